@@ -1,0 +1,47 @@
+package io.helenus.server.error;
+
+/**
+ * Ends a request with an {@link CqlError}. Carries no stack trace: it is an answer, not a bug. Any
+ * thread.
+ */
+public final class CqlException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient CqlError error;
+
+  /** Ends a request with this error. */
+  public CqlException(CqlError error) {
+    super(error.message(), null, false, false);
+    this.error = error;
+  }
+
+  /** What the client is told. */
+  public CqlError error() {
+    return error;
+  }
+
+  /** INVALID (0x2200): the statement is well formed and cannot be done. */
+  public static CqlException invalid(String message) {
+    return new CqlException(new CqlError.Invalid(message));
+  }
+
+  /** CONFIG_ERROR (0x2300): a schema option does not hold. */
+  public static CqlException configuration(String message) {
+    return new CqlException(new CqlError.ConfigError(message));
+  }
+
+  /** SYNTAX_ERROR (0x2000). */
+  public static CqlException syntax(String message) {
+    return new CqlException(new CqlError.SyntaxError(message));
+  }
+
+  /** PROTOCOL_ERROR (0x000A): the client does not keep to the protocol. */
+  public static CqlException protocol(String message) {
+    return new CqlException(new CqlError.ProtocolError(message));
+  }
+
+  /** SERVER_ERROR (0x0000): our own bug. */
+  public static CqlException server(String message) {
+    return new CqlException(new CqlError.ServerError(message));
+  }
+}

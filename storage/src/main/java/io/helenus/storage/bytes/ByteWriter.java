@@ -1,0 +1,204 @@
+package io.helenus.storage.bytes;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A growable run of native memory that is being written: a key, a row, a mutation, the body of an
+ * answer. Meant to be kept and reused: {@link #clear} forgets the contents and keeps the memory.
+ * One thread at a time. Numbers are big endian. Growing replaces {@link #segment}, so a slice of it
+ * is good until the next write only.
+ */
+public final class ByteWriter {
+  /**
+   * The largest size a writer grows to; larger is a bug or an attack that an earlier limit should
+   * have stopped.
+   */
+  public static final int SIZE_LIMIT_BYTES = 1 << 30;
+
+  private MemorySegment segment;
+  private int size;
+
+  /** A writer whose memory starts at the given capacity in bytes. */
+  public ByteWriter(int capacityBytes) {
+    segment = allocate(Math.max(16, capacityBytes));
+  }
+
+  private static MemorySegment allocate(long bytes) {
+    return Arena.ofAuto().allocate(bytes, 8);
+  }
+
+  /**
+   * The memory written to; bytes 0 to {@link #size} are the contents. Replaced when the writer
+   * grows.
+   */
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  /** How many bytes have been written. */
+  public int size() {
+    return size;
+  }
+
+  /** How many bytes fit without growing. */
+  public int capacity() {
+    return (int) segment.byteSize();
+  }
+
+  /** Forgets the contents, keeps the memory. */
+  public ByteWriter clear() {
+    size = 0;
+    return this;
+  }
+
+  /** Forgets the contents, and the memory too when it has grown beyond a bound. */
+  public ByteWriter clear(int keepAtMostBytes) {
+    size = 0;
+    if (segment.byteSize() > keepAtMostBytes) {
+      segment = allocate(keepAtMostBytes);
+    }
+    return this;
+  }
+
+  /** Cuts the contents to a smaller size. */
+  public ByteWriter truncate(int newSize) {
+    if (newSize < 0 || newSize > size) {
+      throw new IndexOutOfBoundsException(newSize);
+    }
+    size = newSize;
+    return this;
+  }
+
+  /**
+   * Makes room for so many more bytes and returns the offset at which they start; they count as
+   * written.
+   */
+  public int reserve(int bytes) {
+    int at = size;
+    ensure(bytes);
+    size += bytes;
+    return at;
+  }
+
+  /** Appends one byte. */
+  public ByteWriter putByte(int value) {
+    ensure(1);
+    segment.set(ValueLayout.JAVA_BYTE, size, (byte) value);
+    size += 1;
+    return this;
+  }
+
+  /** Appends two bytes. */
+  public ByteWriter putShort(int value) {
+    ensure(2);
+    segment.set(Bytes.SHORT, size, (short) value);
+    size += 2;
+    return this;
+  }
+
+  /** Appends four bytes. */
+  public ByteWriter putInt(int value) {
+    ensure(4);
+    segment.set(Bytes.INT, size, value);
+    size += 4;
+    return this;
+  }
+
+  /** Appends eight bytes. */
+  public ByteWriter putLong(long value) {
+    ensure(8);
+    segment.set(Bytes.LONG, size, value);
+    size += 8;
+    return this;
+  }
+
+  /** Appends a slice. */
+  public ByteWriter putBytes(MemorySegment source, long offset, long length) {
+    int bytes = (int) length;
+    ensure(bytes);
+    MemorySegment.copy(source, offset, segment, size, bytes);
+    size += bytes;
+    return this;
+  }
+
+  /** Appends an array. */
+  public ByteWriter putBytes(byte[] source) {
+    return putBytes(source, 0, source.length);
+  }
+
+  /** Appends part of an array. */
+  public ByteWriter putBytes(byte[] source, int offset, int length) {
+    ensure(length);
+    MemorySegment.copy(source, offset, segment, ValueLayout.JAVA_BYTE, size, length);
+    size += length;
+    return this;
+  }
+
+  /**
+   * Appends an unsigned number, 7 bits a byte, lowest first, high bit set on all but the last: 1 to
+   * 10 bytes.
+   */
+  public ByteWriter putVarint(long value) {
+    ensure(10);
+    long rest = value;
+    int at = size;
+    while ((rest & ~0x7FL) != 0) {
+      segment.set(ValueLayout.JAVA_BYTE, at++, (byte) (rest | 0x80));
+      rest >>>= 7;
+    }
+    segment.set(ValueLayout.JAVA_BYTE, at++, (byte) rest);
+    size = at;
+    return this;
+  }
+
+  /** Overwrites one byte of the contents. */
+  public ByteWriter setByte(int at, int value) {
+    segment.set(ValueLayout.JAVA_BYTE, at, (byte) value);
+    return this;
+  }
+
+  /** Overwrites two bytes of the contents. */
+  public ByteWriter setShort(int at, int value) {
+    segment.set(Bytes.SHORT, at, (short) value);
+    return this;
+  }
+
+  /** Overwrites four bytes of the contents. */
+  public ByteWriter setInt(int at, int value) {
+    segment.set(Bytes.INT, at, value);
+    return this;
+  }
+
+  /** Overwrites eight bytes of the contents. */
+  public ByteWriter setLong(int at, long value) {
+    segment.set(Bytes.LONG, at, value);
+    return this;
+  }
+
+  /** The contents as a new array. Not for the hot path. */
+  public byte[] toArray() {
+    return Bytes.toArray(segment, 0, size);
+  }
+
+  private void ensure(int more) {
+    if (more < 0) {
+      throw new IndexOutOfBoundsException(more);
+    }
+    if (segment.byteSize() - size < more) {
+      grow((long) size + more);
+    }
+  }
+
+  private void grow(long needed) {
+    if (needed > SIZE_LIMIT_BYTES) {
+      throw new IllegalStateException(
+          "a buffer of " + needed + " bytes is over the limit of " + SIZE_LIMIT_BYTES);
+    }
+    MemorySegment larger =
+        allocate(Math.min(SIZE_LIMIT_BYTES, Math.max(needed, 2 * segment.byteSize())));
+    MemorySegment.copy(segment, 0, larger, 0, size);
+    segment = larger;
+  }
+}
