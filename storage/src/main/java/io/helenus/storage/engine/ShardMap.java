@@ -1,0 +1,33 @@
+package io.helenus.storage.engine;
+
+/**
+ * Which shard serves a token: the high bits of the token times the number of shards, as Scylla's
+ * drivers expect, so that shards are contiguous ranges in token order. Immutable; any thread.
+ *
+ * @param count how many shards
+ */
+public record ShardMap(int count) {
+  /** Checks the count. */
+  public ShardMap {
+    if (count < 1 || count > 1024) {
+      throw new IllegalArgumentException("shards must be 1 to 1024, not " + count);
+    }
+  }
+
+  /** The shard of a token. */
+  public int shardOf(long token) {
+    return (int) Math.unsignedMultiplyHigh(token ^ Long.MIN_VALUE, (long) count);
+  }
+
+  /** The smallest token of a shard. */
+  public long firstToken(int shard) {
+    if (shard == 0) {
+      return Long.MIN_VALUE;
+    }
+    // the smallest t with floor(t * count / 2^64) == shard is ceil(shard * 2^64 / count)
+    long quotient = Long.divideUnsigned(-1L, count);
+    long remainder = Long.remainderUnsigned(-1L, count) + 1;
+    long base = quotient * shard + (remainder * shard + count - 1) / count;
+    return base ^ Long.MIN_VALUE;
+  }
+}

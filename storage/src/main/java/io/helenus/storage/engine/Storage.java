@@ -1,0 +1,43 @@
+package io.helenus.storage.engine;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A node's storage: opens the folder, replays the log, yields one engine per shard. The calls with
+ * a {@code whenDone} return at once and run it later, on the scheduler that the caller hands in,
+ * with null or the failure. Any thread unless said otherwise.
+ */
+public interface Storage extends AutoCloseable {
+  /** The engine of each shard; each is used on its shard's thread only. */
+  List<StorageEngine> engines();
+
+  /**
+   * New tables, as of a newer epoch. Mutations that name an id are refused until then. What was
+   * dropped is forgotten: its memtables and files go. Returns when every shard has taken it: calls
+   * back.
+   */
+  void tablesChanged(Tables tables, Consumer<? super Exception> whenDone);
+
+  /**
+   * Empties a table: durable before it calls back; what was written before shows no more, replay
+   * included.
+   */
+  void truncate(int tableId, Consumer<? super Exception> whenDone);
+
+  /** Writes all memtables of a table (0: all tables) to files. */
+  void flush(int tableId, Consumer<? super Exception> whenDone);
+
+  /** Merges all files of a table (0: all tables) of each shard into one. */
+  void compact(int tableId, Consumer<? super Exception> whenDone);
+
+  /** What there is of a table on this node, for system tables and the node tool. */
+  TableStatistics statistics(int tableId);
+
+  /**
+   * Stops flushes and compactions, syncs the log, closes files. After the last tick; waits for
+   * nothing but running I/O.
+   */
+  @Override
+  void close();
+}

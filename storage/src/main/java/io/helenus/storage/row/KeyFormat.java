@@ -1,0 +1,162 @@
+package io.helenus.storage.row;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The bytes of a key, whose unsigned order is the order of the data:
+ *
+ * <pre>
+ * token (8 bytes, sign bit flipped)
+ * partition key, escaped: 00 becomes 00 FF, end is 00 00
+ * section: 0 partition deletion | 1 static row | 2 rows
+ * in section 2: clustering components, each a tag and the bytes of its value, then a closing tag
+ * </pre>
+ *
+ * <p>The tags are never inverted, the bytes after a value tag are inverted where the column is
+ * DESC. What follows a value tag delimits itself (fixed length, a length in front, or escaped like
+ * the partition key), so no component is a prefix of another and inverting reverses the order
+ * exactly. Since the closing tag of a bound before is smaller, and of a bound after greater, than
+ * every other tag, bounds sort around all rows that have their prefix, whatever the directions of
+ * the columns. An empty value of a type that has one beside its values sorts before them where the
+ * column is ascending and after them where it is DESC, so it has two tags, as in Cassandra.
+ *
+ * <p>Stateless; any thread.
+ */
+public final class KeyFormat {
+  /** Bytes of a token at the start of a key. */
+  public static final int TOKEN_BYTES = 8;
+
+  /** The most bytes that a key may have. */
+  public static final int KEY_LIMIT_BYTES = 65_535;
+
+  /** Section of the partition deletion. */
+  public static final int SECTION_PARTITION_DELETION = 0;
+
+  /** Section of the static row. */
+  public static final int SECTION_STATIC = 1;
+
+  /** Section of the rows. */
+  public static final int SECTION_ROWS = 2;
+
+  /** Closing tag: a bound before all rows with this prefix. */
+  public static final int TAG_BOUND_BEFORE = 0x20;
+
+  /** Closing tag: the row itself. */
+  public static final int TAG_END = 0x38;
+
+  /** Component tag: null; sorts first in both directions. */
+  public static final int TAG_NULL = 0x3E;
+
+  /** Component tag: the empty value in an ascending column. */
+  public static final int TAG_EMPTY = 0x3F;
+
+  /** Component tag: the bytes of a value follow. */
+  public static final int TAG_VALUE = 0x40;
+
+  /** Component tag: the empty value in a descending column. */
+  public static final int TAG_EMPTY_DESCENDING = 0x41;
+
+  /** Closing tag: a bound after all rows with this prefix. */
+  public static final int TAG_BOUND_AFTER = 0x60;
+
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+
+  private KeyFormat() {}
+
+  /** Appends a token so that unsigned order of bytes is signed order of tokens. */
+  public static void putToken(long token, ByteWriter out) {
+    out.putLong(token ^ Long.MIN_VALUE);
+  }
+
+  /** The token at the start of a key. */
+  public static long token(MemorySegment key, long offset) {
+    return Bytes.getLong(key, offset) ^ Long.MIN_VALUE;
+  }
+
+  /** Appends token and escaped partition key: the prefix that all keys of a partition share. */
+  public static void putPartition(
+      long token, MemorySegment source, long offset, long length, ByteWriter out) {
+    putToken(token, out);
+    putEscaped(source, offset, length, false, out);
+  }
+
+  /** Where the section byte of a key stands. */
+  public static long sectionOffset(MemorySegment key, long offset) {
+    return skipEscaped(key, offset + TOKEN_BYTES, false);
+  }
+
+  /** Appends the partition key of a key as it was given; returns where its section byte stands. */
+  public static long readPartitionKey(MemorySegment key, long offset, ByteWriter out) {
+    return readEscaped(key, offset + TOKEN_BYTES, false, out);
+  }
+
+  /** Appends a slice, escaped and with its end; all bytes inverted where asked. */
+  public static void putEscaped(
+      MemorySegment source, long offset, long length, boolean inverted, ByteWriter out) {
+    long mask = inverted ? -1L : 0L;
+    long end = offset + length;
+    long position = offset;
+    while (position < end) {
+      if (position + 8 <= end) {
+        long word = Bytes.getLong(source, position);
+        if (!hasZeroByte(word)) {
+          out.putLong(word ^ mask);
+          position += 8;
+          continue;
+        }
+      }
+      int value = Bytes.getByte(source, position++);
+      out.putByte(value ^ (int) mask);
+      if (value == 0) {
+        out.putByte(0xFF ^ (int) mask);
+      }
+    }
+    out.putShort((int) mask);
+  }
+
+  /** Appends what {@link #putEscaped} was given; returns the offset after its end. */
+  public static long readEscaped(MemorySegment key, long offset, boolean inverted, ByteWriter out) {
+    long mask = inverted ? -1L : 0L;
+    long limit = key.byteSize();
+    long position = offset;
+    while (true) {
+      if (position + 8 <= limit) {
+        long word = Bytes.getLong(key, position) ^ mask;
+        if (!hasZeroByte(word)) {
+          out.putLong(word);
+          position += 8;
+          continue;
+        }
+      }
+      int value = (Bytes.getByte(key, position++) ^ (int) mask) & 0xFF;
+      if (value == 0 && ((Bytes.getByte(key, position++) ^ (int) mask) & 0xFF) == 0) {
+        return position;
+      }
+      out.putByte(value);
+    }
+  }
+
+  /** The offset after the end of what {@link #putEscaped} wrote. */
+  public static long skipEscaped(MemorySegment key, long offset, boolean inverted) {
+    long mask = inverted ? -1L : 0L;
+    long limit = key.byteSize();
+    long position = offset;
+    while (true) {
+      if (position + 8 <= limit && !hasZeroByte(Bytes.getLong(key, position) ^ mask)) {
+        position += 8;
+        continue;
+      }
+      int value = (Bytes.getByte(key, position++) ^ (int) mask) & 0xFF;
+      if (value == 0 && ((Bytes.getByte(key, position++) ^ (int) mask) & 0xFF) == 0) {
+        return position;
+      }
+    }
+  }
+
+  private static boolean hasZeroByte(long word) {
+    return ((word - ONES) & ~word & HIGH_BITS) != 0;
+  }
+}

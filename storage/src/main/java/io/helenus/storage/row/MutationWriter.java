@@ -1,0 +1,161 @@
+package io.helenus.storage.row;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Writes one mutation (storage/docs/rows.md) into a {@link ByteWriter}, in this order: {@link
+ * #begin}, then for each table {@link #beginTable}, its entries, {@link #endTable}; {@link
+ * #finish}. Within a row the cells come in ascending column id. One thread at a time; meant to be
+ * reused.
+ */
+public final class MutationWriter {
+  private final ByteWriter out;
+  private final ByteWriter row = new ByteWriter(512);
+  private int tableCount;
+  private int tableCountAt;
+  private int tableBytesAt;
+  private long rowTimestamp;
+  private boolean rowHasBase;
+
+  /** Writes into this writer, which the caller clears. */
+  public MutationWriter(ByteWriter out) {
+    this.out = out;
+  }
+
+  /** Starts a mutation of the partition whose key prefix is the slice. */
+  public MutationWriter begin(
+      long token, long epoch, MemorySegment prefix, long offset, int length) {
+    out.putLong(token).putVarint(epoch).putVarint(length).putBytes(prefix, offset, length);
+    tableCountAt = out.size();
+    out.putShort(
+        0x8000); // a two-byte varint, so that up to 16,383 tables can be filled in at the end
+    tableCount = 0;
+    return this;
+  }
+
+  /** Starts the entries of one table. */
+  public MutationWriter beginTable(int tableId) {
+    tableCount++;
+    out.putVarint(tableId);
+    tableBytesAt = out.size();
+    out.putInt(0);
+    return this;
+  }
+
+  /** Starts a row whose key suffix (section, clustering components, closing tag) is the slice. */
+  public MutationWriter beginRow(MemorySegment suffix, long offset, int length) {
+    out.putByte(RowFormat.ENTRY_ROW).putVarint(length).putBytes(suffix, offset, length);
+    row.clear().putByte(0).putLong(0);
+    rowHasBase = false;
+    return this;
+  }
+
+  /** The row was inserted: it exists even with no cell. Before the first cell. */
+  public MutationWriter liveness(long timestamp) {
+    base(timestamp);
+    addRowFlag(RowFormat.ROW_LIVENESS);
+    return this;
+  }
+
+  /**
+   * All cells of this row, and its liveness if it has one, share a ttl. Before the first cell and
+   * the deletion.
+   */
+  public MutationWriter rowExpiry(int ttlSeconds, long expirySeconds) {
+    addRowFlag(RowFormat.ROW_EXPIRING);
+    row.putInt(ttlSeconds).putInt((int) expirySeconds);
+    return this;
+  }
+
+  /** Deletes the row's older cells and liveness. Before the first cell. */
+  public MutationWriter rowDeletion(long timestamp, long seconds) {
+    addRowFlag(RowFormat.ROW_DELETION);
+    row.putLong(timestamp).putInt((int) seconds);
+    return this;
+  }
+
+  /** A value; with the ttl of {@link #rowExpiry} where that was called. */
+  public MutationWriter cell(
+      int column, long timestamp, MemorySegment value, long offset, int length) {
+    boolean expiring = (rowFlags() & RowFormat.ROW_EXPIRING) != 0;
+    cellHeader(column, timestamp, expiring ? RowFormat.CELL_ROW_EXPIRY : 0);
+    row.putVarint(length).putBytes(value, offset, length);
+    return this;
+  }
+
+  /** Deletes a column's value. */
+  public MutationWriter tombstone(int column, long timestamp, long seconds) {
+    cellHeader(column, timestamp, RowFormat.CELL_TOMBSTONE);
+    row.putInt((int) seconds);
+    return this;
+  }
+
+  private void cellHeader(int column, long timestamp, int flags) {
+    base(timestamp);
+    row.putVarint(column);
+    if (timestamp == rowTimestamp) {
+      row.putByte(flags);
+    } else {
+      row.putByte(flags | RowFormat.CELL_OWN_TIMESTAMP).putLong(timestamp);
+    }
+  }
+
+  private void base(long timestamp) {
+    if (!rowHasBase) {
+      rowHasBase = true;
+      rowTimestamp = timestamp;
+      row.setLong(1, timestamp);
+    }
+  }
+
+  private void addRowFlag(int flag) {
+    row.setByte(0, rowFlags() | flag);
+  }
+
+  private int rowFlags() {
+    return Bytes.getByte(row.segment(), 0);
+  }
+
+  /** Ends the row. */
+  public MutationWriter endRow() {
+    out.putVarint(row.size()).putBytes(row.segment(), 0, row.size());
+    return this;
+  }
+
+  /** Deletes the whole partition of this table as of the timestamp. */
+  public MutationWriter partitionDeletion(long timestamp, long seconds) {
+    out.putByte(RowFormat.ENTRY_PARTITION_DELETION).putLong(timestamp).putInt((int) seconds);
+    return this;
+  }
+
+  /** Deletes the rows between two bounds (key suffixes ending in a bound's closing tag). */
+  public MutationWriter rangeDeletion(
+      MemorySegment startSuffix,
+      long startOffset,
+      int startLength,
+      MemorySegment endSuffix,
+      long endOffset,
+      int endLength,
+      long timestamp,
+      long seconds) {
+    out.putByte(RowFormat.ENTRY_RANGE_DELETION);
+    out.putVarint(startLength).putBytes(startSuffix, startOffset, startLength);
+    out.putVarint(endLength).putBytes(endSuffix, endOffset, endLength);
+    out.putLong(timestamp).putInt((int) seconds);
+    return this;
+  }
+
+  /** Ends the entries of the table. */
+  public MutationWriter endTable() {
+    out.setInt(tableBytesAt, out.size() - tableBytesAt - 4);
+    return this;
+  }
+
+  /** Ends the mutation. */
+  public void finish() {
+    out.setByte(tableCountAt, (tableCount & 0x7F) | 0x80);
+    out.setByte(tableCountAt + 1, tableCount >>> 7);
+  }
+}

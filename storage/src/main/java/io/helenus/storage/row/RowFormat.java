@@ -1,0 +1,54 @@
+package io.helenus.storage.row;
+
+/** The flags of rows, cells, bounds and mutation entries: storage/docs/rows.md. Stateless. */
+public final class RowFormat {
+  /** Row flag: the row has a liveness at the base timestamp. */
+  public static final int ROW_LIVENESS = 0x01;
+
+  /** Row flag: ttl and expiry follow. */
+  public static final int ROW_EXPIRING = 0x02;
+
+  /** Row flag: a row deletion follows. */
+  public static final int ROW_DELETION = 0x04;
+
+  /** Cell flag: deleted. */
+  public static final int CELL_TOMBSTONE = 0x01;
+
+  /** Cell flag: ttl and expiry of its own. */
+  public static final int CELL_EXPIRING = 0x02;
+
+  /** Cell flag: a timestamp other than the row's base. */
+  public static final int CELL_OWN_TIMESTAMP = 0x04;
+
+  /** Cell flag: a cell of a multi-cell column. */
+  public static final int CELL_PATH = 0x08;
+
+  /** Cell flag: deletes all older cells of its multi-cell column. */
+  public static final int CELL_COLUMN_DELETION = 0x10;
+
+  /** Cell flag: ttl and expiry are the row's. */
+  public static final int CELL_ROW_EXPIRY = 0x20;
+
+  /** Cell flag: the value holds counter shares. */
+  public static final int CELL_COUNTER = 0x40;
+
+  /** Bound flag: closes a range deletion. */
+  public static final int BOUND_CLOSES = 0x01;
+
+  /** Bound flag: opens a range deletion. */
+  public static final int BOUND_OPENS = 0x02;
+
+  /** Mutation entry: a row or static row. */
+  public static final int ENTRY_ROW = 1;
+
+  /** Mutation entry: a partition deletion. */
+  public static final int ENTRY_PARTITION_DELETION = 2;
+
+  /** Mutation entry: a range deletion. */
+  public static final int ENTRY_RANGE_DELETION = 3;
+
+  /** The timestamp of "no deletion": every real timestamp is greater. */
+  public static final long NO_TIMESTAMP = Long.MIN_VALUE;
+
+  private RowFormat() {}
+}
