@@ -138,6 +138,23 @@ public sealed interface CqlError {
     }
   }
 
+  /** 0x1600: a write to the log of changed data failed. */
+  record CdcWriteFailure(String message) implements CqlError {
+    @Override
+    public int code() {
+      return 0x1600;
+    }
+  }
+
+  /** 0x1700 (v5): nobody knows whether a conditional write happened. */
+  record CasWriteUnknown(String message, int consistencyCode, int received, int blockFor)
+      implements CqlError {
+    @Override
+    public int code() {
+      return 0x1700;
+    }
+  }
+
   /** 0x2000: the statement does not parse. */
   record SyntaxError(String message) implements CqlError {
     @Override

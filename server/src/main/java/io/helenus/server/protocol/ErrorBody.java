@@ -1,0 +1,115 @@
+package io.helenus.server.protocol;
+
+import io.helenus.server.error.CqlError;
+import io.helenus.storage.bytes.ByteWriter;
+import java.util.List;
+
+/**
+ * The body of ERROR (native protocol v5, section 9): code, message, and each code's own fields.
+ * Stateless. Codes that an older version does not know become the nearest ones that it knows.
+ */
+public final class ErrorBody {
+  private static final int WRITE_TIMEOUT = 0x1100;
+  private static final int READ_TIMEOUT = 0x1200;
+  private static final int INVALID = 0x2200;
+
+  private ErrorBody() {}
+
+  /** ERROR. */
+  public static void write(ByteWriter out, int version, CqlError error) {
+    int code = codeFor(version, error);
+    out.putInt(code);
+    WireWriter.string(out, error.message());
+    switch (error) {
+      case CqlError.Unavailable it ->
+          out.putShort(it.consistencyCode()).putInt(it.required()).putInt(it.alive());
+      case CqlError.WriteTimeout it -> {
+        out.putShort(it.consistencyCode()).putInt(it.received()).putInt(it.blockFor());
+        WireWriter.string(out, it.writeType());
+        if (version >= ProtocolVersions.V5 && "CAS".equals(it.writeType())) {
+          out.putShort(it.contentions());
+        }
+      }
+      case CqlError.ReadTimeout it ->
+          out.putShort(it.consistencyCode())
+              .putInt(it.received())
+              .putInt(it.blockFor())
+              .putByte(it.dataPresent() ? 1 : 0);
+      case CqlError.ReadFailure it -> {
+        out.putShort(it.consistencyCode()).putInt(it.received()).putInt(it.blockFor());
+        failures(out, version, code, it.failures());
+        out.putByte(it.dataPresent() ? 1 : 0);
+      }
+      case CqlError.WriteFailure it -> {
+        out.putShort(it.consistencyCode()).putInt(it.received()).putInt(it.blockFor());
+        failures(out, version, code, it.failures());
+        WireWriter.string(out, it.writeType());
+      }
+      case CqlError.CasWriteUnknown it -> {
+        out.putShort(it.consistencyCode()).putInt(it.received()).putInt(it.blockFor());
+        if (code == WRITE_TIMEOUT) {
+          WireWriter.string(out, "CAS");
+        }
+      }
+      case CqlError.FunctionFailure it -> {
+        if (version >= ProtocolVersions.V4) {
+          WireWriter.string(out, it.keyspace());
+          WireWriter.string(out, it.function());
+          WireWriter.stringList(out, it.argumentTypes());
+        }
+      }
+      case CqlError.AlreadyExists it -> {
+        WireWriter.string(out, it.keyspace());
+        WireWriter.string(out, it.table());
+      }
+      case CqlError.Unprepared it -> WireWriter.shortBytes(out, it.id());
+      case CqlError.ServerError it -> {}
+      case CqlError.ProtocolError it -> {}
+      case CqlError.BadCredentials it -> {}
+      case CqlError.Overloaded it -> {}
+      case CqlError.IsBootstrapping it -> {}
+      case CqlError.TruncateError it -> {}
+      case CqlError.CdcWriteFailure it -> {}
+      case CqlError.SyntaxError it -> {}
+      case CqlError.Unauthorized it -> {}
+      case CqlError.Invalid it -> {}
+      case CqlError.ConfigError it -> {}
+    }
+  }
+
+  /** What an older version does not know goes as what it knows best. */
+  private static int codeFor(int version, CqlError error) {
+    if (version >= ProtocolVersions.V5) {
+      return error.code();
+    }
+    if (error instanceof CqlError.CasWriteUnknown) {
+      return WRITE_TIMEOUT;
+    }
+    if (version >= ProtocolVersions.V4) {
+      return error.code();
+    }
+    if (error instanceof CqlError.ReadFailure) {
+      return READ_TIMEOUT;
+    }
+    if (error instanceof CqlError.WriteFailure) {
+      return WRITE_TIMEOUT;
+    }
+    boolean refused =
+        error instanceof CqlError.FunctionFailure || error instanceof CqlError.CdcWriteFailure;
+    return refused ? INVALID : error.code();
+  }
+
+  private static void failures(
+      ByteWriter out, int version, int code, List<CqlError.FailureReason> failures) {
+    if (code == WRITE_TIMEOUT || code == READ_TIMEOUT) {
+      return;
+    }
+    out.putInt(failures.size());
+    if (version >= ProtocolVersions.V5) {
+      for (CqlError.FailureReason failure : failures) {
+        out.putByte(failure.address().length).putBytes(failure.address());
+        out.putShort(failure.reasonCode());
+      }
+    }
+  }
+}
