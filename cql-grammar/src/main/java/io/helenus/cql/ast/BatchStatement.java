@@ -1,0 +1,38 @@
+package io.helenus.cql.ast;
+
+import java.util.List;
+
+/**
+ * BEGIN … BATCH … APPLY BATCH. The markers of its statements are numbered through the whole batch.
+ */
+public record BatchStatement(
+    Kind kind,
+    UpdateParameters parameters,
+    List<ModificationStatement> statements,
+    List<BindMarker> bindMarkers)
+    implements Statement {
+  /** Copies the lists. */
+  public BatchStatement {
+    statements = List.copyOf(statements);
+    bindMarkers = List.copyOf(bindMarkers);
+  }
+
+  /** What was written between BEGIN and BATCH. */
+  public enum Kind {
+    /** Nothing. */
+    LOGGED,
+    /** {@code UNLOGGED}. */
+    UNLOGGED,
+    /** {@code COUNTER}. */
+    COUNTER
+  }
+
+  @Override
+  public String feature() {
+    return switch (kind) {
+      case LOGGED -> "BATCH";
+      case UNLOGGED -> "UNLOGGED BATCH";
+      case COUNTER -> "COUNTER BATCH";
+    };
+  }
+}

@@ -1,0 +1,8 @@
+package io.helenus.cql.ast;
+
+/** What stands after INSERT … JSON: a document as a string, or a marker for one. */
+public sealed interface JsonValue permits JsonValue.Text, BindMarker {
+
+  /** The unescaped text of the string literal. */
+  record Text(String json) implements JsonValue {}
+}

@@ -1,0 +1,30 @@
+package io.helenus.cql.ast;
+
+import java.util.List;
+
+/**
+ * One CQL statement, immutable, any thread. Names are folded: an unquoted name is in lower case, a
+ * quoted one as written without its quotes. Spec: CQL 3.4.7, the statements of Apache Cassandra
+ * 5.0.
+ */
+public sealed interface Statement
+    permits SelectStatement,
+        ModificationStatement,
+        BatchStatement,
+        TruncateStatement,
+        UseStatement,
+        SchemaStatement,
+        RoleStatement,
+        DescribeStatement {
+
+  /** What a person would call this statement, in capitals: {@code CREATE MATERIALIZED VIEW}. */
+  String feature();
+
+  /**
+   * The statement's bind markers: element i has index i. Empty for the statements inside a batch
+   * (the batch numbers and lists them all) and for statements that take no values.
+   */
+  default List<BindMarker> bindMarkers() {
+    return List.of();
+  }
+}

@@ -1,0 +1,113 @@
+package io.helenus.cql.ast;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** CREATE, ALTER and DROP TABLE. */
+public sealed interface TableStatement extends SchemaStatement {
+
+  /** The table. */
+  QualifiedName table();
+
+  /**
+   * CREATE TABLE. Column names are unique; the names of keys and orders need not be columns, and
+   * there may be no primary key at all.
+   *
+   * @param columns in the order of the text
+   * @param partitionKey empty when no PRIMARY KEY was written
+   */
+  record CreateTable(
+      QualifiedName table,
+      boolean ifNotExists,
+      List<ColumnDefinition> columns,
+      List<String> partitionKey,
+      List<String> clusteringColumns,
+      List<ClusteringOrder> clusteringOrder,
+      boolean compactStorage,
+      Properties properties)
+      implements TableStatement {
+    /** Copies the lists. */
+    public CreateTable {
+      columns = List.copyOf(columns);
+      partitionKey = List.copyOf(partitionKey);
+      clusteringColumns = List.copyOf(clusteringColumns);
+      clusteringOrder = List.copyOf(clusteringOrder);
+    }
+
+    @Override
+    public String feature() {
+      return "CREATE TABLE";
+    }
+  }
+
+  /** ALTER TABLE. */
+  record AlterTable(QualifiedName table, boolean ifExists, Alteration alteration)
+      implements TableStatement {
+    @Override
+    public String feature() {
+      return switch (alteration) {
+        case Alteration.ChangeType _ -> "ALTER TABLE ALTER TYPE";
+        case Alteration.Mask _ -> "ALTER TABLE ALTER MASKED";
+        case Alteration.Add _ -> "ALTER TABLE ADD";
+        case Alteration.Drop _ -> "ALTER TABLE DROP";
+        case Alteration.Rename _ -> "ALTER TABLE RENAME";
+        case Alteration.DropCompactStorage _ -> "ALTER TABLE DROP COMPACT STORAGE";
+        case Alteration.SetProperties _ -> "ALTER TABLE WITH";
+      };
+    }
+  }
+
+  /** DROP TABLE. */
+  record DropTable(QualifiedName table, boolean ifExists) implements TableStatement {
+    @Override
+    public String feature() {
+      return "DROP TABLE";
+    }
+  }
+
+  /** What ALTER TABLE does. */
+  sealed interface Alteration {
+
+    /** {@code ALTER column TYPE type}. */
+    record ChangeType(String column, TypeName type) implements Alteration {}
+
+    /** {@code ALTER column MASKED WITH …}, or {@code DROP MASKED} when the mask is null. */
+    record Mask(String column, boolean ifColumnExists, @Nullable ColumnMask mask)
+        implements Alteration {}
+
+    /** {@code ADD …}, one column at least. */
+    record Add(boolean ifColumnNotExists, List<ColumnDefinition> columns) implements Alteration {
+      /** Copies the list. */
+      public Add {
+        columns = List.copyOf(columns);
+      }
+    }
+
+    /**
+     * {@code DROP …}, one column at least.
+     *
+     * @param timestamp microseconds of USING TIMESTAMP; null when not written
+     */
+    record Drop(boolean ifColumnExists, List<String> columns, @Nullable Long timestamp)
+        implements Alteration {
+      /** Copies the list. */
+      public Drop {
+        columns = List.copyOf(columns);
+      }
+    }
+
+    /** {@code RENAME a TO b AND …}, one at least. */
+    record Rename(boolean ifColumnExists, List<Renaming> renamings) implements Alteration {
+      /** Copies the list. */
+      public Rename {
+        renamings = List.copyOf(renamings);
+      }
+    }
+
+    /** {@code DROP COMPACT STORAGE}. */
+    record DropCompactStorage() implements Alteration {}
+
+    /** {@code WITH …}. */
+    record SetProperties(Properties properties) implements Alteration {}
+  }
+}

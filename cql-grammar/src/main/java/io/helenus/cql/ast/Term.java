@@ -1,0 +1,200 @@
+package io.helenus.cql.ast;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value as written, outside of a SELECT list. {@code toString} is the text that Cassandra shows
+ * of such a term in its messages. Literals are untyped: which types a literal's kind may become is
+ * the planner's knowledge.
+ */
+public sealed interface Term
+    permits Term.Literal,
+        Term.Null,
+        Term.ListLiteral,
+        Term.SetLiteral,
+        Term.MapLiteral,
+        Term.UserTypeLiteral,
+        Term.TupleLiteral,
+        Term.FunctionCall,
+        Term.Operation,
+        Term.Negation,
+        Term.TypeHint,
+        Term.Cast,
+        BindMarker {
+
+  /** The lexical kind of a literal. */
+  enum LiteralKind {
+    /** {@code 'abc'} or {@code $$abc$$}. */
+    STRING,
+    /** {@code -12}. */
+    INTEGER,
+    /** {@code 1.5e3}, {@code NaN}, {@code Infinity}, {@code -Infinity}. */
+    FLOAT,
+    /** {@code true}, {@code false}. */
+    BOOLEAN,
+    /** {@code 1d2h}, {@code P1Y}, {@code P1W}, {@code P0001-02-03T04:05:06}. */
+    DURATION,
+    /** {@code xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx}. */
+    UUID,
+    /** {@code 0xcafe}: the {@code 0x} is part of the text. */
+    HEX
+  }
+
+  /**
+   * A literal.
+   *
+   * @param text a string without its quotes and unescaped, anything else as written (a NaN of
+   *     either sign is {@code NaN}, an infinity {@code Infinity} or {@code -Infinity})
+   */
+  record Literal(LiteralKind kind, String text) implements Term {
+    @Override
+    public String toString() {
+      return kind == LiteralKind.STRING ? "'" + text + "'" : text;
+    }
+  }
+
+  /** {@code NULL}. */
+  record Null() implements Term {
+    @Override
+    public String toString() {
+      return "NULL";
+    }
+  }
+
+  /** {@code [a, b]}: a list or a vector. */
+  record ListLiteral(List<Term> elements) implements Term {
+    /** Copies the list. */
+    public ListLiteral {
+      elements = List.copyOf(elements);
+    }
+
+    @Override
+    public String toString() {
+      return joined(elements, "[", "]");
+    }
+  }
+
+  /** {@code {a, b}}. {@code {}} is an empty set literal, and stands for an empty map too. */
+  record SetLiteral(List<Term> elements) implements Term {
+    /** Copies the list. */
+    public SetLiteral {
+      elements = List.copyOf(elements);
+    }
+
+    @Override
+    public String toString() {
+      return joined(elements, "{", "}");
+    }
+  }
+
+  /** {@code {k: v, …}} with terms as keys, one entry at least. */
+  record MapLiteral(List<Entry> entries) implements Term {
+    /** Copies the list. */
+    public MapLiteral {
+      entries = List.copyOf(entries);
+    }
+
+    /** One {@code key: value}. */
+    public record Entry(Term key, Term value) {
+      @Override
+      public String toString() {
+        return key + ": " + value;
+      }
+    }
+
+    @Override
+    public String toString() {
+      return entries.stream().map(Entry::toString).collect(Collectors.joining(", ", "{", "}"));
+    }
+  }
+
+  /**
+   * {@code {field: v, …}} with names as keys, one field at least; a name given twice keeps its last
+   * value.
+   */
+  record UserTypeLiteral(List<Field> fields) implements Term {
+    /** Copies the list. */
+    public UserTypeLiteral {
+      fields = List.copyOf(fields);
+    }
+
+    /** One {@code name: value}. */
+    public record Field(String name, Term value) {
+      @Override
+      public String toString() {
+        return name + ": " + value;
+      }
+    }
+
+    @Override
+    public String toString() {
+      return fields.stream().map(Field::toString).collect(Collectors.joining(", ", "{", "}"));
+    }
+  }
+
+  /** {@code (a, b)}, one element at least. {@code (a)} is a tuple of one. */
+  record TupleLiteral(List<Term> elements) implements Term {
+    /** Copies the list. */
+    public TupleLiteral {
+      elements = List.copyOf(elements);
+    }
+
+    @Override
+    public String toString() {
+      return joined(elements, "(", ")");
+    }
+  }
+
+  /** {@code name(arguments)}. */
+  record FunctionCall(QualifiedName name, List<Term> arguments) implements Term {
+    /** Copies the list. */
+    public FunctionCall {
+      arguments = List.copyOf(arguments);
+    }
+
+    @Override
+    public String toString() {
+      return joined(arguments, name + "(", ")");
+    }
+  }
+
+  /** {@code left operator right}. */
+  record Operation(ArithmeticOperator operator, Term left, Term right) implements Term {
+    @Override
+    public String toString() {
+      return left + " " + operator.symbol() + " " + right;
+    }
+  }
+
+  /** {@code -operand} where the minus is not part of a number. */
+  record Negation(Term operand) implements Term {
+    @Override
+    public String toString() {
+      return "-" + operand;
+    }
+  }
+
+  /** {@code (type)operand}. */
+  record TypeHint(TypeName type, Term operand) implements Term {
+    @Override
+    public String toString() {
+      return "(" + type + ")" + operand;
+    }
+  }
+
+  /** {@code CAST(operand AS type)}. */
+  record Cast(Term operand, NativeType type) implements Term {
+    @Override
+    public String toString() {
+      return "CAST(" + operand + " AS " + type + ")";
+    }
+  }
+
+  /** Elements between brackets, as messages show them. */
+  private static String joined(
+      List<? extends @Nullable Object> elements, String open, String close) {
+    return elements.stream().map(String::valueOf).collect(Collectors.joining(", ", open, close));
+  }
+}

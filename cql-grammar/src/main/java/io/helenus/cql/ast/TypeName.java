@@ -1,0 +1,103 @@
+package io.helenus.cql.ast;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * A type as written. {@code toString} is the CQL text that Cassandra shows of such a type in
+ * messages.
+ */
+public sealed interface TypeName {
+
+  /** A scalar type. */
+  record Native(NativeType type) implements TypeName {
+    @Override
+    public String toString() {
+      return type.toString();
+    }
+  }
+
+  /** {@code list<element>}. */
+  record ListOf(TypeName element) implements TypeName {
+    @Override
+    public String toString() {
+      return "list<" + element + ">";
+    }
+  }
+
+  /** {@code set<element>}. */
+  record SetOf(TypeName element) implements TypeName {
+    @Override
+    public String toString() {
+      return "set<" + element + ">";
+    }
+  }
+
+  /** {@code map<key, value>}. */
+  record MapOf(TypeName key, TypeName value) implements TypeName {
+    @Override
+    public String toString() {
+      return "map<" + key + ", " + value + ">";
+    }
+  }
+
+  /** {@code tuple<…>}, one element at least. */
+  record TupleOf(List<TypeName> elements) implements TypeName {
+    /** Copies the list. */
+    public TupleOf {
+      elements = List.copyOf(elements);
+      if (elements.isEmpty()) {
+        throw new IllegalArgumentException("a tuple type has elements");
+      }
+    }
+
+    @Override
+    public String toString() {
+      return elements.stream()
+          .map(TypeName::toString)
+          .collect(Collectors.joining(", ", "tuple<", ">"));
+    }
+  }
+
+  /**
+   * {@code vector<element, dimension>}.
+   *
+   * @param dimension any int as written: the planner refuses those below 1
+   */
+  record VectorOf(TypeName element, int dimension) implements TypeName {
+    @Override
+    public String toString() {
+      return "vector<" + element + ", " + dimension + ">";
+    }
+  }
+
+  /** {@code frozen<inner>}: inner is a collection, tuple, user type or vector. */
+  record Frozen(TypeName inner) implements TypeName {
+    @Override
+    public String toString() {
+      return "frozen<" + inner + ">";
+    }
+  }
+
+  /** A user-defined type by name. */
+  record UserDefined(QualifiedName name) implements TypeName {
+    @Override
+    public String toString() {
+      return name.toString();
+    }
+  }
+
+  /** {@code 'some.class.Name'}: the unescaped text of the string. */
+  record Custom(String className) implements TypeName {
+    /** Checks that there is a text. */
+    public Custom {
+      Objects.requireNonNull(className, "className");
+    }
+
+    @Override
+    public String toString() {
+      return "'" + className + "'";
+    }
+  }
+}
