@@ -1,0 +1,184 @@
+package io.helenus.server.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server said to one request, decoded from its response.
+ *
+ * @param warnings client warnings, none before version 4
+ * @param outcome what happened
+ */
+record Answer(List<String> warnings, Outcome outcome) {
+
+  /** A column of a result, or a bind marker. */
+  record Column(String keyspace, String table, String name, DataType type) {}
+
+  /** The closed family of outcomes. */
+  sealed interface Outcome {}
+
+  /** A result without content. */
+  record Done() implements Outcome {}
+
+  /** The answer to USE. */
+  record KeyspaceSet(String keyspace) implements Outcome {}
+
+  /** The answer to a definition: change, target and what it concerns. */
+  record SchemaChange(String change, String target, List<String> names) implements Outcome {}
+
+  /** One page of rows; the columns are missing where the client asked to leave them out. */
+  record Rows(List<Column> columns, List<byte @Nullable []> cells, byte @Nullable [] pagingState)
+      implements Outcome {}
+
+  /** A prepared statement. */
+  record Prepared(
+      byte[] id,
+      byte @Nullable [] resultMetadataId,
+      List<Column> markers,
+      List<Integer> partitionKeyMarkers,
+      List<Column> columns)
+      implements Outcome {}
+
+  /** An error with the fields that its code adds, already formatted. */
+  record Refused(int code, String message, String fields) implements Outcome {}
+
+  private static final Map<Integer, String> CONSISTENCIES =
+      Map.ofEntries(
+          Map.entry(0, "ANY"),
+          Map.entry(1, "ONE"),
+          Map.entry(2, "TWO"),
+          Map.entry(3, "THREE"),
+          Map.entry(4, "QUORUM"),
+          Map.entry(5, "ALL"),
+          Map.entry(6, "LOCAL_QUORUM"),
+          Map.entry(7, "EACH_QUORUM"),
+          Map.entry(8, "SERIAL"),
+          Map.entry(9, "LOCAL_SERIAL"),
+          Map.entry(10, "LOCAL_ONE"));
+
+  /** The number of a consistency level. */
+  static int consistency(String name) {
+    return CONSISTENCIES.entrySet().stream()
+        .filter(entry -> entry.getValue().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no consistency level " + name))
+        .getKey();
+  }
+
+  /** Decodes a response. */
+  static Answer decode(NativeConnection.Response response, int version) {
+    Body body = new Body(response.body());
+    if ((response.flags() & 0x02) != 0) {
+      body.readUuid();
+    }
+    List<String> warnings = (response.flags() & 0x08) != 0 ? body.readStringList() : List.of();
+    return switch (response.opcode()) {
+      case NativeConnection.ERROR -> new Answer(warnings, readError(body));
+      case NativeConnection.RESULT -> new Answer(warnings, readResult(body, version));
+      default -> throw new IllegalStateException("unexpected opcode " + response.opcode());
+    };
+  }
+
+  private static Refused readError(Body body) {
+    int code = body.readInt();
+    String message = body.readString();
+    String fields =
+        switch (code) {
+          case 0x1000 ->
+              CONSISTENCIES.get(body.readShort())
+                  + " required "
+                  + body.readInt()
+                  + " alive "
+                  + body.readInt();
+          case 0x1100, 0x1200 ->
+              CONSISTENCIES.get(body.readShort())
+                  + " received "
+                  + body.readInt()
+                  + " required "
+                  + body.readInt();
+          case 0x1400 -> body.readString() + "." + body.readString() + body.readStringList();
+          case 0x2400 -> body.readString() + "." + body.readString();
+          default -> "";
+        };
+    return new Refused(code, message, fields);
+  }
+
+  private static Outcome readResult(Body body, int version) {
+    int kind = body.readInt();
+    return switch (kind) {
+      case 1 -> new Done();
+      case 2 -> readRows(body);
+      case 3 -> new KeyspaceSet(body.readString());
+      case 4 -> readPrepared(body, version);
+      case 5 -> readSchemaChange(body);
+      default -> throw new IllegalStateException("unknown result kind " + kind);
+    };
+  }
+
+  private static SchemaChange readSchemaChange(Body body) {
+    String change = body.readString();
+    String target = body.readString();
+    List<String> names = new ArrayList<>();
+    names.add(body.readString());
+    if (!target.equals("KEYSPACE")) {
+      names.add(body.readString());
+    }
+    if (target.equals("FUNCTION") || target.equals("AGGREGATE")) {
+      names.addAll(body.readStringList());
+    }
+    return new SchemaChange(change, target, names);
+  }
+
+  private static Rows readRows(Body body) {
+    int flags = body.readInt();
+    int columnCount = body.readInt();
+    byte[] pagingState = (flags & 0x02) != 0 ? body.readBytes() : null;
+    if ((flags & 0x08) != 0) {
+      body.readShortBytes();
+    }
+    List<Column> columns = (flags & 0x04) != 0 ? List.of() : readColumns(body, flags, columnCount);
+    int rowCount = body.readInt();
+    List<byte @Nullable []> cells = new ArrayList<>();
+    for (long i = (long) rowCount * columnCount; i > 0; i--) {
+      cells.add(body.readBytes());
+    }
+    return new Rows(columns, cells, pagingState);
+  }
+
+  private static List<Column> readColumns(Body body, int flags, int count) {
+    boolean global = (flags & 0x01) != 0;
+    String keyspace = global ? body.readString() : "";
+    String table = global ? body.readString() : "";
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      if (!global) {
+        keyspace = body.readString();
+        table = body.readString();
+      }
+      String name = body.readString();
+      columns.add(new Column(keyspace, table, name, DataType.read(body)));
+    }
+    return columns;
+  }
+
+  private static Prepared readPrepared(Body body, int version) {
+    byte[] id = body.readShortBytes();
+    byte[] resultMetadataId = version >= 5 ? body.readShortBytes() : null;
+    int flags = body.readInt();
+    int markerCount = body.readInt();
+    List<Integer> partitionKeyMarkers = new ArrayList<>();
+    if (version >= 4) {
+      for (int i = body.readInt(); i > 0; i--) {
+        partitionKeyMarkers.add(body.readShort());
+      }
+    }
+    List<Column> markers = readColumns(body, flags, markerCount);
+    int resultFlags = body.readInt();
+    int columnCount = body.readInt();
+    List<Column> columns =
+        (resultFlags & 0x04) != 0 ? List.of() : readColumns(body, resultFlags, columnCount);
+    return new Prepared(id, resultMetadataId, markers, partitionKeyMarkers, columns);
+  }
+}

@@ -1,0 +1,97 @@
+package io.helenus.server.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Compares the answers of a server with the recorded ones of a script.
+ *
+ * <p>Of a syntax error the code, the position and the offending token count; the tokens that the
+ * parser would rather have seen, and the stretch of the statement that it quotes, do not.
+ *
+ * @param script the script
+ * @param mismatches the statements that were answered otherwise
+ */
+record Comparison(Script script, List<Mismatch> mismatches) {
+  private static final Pattern SYNTAX_ERROR =
+      Pattern.compile(
+          "! 2000 line (\\d+:\\d+) (?:no viable alternative at input|mismatched input"
+              + "|extraneous input|missing .+ at) ('.*?'|'?<EOF>'?)(?: expecting .*)?"
+              + "(?: \\(.*\\))?",
+          Pattern.DOTALL);
+
+  /** A statement that was answered otherwise. */
+  record Mismatch(Script.Statement statement, List<String> actual) {}
+
+  static Comparison of(Script script, List<List<String>> answers) {
+    List<Mismatch> mismatches = new ArrayList<>();
+    List<Script.Statement> statements = script.statements();
+    for (int i = 0; i < statements.size(); i++) {
+      List<String> expected = statements.get(i).answer().stream().map(Comparison::essence).toList();
+      if (!expected.equals(answers.get(i).stream().map(Comparison::essence).toList())) {
+        mismatches.add(new Mismatch(statements.get(i), answers.get(i)));
+      }
+    }
+    return new Comparison(script, mismatches);
+  }
+
+  /** What of an answer line is compared. */
+  static String essence(String line) {
+    Matcher matcher = SYNTAX_ERROR.matcher(line);
+    return matcher.matches()
+        ? "! 2000 line " + matcher.group(1) + " at " + matcher.group(2).replace("'", "")
+        : line;
+  }
+
+  int failed() {
+    return mismatches.size();
+  }
+
+  int passed() {
+    return script.statements().size() - failed();
+  }
+
+  String summary() {
+    return String.format(
+        Locale.ROOT, "%-28s %4d passed, %3d failed", script.topic(), passed(), failed());
+  }
+
+  /** Every mismatch as a small diff. */
+  String report() {
+    StringBuilder report = new StringBuilder();
+    for (Mismatch mismatch : mismatches) {
+      Script.Statement statement = mismatch.statement();
+      report.append(script.path().getFileName()).append(':').append(statement.lineNumber());
+      report.append('\n');
+      statement.directives().forEach(each -> report.append("    @").append(each).append('\n'));
+      statement.lines().forEach(line -> report.append("    ").append(line).append('\n'));
+      appendDiff(report, statement.answer(), mismatch.actual());
+    }
+    return report.toString();
+  }
+
+  private static void appendDiff(StringBuilder report, List<String> expected, List<String> actual) {
+    int head = 0;
+    while (head < Math.min(expected.size(), actual.size())
+        && expected.get(head).equals(actual.get(head))) {
+      head++;
+    }
+    int tail = 0;
+    while (tail < Math.min(expected.size(), actual.size()) - head
+        && expected.get(expected.size() - 1 - tail).equals(actual.get(actual.size() - 1 - tail))) {
+      tail++;
+    }
+    if (head > 0) {
+      report.append("    ").append(expected.getFirst()).append(head > 1 ? " …\n" : "\n");
+    }
+    for (String line : expected.subList(head, expected.size() - tail)) {
+      report.append("  - ").append(line).append('\n');
+    }
+    for (String line : actual.subList(head, actual.size() - tail)) {
+      report.append("  + ").append(line).append('\n');
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.helenus.server.conformance;
+
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What the {@code @} lines before a statement mean.
+ *
+ * <p>How it is sent:
+ *
+ * <ul>
+ *   <li>{@code @escapes}: backslash escapes in the statement ({@code \n}, {@code \}{@code u0000}) are replaced;
+ *   <li>{@code @prepare}: prepared only; {@code @bind 1, 'a', null, unset} (several lines allowed): prepared, then executed with these
+ *       values, typed as the server said, written as {@link Literal} writes them ({@code raw:0x…} for any bytes);
+ *   <li>{@code @values int 1, text 'a'} and {@code @named k int 1}: values beside the text of a QUERY;
+ *   <li>{@code @batch logged|unlogged|counter}: a BATCH message; the lines after the first are its statements, each with {@code @bind …}
+ *       or {@code @values …} behind it where it has values;
+ *   <li>{@code @page 2}: that page size, every page is fetched and shown;
+ *   <li>{@code @protocol 3}, {@code @consistency QUORUM}, {@code @serial SERIAL}, {@code @timestamp 1}, {@code @now 2000000000}, {@code
+ *       @keyspace ks}: as in the protocol.
+ * </ul>
+ *
+ * <p>What is compared:
+ *
+ * <ul>
+ *   <li>{@code @mask a, b}: values of these columns are shown as {@code *} unless null;
+ *   <li>{@code @mask-text regex}: what it matches is shown as {@code *};
+ *   <li>{@code @hide-rows}: columns only; {@code @sorted}: rows in an order of the runner's.
+ * </ul>
+ *
+ * <p>Alone at the head of a file, {@code @cleanup ks…} with a statement after it: keyspaces dropped before the script starts.
+ */
+record Directives(Script.Statement statement) {
+  private static final Set<String> KNOWN =
+      Set.of(
+          "escapes",
+          "prepare",
+          "bind",
+          "values",
+          "named",
+          "batch",
+          "page",
+          "protocol",
+          "consistency",
+          "serial",
+          "timestamp",
+          "now",
+          "keyspace",
+          "mask",
+          "mask-text",
+          "hide-rows",
+          "sorted",
+          "cleanup");
+
+  Directives {
+    for (String directive : statement.directives()) {
+      String name = directive.replaceFirst(" .*", "");
+      if (!KNOWN.contains(name)) {
+        throw new IllegalArgumentException(
+            "line " + statement.lineNumber() + ": there is no directive @" + name);
+      }
+    }
+  }
+
+  boolean has(String name) {
+    return statement.directive(name).isPresent();
+  }
+
+  int protocol() {
+    return statement.directive("protocol").map(Integer::parseInt).orElse(5);
+  }
+
+  boolean masks(String column) {
+    return statement.directives("mask").stream()
+        .flatMap(line -> Pattern.compile(", *").splitAsStream(line))
+        .anyMatch(column::equals);
+  }
+
+  String maskText(String line) {
+    String masked = line;
+    for (String pattern : statement.directives("mask-text")) {
+      masked = Pattern.compile(pattern).matcher(masked).replaceAll("*");
+    }
+    return masked;
+  }
+
+  List<String> binds() {
+    return statement.directives("bind");
+  }
+}

@@ -1,0 +1,173 @@
+package io.helenus.server.conformance;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A conformance script: statements with their recorded answers, one file a topic.
+ *
+ * <p>Line by line:
+ *
+ * <ul>
+ *   <li>{@code # …} and blank lines are for the reader;
+ *   <li>{@code @directive …} says how the statement after it is sent, or what of its answer is
+ *       compared; see {@link Directives};
+ *   <li>any other line is a statement, sent as it stands; lines that begin with a space continue
+ *       it;
+ *   <li>lines after it that begin with {@code >} (success) or {@code !} (error) are its recorded
+ *       answer. They are written by {@code Conformance record} and never by hand.
+ * </ul>
+ *
+ * @param path the file
+ * @param entries its entries in order
+ */
+record Script(Path path, List<Entry> entries) {
+
+  /** A part of a script. */
+  sealed interface Entry {}
+
+  /** A comment or blank line. */
+  record Remark(String line) implements Entry {}
+
+  /**
+   * A statement.
+   *
+   * @param lineNumber of its first line, from 1
+   * @param directives that precede it, without the {@code @}
+   * @param lines its text
+   * @param answer the recorded lines
+   */
+  record Statement(int lineNumber, List<String> directives, List<String> lines, List<String> answer)
+      implements Entry {
+
+    /** The arguments of a directive, if it was given. */
+    Optional<String> directive(String name) {
+      return directives(name).stream().findFirst();
+    }
+
+    /** The arguments of every directive of this name. */
+    List<String> directives(String name) {
+      return directives.stream()
+          .filter(each -> each.equals(name) || each.startsWith(name + " "))
+          .map(each -> each.substring(name.length()).strip())
+          .toList();
+    }
+
+    /** The text to send. */
+    String text() {
+      String text = String.join("\n", lines);
+      return directive("escapes").isPresent() ? Literal.unescape(text) : text;
+    }
+
+    boolean isRefusal() {
+      return answer.stream().anyMatch(line -> line.startsWith("!"));
+    }
+  }
+
+  /** The name of the topic: the file without its ending. */
+  String topic() {
+    String name = String.valueOf(path.getFileName());
+    return name.substring(0, name.length() - ".cql".length());
+  }
+
+  List<Statement> statements() {
+    return entries.stream().filter(Statement.class::isInstance).map(Statement.class::cast).toList();
+  }
+
+  /** Every script of a folder, by name. */
+  static List<Script> readAll(Path folder) throws IOException {
+    List<Path> files;
+    try (var listing = Files.list(folder)) {
+      files = listing.filter(file -> file.toString().endsWith(".cql")).sorted().toList();
+    }
+    List<Script> scripts = new ArrayList<>();
+    for (Path file : files) {
+      scripts.add(read(file));
+    }
+    return scripts;
+  }
+
+  /** Reads one script. */
+  static Script read(Path file) throws IOException {
+    return new Parser(Files.readAllLines(file)).parse(file);
+  }
+
+  /** Writes this script with other answers; what did not change keeps its line. */
+  void write(List<List<String>> answers) throws IOException {
+    List<String> lines = new ArrayList<>();
+    int next = 0;
+    for (Entry entry : entries) {
+      switch (entry) {
+        case Remark remark -> lines.add(remark.line());
+        case Statement statement -> {
+          statement.directives().forEach(directive -> lines.add("@" + directive));
+          lines.addAll(statement.lines());
+          lines.addAll(answers.get(next));
+          next++;
+        }
+      }
+    }
+    String text = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
+    Files.writeString(path, text, StandardCharsets.UTF_8);
+  }
+
+  private static final class Parser {
+    private final List<String> lines;
+    private int position;
+
+    Parser(List<String> lines) {
+      this.lines = lines;
+    }
+
+    Script parse(Path file) {
+      List<Entry> entries = new ArrayList<>();
+      while (position < lines.size()) {
+        String line = lines.get(position);
+        if (line.isBlank() || line.startsWith("#")) {
+          entries.add(new Remark(line));
+          position++;
+        } else {
+          entries.add(parseStatement(file));
+        }
+      }
+      return new Script(file, entries);
+    }
+
+    private Statement parseStatement(Path file) {
+      List<String> directives = new ArrayList<>();
+      takeWhile("@", line -> directives.add(line.substring(1)));
+      if (position >= lines.size() || isAnswer(lines.get(position))) {
+        throw new IllegalArgumentException(
+            file + ":" + (position + 1) + ": a statement is missing");
+      }
+      final int lineNumber = position + 1;
+      List<String> text = new ArrayList<>();
+      text.add(lines.get(position));
+      position++;
+      takeWhile(" ", text::add);
+      List<String> answer = new ArrayList<>();
+      while (position < lines.size() && isAnswer(lines.get(position))) {
+        answer.add(lines.get(position));
+        position++;
+      }
+      return new Statement(lineNumber, directives, text, answer);
+    }
+
+    private static boolean isAnswer(String line) {
+      return line.startsWith(">") || line.startsWith("!");
+    }
+
+    private void takeWhile(String prefix, java.util.function.Consumer<String> taker) {
+      while (position < lines.size() && lines.get(position).startsWith(prefix)) {
+        taker.accept(lines.get(position));
+        position++;
+      }
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package io.helenus.server.conformance;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the statements of scripts to one server and collects what it answers.
+ *
+ * <p>The keyspace in use follows the script over connections, as a script may change the protocol
+ * version and a disturbance may restart the server. Not for several threads.
+ */
+final class ScriptRunner implements AutoCloseable {
+  private static final int PAGE_BOUND = 10_000;
+
+  private final String host;
+  private final int port;
+  private final Disturbance disturbance;
+  private final Map<Integer, NativeConnection> connections = new HashMap<>();
+  private @Nullable String keyspace;
+
+  /** What happens to the server between statements. */
+  interface Disturbance {
+    /** Leaves the server alone. */
+    Disturbance NONE = _ -> false;
+
+    /**
+     * Called before every statement and after the first page of a paged one.
+     *
+     * @param read whether the request to come reads
+     * @return whether connections were lost
+     */
+    boolean before(boolean read) throws IOException;
+  }
+
+  ScriptRunner(String host, int port, Disturbance disturbance) {
+    this.host = host;
+    this.port = port;
+    this.disturbance = disturbance;
+  }
+
+  /** Runs a whole script and returns the answer lines of each statement. */
+  List<List<String>> run(Script script) throws IOException {
+    keyspace = null;
+    close();
+    for (Script.Statement statement : script.statements()) {
+      for (String names : statement.directives("cleanup")) {
+        for (String name : names.split(" ", -1)) {
+          query(connection(5), "DROP KEYSPACE IF EXISTS " + name);
+        }
+      }
+    }
+    List<List<String>> answers = new ArrayList<>();
+    for (Script.Statement statement : script.statements()) {
+      try {
+        answers.add(run(statement));
+      } catch (IOException | RuntimeException e) {
+        answers.add(List.of("! no answer: " + e));
+        close();
+      }
+    }
+    return answers;
+  }
+
+  private List<String> run(Script.Statement statement) throws IOException {
+    Directives directives = new Directives(statement);
+    disturb(statement.text().stripLeading().toUpperCase(Locale.ROOT).startsWith("SELECT"));
+    AnswerText text = new AnswerText(directives);
+    if (directives.has("batch")) {
+      text.add(batch(statement, directives.protocol()));
+    } else if (directives.has("prepare") || directives.has("bind")) {
+      runPrepared(statement, directives, text);
+    } else {
+      runQuery(statement, directives, text);
+    }
+    return text.lines();
+  }
+
+  private void disturb(boolean read) throws IOException {
+    if (disturbance.before(read)) {
+      close();
+    }
+  }
+
+  private void runQuery(Script.Statement statement, Directives directives, AnswerText text)
+      throws IOException {
+    RequestParameters.Values values = values(statement);
+    addPages(
+        directives,
+        text,
+        (connection, pagingState) -> {
+          Outgoing body = new Outgoing().writeLongString(statement.text());
+          new RequestParameters(statement, connection.version()).write(body, values, pagingState);
+          return request(connection, NativeConnection.QUERY, body);
+        });
+  }
+
+  private static RequestParameters.Values values(Script.Statement statement) {
+    if (statement.directive("named").isPresent()) {
+      List<String> names = new ArrayList<>();
+      StringBuilder typed = new StringBuilder();
+      for (String part : statement.directive("named").get().split(", ", -1)) {
+        int space = part.indexOf(' ');
+        names.add(part.substring(0, space));
+        typed.append(typed.isEmpty() ? "" : ", ").append(part.substring(space + 1));
+      }
+      return new RequestParameters.Values(names, Literal.parseTyped(typed.toString()));
+    }
+    return new RequestParameters.Values(
+        List.of(), statement.directive("values").map(Literal::parseTyped).orElse(List.of()));
+  }
+
+  private void runPrepared(Script.Statement statement, Directives directives, AnswerText text)
+      throws IOException {
+    Answer answer = prepare(connection(directives.protocol()), statement);
+    text.add(answer);
+    if (!(answer.outcome() instanceof Answer.Prepared prepared)) {
+      return;
+    }
+    List<DataType> types = prepared.markers().stream().map(Answer.Column::type).toList();
+    for (String line : directives.binds()) {
+      text.addLine("with " + (line.isEmpty() ? "nothing" : line));
+      RequestParameters.Values values =
+          new RequestParameters.Values(List.of(), Literal.parseAll(line, types));
+      addPages(
+          directives,
+          text,
+          (connection, pagingState) -> {
+            prepare(connection, statement);
+            Outgoing body = new Outgoing().writeShortBytes(prepared.id());
+            if (prepared.resultMetadataId() != null) {
+              body.writeShortBytes(prepared.resultMetadataId());
+            }
+            new RequestParameters(statement, connection.version()).write(body, values, pagingState);
+            return request(connection, NativeConnection.EXECUTE, body);
+          });
+    }
+  }
+
+  private Answer prepare(NativeConnection connection, Script.Statement statement)
+      throws IOException {
+    return prepare(connection, statement.text(), statement.directive("keyspace").orElse(null));
+  }
+
+  private Answer prepare(NativeConnection connection, String text, @Nullable String inKeyspace)
+      throws IOException {
+    Outgoing body = new Outgoing().writeLongString(text);
+    if (connection.version() >= 5) {
+      body.writeInt(inKeyspace == null ? 0 : 1);
+      if (inKeyspace != null) {
+        body.writeString(inKeyspace);
+      }
+    }
+    return request(connection, NativeConnection.PREPARE, body);
+  }
+
+  /** Sends a request for one page. */
+  private interface PageRequest {
+    Answer page(NativeConnection connection, byte @Nullable [] pagingState) throws IOException;
+  }
+
+  private void addPages(Directives directives, AnswerText text, PageRequest request)
+      throws IOException {
+    byte[] pagingState = null;
+    for (int page = 0; page < PAGE_BOUND; page++) {
+      Answer answer = request.page(connection(directives.protocol()), pagingState);
+      text.add(answer);
+      pagingState =
+          answer.outcome() instanceof Answer.Rows rows && directives.has("page")
+              ? rows.pagingState()
+              : null;
+      if (pagingState == null) {
+        return;
+      }
+      text.addLine("-- page --");
+      if (page == 0) {
+        disturb(true);
+      }
+    }
+    throw new IOException("the pages do not end");
+  }
+
+  private Answer batch(Script.Statement statement, int protocol) throws IOException {
+    NativeConnection connection = connection(protocol);
+    String kind = statement.directive("batch").orElseThrow();
+    List<String> kinds = List.of("logged", "unlogged", "counter");
+    Outgoing body = new Outgoing().writeByte(kinds.indexOf(kind));
+    List<String> lines = statement.lines().subList(1, statement.lines().size());
+    body.writeShort(lines.size());
+    for (String line : lines) {
+      writeBatchStatement(connection, statement, line.strip(), body);
+    }
+    new RequestParameters(statement, connection.version()).writeBatchTail(body);
+    return request(connection, NativeConnection.BATCH, body);
+  }
+
+  private void writeBatchStatement(
+      NativeConnection connection, Script.Statement statement, String line, Outgoing body)
+      throws IOException {
+    int bind = line.indexOf(" @bind ");
+    int typed = line.indexOf(" @values ");
+    List<Literal.Bound> values = List.of();
+    if (bind >= 0) {
+      Answer answer =
+          prepare(
+              connection, line.substring(0, bind), statement.directive("keyspace").orElse(null));
+      if (!(answer.outcome() instanceof Answer.Prepared prepared)) {
+        throw new IOException("not prepared: " + answer);
+      }
+      List<DataType> types = prepared.markers().stream().map(Answer.Column::type).toList();
+      values = Literal.parseAll(line.substring(bind + 7), types);
+      body.writeByte(1).writeShortBytes(prepared.id());
+    } else {
+      values = typed < 0 ? values : Literal.parseTyped(line.substring(typed + 9));
+      body.writeByte(0).writeLongString(typed < 0 ? line : line.substring(0, typed));
+    }
+    RequestParameters.writeValues(body, new RequestParameters.Values(List.of(), values));
+  }
+
+  private NativeConnection connection(int version) throws IOException {
+    NativeConnection connection = connections.get(version);
+    if (connection == null) {
+      connection = new NativeConnection(host, port, version);
+      connections.put(version, connection);
+    }
+    String wanted = keyspace;
+    if (wanted != null && !wanted.equals(connection.keyspace)) {
+      query(connection, "USE \"" + wanted + "\"");
+      connection.keyspace = wanted;
+    }
+    return connection;
+  }
+
+  private void query(NativeConnection connection, String text) throws IOException {
+    Outgoing body = new Outgoing().writeLongString(text).writeShort(1);
+    body.writeRaw(new byte[connection.version() >= 5 ? 4 : 1]);
+    request(connection, NativeConnection.QUERY, body);
+  }
+
+  private Answer request(NativeConnection connection, int opcode, Outgoing body)
+      throws IOException {
+    Answer answer =
+        Answer.decode(connection.request(opcode, body.toByteArray()), connection.version());
+    if (answer.outcome() instanceof Answer.KeyspaceSet set) {
+      keyspace = set.keyspace();
+      connection.keyspace = keyspace;
+    }
+    return answer;
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (NativeConnection connection : connections.values()) {
+      connection.close();
+    }
+    connections.clear();
+  }
+}

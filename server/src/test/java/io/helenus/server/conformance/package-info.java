@@ -1,0 +1,17 @@
+/**
+ * Conformance scripts: CQL statements with answers recorded from Apache Cassandra, and what runs
+ * them.
+ *
+ * <p>Purpose: the same scripts (under {@code src/test/resources/cql}) run over the native protocol
+ * against any host and port, so that Helenus and the oracle can be compared statement by statement.
+ * Entry class: {@link io.helenus.server.conformance.Conformance} from a shell, {@code
+ * ConformanceTest} from Maven. The script format is described at {@link
+ * io.helenus.server.conformance.Script}.
+ *
+ * <p>Imports allowed: the JDK and JUnit only; a client that shared code with the server would share
+ * its mistakes.
+ */
+@NullMarked
+package io.helenus.server.conformance;
+
+import org.jspecify.annotations.NullMarked;
