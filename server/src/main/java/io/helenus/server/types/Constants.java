@@ -1,0 +1,227 @@
+package io.helenus.server.types;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.helenus.server.error.CqlException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From constants in CQL text to wire bytes, with Cassandra's checks and texts. Stateless. Cold
+ * path.
+ */
+final class Constants {
+  private Constants() {}
+
+  static boolean accepts(ScalarType type, ConstantKind kind) {
+    return switch (kind) {
+      case STRING ->
+          switch (type) {
+            case ASCII, TEXT, INET, DATE, TIME, TIMESTAMP -> true;
+            default -> false;
+          };
+      case INTEGER ->
+          switch (type) {
+            case BIGINT,
+                COUNTER,
+                DATE,
+                DECIMAL,
+                DOUBLE,
+                DURATION,
+                FLOAT,
+                INT,
+                SMALLINT,
+                TIME,
+                TIMESTAMP,
+                TINYINT,
+                VARINT ->
+                true;
+            default -> false;
+          };
+      case UUID -> type == ScalarType.UUID || type == ScalarType.TIMEUUID;
+      case FLOAT ->
+          type == ScalarType.DECIMAL || type == ScalarType.DOUBLE || type == ScalarType.FLOAT;
+      case BOOLEAN -> type == ScalarType.BOOLEAN;
+      case HEX -> type == ScalarType.BLOB || type == ScalarType.TINYINT;
+      case DURATION -> type == ScalarType.DURATION;
+    };
+  }
+
+  static byte[] toWire(
+      ScalarType type,
+      ConstantKind kind,
+      String text,
+      String receiver,
+      @Nullable LongSupplier currentTimeMillis) {
+    if (!accepts(type, kind)) {
+      throw CqlException.invalid(
+          "Invalid "
+              + kind
+              + " constant ("
+              + text
+              + ") for \""
+              + receiver
+              + "\" of type "
+              + type.toCql());
+    }
+    if (kind == ConstantKind.HEX) {
+      // tinyint takes any bytes here, as Cassandra's does; they are not checked until they are
+      // bound.
+      return hex(text.substring(2));
+    }
+    return fromString(type, text, currentTimeMillis);
+  }
+
+  static byte[] fromString(ScalarType type, String text, @Nullable LongSupplier currentTimeMillis) {
+    return switch (type) {
+      case ASCII -> ascii(text);
+      case TEXT -> text.getBytes(UTF_8);
+      case BLOB -> hex(text);
+      case BOOLEAN -> bool(text);
+      case INT -> ints(integer(text, "int", Integer.MIN_VALUE, Integer.MAX_VALUE));
+      case SMALLINT ->
+          ByteBuffer.allocate(2)
+              .putShort((short) integer(text, "short", Short.MIN_VALUE, Short.MAX_VALUE))
+              .array();
+      case TINYINT -> new byte[] {(byte) integer(text, "byte", Byte.MIN_VALUE, Byte.MAX_VALUE)};
+      case BIGINT, COUNTER -> longs(integer(text, "long", Long.MIN_VALUE, Long.MAX_VALUE));
+      case VARINT -> varint(text);
+      case DECIMAL -> decimal(text);
+      case DOUBLE -> doubles(text);
+      case FLOAT -> floats(text);
+      case UUID, TIMEUUID -> uuid(type, text);
+      case INET -> inet(text);
+      case DATE -> Dates.parseDate(text);
+      case TIME -> Times.parse(text);
+      case TIMESTAMP -> Timestamps.parse(text, currentTimeMillis);
+      case DURATION -> Durations.write(DurationText.parse(text));
+      case EMPTY -> new byte[0];
+    };
+  }
+
+  private static byte[] ints(long value) {
+    return ByteBuffer.allocate(4).putInt((int) value).array();
+  }
+
+  private static byte[] longs(long value) {
+    return ByteBuffer.allocate(8).putLong(value).array();
+  }
+
+  private static long integer(String text, String javaName, long smallest, long largest) {
+    try {
+      long value = Long.parseLong(text);
+      if (value >= smallest && value <= largest) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, as an unfit number is.
+    }
+    throw CqlException.invalid("Unable to make " + javaName + " from '" + text + "'");
+  }
+
+  private static byte[] ascii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) > 0x7F) {
+        int unitLength = Character.isHighSurrogate(text.charAt(i)) ? 2 : 1;
+        throw CqlException.invalid(
+            "Invalid ASCII character in string literal:"
+                + " java.nio.charset.UnmappableCharacterException: Input length = "
+                + unitLength);
+      }
+    }
+    return text.getBytes(US_ASCII);
+  }
+
+  static byte[] hex(String digits) {
+    if (digits.length() % 2 != 0) {
+      throw CqlException.invalid("cannot parse '" + digits + "' as hex bytes");
+    }
+    try {
+      return HexFormat.of().parseHex(digits);
+    } catch (IllegalArgumentException e) {
+      throw CqlException.invalid("cannot parse '" + digits + "' as hex bytes");
+    }
+  }
+
+  private static byte[] bool(String text) {
+    if (text.equalsIgnoreCase("true")) {
+      return new byte[] {1};
+    }
+    if (text.isEmpty() || text.equalsIgnoreCase("false")) {
+      return new byte[] {0};
+    }
+    throw CqlException.invalid("Unable to make boolean from '" + text + "'");
+  }
+
+  private static byte[] varint(String text) {
+    try {
+      return new BigInteger(text).toByteArray();
+    } catch (NumberFormatException e) {
+      throw CqlException.invalid("unable to make int from '" + text + "'");
+    }
+  }
+
+  private static byte[] decimal(String text) {
+    try {
+      return decimalBytes(new BigDecimal(text));
+    } catch (NumberFormatException e) {
+      throw CqlException.invalid("unable to make BigDecimal from '" + text + "'");
+    }
+  }
+
+  static byte[] decimalBytes(BigDecimal value) {
+    byte[] unscaled = value.unscaledValue().toByteArray();
+    return ByteBuffer.allocate(4 + unscaled.length).putInt(value.scale()).put(unscaled).array();
+  }
+
+  private static byte[] doubles(String text) {
+    try {
+      return longs(Double.doubleToLongBits(Double.parseDouble(text)));
+    } catch (NumberFormatException e) {
+      throw CqlException.invalid("Unable to make double from '" + text + "'");
+    }
+  }
+
+  private static byte[] floats(String text) {
+    try {
+      return ints(Float.floatToIntBits(Float.parseFloat(text)));
+    } catch (NumberFormatException e) {
+      throw CqlException.invalid("Unable to make float from '" + text + "'");
+    }
+  }
+
+  private static byte[] uuid(ScalarType type, String text) {
+    UUID uuid;
+    try {
+      uuid = UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      throw CqlException.invalid("Unable to make UUID from '" + text + "'");
+    }
+    if (type == ScalarType.TIMEUUID && uuid.version() != 1) {
+      throw CqlException.invalid("TimeUUID supports only version 1 UUIDs");
+    }
+    return WireValues.ofUuid(uuid);
+  }
+
+  /** Literal addresses only: looking up names would block, and answer differently by node. */
+  private static byte[] inet(String text) {
+    if (text.isEmpty()) {
+      return new byte[0];
+    }
+    if (text.equals("localhost")) {
+      return new byte[] {127, 0, 0, 1};
+    }
+    try {
+      return InetAddress.ofLiteral(text).getAddress();
+    } catch (IllegalArgumentException e) {
+      throw CqlException.invalid("Unable to make inet address from '" + text + "'");
+    }
+  }
+}

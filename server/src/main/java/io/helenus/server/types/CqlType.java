@@ -1,0 +1,76 @@
+package io.helenus.server.types;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.ByteWriter;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A type of CQL. Immutable; two equal types are {@code equals}. Values are bytes as on the wire
+ * (native protocol v5, section 6), without the length in front; null is told beside them.
+ */
+public sealed interface CqlType
+    permits ScalarType, ListType, SetType, MapType, TupleType, UserType, VectorType, CustomType {
+
+  /** The text in schema tables and DESCRIBE: {@code frozen<map<text, int>>}. */
+  String toCql();
+
+  /** The class as in Cassandra's schema: {@code org.apache.cassandra.db.marshal.Int32Type}. */
+  String className();
+
+  /** Appends the [option] of result and bind metadata (native protocol v5, section 4.2.5.2). */
+  void putOption(ByteWriter out, int protocolVersion);
+
+  /**
+   * Checks the bytes of a value that is not null.
+   *
+   * @throws CqlException INVALID, with Cassandra's text
+   */
+  void validate(MemorySegment value, long offset, int length);
+
+  /** How values of this type stand in keys; null when they cannot, or not yet. */
+  default @Nullable KeyEncoding keyEncoding() {
+    return null;
+  }
+
+  /** Whether values are stored as one cell each element: a collection or user type not frozen. */
+  default boolean isMultiCell() {
+    return false;
+  }
+
+  /** Whether this is a list, set or map. */
+  default boolean isCollection() {
+    return false;
+  }
+
+  /** Whether this is the counter type. */
+  default boolean isCounter() {
+    return false;
+  }
+
+  /** Whether this is duration or contains it. */
+  default boolean referencesDuration() {
+    return false;
+  }
+
+  /** Whether this is, or contains, the named user type. */
+  default boolean referencesUserType(String keyspace, String name) {
+    return false;
+  }
+
+  /** The same type with {@code frozen<>} around it, where that means anything. */
+  default CqlType freeze() {
+    return this;
+  }
+
+  /**
+   * Whether values of the other type are values of this one as they are: what a cast or a function
+   * result may be assigned to.
+   */
+  default boolean isValueCompatibleWith(CqlType other) {
+    return equals(other);
+  }
+
+  /** A value as a CQL literal; bytes must be valid. Null gives {@code null}. */
+  String toLiteral(byte @Nullable [] value);
+}

@@ -1,0 +1,112 @@
+package io.helenus.server.types;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/**
+ * Decimals in keys. A number that is not zero is 0.d1d2d3… × 10^e with d1 not 0; its bytes are a
+ * sign (0x7F, 0x80 for zero alone, 0x81), the exponent e in the form of {@link VarintKey}, and two
+ * digits a byte as 1 + the pair (the last one filled with a 0), ended by a 0. Exponent and digits
+ * of a negative number are inverted, and everything once more for DESC (mask -1).
+ *
+ * <p>Wire bytes are a four-byte scale and the unscaled number in two's complement. 1.0 and 1.00 are
+ * equal here; a key decodes to the smallest scale that is not negative, or to a negative one where
+ * more than {@link #ZEROS_LIMIT} zeros would have to be written out. Allocates; not for hot paths.
+ */
+final class DecimalKey {
+  private static final int ZEROS_LIMIT = 38;
+  private static final int NEGATIVE = 0x7F;
+  private static final int ZERO = 0x80;
+  private static final int POSITIVE = 0x81;
+
+  private DecimalKey() {}
+
+  static BigDecimal decimal(byte[] wire) {
+    int scale = (wire[0] << 24) | (wire[1] & 0xFF) << 16 | (wire[2] & 0xFF) << 8 | (wire[3] & 0xFF);
+    return new BigDecimal(new BigInteger(wire, 4, wire.length - 4), scale);
+  }
+
+  static boolean isCanonical(MemorySegment value, long offset, int length) {
+    ByteWriter scratch = new ByteWriter(64);
+    write(value, offset, length, 0, scratch);
+    int keyBytes = scratch.size();
+    long end = read(scratch.segment(), 0, 0, scratch);
+    return end == keyBytes
+        && Bytes.equal(
+            scratch.segment(), keyBytes, scratch.size() - keyBytes, value, offset, length);
+  }
+
+  static void write(MemorySegment value, long offset, int length, long mask, ByteWriter out) {
+    int scale = Bytes.getInt(value, offset);
+    BigInteger unscaled = new BigInteger(Bytes.toArray(value, offset + 4, length - 4));
+    int sign = unscaled.signum();
+    out.putByte((sign < 0 ? NEGATIVE : sign == 0 ? ZERO : POSITIVE) ^ (int) mask);
+    if (sign == 0) {
+      return;
+    }
+    String digits = unscaled.abs().toString();
+    long flip = sign < 0 ? ~mask : mask;
+    VarintKey.writeLong((long) digits.length() - scale, flip, out);
+    int end = digits.length();
+    while (digits.charAt(end - 1) == '0') {
+      end--;
+    }
+    for (int i = 0; i < end; i += 2) {
+      int pair = 10 * (digits.charAt(i) - '0') + (i + 1 < end ? digits.charAt(i + 1) - '0' : 0);
+      out.putByte((pair + 1) ^ (int) flip);
+    }
+    out.putByte((int) flip);
+  }
+
+  static long read(MemorySegment key, long offset, long mask, ByteWriter out) {
+    int sign = (int) (Bytes.getByte(key, offset) ^ mask) & 0xFF;
+    if (sign == ZERO) {
+      out.putInt(0).putByte(0);
+      return offset + 1;
+    }
+    long flip = sign == NEGATIVE ? ~mask : mask;
+    long exponent = VarintKey.readLong(key, offset + 1, flip);
+    long at = VarintKey.skip(key, offset + 1, flip);
+    StringBuilder digits = new StringBuilder();
+    int pair = (int) (Bytes.getByte(key, at++) ^ flip) & 0xFF;
+    while (pair != 0) {
+      digits.append((char) ('0' + (pair - 1) / 10)).append((char) ('0' + (pair - 1) % 10));
+      pair = (int) (Bytes.getByte(key, at++) ^ flip) & 0xFF;
+    }
+    if (digits.charAt(digits.length() - 1) == '0') {
+      digits.setLength(digits.length() - 1);
+    }
+    putWire(sign == NEGATIVE, digits, exponent, out);
+    return at;
+  }
+
+  private static void putWire(
+      boolean negative, StringBuilder digits, long exponent, ByteWriter out) {
+    long scale = digits.length() - exponent;
+    long fewestDigitsScale = Math.max(scale, Integer.MIN_VALUE);
+    long wireScale = scale < 0 && scale >= -ZEROS_LIMIT ? 0 : fewestDigitsScale;
+    char[] zeros = new char[(int) (wireScale - scale)];
+    Arrays.fill(zeros, '0');
+    digits.append(zeros);
+    BigInteger unscaled = new BigInteger(digits.toString());
+    out.putInt(Math.toIntExact(wireScale));
+    out.putBytes((negative ? unscaled.negate() : unscaled).toByteArray());
+  }
+
+  static long skip(MemorySegment key, long offset, long mask) {
+    int sign = (int) (Bytes.getByte(key, offset) ^ mask) & 0xFF;
+    if (sign == ZERO) {
+      return offset + 1;
+    }
+    long flip = sign == NEGATIVE ? ~mask : mask;
+    long at = VarintKey.skip(key, offset + 1, flip);
+    while ((byte) (Bytes.getByte(key, at++) ^ flip) != 0) {
+      continue;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,107 @@
+package io.helenus.server.types;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Durations: months, days and nanoseconds, each a zigzag number in Cassandra's variable-length form
+ * (the count of leading ones of the first byte is the count of further bytes). Stateless.
+ */
+final class Durations {
+  private Durations() {}
+
+  /** A duration: all three of one sign. */
+  record Duration(int months, int days, long nanoseconds) {}
+
+  static void validate(MemorySegment value, long offset, int length) {
+    if (length < 3) {
+      throw CqlException.invalid("Expected at least 3 bytes for a duration (" + length + ")");
+    }
+    long end = offset + length;
+    long daysAt = next(value, offset, end);
+    long nanosecondsAt = next(value, daysAt, end);
+    next(value, nanosecondsAt, end);
+    long months = signed(value, offset);
+    long days = signed(value, daysAt);
+    long nanoseconds = signed(value, nanosecondsAt);
+    requireInt("months", months);
+    requireInt("days", days);
+    boolean negative = months < 0 || days < 0 || nanoseconds < 0;
+    boolean positive = months > 0 || days > 0 || nanoseconds > 0;
+    if (negative && positive) {
+      throw CqlException.invalid(
+          "The duration months, days and nanoseconds must be all of the same sign ("
+              + months
+              + ", "
+              + days
+              + ", "
+              + nanoseconds
+              + ")");
+    }
+  }
+
+  private static void requireInt(String what, long number) {
+    if (number != (int) number) {
+      throw CqlException.invalid(
+          "The duration " + what + " must be a 32 bits integer but was: " + number);
+    }
+  }
+
+  /** Where the number after the one at an offset starts. */
+  private static long next(MemorySegment value, long at, long end) {
+    long after = at >= end ? end + 1 : at + 1 + extraBytes(Bytes.getUnsignedByte(value, at));
+    if (after > end) {
+      throw CqlException.invalid("The bytes of the duration end within a number");
+    }
+    return after;
+  }
+
+  private static int extraBytes(int first) {
+    return Integer.numberOfLeadingZeros(~(first << 24));
+  }
+
+  private static long signed(MemorySegment value, long at) {
+    int first = Bytes.getUnsignedByte(value, at);
+    int extra = extraBytes(first);
+    long number = extra >= 7 ? 0 : first & (0xFF >> (extra + 1));
+    for (int i = 1; i <= extra; i++) {
+      number = (number << 8) | Bytes.getUnsignedByte(value, at + i);
+    }
+    return (number >>> 1) ^ -(number & 1);
+  }
+
+  static Duration read(byte[] wire) {
+    ByteWriter bytes = new ByteWriter(wire.length).putBytes(wire);
+    MemorySegment value = bytes.segment();
+    long daysAt = next(value, 0, wire.length);
+    long nanosecondsAt = next(value, daysAt, wire.length);
+    return new Duration(
+        (int) signed(value, 0), (int) signed(value, daysAt), signed(value, nanosecondsAt));
+  }
+
+  static byte[] write(Duration duration) {
+    ByteWriter out = new ByteWriter(32);
+    put(duration.months(), out);
+    put(duration.days(), out);
+    put(duration.nanoseconds(), out);
+    return out.toArray();
+  }
+
+  private static void put(long signed, ByteWriter out) {
+    long number = (signed << 1) ^ (signed >> 63);
+    int bits = 64 - Long.numberOfLeadingZeros(number | 1);
+    int bytes = bits > 56 ? 9 : (bits + 6) / 7;
+    int extra = bytes - 1;
+    if (extra == 8) {
+      out.putByte(0xFF).putLong(number);
+      return;
+    }
+    int marker = ~(0xFF >> extra) & 0xFF;
+    out.putByte(marker | (int) (number >>> (8 * extra)));
+    for (int shift = 8 * (extra - 1); shift >= 0; shift -= 8) {
+      out.putByte((int) (number >>> shift));
+    }
+  }
+}

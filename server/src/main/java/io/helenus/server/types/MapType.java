@@ -1,0 +1,62 @@
+package io.helenus.server.types;
+
+import io.helenus.storage.bytes.ByteWriter;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code map<key, value>}: values are a four-byte count, then each key and value with its length.
+ */
+public record MapType(CqlType key, CqlType value, boolean frozen) implements CqlType {
+  @Override
+  public String toCql() {
+    return Structures.frozen("map<" + key.toCql() + ", " + value.toCql() + ">", frozen);
+  }
+
+  @Override
+  public String className() {
+    return Structures.className("MapType", frozen, key, value);
+  }
+
+  @Override
+  public void putOption(ByteWriter out, int protocolVersion) {
+    out.putShort(0x21);
+    key.putOption(out, protocolVersion);
+    value.putOption(out, protocolVersion);
+  }
+
+  @Override
+  public void validate(MemorySegment bytes, long offset, int length) {
+    Structures.validateEntries(this, bytes, offset, length);
+  }
+
+  @Override
+  public boolean isMultiCell() {
+    return !frozen;
+  }
+
+  @Override
+  public boolean isCollection() {
+    return true;
+  }
+
+  @Override
+  public boolean referencesDuration() {
+    return key.referencesDuration() || value.referencesDuration();
+  }
+
+  @Override
+  public boolean referencesUserType(String keyspace, String name) {
+    return key.referencesUserType(keyspace, name) || value.referencesUserType(keyspace, name);
+  }
+
+  @Override
+  public CqlType freeze() {
+    return new MapType(key.freeze(), value.freeze(), true);
+  }
+
+  @Override
+  public String toLiteral(byte @Nullable [] bytes) {
+    return Structures.entriesLiteral(this, bytes);
+  }
+}

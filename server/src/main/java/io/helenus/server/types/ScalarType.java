@@ -1,0 +1,262 @@
+package io.helenus.server.types;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The types without parts. Option ids are those of the native protocol v5, section 4.2.5.2; those
+ * that came with v4 or v5 are written as custom types to older clients, as Cassandra does.
+ */
+public enum ScalarType implements CqlType {
+  /** US-ASCII text. */
+  ASCII(0x01, "AsciiType", 3, KeyEncoding.BYTES),
+  /** Eight bytes, signed. */
+  BIGINT(0x02, "LongType", 3, KeyEncoding.SIGNED_64),
+  /** Any bytes. */
+  BLOB(0x03, "BytesType", 3, KeyEncoding.BYTES),
+  /** One byte. */
+  BOOLEAN(0x04, "BooleanType", 3, KeyEncoding.BOOLEAN),
+  /** Eight bytes, changed by increments alone. */
+  COUNTER(0x05, "CounterColumnType", 3, null),
+  /** Days as four bytes; 2^31 is 1970-01-01. */
+  DATE(0x11, "SimpleDateType", 4, KeyEncoding.UNSIGNED_32),
+  /** Four bytes of scale, then two's complement. */
+  DECIMAL(0x06, "DecimalType", 3, KeyEncoding.DECIMAL),
+  /** Eight bytes, IEEE 754. */
+  DOUBLE(0x07, "DoubleType", 3, KeyEncoding.DOUBLE),
+  /** Months, days and nanoseconds as three vints. */
+  DURATION(0x15, "DurationType", 5, null),
+  /** Nothing: the type of columns that cannot hold values. */
+  EMPTY(0x00, "EmptyType", 3, null),
+  /** Four bytes, IEEE 754. */
+  FLOAT(0x08, "FloatType", 3, KeyEncoding.FLOAT),
+  /** An address of four or sixteen bytes. */
+  INET(0x10, "InetAddressType", 3, KeyEncoding.BYTES),
+  /** Four bytes, signed. */
+  INT(0x09, "Int32Type", 3, KeyEncoding.SIGNED_32),
+  /** Two bytes, signed. */
+  SMALLINT(0x13, "ShortType", 4, KeyEncoding.SIGNED_16),
+  /** UTF-8 text; varchar is the same type. */
+  TEXT(0x0D, "UTF8Type", 3, KeyEncoding.BYTES),
+  /** Nanoseconds since midnight, eight bytes. */
+  TIME(0x12, "TimeType", 4, KeyEncoding.UNSIGNED_64),
+  /** Milliseconds since 1970-01-01 UTC, eight bytes, signed. */
+  TIMESTAMP(0x0B, "TimestampType", 3, KeyEncoding.SIGNED_64),
+  /** A UUID of version 1. */
+  TIMEUUID(0x0F, "TimeUUIDType", 3, KeyEncoding.TIMEUUID),
+  /** One byte, signed. */
+  TINYINT(0x14, "ByteType", 4, KeyEncoding.SIGNED_8),
+  /** A UUID of any version. */
+  UUID(0x0C, "UUIDType", 3, KeyEncoding.UUID),
+  /** Two's complement of any length. */
+  VARINT(0x0E, "IntegerType", 3, KeyEncoding.VARINT);
+
+  /** What stands before every class name of Cassandra's types. */
+  public static final String CLASS_PREFIX = "org.apache.cassandra.db.marshal.";
+
+  private final int optionId;
+  private final String simpleClassName;
+  private final int sinceProtocolVersion;
+  private final @Nullable KeyEncoding keyEncoding;
+  private final String cqlName;
+
+  ScalarType(
+      int optionId,
+      String simpleClassName,
+      int sinceProtocolVersion,
+      @Nullable KeyEncoding keyEncoding) {
+    this.optionId = optionId;
+    this.simpleClassName = simpleClassName;
+    this.sinceProtocolVersion = sinceProtocolVersion;
+    this.keyEncoding = keyEncoding;
+    this.cqlName = name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The type of a name in lower case ({@code varchar} too); null when there is none. */
+  public static @Nullable ScalarType named(String lowerCaseName) {
+    if (lowerCaseName.equals("varchar")) {
+      return TEXT;
+    }
+    for (ScalarType type : values()) {
+      if (type.cqlName.equals(lowerCaseName)) {
+        return type;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public String toCql() {
+    return cqlName;
+  }
+
+  @Override
+  public String className() {
+    return CLASS_PREFIX + simpleClassName;
+  }
+
+  /** The protocol's id; 0 (custom) for the empty type. */
+  public int optionId() {
+    return optionId;
+  }
+
+  @Override
+  public void putOption(ByteWriter out, int protocolVersion) {
+    if (optionId == 0 || protocolVersion < sinceProtocolVersion) {
+      CustomType.putCustomOption(className(), out);
+    } else {
+      out.putShort(optionId);
+    }
+  }
+
+  @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return keyEncoding;
+  }
+
+  @Override
+  public boolean isCounter() {
+    return this == COUNTER;
+  }
+
+  @Override
+  public boolean referencesDuration() {
+    return this == DURATION;
+  }
+
+  /**
+   * Whether zero bytes are a value that means nothing, so that Cassandra's functions and casts
+   * treat it as null.
+   */
+  public boolean isEmptyMeaningless() {
+    return switch (this) {
+      case ASCII, BLOB, TEXT, DURATION, EMPTY -> false;
+      case BIGINT,
+          BOOLEAN,
+          COUNTER,
+          DATE,
+          DECIMAL,
+          DOUBLE,
+          FLOAT,
+          INET,
+          INT,
+          SMALLINT,
+          TIME,
+          TIMESTAMP,
+          TIMEUUID,
+          TINYINT,
+          UUID,
+          VARINT ->
+          true;
+    };
+  }
+
+  @Override
+  public boolean isValueCompatibleWith(CqlType other) {
+    if (equals(other)) {
+      return true;
+    }
+    return switch (this) {
+      case BLOB -> other instanceof ScalarType;
+      case TEXT -> other == ASCII;
+      case UUID -> other == TIMEUUID;
+      case VARINT -> other == INT || other == BIGINT || other == TIMESTAMP;
+      case BIGINT -> other == TIMESTAMP;
+      case TIMESTAMP -> other == BIGINT;
+      case DATE -> other == INT;
+      case ASCII,
+          BOOLEAN,
+          COUNTER,
+          DECIMAL,
+          DOUBLE,
+          DURATION,
+          EMPTY,
+          FLOAT,
+          INET,
+          INT,
+          SMALLINT,
+          TIME,
+          TIMEUUID,
+          TINYINT ->
+          false;
+    };
+  }
+
+  @Override
+  public void validate(MemorySegment value, long offset, int length) {
+    ScalarValidation.validate(this, value, offset, length);
+  }
+
+  /** As {@link #validate(MemorySegment, long, int)}, for cold paths. */
+  public void validate(byte[] value) {
+    MemorySegment segment = new ByteWriter(value.length).putBytes(value).segment();
+    validate(segment, 0, value.length);
+  }
+
+  /**
+   * Whether a constant of this kind may stand for a value of this type; its text may still be
+   * refused by {@link #fromConstant}.
+   */
+  public boolean accepts(ConstantKind kind) {
+    return Constants.accepts(this, kind);
+  }
+
+  /**
+   * The wire bytes of a constant.
+   *
+   * @param text as written, without quotes for a string, with 0x for hex
+   * @param receiver name of the column or argument, for the error text
+   * @throws CqlException INVALID, with Cassandra's text
+   */
+  public byte[] fromConstant(ConstantKind kind, String text, String receiver) {
+    return Constants.toWire(this, kind, text, receiver, null);
+  }
+
+  /**
+   * As {@link #fromConstant(ConstantKind, String, String)}; the clock is for a timestamp of {@code
+   * 'now'}.
+   */
+  public byte[] fromConstant(
+      ConstantKind kind, String text, String receiver, LongSupplier currentTimeMillis) {
+    return Constants.toWire(this, kind, text, receiver, currentTimeMillis);
+  }
+
+  /** The wire bytes of what a text without its quotes means for this type. */
+  public byte[] fromString(String text) {
+    return Constants.fromString(this, text, null);
+  }
+
+  @Override
+  public String toLiteral(byte @Nullable [] value) {
+    return ScalarText.literal(this, value);
+  }
+
+  /** A value as plain text, as error texts and text casts show it; empty bytes give "". */
+  public String toText(byte[] value) {
+    return ScalarText.text(this, value);
+  }
+
+  /** Compares two values in the order of keys; for cold paths and tests. */
+  public int compare(byte[] a, byte[] b) {
+    KeyEncoding encoding = keyEncoding;
+    if (encoding == null) {
+      throw CqlException.invalid(cqlName + " values have no order");
+    }
+    ByteWriter out = new ByteWriter(64 + 2 * (a.length + b.length));
+    ByteWriter in = new ByteWriter(a.length + b.length).putBytes(a).putBytes(b);
+    encoding.write(in.segment(), 0, a.length, false, out);
+    int split = out.size();
+    encoding.write(in.segment(), a.length, b.length, false, out);
+    return Bytes.compare(out.segment(), 0, split, out.segment(), split, out.size() - split);
+  }
+
+  @Override
+  public String toString() {
+    return cqlName;
+  }
+}

@@ -1,0 +1,239 @@
+package io.helenus.server.types;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What the types with parts share: names, validation, literals. Stateless. */
+final class Structures {
+  private Structures() {}
+
+  static String frozen(String text, boolean frozen) {
+    return frozen ? "frozen<" + text + ">" : text;
+  }
+
+  static String join(List<CqlType> types) {
+    StringBuilder out = new StringBuilder();
+    for (CqlType type : types) {
+      out.append(out.isEmpty() ? "" : ", ").append(type.toCql());
+    }
+    return out.toString();
+  }
+
+  static String className(String simpleName, boolean frozen, CqlType... parts) {
+    StringBuilder out = new StringBuilder(ScalarType.CLASS_PREFIX).append(simpleName);
+    for (int i = 0; i < parts.length; i++) {
+      out.append(i == 0 ? '(' : ',').append(parts[i].className());
+    }
+    out.append(')');
+    return frozen ? ScalarType.CLASS_PREFIX + "FrozenType(" + out + ")" : out.toString();
+  }
+
+  static String userTypeClassName(UserType type) {
+    HexFormat hex = HexFormat.of();
+    StringBuilder out = new StringBuilder(ScalarType.CLASS_PREFIX).append("UserType(");
+    out.append(type.keyspace()).append(',').append(hex.formatHex(type.name().getBytes(UTF_8)));
+    for (int i = 0; i < type.fieldNames().size(); i++) {
+      out.append(',').append(hex.formatHex(type.fieldNames().get(i).getBytes(UTF_8)));
+      out.append(':').append(type.fieldTypes().get(i).className());
+    }
+    out.append(')');
+    return type.frozen() ? ScalarType.CLASS_PREFIX + "FrozenType(" + out + ")" : out.toString();
+  }
+
+  /** A name in double quotes, unless it is of the form that needs none. */
+  static String quoteName(String name) {
+    boolean plain =
+        !name.isEmpty()
+            && name.equals(name.toLowerCase(Locale.ROOT))
+            && name.chars().allMatch(c -> c == '_' || (c < 128 && Character.isLetterOrDigit(c)))
+            && Character.isLetter(name.charAt(0));
+    return plain ? name : "\"" + name.replace("\"", "\"\"") + "\"";
+  }
+
+  static void validateElements(
+      CqlType type, CqlType element, MemorySegment value, long offset, int length) {
+    String kind = type instanceof ListType ? "list" : "set";
+    validateCollection(kind, element, null, value, offset, length);
+  }
+
+  static void validateEntries(MapType type, MemorySegment value, long offset, int length) {
+    validateCollection("map", type.key(), type.value(), value, offset, length);
+  }
+
+  private static void validateCollection(
+      String kind,
+      CqlType first,
+      @Nullable CqlType second,
+      MemorySegment value,
+      long offset,
+      int length) {
+    if (length < 4) {
+      throw CqlException.invalid("Not enough bytes to read a " + kind);
+    }
+    long end = offset + length;
+    int count = Bytes.getInt(value, offset);
+    long at = offset + 4;
+    for (int i = 0; i < count; i++) {
+      at = validatePart(kind, first, value, at, end);
+      if (second != null) {
+        at = validatePart(kind, second, value, at, end);
+      }
+    }
+    if (at != end) {
+      throw CqlException.invalid("Unexpected extraneous bytes after " + kind + " value");
+    }
+  }
+
+  private static long validatePart(
+      String kind, CqlType type, MemorySegment value, long at, long end) {
+    if (end - at < 4) {
+      throw CqlException.invalid("Not enough bytes to read a " + kind);
+    }
+    int length = Bytes.getInt(value, at);
+    if (length < 0) {
+      throw CqlException.invalid("Null value read when not allowed");
+    }
+    if (end - at - 4 < length) {
+      throw CqlException.invalid("Not enough bytes to read a " + kind);
+    }
+    type.validate(value, at + 4, length);
+    return at + 4 + length;
+  }
+
+  static void validateTuple(
+      List<CqlType> types, String kind, MemorySegment value, long offset, int length) {
+    long end = offset + length;
+    long at = offset;
+    for (int i = 0; i < types.size() && at < end; i++) {
+      if (end - at < 4) {
+        throw CqlException.invalid("Not enough bytes to read size of " + i + "th component");
+      }
+      int size = Bytes.getInt(value, at);
+      at += 4;
+      if (size < 0) {
+        continue;
+      }
+      if (end - at < size) {
+        throw CqlException.invalid("Not enough bytes to read " + i + "th component");
+      }
+      types.get(i).validate(value, at, size);
+      at += size;
+    }
+    if (at < end) {
+      throw CqlException.invalid("Invalid remaining data after end of " + kind + " value");
+    }
+  }
+
+  static void validateVector(VectorType type, MemorySegment value, long offset, int length) {
+    int elementBytes = fixedBytes(type.element());
+    if (elementBytes < 0) {
+      return;
+    }
+    if (length != elementBytes * type.dimension()) {
+      throw CqlException.invalid(
+          length < elementBytes * type.dimension()
+              ? "Not enough bytes to read a " + type.toCql()
+              : "Unexpected extraneous bytes after " + type.toCql() + " value");
+    }
+    for (int i = 0; i < type.dimension(); i++) {
+      type.element().validate(value, offset + (long) i * elementBytes, elementBytes);
+    }
+  }
+
+  private static int fixedBytes(CqlType type) {
+    if (!(type instanceof ScalarType scalar)) {
+      return -1;
+    }
+    return switch (scalar) {
+      case BOOLEAN -> 1;
+      case FLOAT, INT -> 4;
+      case BIGINT, DOUBLE, TIMESTAMP -> 8;
+      case UUID, TIMEUUID -> 16;
+      case ASCII,
+          BLOB,
+          COUNTER,
+          DATE,
+          DECIMAL,
+          DURATION,
+          EMPTY,
+          INET,
+          SMALLINT,
+          TEXT,
+          TIME,
+          TINYINT,
+          VARINT ->
+          -1;
+    };
+  }
+
+  static String elementsLiteral(
+      CqlType element, byte @Nullable [] value, String open, String close) {
+    if (value == null) {
+      return "null";
+    }
+    ByteBuffer in = ByteBuffer.wrap(value);
+    int count = in.getInt();
+    StringBuilder out = new StringBuilder(open);
+    for (int i = 0; i < count; i++) {
+      out.append(i == 0 ? "" : ", ").append(element.toLiteral(part(in)));
+    }
+    return out.append(close).toString();
+  }
+
+  static String entriesLiteral(MapType type, byte @Nullable [] value) {
+    if (value == null) {
+      return "null";
+    }
+    ByteBuffer in = ByteBuffer.wrap(value);
+    int count = in.getInt();
+    StringBuilder out = new StringBuilder("{");
+    for (int i = 0; i < count; i++) {
+      out.append(i == 0 ? "" : ", ").append(type.key().toLiteral(part(in)));
+      out.append(": ").append(type.value().toLiteral(part(in)));
+    }
+    return out.append('}').toString();
+  }
+
+  static String tupleLiteral(List<CqlType> types, byte @Nullable [] value) {
+    if (value == null) {
+      return "null";
+    }
+    ByteBuffer in = ByteBuffer.wrap(value);
+    StringBuilder out = new StringBuilder("(");
+    for (int i = 0; i < types.size() && in.hasRemaining(); i++) {
+      out.append(i == 0 ? "" : ", ").append(types.get(i).toLiteral(part(in)));
+    }
+    return out.append(')').toString();
+  }
+
+  static String userTypeLiteral(UserType type, byte @Nullable [] value) {
+    if (value == null) {
+      return "null";
+    }
+    ByteBuffer in = ByteBuffer.wrap(value);
+    StringBuilder out = new StringBuilder("{");
+    for (int i = 0; i < type.fieldNames().size() && in.hasRemaining(); i++) {
+      out.append(i == 0 ? "" : ", ").append(quoteName(type.fieldNames().get(i))).append(": ");
+      out.append(type.fieldTypes().get(i).toLiteral(part(in)));
+    }
+    return out.append('}').toString();
+  }
+
+  private static byte @Nullable [] part(ByteBuffer in) {
+    int length = in.getInt();
+    if (length < 0) {
+      return null;
+    }
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
+  }
+}

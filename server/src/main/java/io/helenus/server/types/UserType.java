@@ -1,0 +1,73 @@
+package io.helenus.server.types;
+
+import io.helenus.storage.bytes.ByteWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A type made by CREATE TYPE: values are as those of a tuple of its fields. */
+public record UserType(
+    String keyspace, String name, List<String> fieldNames, List<CqlType> fieldTypes, boolean frozen)
+    implements CqlType {
+  /** Keeps immutable copies. */
+  public UserType {
+    fieldNames = List.copyOf(fieldNames);
+    fieldTypes = List.copyOf(fieldTypes);
+    if (fieldNames.size() != fieldTypes.size()) {
+      throw new IllegalArgumentException("as many names as types: " + fieldNames);
+    }
+  }
+
+  @Override
+  public String toCql() {
+    return Structures.frozen(Structures.quoteName(name), frozen);
+  }
+
+  @Override
+  public String className() {
+    return Structures.userTypeClassName(this);
+  }
+
+  @Override
+  public void putOption(ByteWriter out, int protocolVersion) {
+    out.putShort(0x30);
+    CustomType.putString(keyspace, out);
+    CustomType.putString(name, out);
+    out.putShort(fieldNames.size());
+    for (int i = 0; i < fieldNames.size(); i++) {
+      CustomType.putString(fieldNames.get(i), out);
+      fieldTypes.get(i).putOption(out, protocolVersion);
+    }
+  }
+
+  @Override
+  public void validate(MemorySegment value, long offset, int length) {
+    Structures.validateTuple(fieldTypes, "user type", value, offset, length);
+  }
+
+  @Override
+  public boolean isMultiCell() {
+    return !frozen;
+  }
+
+  @Override
+  public boolean referencesDuration() {
+    return fieldTypes.stream().anyMatch(CqlType::referencesDuration);
+  }
+
+  @Override
+  public boolean referencesUserType(String otherKeyspace, String otherName) {
+    return (keyspace.equals(otherKeyspace) && name.equals(otherName))
+        || fieldTypes.stream().anyMatch(type -> type.referencesUserType(otherKeyspace, otherName));
+  }
+
+  @Override
+  public CqlType freeze() {
+    return new UserType(keyspace, name, fieldNames, fieldTypes, true);
+  }
+
+  @Override
+  public String toLiteral(byte @Nullable [] value) {
+    return Structures.userTypeLiteral(this, value);
+  }
+}

@@ -1,0 +1,43 @@
+package io.helenus.server.types;
+
+import io.helenus.storage.bytes.ByteWriter;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** {@code vector<element, dimension>}: a custom type to the protocol; described, never stored. */
+public record VectorType(CqlType element, int dimension) implements CqlType {
+  @Override
+  public String toCql() {
+    return "vector<" + element.toCql() + ", " + dimension + ">";
+  }
+
+  @Override
+  public String className() {
+    return ScalarType.CLASS_PREFIX + "VectorType(" + element.className() + " , " + dimension + ")";
+  }
+
+  @Override
+  public void putOption(ByteWriter out, int protocolVersion) {
+    CustomType.putCustomOption(className(), out);
+  }
+
+  @Override
+  public void validate(MemorySegment value, long offset, int length) {
+    Structures.validateVector(this, value, offset, length);
+  }
+
+  @Override
+  public boolean referencesDuration() {
+    return element.referencesDuration();
+  }
+
+  @Override
+  public boolean referencesUserType(String keyspace, String name) {
+    return element.referencesUserType(keyspace, name);
+  }
+
+  @Override
+  public String toLiteral(byte @Nullable [] value) {
+    return ScalarText.literal(ScalarType.BLOB, value);
+  }
+}
