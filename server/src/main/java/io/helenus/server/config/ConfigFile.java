@@ -1,0 +1,63 @@
+package io.helenus.server.config;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/** Reads a {@code helenus.yaml}: a mapping of keys to plain values. Stateless. */
+public final class ConfigFile {
+  private ConfigFile() {}
+
+  /**
+   * Takes every key of the text into the builder.
+   *
+   * @param name of the file, for errors
+   */
+  public static void read(String name, String text, Settings.Builder into) throws ConfigException {
+    Node root;
+    try {
+      LoadSettings settings = LoadSettings.builder().setLabel(name).setUseMarks(true).build();
+      root = new Compose(settings).composeString(text).orElse(null);
+    } catch (MarkedYamlEngineException e) {
+      throw new ConfigException(
+          name + line(e.getProblemMark().map(m -> m.getLine())) + ": " + e.getProblem());
+    } catch (YamlEngineException e) {
+      throw new ConfigException(name + ": " + e.getMessage());
+    }
+    if (root == null) {
+      return;
+    }
+    if (!(root instanceof MappingNode mapping)) {
+      throw new ConfigException(place(name, root) + ": expected lines of 'key: value'");
+    }
+    Set<String> seen = new HashSet<>();
+    for (NodeTuple entry : mapping.getValue()) {
+      String place = place(name, entry.getKeyNode());
+      if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+        throw new ConfigException(place + ": expected a key");
+      }
+      if (!(entry.getValueNode() instanceof ScalarNode value)) {
+        throw new ConfigException(place + ": " + key.getValue() + " needs a plain value");
+      }
+      if (!seen.add(key.getValue())) {
+        throw new ConfigException(place + ": " + key.getValue() + " is given twice");
+      }
+      into.set(place, key.getValue(), value.getValue());
+    }
+  }
+
+  private static String place(String name, Node node) {
+    return name + line(node.getStartMark().map(m -> m.getLine()));
+  }
+
+  private static String line(java.util.Optional<Integer> zeroBased) {
+    return zeroBased.map(line -> ":" + (line + 1)).orElse("");
+  }
+}

@@ -1,0 +1,149 @@
+package io.helenus.server.config;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** The values of all keys, each checked against its kind. Immutable; any thread. */
+public final class Settings {
+  private final Map<String, String> given;
+
+  private Settings(Map<String, String> given) {
+    this.given = given;
+  }
+
+  /** Gathers values; a later one replaces an earlier one. */
+  public static final class Builder {
+    private final Map<String, String> values = new HashMap<>();
+
+    /** Nothing but defaults so far. */
+    public Builder() {}
+
+    /**
+     * Sets a key.
+     *
+     * @param place how the person finds it again, e.g. {@code conf/helenus.yaml:12}
+     */
+    public Builder set(String place, String key, String value) throws ConfigException {
+      Setting setting = find(key);
+      if (setting == null) {
+        throw new ConfigException(place + ": unknown key '" + key + "'" + suggestion(key));
+      }
+      check(place, setting, value);
+      values.put(key, value);
+      return this;
+    }
+
+    /** All of it. */
+    public Settings build() {
+      return new Settings(Map.copyOf(values));
+    }
+
+    private static @org.jspecify.annotations.Nullable Setting find(String key) {
+      for (Setting setting : Setting.ALL) {
+        if (setting.name().equals(key)) {
+          return setting;
+        }
+      }
+      return null;
+    }
+
+    private static String suggestion(String key) {
+      String best = "";
+      int bestDistance = Math.max(3, key.length() / 3);
+      for (Setting setting : Setting.ALL) {
+        int distance = distance(key, setting.name());
+        if (distance < bestDistance) {
+          bestDistance = distance;
+          best = "; did you mean '" + setting.name() + "'?";
+        }
+      }
+      return best;
+    }
+
+    /** Levenshtein's distance. */
+    private static int distance(String a, String b) {
+      int[] row = new int[b.length() + 1];
+      for (int j = 0; j <= b.length(); j++) {
+        row[j] = j;
+      }
+      for (int i = 1; i <= a.length(); i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= b.length(); j++) {
+          int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+          diagonal = row[j];
+          row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+        }
+      }
+      return row[b.length()];
+    }
+
+    private static void check(String place, Setting setting, String value) throws ConfigException {
+      String expected =
+          switch (setting.kind()) {
+            case TEXT -> "";
+            case NUMBER -> isNumber(value) ? "" : "a whole number such as " + setting.standard();
+            case FRACTION -> isFraction(value) ? "" : "a number such as " + setting.standard();
+            case SWITCH -> value.equals("true") || value.equals("false") ? "" : "true or false";
+            case DURATION ->
+                Quantity.durationNanos(value) >= 0
+                    ? ""
+                    : "a duration with a unit (d, h, m, s, ms, us, ns) such as "
+                        + setting.standard();
+            case SIZE ->
+                Quantity.sizeBytes(value) >= 0
+                    ? ""
+                    : "a size with a unit (B, KiB, MiB, GiB) such as " + setting.standard();
+            case CHOICE ->
+                setting.choices().contains(value)
+                    ? ""
+                    : "one of " + String.join(", ", setting.choices());
+          };
+      if (!expected.isEmpty()) {
+        throw new ConfigException(
+            place + ": " + setting.name() + " needs " + expected + ", not '" + value + "'");
+      }
+    }
+
+    private static boolean isNumber(String value) {
+      try {
+        return Long.parseLong(value) == Integer.parseInt(value);
+      } catch (NumberFormatException e) {
+        return false;
+      }
+    }
+
+    private static boolean isFraction(String value) {
+      try {
+        return Double.isFinite(Double.parseDouble(value));
+      } catch (NumberFormatException e) {
+        return false;
+      }
+    }
+  }
+
+  /** A value as written. */
+  public String text(Setting setting) {
+    return given.getOrDefault(setting.name(), setting.standard());
+  }
+
+  /** The value of a {@link Setting.Kind#NUMBER}. */
+  public int number(Setting setting) {
+    return Integer.parseInt(text(setting));
+  }
+
+  /** The value of a {@link Setting.Kind#SWITCH}. */
+  public boolean isOn(Setting setting) {
+    return text(setting).equals("true");
+  }
+
+  /** The value of a {@link Setting.Kind#DURATION} in nanoseconds. */
+  public long durationNanos(Setting setting) {
+    return Quantity.durationNanos(text(setting));
+  }
+
+  /** The value of a {@link Setting.Kind#SIZE} in bytes. */
+  public long sizeBytes(Setting setting) {
+    return Quantity.sizeBytes(text(setting));
+  }
+}

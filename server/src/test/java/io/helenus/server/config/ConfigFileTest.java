@@ -1,0 +1,86 @@
+package io.helenus.server.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class ConfigFileTest {
+  private static Settings read(String text) throws ConfigException {
+    Settings.Builder builder = new Settings.Builder();
+    ConfigFile.read("helenus.yaml", text, builder);
+    return builder.build();
+  }
+
+  private static String refusal(String text) {
+    return assertThrows(ConfigException.class, () -> read(text)).getMessage();
+  }
+
+  @Test
+  void anEmptyFileYieldsTheDefaults() throws ConfigException {
+    Settings settings = read("# nothing\n");
+    assertEquals(9042, settings.number(Setting.NATIVE_TRANSPORT_PORT));
+    assertEquals(10_000_000_000L, settings.durationNanos(Setting.COMMITLOG_SYNC_PERIOD));
+    assertEquals(32 << 20, settings.sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE));
+  }
+
+  @Test
+  void valuesAreTakenWithTheirUnits() throws ConfigException {
+    Settings settings =
+        read("commitlog_sync_period: 2s\nblock_cache_size: 16KiB\ncommitlog_sync: batch\n");
+    assertEquals(2_000_000_000L, settings.durationNanos(Setting.COMMITLOG_SYNC_PERIOD));
+    assertEquals(16 << 10, settings.sizeBytes(Setting.BLOCK_CACHE_SIZE));
+    assertEquals("batch", settings.text(Setting.COMMITLOG_SYNC));
+  }
+
+  @Test
+  void anUnknownKeyIsNamedWithItsLine() {
+    assertEquals(
+        "helenus.yaml:2: unknown key 'native_transport_prot';"
+            + " did you mean 'native_transport_port'?",
+        refusal("num_tokens: 1\nnative_transport_prot: 1\n"));
+    assertEquals("helenus.yaml:1: unknown key 'xyzzy'", refusal("xyzzy: 1"));
+  }
+
+  @Test
+  void aValueOfTheWrongKindIsNamedWithItsLine() {
+    assertEquals(
+        "helenus.yaml:1: native_transport_port needs a whole number such as 9042, not 'abc'",
+        refusal("native_transport_port: abc"));
+    assertEquals(
+        "helenus.yaml:1: block_cache_size needs a size with a unit (B, KiB, MiB, GiB) such as"
+            + " 64MiB, not '64'",
+        refusal("block_cache_size: 64"));
+    assertEquals(
+        "helenus.yaml:1: commitlog_sync needs one of periodic, batch, group, not 'never'",
+        refusal("commitlog_sync: never"));
+    assertTrue(refusal("num_tokens: [1, 2]").startsWith("helenus.yaml:1: num_tokens needs"));
+    assertTrue(refusal("num_tokens: 1\nnum_tokens: 2").startsWith("helenus.yaml:2: "));
+    assertTrue(refusal("a: [\n").startsWith("helenus.yaml:"));
+  }
+
+  @Test
+  void theFileThatIsShippedNamesEveryKeyWithItsDefault() throws IOException, ConfigException {
+    String text = Files.readString(Path.of("..", "conf", "helenus.yaml"));
+    List<String> shipped = new ArrayList<>();
+    Matcher line = Pattern.compile("(?m)^# ([a-z_]+):(.*)$").matcher(text);
+    while (line.find()) {
+      shipped.add(line.group(1) + "=" + line.group(2).strip());
+    }
+    List<String> known = new ArrayList<>();
+    for (Setting setting : Setting.ALL) {
+      known.add(setting.name() + "=" + setting.standard());
+    }
+    assertEquals(known, shipped);
+    assertEquals(Setting.ALL.size(), known.size());
+    read(text.replaceAll("(?m)^# ([a-z_]+:.*)$", "$1"));
+  }
+}
