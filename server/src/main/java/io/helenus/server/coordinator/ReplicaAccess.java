@@ -1,0 +1,42 @@
+package io.helenus.server.coordinator;
+
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How the replica on this node is reached. Called on the shard of the request; answers come back on
+ * the same shard, possibly before the call returns. Other nodes' replicas are reached through
+ * messages.
+ */
+public interface ReplicaAccess {
+  /** Told once what became of a write. */
+  interface WriteReply {
+    /** The replica has it. */
+    void written();
+
+    /** The replica did not take it. */
+    void notWritten(Exception cause);
+  }
+
+  /** Told once what became of a read. */
+  interface ReadReply {
+    /** The sink has been given everything, or said stop. */
+    void read(boolean stopped);
+
+    /** The replica could not read. */
+    void notRead(Exception cause);
+  }
+
+  /**
+   * Applies a mutation whose partition has this token. The bytes stay untouched until the reply.
+   */
+  void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply);
+
+  /** Reads on the shard of a token; request and sink belong to that shard until the reply. */
+  void read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply);
+
+  /** Which shard serves a token. */
+  int shardOf(long token);
+}

@@ -1,0 +1,75 @@
+package io.helenus.server.replica;
+
+import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.coordinator.VirtualTables;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.ShardMap;
+import io.helenus.storage.engine.StorageEngine;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * The replica on this node. A request for the shard it arrived on is answered without leaving the
+ * thread; another one travels there and back as one object. Immutable; used on every shard's
+ * thread.
+ */
+public final class LocalReplica implements ReplicaAccess {
+  private final List<Shard> shards;
+  private final List<StorageEngine> engines;
+  private final ShardMap map;
+  private final VirtualTables virtualTables;
+
+  /** Over one engine for each shard. */
+  public LocalReplica(
+      List<Shard> shards, List<StorageEngine> engines, ShardMap map, VirtualTables virtualTables) {
+    this.shards = List.copyOf(shards);
+    this.engines = List.copyOf(engines);
+    this.map = map;
+    this.virtualTables = virtualTables;
+  }
+
+  @Override
+  public int shardOf(long token) {
+    return map.shardOf(token);
+  }
+
+  @Override
+  public void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
+    int shard = map.shardOf(token);
+    Shard target = shards.get(shard);
+    LocalWrite write = new LocalWrite(from, target, engines.get(shard), mutation, length, reply);
+    if (target == from) {
+      write.start();
+    } else {
+      from.send(target, write);
+    }
+  }
+
+  @Override
+  public void read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
+    if (request.tableId() < 0) {
+      readVirtual(request, sink, reply);
+      return;
+    }
+    Shard target = shards.get(shard);
+    LocalRead read = new LocalRead(from, target, engines.get(shard), request, sink, reply);
+    if (target == from) {
+      read.run();
+    } else {
+      from.send(target, read);
+    }
+  }
+
+  private void readVirtual(ReadRequest request, RowSink sink, ReadReply reply) {
+    boolean stopped;
+    try {
+      stopped = virtualTables.read(request, sink);
+    } catch (RuntimeException e) {
+      reply.notRead(e);
+      return;
+    }
+    reply.read(stopped);
+  }
+}
