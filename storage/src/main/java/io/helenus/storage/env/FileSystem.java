@@ -9,7 +9,7 @@ import java.util.List;
  * Files. Paths are relative to the node's data folder, with {@code /} between names. What is not
  * synced may be lost when the machine stops; what was written survives the process. Never called on
  * a shard, except for the commit log's one write a tick. Failures are {@link IOException}s that
- * name the file.
+ * name the file; a full disk is a {@link DiskFullException}.
  */
 public interface FileSystem {
   /** A file open for reading and writing by position. Any thread; positions are bytes. */
@@ -68,4 +68,10 @@ public interface FileSystem {
 
   /** Bytes that can still be written. */
   long usableBytes() throws IOException;
+
+  /**
+   * Names this run of the machine, at most 16 bytes: as long as it stays the same, nothing that was
+   * written has been forgotten. Empty where that cannot be known.
+   */
+  byte[] machineRun();
 }

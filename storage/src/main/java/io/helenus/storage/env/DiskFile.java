@@ -1,0 +1,100 @@
+package io.helenus.storage.env;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Locale;
+
+/** One open file of the operating system. Any thread. */
+final class DiskFile implements FileSystem.File {
+  private final String path;
+  private final FileChannel channel;
+
+  DiskFile(String path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public long size() throws IOException {
+    return channel.size();
+  }
+
+  @Override
+  public void write(long position, MemorySegment source, long offset, long length)
+      throws IOException {
+    ByteBuffer buffer = source.asSlice(offset, length).asByteBuffer();
+    long at = position;
+    try {
+      while (buffer.hasRemaining()) {
+        at += channel.write(buffer, at);
+      }
+    } catch (IOException e) {
+      throw named(path, "written at " + at, e);
+    }
+  }
+
+  @Override
+  public long read(long position, MemorySegment target, long offset, long length)
+      throws IOException {
+    ByteBuffer buffer = target.asSlice(offset, length).asByteBuffer();
+    long at = position;
+    try {
+      while (buffer.hasRemaining()) {
+        int count = channel.read(buffer, at);
+        if (count < 0) {
+          break;
+        }
+        at += count;
+      }
+    } catch (IOException e) {
+      throw named(path, "read at " + at, e);
+    }
+    return at - position;
+  }
+
+  @Override
+  public void sync() throws IOException {
+    try {
+      channel.force(false);
+    } catch (IOException e) {
+      throw named(path, "synced", e);
+    }
+  }
+
+  @Override
+  public void truncate(long size) throws IOException {
+    long now = channel.size();
+    if (size < now) {
+      channel.truncate(size);
+    } else if (size > now) {
+      try {
+        channel.write(ByteBuffer.allocate(1), size - 1);
+      } catch (IOException e) {
+        throw named(path, "extended", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  /** The failure with the file's name, and told apart where the disk is full. */
+  static IOException named(String path, String action, IOException cause) {
+    String reason = String.valueOf(cause.getMessage());
+    String message = path + " cannot be " + action + ": " + reason;
+    String lower = reason.toLowerCase(Locale.ROOT);
+    if (lower.contains("no space left") || lower.contains("quota exceeded")) {
+      return new DiskFullException(message, cause);
+    }
+    return new IOException(message, cause);
+  }
+}

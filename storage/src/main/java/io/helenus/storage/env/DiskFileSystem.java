@@ -1,0 +1,177 @@
+package io.helenus.storage.env;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The files of the operating system below one folder. Any thread. Read and written by position,
+ * never mapped (a page fault would stall the caller), and the threads that use it are never
+ * interrupted (that would close the channel).
+ */
+public final class DiskFileSystem implements FileSystem {
+  private static final String MACHINE_RUN_FILE = "/proc/sys/kernel/random/boot_id";
+  private final Path root;
+  private byte @org.jspecify.annotations.Nullable [] machineRun;
+
+  /** The files below this folder, which is made if need be. */
+  public DiskFileSystem(Path root) throws IOException {
+    this.root = root.toAbsolutePath().normalize();
+    Files.createDirectories(this.root);
+  }
+
+  @Override
+  public void createFolders(String path) throws IOException {
+    Files.createDirectories(resolve(path));
+  }
+
+  @Override
+  public List<String> list(String folder) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(resolve(folder))) {
+      for (Path path : stream) {
+        names.add(String.valueOf(path.getFileName()));
+      }
+    } catch (NoSuchFileException absent) {
+      return names;
+    }
+    return names;
+  }
+
+  @Override
+  public boolean exists(String path) {
+    return Files.exists(resolve(path));
+  }
+
+  @Override
+  public File create(String path) throws IOException {
+    Path file = resolve(path);
+    try {
+      return new DiskFile(
+          file.toString(),
+          FileChannel.open(
+              file,
+              StandardOpenOption.CREATE_NEW,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE));
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException(file + " exists already", e);
+    } catch (IOException e) {
+      throw DiskFile.named(file.toString(), "created", e);
+    }
+  }
+
+  @Override
+  public File open(String path) throws IOException {
+    Path file = resolve(path);
+    try {
+      return new DiskFile(
+          file.toString(),
+          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + " does not exist", e);
+    }
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    Files.move(
+        resolve(from),
+        resolve(to),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  @Override
+  public void delete(String path) throws IOException {
+    Files.delete(resolve(path));
+  }
+
+  @Override
+  public void syncFolder(String folder) throws IOException {
+    Path path = resolve(folder);
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw DiskFile.named(path.toString(), "synced", e);
+    }
+  }
+
+  @Override
+  public Closeable lock(String path) throws IOException {
+    Path file = resolve(path);
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock = null;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      channel.close();
+      throw new IOException(root + " is in use by another node of this process", e);
+    } catch (IOException e) {
+      channel.close();
+      throw DiskFile.named(file.toString(), "locked", e);
+    }
+    if (lock == null) {
+      channel.close();
+      throw new IOException(
+          root + " is in use by another node; give this one a data folder of its own");
+    }
+    return channel;
+  }
+
+  @Override
+  public long usableBytes() throws IOException {
+    return Files.getFileStore(root).getUsableSpace();
+  }
+
+  @Override
+  public synchronized byte[] machineRun() {
+    byte[] known = machineRun;
+    if (known == null) {
+      known = readMachineRun();
+      machineRun = known;
+    }
+    return known.clone();
+  }
+
+  private static byte[] readMachineRun() {
+    String text;
+    try {
+      text = Files.readString(Path.of(MACHINE_RUN_FILE), StandardCharsets.US_ASCII);
+    } catch (IOException unknownHere) {
+      return new byte[0];
+    }
+    byte[] bytes = new byte[16];
+    int digits = 0;
+    for (int i = 0; i < text.length() && digits < 32; i++) {
+      int digit = Character.digit(text.charAt(i), 16);
+      if (digit >= 0) {
+        bytes[digits / 2] = (byte) (bytes[digits / 2] << 4 | digit);
+        digits++;
+      }
+    }
+    return digits == 32 ? bytes : new byte[0];
+  }
+
+  private Path resolve(String path) {
+    return root.resolve(path);
+  }
+
+  @Override
+  public String toString() {
+    return root.toString();
+  }
+}

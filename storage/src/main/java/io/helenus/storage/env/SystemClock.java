@@ -1,0 +1,17 @@
+package io.helenus.storage.env;
+
+import java.time.Instant;
+
+/** The clock of the machine. Any thread. */
+public final class SystemClock implements Clock {
+  @Override
+  public long wallMicros() {
+    Instant now = Instant.now();
+    return now.getEpochSecond() * 1_000_000L + now.getNano() / 1_000;
+  }
+
+  @Override
+  public long nanos() {
+    return System.nanoTime();
+  }
+}

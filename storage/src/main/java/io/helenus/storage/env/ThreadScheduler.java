@@ -1,0 +1,44 @@
+package io.helenus.storage.env;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** One thread of work, for tools and tests that need no sockets; a node's shards are Netty's. */
+public final class ThreadScheduler implements Scheduler, AutoCloseable {
+  private final ScheduledThreadPoolExecutor thread;
+
+  /** Starts a thread of this name. */
+  public ThreadScheduler(String name) {
+    thread =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread made = new Thread(task, name);
+              made.setDaemon(true);
+              return made;
+            });
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    thread.setRemoveOnCancelPolicy(true);
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    thread.execute(task);
+  }
+
+  @Override
+  public Timer schedule(Runnable task, long delayNanos) {
+    Future<?> future = thread.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    return () -> {
+      boolean cancelled = future.cancel(false);
+      assert cancelled || future.isDone();
+    };
+  }
+
+  /** Takes no more tasks; those handed in still run. */
+  @Override
+  public void close() {
+    thread.shutdown();
+  }
+}

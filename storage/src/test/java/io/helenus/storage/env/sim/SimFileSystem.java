@@ -1,0 +1,391 @@
+package io.helenus.storage.env.sim;
+
+import io.helenus.storage.env.DiskFullException;
+import io.helenus.storage.env.FileSystem;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files in memory that behave as badly as real ones may: at a {@link #losePower} any part of what
+ * was not synced is gone (bytes by sector; creations, renames and deletions from some point on); at
+ * a {@link #killProcess} nothing is, but the operation in progress may be done in part. Faults come
+ * from the {@link Faults} in force. Not thread safe.
+ */
+public final class SimFileSystem implements FileSystem {
+  /** What is being done to a file or folder. */
+  public enum Operation {
+    CREATE,
+    OPEN,
+    READ,
+    WRITE,
+    SYNC,
+    TRUNCATE,
+    RENAME,
+    DELETE,
+    SYNC_FOLDER
+  }
+
+  /** Says which operations fail. */
+  public interface Faults {
+    /** No faults. */
+    Faults NONE = (operation, path) -> {};
+
+    /** Raises what the operation is to fail with, or does nothing. */
+    void before(Operation operation, String path) throws IOException;
+  }
+
+  /** A creation, rename or deletion that is not on the disk yet. */
+  private record FolderChange(
+      String folder, String path, @Nullable String target, @Nullable SimInode inode) {}
+
+  private final SimRandomness randomness;
+  private final Map<String, SimInode> files = new TreeMap<>();
+  private final Map<String, SimInode> durableFiles = new TreeMap<>();
+  private final List<FolderChange> folderChanges = new ArrayList<>();
+  private final Set<String> locks = new HashSet<>();
+  private Faults faults = Faults.NONE;
+  private long capacityBytes = Long.MAX_VALUE;
+  private long operations;
+  private long crashAtOperation = -1;
+  private boolean down;
+  private int life;
+  private long machineRun = 1;
+
+  /** An empty disk whose bad moments follow from the randomness. */
+  public SimFileSystem(SimRandomness randomness) {
+    this.randomness = randomness;
+  }
+
+  /** Operations so far that change something. */
+  public long operations() {
+    return operations;
+  }
+
+  /** Stops everything at the so-many-th changing operation from now (1 is the next one). */
+  public void crashAfter(long operationCount) {
+    crashAtOperation = operations + operationCount;
+  }
+
+  /** The faults from now on. */
+  public void faults(Faults newFaults) {
+    faults = newFaults;
+  }
+
+  /** The size of the disk. */
+  public void capacity(long bytes) {
+    capacityBytes = bytes;
+  }
+
+  /** The bytes of all files. */
+  public long usedBytes() {
+    long sum = 0;
+    for (SimInode inode : files.values()) {
+      sum += inode.size();
+    }
+    return sum;
+  }
+
+  /** The paths of all files, in order. */
+  public List<String> paths() {
+    return List.copyOf(files.keySet());
+  }
+
+  /** Flips one bit, on the disk too. */
+  public void flip(String path, long position, int bit) {
+    inode(path).flip(position, bit);
+  }
+
+  /** A copy of a file's bytes. */
+  public byte[] contents(String path) {
+    SimInode inode = inode(path);
+    return java.util.Arrays.copyOf(inode.data(), inode.size());
+  }
+
+  /** Puts a file's bytes in place of what it holds, durably. */
+  public void replace(String path, byte[] bytes) {
+    SimInode inode = inode(path);
+    inode.truncate(0);
+    inode.write(0, bytes);
+    inode.sync();
+  }
+
+  private SimInode inode(String path) {
+    SimInode inode = files.get(path);
+    if (inode == null) {
+      throw new AssertionError("no file " + path + " among " + files.keySet());
+    }
+    return inode;
+  }
+
+  /**
+   * The process dies: open files are closed, locks freed, nothing is lost. The disk works again.
+   */
+  public void killProcess() {
+    restart();
+  }
+
+  /** The machine loses power and starts again. */
+  public void losePower() {
+    int kept = randomness.below(folderChanges.size() + 1);
+    for (int i = 0; i < kept; i++) {
+      harden(folderChanges.get(i));
+    }
+    folderChanges.clear();
+    Set<SimInode> all = java.util.Collections.newSetFromMap(new java.util.IdentityHashMap<>());
+    files.clear();
+    for (Map.Entry<String, SimInode> entry : durableFiles.entrySet()) {
+      if (all.add(entry.getValue())) {
+        entry.getValue().losePower(randomness);
+      }
+      files.put(entry.getKey(), entry.getValue());
+    }
+    machineRun++;
+    restart();
+  }
+
+  private void restart() {
+    locks.clear();
+    life++;
+    down = false;
+    crashAtOperation = -1;
+  }
+
+  private void check(Operation operation, String path) throws IOException {
+    if (down) {
+      throw new SimulatedCrash(operation + " " + path);
+    }
+    if (operation != Operation.READ
+        && operation != Operation.OPEN
+        && ++operations == crashAtOperation) {
+      down = true;
+    } else {
+      faults.before(operation, path);
+    }
+  }
+
+  private void crashIfDown(Operation operation, String path) {
+    if (down) {
+      throw new SimulatedCrash(operation + " " + path);
+    }
+  }
+
+  @Override
+  public void createFolders(String path) {
+    // folders need no names of their own here
+  }
+
+  @Override
+  public List<String> list(String folder) {
+    List<String> names = new ArrayList<>();
+    String prefix = folder + "/";
+    for (String path : files.keySet()) {
+      if (path.startsWith(prefix) && path.indexOf('/', prefix.length()) < 0) {
+        names.add(path.substring(prefix.length()));
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public boolean exists(String path) {
+    return files.containsKey(path);
+  }
+
+  @Override
+  public File create(String path) throws IOException {
+    check(Operation.CREATE, path);
+    if (files.containsKey(path)) {
+      throw new IOException(path + " exists already");
+    }
+    if (down && randomness.percent(50)) {
+      crashIfDown(Operation.CREATE, path);
+    }
+    SimInode inode = new SimInode();
+    files.put(path, inode);
+    folderChanges.add(new FolderChange(folderOf(path), path, null, inode));
+    crashIfDown(Operation.CREATE, path);
+    return new SimFile(path, inode, life);
+  }
+
+  @Override
+  public File open(String path) throws IOException {
+    check(Operation.OPEN, path);
+    SimInode inode = files.get(path);
+    if (inode == null) {
+      throw new IOException(path + " does not exist");
+    }
+    return new SimFile(path, inode, life);
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    check(Operation.RENAME, from);
+    SimInode inode = files.get(from);
+    if (inode == null) {
+      throw new IOException(from + " does not exist");
+    }
+    if (!down || randomness.percent(50)) {
+      files.remove(from);
+      files.put(to, inode);
+      folderChanges.add(new FolderChange(folderOf(to), from, to, inode));
+    }
+    crashIfDown(Operation.RENAME, from);
+  }
+
+  @Override
+  public void delete(String path) throws IOException {
+    check(Operation.DELETE, path);
+    if (!files.containsKey(path)) {
+      throw new IOException(path + " does not exist");
+    }
+    if (!down || randomness.percent(50)) {
+      files.remove(path);
+      folderChanges.add(new FolderChange(folderOf(path), path, null, null));
+    }
+    crashIfDown(Operation.DELETE, path);
+  }
+
+  @Override
+  public void syncFolder(String folder) throws IOException {
+    check(Operation.SYNC_FOLDER, folder);
+    crashIfDown(Operation.SYNC_FOLDER, folder);
+    for (Iterator<FolderChange> i = folderChanges.iterator(); i.hasNext(); ) {
+      FolderChange change = i.next();
+      if (change.folder.equals(folder)) {
+        harden(change);
+        i.remove();
+      }
+    }
+  }
+
+  private void harden(FolderChange change) {
+    SimInode inode = change.inode;
+    if (inode == null) {
+      durableFiles.remove(change.path);
+    } else if (change.target == null) {
+      durableFiles.put(change.path, inode);
+    } else {
+      durableFiles.remove(change.path);
+      durableFiles.put(change.target, inode);
+    }
+  }
+
+  private static String folderOf(String path) {
+    int slash = path.lastIndexOf('/');
+    return slash < 0 ? "" : path.substring(0, slash);
+  }
+
+  @Override
+  public Closeable lock(String path) throws IOException {
+    if (!locks.add(path)) {
+      throw new IOException("the data folder is in use by another node");
+    }
+    int holder = life;
+    return () -> {
+      if (holder == life) {
+        locks.remove(path);
+      }
+    };
+  }
+
+  @Override
+  public long usableBytes() {
+    return capacityBytes == Long.MAX_VALUE
+        ? Long.MAX_VALUE
+        : Math.max(0, capacityBytes - usedBytes());
+  }
+
+  @Override
+  public byte[] machineRun() {
+    return new byte[] {(byte) (machineRun >>> 8), (byte) machineRun, 1};
+  }
+
+  private final class SimFile implements File {
+    private final String path;
+    private final SimInode inode;
+    private final int openedIn;
+    private boolean closed;
+
+    SimFile(String path, SimInode inode, int openedIn) {
+      this.path = path;
+      this.inode = inode;
+      this.openedIn = openedIn;
+    }
+
+    private void checkOpen() throws IOException {
+      if (closed || openedIn != life) {
+        throw new IOException(path + " is closed");
+      }
+    }
+
+    @Override
+    public String path() {
+      return path;
+    }
+
+    @Override
+    public long size() throws IOException {
+      checkOpen();
+      return inode.size();
+    }
+
+    @Override
+    public void write(long position, MemorySegment source, long offset, long length)
+        throws IOException {
+      checkOpen();
+      check(Operation.WRITE, path);
+      byte[] bytes = source.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+      if (down) {
+        bytes = java.util.Arrays.copyOf(bytes, randomness.below(bytes.length + 1));
+      }
+      long growth = Math.max(0, position + bytes.length - inode.size());
+      if (growth > 0 && capacityBytes != Long.MAX_VALUE && usedBytes() + growth > capacityBytes) {
+        throw new DiskFullException(path + " cannot be written: no space left");
+      }
+      inode.write(position, bytes);
+      crashIfDown(Operation.WRITE, path);
+    }
+
+    @Override
+    public long read(long position, MemorySegment target, long offset, long length)
+        throws IOException {
+      checkOpen();
+      check(Operation.READ, path);
+      long count = Math.max(0, Math.min(length, inode.size() - position));
+      MemorySegment.copy(
+          inode.data(), (int) position, target, ValueLayout.JAVA_BYTE, offset, (int) count);
+      return count;
+    }
+
+    @Override
+    public void sync() throws IOException {
+      checkOpen();
+      check(Operation.SYNC, path);
+      crashIfDown(Operation.SYNC, path);
+      inode.sync();
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      checkOpen();
+      check(Operation.TRUNCATE, path);
+      crashIfDown(Operation.TRUNCATE, path);
+      inode.truncate(size);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+}

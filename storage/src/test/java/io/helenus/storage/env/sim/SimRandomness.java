@@ -1,0 +1,37 @@
+package io.helenus.storage.env.sim;
+
+import io.helenus.storage.env.Randomness;
+
+/** Random bits from a seed (SplitMix64): the same on every machine and version. One thread. */
+public final class SimRandomness implements Randomness {
+  private long state;
+
+  /** Bits that follow from the seed. */
+  public SimRandomness(long seed) {
+    state = seed;
+  }
+
+  @Override
+  public long nextLong() {
+    state += 0x9E3779B97F4A7C15L;
+    long z = state;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+
+  /** A number in [0, bound). */
+  public int below(int bound) {
+    return (int) Long.remainderUnsigned(nextLong() >>> 1, bound);
+  }
+
+  /** True in so many of a hundred cases. */
+  public boolean percent(int chance) {
+    return below(100) < chance;
+  }
+
+  /** An independent source that follows from this one. */
+  public SimRandomness split() {
+    return new SimRandomness(nextLong());
+  }
+}

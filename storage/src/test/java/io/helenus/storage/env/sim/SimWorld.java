@@ -1,0 +1,265 @@
+package io.helenus.storage.env.sim;
+
+import io.helenus.storage.env.Scheduler;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Everything that runs, in one thread: {@link #step} picks one of the tasks that could run next, as
+ * the seed says, and runs it to its end. A {@link #scheduler} runs its tasks in the order of their
+ * arrival; a {@link #pool} in any order. When nothing can run, the clock jumps to the next timer.
+ * Every choice goes into {@link #hash}, so that two runs of one seed can be compared. Not thread
+ * safe.
+ */
+public final class SimWorld {
+  private static final int TASK_NANOS_LIMIT = 20_000;
+
+  private final SimRandomness choices;
+  private final SimRandomness forTheSystem;
+  private final SimClock clock = new SimClock();
+  private final List<Queue> queues = new ArrayList<>();
+  private final PriorityQueue<SimTimer> timers = new PriorityQueue<>();
+  private long timerCount;
+  private long hash = 0xCBF29CE484222325L;
+  private long steps;
+
+  /** A world that follows from its seed. */
+  public SimWorld(long seed) {
+    SimRandomness root = new SimRandomness(seed);
+    choices = root.split();
+    forTheSystem = root.split();
+  }
+
+  /** Its clock. */
+  public SimClock clock() {
+    return clock;
+  }
+
+  /** Random bits for the system under test. */
+  public SimRandomness randomness() {
+    return forTheSystem;
+  }
+
+  /** A thread of work: tasks in the order of arrival. */
+  public Scheduler scheduler(String name) {
+    return new Queue(name, true);
+  }
+
+  /** A pool: tasks in any order. Its timers work too. */
+  public Scheduler pool(String name) {
+    return new Queue(name, false);
+  }
+
+  /** Makes something part of the hash of events. */
+  public void note(long event) {
+    hash = (hash ^ event) * 0x100000001B3L;
+    hash ^= hash >>> 29;
+  }
+
+  /** Makes a text part of the hash of events. */
+  public void note(String event) {
+    for (int i = 0; i < event.length(); i++) {
+      note(event.charAt(i));
+    }
+  }
+
+  /** Sums up all that has happened. */
+  public long hash() {
+    return hash;
+  }
+
+  /** How many tasks have run. */
+  public long steps() {
+    return steps;
+  }
+
+  /** Runs one task; false when there is neither task nor timer. */
+  public boolean step() {
+    fireTimers();
+    int runnable = countRunnable();
+    if (runnable == 0) {
+      SimTimer next = timers.peek();
+      while (next != null && next.cancelled) {
+        timers.remove();
+        next = timers.peek();
+      }
+      if (next == null) {
+        return false;
+      }
+      clock.advance(Math.max(0, next.atNanos - clock.nanos()));
+      fireTimers();
+      runnable = countRunnable();
+    }
+    run(choices.below(runnable));
+    return true;
+  }
+
+  private int countRunnable() {
+    int count = 0;
+    for (Queue queue : queues) {
+      count += queue.choices();
+    }
+    return count;
+  }
+
+  private void run(int choice) {
+    int rest = choice;
+    for (int i = 0; i < queues.size(); i++) {
+      Queue queue = queues.get(i);
+      if (rest < queue.choices()) {
+        Runnable task = queue.take(rest);
+        clock.advance(choices.below(TASK_NANOS_LIMIT));
+        steps++;
+        note(i * 1_000L + rest);
+        note(clock.nanos());
+        task.run();
+        return;
+      }
+      rest -= queue.choices();
+    }
+    throw new AssertionError("no such choice");
+  }
+
+  private void fireTimers() {
+    while (true) {
+      SimTimer next = timers.peek();
+      if (next == null || next.atNanos > clock.nanos()) {
+        return;
+      }
+      timers.remove();
+      if (!next.cancelled) {
+        next.queue.execute(next.task);
+      }
+    }
+  }
+
+  /** Runs tasks until a condition holds; an error if nothing is left to run, or too much runs. */
+  public void runUntil(BooleanSupplier condition) {
+    for (int i = 0; i < 10_000_000; i++) {
+      if (condition.getAsBoolean()) {
+        return;
+      }
+      if (!step()) {
+        throw new AssertionError("nothing left to run, and what was waited for has not come");
+      }
+    }
+    throw new AssertionError("what was waited for has not come in 10,000,000 steps");
+  }
+
+  /**
+   * Runs all tasks that can run now, timers that are due included, but does not wait for others.
+   */
+  public void runReady() {
+    while (true) {
+      fireTimers();
+      if (countRunnable() == 0) {
+        return;
+      }
+      boolean ran = step();
+      assert ran;
+    }
+  }
+
+  /** Lets so much time pass, running what comes up. */
+  public void runFor(long nanos) {
+    long end = clock.nanos() + nanos;
+    while (true) {
+      runReady();
+      SimTimer next = timers.peek();
+      if (next == null || next.atNanos > end) {
+        clock.advance(Math.max(0, end - clock.nanos()));
+        return;
+      }
+      boolean ran = step();
+      assert ran;
+    }
+  }
+
+  /** A crash: tasks and timers are gone. Schedulers made before are dead. */
+  public void forgetTasks() {
+    for (Queue queue : queues) {
+      queue.dead = true;
+    }
+    queues.clear();
+    timers.clear();
+  }
+
+  /** One thread of work, or a pool. */
+  private final class Queue implements Scheduler, Executor {
+    private final String name;
+    private final boolean inOrder;
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    private final ArrayList<Runnable> unordered = new ArrayList<>();
+    private boolean dead;
+
+    Queue(String name, boolean inOrder) {
+      this.name = name;
+      this.inOrder = inOrder;
+      queues.add(this);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      if (dead) {
+        return;
+      }
+      if (inOrder) {
+        tasks.add(task);
+      } else {
+        unordered.add(task);
+      }
+    }
+
+    @Override
+    public Timer schedule(Runnable task, long delayNanos) {
+      SimTimer timer = new SimTimer(this, task, clock.nanos() + delayNanos, timerCount++);
+      if (!dead) {
+        timers.add(timer);
+      }
+      return timer;
+    }
+
+    int choices() {
+      return inOrder ? Math.min(1, tasks.size()) : unordered.size();
+    }
+
+    Runnable take(int which) {
+      return inOrder ? tasks.remove() : unordered.remove(which);
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static final class SimTimer implements Scheduler.Timer, Comparable<SimTimer> {
+    private final Queue queue;
+    private final Runnable task;
+    private final long atNanos;
+    private final long order;
+    private boolean cancelled;
+
+    SimTimer(Queue queue, Runnable task, long atNanos, long order) {
+      this.queue = queue;
+      this.task = task;
+      this.atNanos = atNanos;
+      this.order = order;
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+    }
+
+    @Override
+    public int compareTo(SimTimer other) {
+      int byTime = Long.compare(atNanos, other.atNanos);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+  }
+}
