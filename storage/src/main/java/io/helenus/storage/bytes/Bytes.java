@@ -64,6 +64,35 @@ public final class Bytes {
     segment.set(LONG, offset, value);
   }
 
+  /** The unsigned varint at an offset; what follows it stands at {@link #varintEnd}. */
+  public static long getVarint(MemorySegment segment, long offset) {
+    long at = offset;
+    long b = segment.get(ValueLayout.JAVA_BYTE, at++);
+    long value = b & 0x7F;
+    for (int shift = 7; b < 0; shift += 7) {
+      if (shift > 63) {
+        throw new IllegalArgumentException("a varint of more than 10 bytes at offset " + offset);
+      }
+      b = segment.get(ValueLayout.JAVA_BYTE, at++);
+      value |= (b & 0x7F) << shift;
+    }
+    return value;
+  }
+
+  /** The offset after the varint at an offset. */
+  public static long varintEnd(MemorySegment segment, long offset) {
+    long at = offset;
+    while (segment.get(ValueLayout.JAVA_BYTE, at++) < 0) {
+      // the high bit says that more follows
+    }
+    return at;
+  }
+
+  /** How many bytes a number takes as a varint. */
+  public static int varintBytes(long value) {
+    return (Long.SIZE - Long.numberOfLeadingZeros(value | 1) + 6) / 7;
+  }
+
   /** A slice as a new array. Not for the hot path. */
   public static byte[] toArray(MemorySegment segment, long offset, long length) {
     byte[] bytes = new byte[Math.toIntExact(length)];

@@ -1,0 +1,18 @@
+package io.helenus.storage.bytes;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import net.openhft.hashing.LongHashFunction;
+
+/** XXH3, 64 bits, over slices of native memory. Stateless; any thread. */
+public final class Hashing {
+  private static final LongHashFunction XXH3 = LongHashFunction.xx3();
+
+  private Hashing() {}
+
+  /** The hash of a slice of a native segment, which must stay open during the call. */
+  public static long xxh3(MemorySegment segment, long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, segment.byteSize());
+    return XXH3.hashMemory(segment.address() + offset, length);
+  }
+}

@@ -1,0 +1,77 @@
+package io.helenus.storage.run;
+
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.KeyFormat;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One entry of a sorted run as two slices: its whole key, of which the first {@link #prefixLength}
+ * bytes name the partition, and its value (storage/docs/rows.md). Good until its owner moves. One
+ * thread at a time.
+ */
+public abstract class Entry {
+  /** Kind: a partition deletion. */
+  public static final int PARTITION_DELETION = 0;
+
+  /** Kind: a static row. */
+  public static final int STATIC_ROW = 1;
+
+  /** Kind: a row. */
+  public static final int ROW = 2;
+
+  /** Kind: a bound of range deletions. */
+  public static final int BOUND = 3;
+
+  protected MemorySegment keySegment = MemorySegment.NULL;
+  protected long keyOffset;
+  protected int keyLength;
+  protected int prefixLength;
+  protected MemorySegment valueSegment = MemorySegment.NULL;
+  protected long valueOffset;
+  protected int valueLength;
+
+  /** The memory that the key lies in. */
+  public final MemorySegment keySegment() {
+    return keySegment;
+  }
+
+  /** Where the key starts. */
+  public final long keyOffset() {
+    return keyOffset;
+  }
+
+  /** The length of the key in bytes. */
+  public final int keyLength() {
+    return keyLength;
+  }
+
+  /** How many leading bytes of the key name the partition. */
+  public final int prefixLength() {
+    return prefixLength;
+  }
+
+  /** The memory that the value lies in. */
+  public final MemorySegment valueSegment() {
+    return valueSegment;
+  }
+
+  /** Where the value starts. */
+  public final long valueOffset() {
+    return valueOffset;
+  }
+
+  /** The length of the value in bytes. */
+  public final int valueLength() {
+    return valueLength;
+  }
+
+  /** What the entry is: one of the four kinds. */
+  public final int kind() {
+    int section = Bytes.getByte(keySegment, keyOffset + prefixLength);
+    if (section != KeyFormat.SECTION_ROWS) {
+      return section;
+    }
+    int tag = Bytes.getByte(keySegment, keyOffset + keyLength - 1);
+    return tag == KeyFormat.TAG_END ? ROW : BOUND;
+  }
+}

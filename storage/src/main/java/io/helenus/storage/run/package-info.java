@@ -1,0 +1,8 @@
+/**
+ * Sorted runs of entries: what a memtable, a file and a merge have in common. Entry class: {@link
+ * io.helenus.storage.run.EntryCursor}. Imports {@code bytes} and {@code row}.
+ */
+@NullMarked
+package io.helenus.storage.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package io.helenus.storage.sstable;
+
+import io.helenus.storage.run.EntryCursor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open file. Its contents never change. Loading is done on I/O and compaction threads, counting
+ * of users on the shard's thread, asking any thread.
+ */
+public abstract class Sstable {
+  private int users = 1;
+  private @Nullable Runnable whenUnused;
+
+  /** The path of the file. */
+  public abstract String path();
+
+  /** Its size in bytes. */
+  public abstract long sizeBytes();
+
+  /** The table. */
+  public abstract int tableId();
+
+  /** What it knows about itself. */
+  public abstract SstableStatistics statistics();
+
+  /** A cursor over all its entries, that gets its blocks from a source. */
+  public abstract EntryCursor cursor(BlockSource source);
+
+  /**
+   * Reads, checks and decompresses a block into memory. Blocks: not on a shard. Raises
+   * StorageException naming file and position.
+   */
+  public abstract void load(long position, int storedLength, Block target);
+
+  /** Whether the filter is in memory; without it {@link #mayContain} raises. */
+  public abstract boolean isFilterLoaded();
+
+  /** Reads the filter, once. Blocks: not on a shard. */
+  public abstract void loadFilter();
+
+  /** False when no key or prefix with this hash is in the file. */
+  public abstract boolean mayContain(long hash);
+
+  /** Counts a user more. Shard thread. */
+  public final void retain() {
+    if (users <= 0) {
+      throw new IllegalStateException(path() + " is used after its last release");
+    }
+    users++;
+  }
+
+  /** Counts a user less. Shard thread. */
+  public final void release() {
+    users--;
+    if (users == 0 && whenUnused != null) {
+      whenUnused.run();
+    }
+  }
+
+  /** What to do when the last user is gone, on the shard's thread: close the file. */
+  public final void whenUnused(Runnable action) {
+    whenUnused = action;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The first file format (storage/docs/sstable.md). Entry class: {@link
+ * io.helenus.storage.sstable.v1.V1Format}. Imports {@code sstable} and what that imports.
+ */
+@NullMarked
+package io.helenus.storage.sstable.v1;
+
+import org.jspecify.annotations.NullMarked;
