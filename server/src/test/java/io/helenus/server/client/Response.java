@@ -1,0 +1,101 @@
+package io.helenus.server.client;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What a server answers, decoded; values stay bytes. */
+public sealed interface Response {
+  /** A column of a result, or a bind marker. */
+  record Column(String keyspace, String table, String name, ColumnType type) {}
+
+  /** What came before the message: empty or null when nothing did. */
+  record Extras(List<String> warnings, @Nullable UUID tracingId, Map<String, byte[]> payload) {
+    static final Extras NONE = new Extras(List.of(), null, Map.of());
+  }
+
+  /** Warnings, tracing id and custom payload. */
+  Extras extras();
+
+  /** The warnings that came with it. */
+  default List<String> warnings() {
+    return extras().warnings();
+  }
+
+  /** RESULT: nothing to say. */
+  record Done(Extras extras) implements Response {}
+
+  /**
+   * RESULT: rows. Columns are empty when the server skipped them; null values are null.
+   *
+   * @param flags as on the wire
+   * @param columnCount also when columns are skipped
+   * @param newMetadataId only when the server says that the columns changed (v5)
+   */
+  record Rows(
+      Extras extras,
+      int flags,
+      int columnCount,
+      List<Column> columns,
+      byte @Nullable [] pagingState,
+      byte @Nullable [] newMetadataId,
+      List<List<byte @Nullable []>> rows)
+      implements Response {}
+
+  /** RESULT of USE. */
+  record SetKeyspace(Extras extras, String keyspace) implements Response {}
+
+  /**
+   * RESULT of PREPARE.
+   *
+   * @param resultMetadataId empty before v5
+   * @param partitionKeyIndexes empty before v4
+   * @param resultFlags the flags of the result's metadata as on the wire
+   */
+  record Prepared(
+      Extras extras,
+      byte[] id,
+      byte[] resultMetadataId,
+      int flags,
+      List<Integer> partitionKeyIndexes,
+      List<Column> markers,
+      int resultFlags,
+      List<Column> columns)
+      implements Response {}
+
+  /** RESULT of a change of the schema. */
+  record SchemaChange(
+      Extras extras,
+      String change,
+      String target,
+      String keyspace,
+      @Nullable String name,
+      List<String> argumentTypes)
+      implements Response {}
+
+  /** ERROR: fields by the names of the specification, those of the code only. */
+  record Failure(Extras extras, int code, String message, Map<String, Object> fields)
+      implements Response {}
+
+  /** READY. */
+  record Ready(Extras extras) implements Response {}
+
+  /** AUTHENTICATE. */
+  record Authenticate(Extras extras, String authenticator) implements Response {}
+
+  /** AUTH_CHALLENGE, or AUTH_SUCCESS when done. */
+  record AuthToken(Extras extras, boolean done, byte @Nullable [] token) implements Response {}
+
+  /** SUPPORTED. */
+  record Supported(Extras extras, Map<String, List<String>> options) implements Response {}
+
+  /**
+   * EVENT.
+   *
+   * @param type as registered for
+   * @param details of a schema change its target, keyspace, name and arguments; else the address
+   */
+  record Event(Extras extras, String type, String change, List<String> details)
+      implements Response {}
+}
