@@ -1,0 +1,54 @@
+package io.helenus.server.schema;
+
+import io.helenus.server.types.CqlType;
+import io.helenus.storage.engine.TableDescriptor;
+
+/**
+ * A column of a table. Immutable.
+ *
+ * @param kind its place in the primary key, or none
+ * @param position from 0 within the partition key or the clustering columns; -1 for others
+ * @param descending whether a clustering column is declared DESC
+ * @param id names the column's cells in storage; never reused for another name within the table.
+ *     Key columns have one too: it holds the wire value of a clustering value whose key bytes do
+ *     not give it back
+ * @param multiCell whether values are stored as cells by path. False for frozen types and scalars,
+ *     and in virtual tables, which hand out whole values
+ */
+public record ColumnSchema(
+    String name,
+    CqlType type,
+    ColumnKind kind,
+    int position,
+    boolean descending,
+    int id,
+    boolean multiCell) {
+
+  /** Whether it is part of the primary key. */
+  public boolean isPrimaryKey() {
+    return kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
+  }
+
+  /** Whether it is a static column. */
+  public boolean isStatic() {
+    return kind == ColumnKind.STATIC;
+  }
+
+  /** The {@code clustering_order} of system_schema.columns. */
+  public String clusteringOrder() {
+    return kind == ColumnKind.CLUSTERING ? (descending ? "desc" : "asc") : "none";
+  }
+
+  /** How storage sees its cells. */
+  public TableDescriptor.Kind cellKind() {
+    if (type.isCounter()) {
+      return TableDescriptor.Kind.COUNTER;
+    }
+    return multiCell ? TableDescriptor.Kind.MULTI_CELL : TableDescriptor.Kind.SIMPLE;
+  }
+
+  /** The same column under another name. */
+  public ColumnSchema renamed(String newName) {
+    return new ColumnSchema(newName, type, kind, position, descending, id, multiCell);
+  }
+}

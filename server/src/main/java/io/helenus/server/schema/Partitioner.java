@@ -1,0 +1,18 @@
+package io.helenus.server.schema;
+
+/** How the partitions of a table are ordered. */
+public enum Partitioner {
+  /**
+   * By token: a key's prefix is the token, then the escaped partition key ({@link
+   * io.helenus.storage.row.KeyFormat}).
+   */
+  MURMUR3,
+  /**
+   * By value, for tables local to a node: a key's prefix is each partition key column in the
+   * encoding of clustering columns, ascending, no token.
+   */
+  LOCAL;
+
+  /** The class that clients are told. */
+  public static final String MURMUR3_CLASS = "org.apache.cassandra.dht.Murmur3Partitioner";
+}

@@ -1,0 +1,64 @@
+package io.helenus.server.schema;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How a keyspace is replicated, as it was declared; {@code ring} makes replicas of it. Immutable.
+ *
+ * @param className fully qualified: {@code org.apache.cassandra.locator.SimpleStrategy}
+ * @param options all but the class, by name: {@code replication_factor}, or a count per data centre
+ */
+public record Replication(String className, SortedMap<String, String> options) {
+  /** What stands before the simple name of every strategy. */
+  public static final String PACKAGE = "org.apache.cassandra.locator.";
+
+  /** {@code replication_factor} copies on successive nodes of the ring. */
+  public static final String SIMPLE = PACKAGE + "SimpleStrategy";
+
+  /** A number of copies in each data centre, on different racks where possible. */
+  public static final String NETWORK_TOPOLOGY = PACKAGE + "NetworkTopologyStrategy";
+
+  /** Each node has its own. */
+  public static final String LOCAL = PACKAGE + "LocalStrategy";
+
+  /** Every node has everything. */
+  public static final String EVERYWHERE = PACKAGE + "EverywhereStrategy";
+
+  /** The option of {@link #SIMPLE}. */
+  public static final String FACTOR = "replication_factor";
+
+  /** Copies the options. */
+  public Replication {
+    options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
+  }
+
+  /** {@link #SIMPLE} with a factor. */
+  public static Replication simple(int factor) {
+    return new Replication(SIMPLE, new TreeMap<>(Map.of(FACTOR, Integer.toString(factor))));
+  }
+
+  /** {@link #LOCAL}. */
+  public static Replication local() {
+    return new Replication(LOCAL, new TreeMap<>());
+  }
+
+  /** Whether this keyspace is not shared between nodes. */
+  public boolean isLocal() {
+    return className.equals(LOCAL);
+  }
+
+  /** The class without its package. */
+  public String simpleName() {
+    return className.startsWith(PACKAGE) ? className.substring(PACKAGE.length()) : className;
+  }
+
+  /** Class and options together, by name: the {@code replication} of system_schema.keyspaces. */
+  public SortedMap<String, String> toMap() {
+    TreeMap<String, String> map = new TreeMap<>(options);
+    map.put("class", className);
+    return map;
+  }
+}

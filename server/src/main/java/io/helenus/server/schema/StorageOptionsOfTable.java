@@ -1,0 +1,37 @@
+package io.helenus.server.schema;
+
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.engine.TableDescriptor.Compression;
+import java.util.List;
+import java.util.SortedMap;
+
+/** What storage takes from the options of a table. Stateless. */
+final class StorageOptionsOfTable {
+  private static final int MIN_THRESHOLD = 4;
+  private static final int MAX_THRESHOLD = 32;
+
+  private StorageOptionsOfTable() {}
+
+  static TableDescriptor descriptor(
+      int storageId, List<TableDescriptor.Column> cells, TableOptions options) {
+    SortedMap<String, String> compaction = options.compaction();
+    boolean compacts = !"false".equalsIgnoreCase(compaction.get("enabled"));
+    return new TableDescriptor(
+        storageId,
+        cells,
+        options.gcGraceSeconds(),
+        isCompressed(options.compression()) ? Compression.LZ4 : Compression.NONE,
+        compacts ? number(compaction, "min_threshold", MIN_THRESHOLD) : 0,
+        compacts ? number(compaction, "max_threshold", MAX_THRESHOLD) : 0,
+        options.bloomFilterFalsePositiveChance());
+  }
+
+  private static boolean isCompressed(SortedMap<String, String> compression) {
+    return !"false".equalsIgnoreCase(compression.get("enabled"));
+  }
+
+  private static int number(SortedMap<String, String> map, String key, int fallback) {
+    String value = map.get(key);
+    return value == null ? fallback : Integer.parseInt(value);
+  }
+}

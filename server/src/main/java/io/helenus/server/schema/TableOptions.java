@@ -1,0 +1,64 @@
+package io.helenus.server.schema;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of a table (CREATE TABLE … WITH), every one resolved. Immutable. Values are as
+ * system_schema.tables shows them: class names fully qualified, durations and percentiles in their
+ * canonical spelling.
+ *
+ * @param caching {@code keys} and {@code rows_per_partition}
+ * @param compaction with its {@code class}
+ * @param compression with its {@code class}; {@code enabled: false} alone for none
+ * @param extensions names with their bytes in hexadecimal, without 0x
+ * @param allowAutoSnapshot null where it was never said
+ * @param cdc null where it was never said
+ * @param incrementalBackups null where it was never said
+ * @param memtable the configuration's name; null for the default
+ */
+public record TableOptions(
+    String additionalWritePolicy,
+    @Nullable Boolean allowAutoSnapshot,
+    double bloomFilterFalsePositiveChance,
+    SortedMap<String, String> caching,
+    @Nullable Boolean cdc,
+    String comment,
+    SortedMap<String, String> compaction,
+    SortedMap<String, String> compression,
+    double crcCheckChance,
+    int defaultTimeToLiveSeconds,
+    SortedMap<String, String> extensions,
+    int gcGraceSeconds,
+    @Nullable Boolean incrementalBackups,
+    int maxIndexInterval,
+    @Nullable String memtable,
+    int memtableFlushPeriodMillis,
+    int minIndexInterval,
+    String readRepair,
+    String speculativeRetry) {
+
+  /** Copies the maps. */
+  public TableOptions {
+    caching = copy(caching);
+    compaction = copy(compaction);
+    compression = copy(compression);
+    extensions = copy(extensions);
+  }
+
+  private static SortedMap<String, String> copy(SortedMap<String, String> map) {
+    return Collections.unmodifiableSortedMap(new TreeMap<>(map));
+  }
+
+  /** What a table has where nothing is said. */
+  public static TableOptions defaults() {
+    return new TableOptionsBuilder().build();
+  }
+
+  /** To change some of them. */
+  public TableOptionsBuilder toBuilder() {
+    return new TableOptionsBuilder(this);
+  }
+}

@@ -1,0 +1,104 @@
+package io.helenus.server.schema;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the options of a table, from the defaults or from those of a table. One thread. */
+public final class TableOptionsBuilder {
+  String additionalWritePolicy = "99p";
+  @Nullable Boolean allowAutoSnapshot;
+  double bloomFilterFalsePositiveChance = 0.01;
+  SortedMap<String, String> caching = new TreeMap<>();
+  @Nullable Boolean cdc;
+  String comment = "";
+  SortedMap<String, String> compaction = new TreeMap<>();
+  SortedMap<String, String> compression = new TreeMap<>();
+  double crcCheckChance = 1.0;
+  int defaultTimeToLiveSeconds;
+  SortedMap<String, String> extensions = new TreeMap<>();
+  int gcGraceSeconds = 864_000;
+  @Nullable Boolean incrementalBackups;
+  int maxIndexInterval = 2048;
+  @Nullable String memtable;
+  int memtableFlushPeriodMillis;
+  int minIndexInterval = 128;
+  String readRepair = "BLOCKING";
+  String speculativeRetry = "99p";
+
+  /** The defaults of a new table. */
+  public TableOptionsBuilder() {
+    caching.put("keys", "ALL");
+    caching.put("rows_per_partition", "NONE");
+    compaction.put("class", "org.apache.cassandra.db.compaction.SizeTieredCompactionStrategy");
+    compaction.put("max_threshold", "32");
+    compaction.put("min_threshold", "4");
+    compression.put("chunk_length_in_kb", "16");
+    compression.put("class", "org.apache.cassandra.io.compress.LZ4Compressor");
+  }
+
+  /** The options of a table. */
+  public TableOptionsBuilder(TableOptions options) {
+    additionalWritePolicy = options.additionalWritePolicy();
+    allowAutoSnapshot = options.allowAutoSnapshot();
+    bloomFilterFalsePositiveChance = options.bloomFilterFalsePositiveChance();
+    caching = options.caching();
+    cdc = options.cdc();
+    comment = options.comment();
+    compaction = options.compaction();
+    compression = options.compression();
+    crcCheckChance = options.crcCheckChance();
+    defaultTimeToLiveSeconds = options.defaultTimeToLiveSeconds();
+    extensions = options.extensions();
+    gcGraceSeconds = options.gcGraceSeconds();
+    incrementalBackups = options.incrementalBackups();
+    maxIndexInterval = options.maxIndexInterval();
+    memtable = options.memtable();
+    memtableFlushPeriodMillis = options.memtableFlushPeriodMillis();
+    minIndexInterval = options.minIndexInterval();
+    readRepair = options.readRepair();
+    speculativeRetry = options.speculativeRetry();
+  }
+
+  /** How long tombstones are kept at least. */
+  public TableOptionsBuilder gcGraceSeconds(int seconds) {
+    gcGraceSeconds = seconds;
+    return this;
+  }
+
+  /** The time to live of what is written without one; 0 for none. */
+  public TableOptionsBuilder defaultTimeToLiveSeconds(int seconds) {
+    defaultTimeToLiveSeconds = seconds;
+    return this;
+  }
+
+  /** What a person says of the table. */
+  public TableOptionsBuilder comment(String text) {
+    comment = text;
+    return this;
+  }
+
+  /** The options as they are now. */
+  public TableOptions build() {
+    return new TableOptions(
+        additionalWritePolicy,
+        allowAutoSnapshot,
+        bloomFilterFalsePositiveChance,
+        caching,
+        cdc,
+        comment,
+        compaction,
+        compression,
+        crcCheckChance,
+        defaultTimeToLiveSeconds,
+        extensions,
+        gcGraceSeconds,
+        incrementalBackups,
+        maxIndexInterval,
+        memtable,
+        memtableFlushPeriodMillis,
+        minIndexInterval,
+        readRepair,
+        speculativeRetry);
+  }
+}

@@ -1,0 +1,215 @@
+package io.helenus.server.schema;
+
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.row.RowFormat;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table. Immutable; any thread; lookups allocate nothing.
+ *
+ * <p>{@link #columns} is the order of {@code SELECT *}: partition key, clustering columns, static
+ * columns by name, regular columns by name.
+ */
+public final class TableSchema {
+  private final String keyspace;
+  private final String name;
+  private final UUID id;
+  private final int storageId;
+  private final Partitioner partitioner;
+  private final List<ColumnSchema> partitionKey;
+  private final List<ColumnSchema> clusteringColumns;
+  private final List<ColumnSchema> staticColumns;
+  private final List<ColumnSchema> regularColumns;
+  private final List<ColumnSchema> columns;
+  private final List<DroppedColumn> droppedColumns;
+  private final int lastColumnId;
+  private final TableOptions options;
+  private final boolean counter;
+  private final Map<String, ColumnSchema> columnsByName;
+  private final @Nullable TableDescriptor descriptor;
+
+  TableSchema(TableSchemaBuilder from) {
+    keyspace = from.keyspace;
+    name = from.name;
+    id = from.id;
+    storageId = from.storageId;
+    partitioner = from.partitioner;
+    options = from.options;
+    partitionKey = List.copyOf(from.partitionKey);
+    clusteringColumns = List.copyOf(from.clusteringColumns);
+    staticColumns = sortedByName(from.staticColumns);
+    regularColumns = sortedByName(from.regularColumns);
+    droppedColumns = List.copyOf(from.droppedColumns.values());
+    lastColumnId = from.lastColumnId;
+    List<ColumnSchema> all = new ArrayList<>(from.columnCount());
+    all.addAll(partitionKey);
+    all.addAll(clusteringColumns);
+    all.addAll(staticColumns);
+    all.addAll(regularColumns);
+    columns = List.copyOf(all);
+    columnsByName = new HashMap<>(2 * columns.size());
+    boolean counts = false;
+    for (ColumnSchema column : columns) {
+      if (columnsByName.put(column.name(), column) != null) {
+        throw new IllegalArgumentException("two columns of one name: " + column);
+      }
+      counts |= column.type().isCounter();
+    }
+    counter = counts;
+    descriptor = storageId > 0 ? describe() : null;
+  }
+
+  private static List<ColumnSchema> sortedByName(List<ColumnSchema> columns) {
+    ColumnSchema[] sorted = columns.toArray(new ColumnSchema[0]);
+    java.util.Arrays.sort(sorted, Comparator.comparing(ColumnSchema::name));
+    return List.of(sorted);
+  }
+
+  private TableDescriptor describe() {
+    List<TableDescriptor.Column> cells = new ArrayList<>(columns.size() + droppedColumns.size());
+    for (ColumnSchema column : columns) {
+      if (column.kind() != ColumnKind.PARTITION_KEY) {
+        DroppedColumn dropped = droppedColumn(column.name());
+        long droppedAt = dropped == null ? RowFormat.NO_TIMESTAMP : dropped.droppedAtMicros();
+        cells.add(new TableDescriptor.Column(column.id(), column.cellKind(), droppedAt));
+      }
+    }
+    for (DroppedColumn dropped : droppedColumns) {
+      if (!columnsByName.containsKey(dropped.name())) {
+        TableDescriptor.Kind kind =
+            dropped.multiCell() ? TableDescriptor.Kind.MULTI_CELL : TableDescriptor.Kind.SIMPLE;
+        cells.add(new TableDescriptor.Column(dropped.id(), kind, dropped.droppedAtMicros()));
+      }
+    }
+    cells.sort(Comparator.comparingInt(TableDescriptor.Column::id));
+    return StorageOptionsOfTable.descriptor(storageId, cells, options);
+  }
+
+  /** The keyspace's name. */
+  public String keyspace() {
+    return keyspace;
+  }
+
+  /** The table's name. */
+  public String name() {
+    return name;
+  }
+
+  /** What clients know the table by. */
+  public UUID id() {
+    return id;
+  }
+
+  /** What storage knows the table by; negative for a virtual table, never used twice. */
+  public int storageId() {
+    return storageId;
+  }
+
+  /** Whether its rows are made as they are read. */
+  public boolean isVirtual() {
+    return storageId < 0;
+  }
+
+  /** How its partitions are ordered. */
+  public Partitioner partitioner() {
+    return partitioner;
+  }
+
+  /** The partition key columns, in key order; at least one. */
+  public List<ColumnSchema> partitionKey() {
+    return partitionKey;
+  }
+
+  /** The clustering columns, in key order. */
+  public List<ColumnSchema> clusteringColumns() {
+    return clusteringColumns;
+  }
+
+  /** The static columns, by name. */
+  public List<ColumnSchema> staticColumns() {
+    return staticColumns;
+  }
+
+  /** The regular columns, by name. */
+  public List<ColumnSchema> regularColumns() {
+    return regularColumns;
+  }
+
+  /** All columns, in the order of {@code SELECT *}. */
+  public List<ColumnSchema> columns() {
+    return columns;
+  }
+
+  /** The column of this name; null when there is none. */
+  public @Nullable ColumnSchema column(String columnName) {
+    return columnsByName.get(columnName);
+  }
+
+  /** Columns that were dropped once; some may have been added again. By name. */
+  public List<DroppedColumn> droppedColumns() {
+    return droppedColumns;
+  }
+
+  /** The drop of a column of this name; null when none was dropped. */
+  public @Nullable DroppedColumn droppedColumn(String columnName) {
+    for (DroppedColumn dropped : droppedColumns) {
+      if (dropped.name().equals(columnName)) {
+        return dropped;
+      }
+    }
+    return null;
+  }
+
+  /** The largest column id ever given out. */
+  public int lastColumnId() {
+    return lastColumnId;
+  }
+
+  /** Its options. */
+  public TableOptions options() {
+    return options;
+  }
+
+  /** Whether its regular columns are counters. */
+  public boolean isCounter() {
+    return counter;
+  }
+
+  /** Whether it has static columns. */
+  public boolean hasStaticColumns() {
+    return !staticColumns.isEmpty();
+  }
+
+  /** Whether it has clustering columns. */
+  public boolean hasClusteringColumns() {
+    return !clusteringColumns.isEmpty();
+  }
+
+  /** The {@code flags} of system_schema.tables, sorted. */
+  public List<String> flags() {
+    return counter ? List.of("compound", "counter") : List.of("compound");
+  }
+
+  /** What storage knows of it; a virtual table has none. */
+  public TableDescriptor descriptor() {
+    return Objects.requireNonNull(descriptor, "a virtual table is not stored");
+  }
+
+  /** To make a changed one. */
+  public TableSchemaBuilder toBuilder() {
+    return new TableSchemaBuilder(this);
+  }
+
+  /** {@code keyspace.table}, unquoted. */
+  @Override
+  public String toString() {
+    return keyspace + "." + name;
+  }
+}

@@ -1,0 +1,163 @@
+package io.helenus.server.schema;
+
+import io.helenus.server.types.CqlType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects a table. Columns get ids in the order in which they are added; a name that was dropped
+ * gets its old one. One thread.
+ */
+public final class TableSchemaBuilder {
+  final String keyspace;
+  final String name;
+  final UUID id;
+  final int storageId;
+  Partitioner partitioner = Partitioner.MURMUR3;
+  TableOptions options;
+  final List<ColumnSchema> partitionKey = new ArrayList<>();
+  final List<ColumnSchema> clusteringColumns = new ArrayList<>();
+  final List<ColumnSchema> staticColumns = new ArrayList<>();
+  final List<ColumnSchema> regularColumns = new ArrayList<>();
+  final TreeMap<String, DroppedColumn> droppedColumns = new TreeMap<>();
+  int lastColumnId;
+
+  /** A table with no columns yet. */
+  public TableSchemaBuilder(
+      String keyspace, String name, UUID id, int storageId, TableOptions options) {
+    this.keyspace = keyspace;
+    this.name = name;
+    this.id = id;
+    this.storageId = storageId;
+    this.options = options;
+  }
+
+  TableSchemaBuilder(TableSchema table) {
+    this(table.keyspace(), table.name(), table.id(), table.storageId(), table.options());
+    partitioner = table.partitioner();
+    partitionKey.addAll(table.partitionKey());
+    clusteringColumns.addAll(table.clusteringColumns());
+    staticColumns.addAll(table.staticColumns());
+    regularColumns.addAll(table.regularColumns());
+    for (DroppedColumn dropped : table.droppedColumns()) {
+      droppedColumns.put(dropped.name(), dropped);
+    }
+    lastColumnId = table.lastColumnId();
+  }
+
+  /** How partitions are ordered; by token where not said. */
+  public TableSchemaBuilder partitioner(Partitioner value) {
+    partitioner = value;
+    return this;
+  }
+
+  /** Other options. */
+  public TableSchemaBuilder options(TableOptions value) {
+    options = value;
+    return this;
+  }
+
+  /** Adds a column at the end of the partition key. */
+  public TableSchemaBuilder partitionKey(String column, CqlType type) {
+    return add(column, type, ColumnKind.PARTITION_KEY, false);
+  }
+
+  /** Adds a column at the end of the clustering columns. */
+  public TableSchemaBuilder clustering(String column, CqlType type, boolean descending) {
+    return add(column, type, ColumnKind.CLUSTERING, descending);
+  }
+
+  /** Adds a static column. */
+  public TableSchemaBuilder staticColumn(String column, CqlType type) {
+    return add(column, type, ColumnKind.STATIC, false);
+  }
+
+  /** Adds a regular column. */
+  public TableSchemaBuilder regular(String column, CqlType type) {
+    return add(column, type, ColumnKind.REGULAR, false);
+  }
+
+  /** Adds a column with the next id, or the one it had before it was dropped. */
+  public TableSchemaBuilder add(String column, CqlType type, ColumnKind kind, boolean descending) {
+    DroppedColumn dropped = droppedColumns.get(column);
+    int columnId = dropped == null ? ++lastColumnId : dropped.id();
+    boolean multiCell = storageId > 0 && type.isMultiCell();
+    List<ColumnSchema> list = list(kind);
+    boolean key = kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
+    list.add(
+        new ColumnSchema(
+            column, type, kind, key ? list.size() : -1, descending, columnId, multiCell));
+    return this;
+  }
+
+  /** Adds a column as it is, for one that is read from the metadata log. */
+  public TableSchemaBuilder add(ColumnSchema column) {
+    list(column.kind()).add(column);
+    lastColumnId = Math.max(lastColumnId, column.id());
+    return this;
+  }
+
+  /** Notes a drop as it is, for one that is read from the metadata log. */
+  public TableSchemaBuilder add(DroppedColumn dropped) {
+    droppedColumns.put(dropped.name(), dropped);
+    lastColumnId = Math.max(lastColumnId, dropped.id());
+    return this;
+  }
+
+  /** Drops a static or regular column that is there. */
+  public TableSchemaBuilder drop(ColumnSchema column, long droppedAtMicros) {
+    if (!list(column.kind()).remove(column)) {
+      throw new IllegalArgumentException("no such column: " + column);
+    }
+    return add(
+        new DroppedColumn(
+            column.name(),
+            column.type(),
+            column.kind(),
+            column.id(),
+            column.multiCell(),
+            droppedAtMicros));
+  }
+
+  /** Gives a column that is there another name. */
+  public TableSchemaBuilder rename(ColumnSchema column, String newName) {
+    List<ColumnSchema> list = list(column.kind());
+    list.set(list.indexOf(column), column.renamed(newName));
+    return this;
+  }
+
+  private List<ColumnSchema> list(ColumnKind kind) {
+    return switch (kind) {
+      case PARTITION_KEY -> partitionKey;
+      case CLUSTERING -> clusteringColumns;
+      case STATIC -> staticColumns;
+      case REGULAR -> regularColumns;
+    };
+  }
+
+  int columnCount() {
+    return partitionKey.size()
+        + clusteringColumns.size()
+        + staticColumns.size()
+        + regularColumns.size();
+  }
+
+  @Nullable ColumnSchema find(String columnName) {
+    for (ColumnKind kind : ColumnKind.values()) {
+      for (ColumnSchema column : list(kind)) {
+        if (column.name().equals(columnName)) {
+          return column;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The table as it is now. */
+  public TableSchema build() {
+    return new TableSchema(this);
+  }
+}
