@@ -37,6 +37,9 @@ public interface ReplicaAccess {
   /** Reads on the shard of a token; request and sink belong to that shard until the reply. */
   void read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply);
 
+  /** Empties a table. */
+  void truncate(Shard from, int tableId, WriteReply reply);
+
   /** Which shard serves a token. */
   int shardOf(long token);
 }

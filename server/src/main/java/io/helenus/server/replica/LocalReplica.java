@@ -6,6 +6,7 @@ import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.ShardMap;
+import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -17,15 +18,17 @@ import java.util.List;
  */
 public final class LocalReplica implements ReplicaAccess {
   private final List<Shard> shards;
+  private final Storage storage;
   private final List<StorageEngine> engines;
   private final ShardMap map;
   private final VirtualTables virtualTables;
 
-  /** Over one engine for each shard. */
+  /** Over a storage with one engine for each shard. */
   public LocalReplica(
-      List<Shard> shards, List<StorageEngine> engines, ShardMap map, VirtualTables virtualTables) {
+      List<Shard> shards, Storage storage, ShardMap map, VirtualTables virtualTables) {
     this.shards = List.copyOf(shards);
-    this.engines = List.copyOf(engines);
+    this.storage = storage;
+    this.engines = List.copyOf(storage.engines());
     this.map = map;
     this.virtualTables = virtualTables;
   }
@@ -60,6 +63,21 @@ public final class LocalReplica implements ReplicaAccess {
     } else {
       from.send(target, read);
     }
+  }
+
+  @Override
+  public void truncate(Shard from, int tableId, WriteReply reply) {
+    storage.truncate(
+        tableId,
+        failure ->
+            from.execute(
+                () -> {
+                  if (failure == null) {
+                    reply.written();
+                  } else {
+                    reply.notWritten(failure);
+                  }
+                }));
   }
 
   private void readVirtual(ReadRequest request, RowSink sink, ReadReply reply) {

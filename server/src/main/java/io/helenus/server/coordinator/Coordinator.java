@@ -1,0 +1,266 @@
+package io.helenus.server.coordinator;
+
+import io.helenus.server.error.CqlError;
+import io.helenus.server.protocol.Consistency;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.env.Clock;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One shard's coordinator: checks that enough replicas are alive for the consistency level, sends
+ * to them, and answers when enough have answered or the time is up. Every request goes through it,
+ * on a single node too. Shard thread only.
+ */
+public final class Coordinator {
+  private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+  private static final int BUFFER_BYTES = 1024;
+  private static final int KEPT_BUFFER_BYTES = 64 << 10;
+  private static final int KEPT_BUFFERS = 4096;
+
+  private final Shard shard;
+  private final Placements placements;
+  private final ReplicaAccess replicas;
+  private final BatchLog batchLog;
+  private final Deadlines reads;
+  private final Deadlines ranges;
+  private final Deadlines writes;
+  private final Deadlines truncates;
+  private final ArrayDeque<ByteWriter> buffers = new ArrayDeque<>();
+
+  /** The coordinator of a shard. */
+  public Coordinator(
+      Shard shard,
+      Placements placements,
+      ReplicaAccess replicas,
+      BatchLog batchLog,
+      Clock clock,
+      Timeouts timeouts) {
+    this.shard = shard;
+    this.placements = placements;
+    this.replicas = replicas;
+    this.batchLog = batchLog;
+    this.reads = new Deadlines(shard, clock, timeouts.readNanos());
+    this.ranges = new Deadlines(shard, clock, timeouts.rangeNanos());
+    this.writes = new Deadlines(shard, clock, timeouts.writeNanos());
+    this.truncates = new Deadlines(shard, clock, timeouts.truncateNanos());
+  }
+
+  /** The shard that it belongs to. */
+  public Shard shard() {
+    return shard;
+  }
+
+  ReplicaAccess replicas() {
+    return replicas;
+  }
+
+  Deadlines writes() {
+    return writes;
+  }
+
+  void report(String what, Exception cause) {
+    LOG.error("{}: {}", what, cause.getMessage(), cause);
+  }
+
+  /**
+   * An empty buffer for a mutation; handed over with a write, or given back by {@link #release}.
+   */
+  public ByteWriter takeBuffer() {
+    ByteWriter pooled = buffers.pollLast();
+    return pooled == null ? new ByteWriter(BUFFER_BYTES) : pooled;
+  }
+
+  /** Takes a buffer back. */
+  public void release(ByteWriter buffer) {
+    if (buffers.size() < KEPT_BUFFERS && buffer.capacity() <= KEPT_BUFFER_BYTES) {
+      buffers.addLast(buffer.clear());
+    }
+  }
+
+  /**
+   * Writes one mutation of one partition.
+   *
+   * @param mutation belongs to the coordinator from now on
+   */
+  public void write(
+      KeyspaceSchema keyspace,
+      long token,
+      Consistency level,
+      WriteType type,
+      ByteWriter mutation,
+      WriteCallback callback) {
+    Placement placement = placements.of(keyspace);
+    int required = placement.required(level);
+    int alive = placement.alive(level, token);
+    if (alive < required || !placement.isLocal(token)) {
+      release(mutation);
+      callback.failed(Failures.unavailable(level, required, alive));
+      return;
+    }
+    WriteOperation operation = new WriteOperation(this, level, type, required, mutation, callback);
+    writes.add(operation);
+    replicas.write(shard, token, mutation.segment(), mutation.size(), operation);
+  }
+
+  /** Writes the partitions of an unlogged batch, each by itself. */
+  public void writeAll(List<PartitionWrite> batch, Consistency level, WriteCallback callback) {
+    writeAll(batch, level, WriteType.UNLOGGED_BATCH, callback);
+  }
+
+  private void writeAll(
+      List<PartitionWrite> batch, Consistency level, WriteType type, WriteCallback callback) {
+    WriteOperation.All all = new WriteOperation.All(batch, callback);
+    for (PartitionWrite write : batch) {
+      write(write.keyspace(), write.token(), level, type, write.mutation(), all);
+    }
+  }
+
+  /**
+   * Writes a logged batch: into the batch log first, then its partitions; once all of them are
+   * written the batch log forgets it. If the node stops in between, the next start applies the
+   * rest.
+   */
+  public void writeLogged(List<PartitionWrite> batch, Consistency level, WriteCallback callback) {
+    for (PartitionWrite write : batch) {
+      Placement placement = placements.of(write.keyspace());
+      int required = placement.required(level);
+      int alive = placement.alive(level, write.token());
+      if (alive < required || !placement.isLocal(write.token())) {
+        batch.forEach(each -> release(each.mutation()));
+        callback.failed(Failures.unavailable(level, required, alive));
+        return;
+      }
+    }
+    long token = batch.getFirst().token();
+    byte[] prefix = batchLog.newPrefix(token);
+    ByteWriter entry = takeBuffer();
+    batchLog.putEntry(token, prefix, batch, entry);
+    writeLocal(
+        token,
+        entry,
+        Consistency.ONE,
+        WriteType.BATCH_LOG,
+        new WriteCallback() {
+          @Override
+          public void written() {
+            writeAll(batch, level, WriteType.BATCH, new Removing(token, prefix, callback));
+          }
+
+          @Override
+          public void failed(CqlError error) {
+            batch.forEach(each -> release(each.mutation()));
+            callback.failed(error);
+          }
+        });
+  }
+
+  private void writeLocal(
+      long token, ByteWriter mutation, Consistency level, WriteType type, WriteCallback callback) {
+    WriteOperation operation = new WriteOperation(this, level, type, 1, mutation, callback);
+    writes.add(operation);
+    replicas.write(shard, token, mutation.segment(), mutation.size(), operation);
+  }
+
+  /** Answers the client and lets the batch log forget the batch. */
+  private final class Removing implements WriteCallback {
+    private final long token;
+    private final byte[] prefix;
+    private final WriteCallback callback;
+
+    Removing(long token, byte[] prefix, WriteCallback callback) {
+      this.token = token;
+      this.prefix = prefix;
+      this.callback = callback;
+    }
+
+    @Override
+    public void written() {
+      callback.written();
+      ByteWriter removal = takeBuffer();
+      batchLog.putRemoval(token, prefix, removal);
+      writeLocal(
+          token,
+          removal,
+          Consistency.ONE,
+          WriteType.BATCH_LOG,
+          new WriteCallback() {
+            @Override
+            public void written() {}
+
+            @Override
+            public void failed(CqlError error) {
+              LOG.warn("a batch stays in the batch log until the next start: {}", error.message());
+            }
+          });
+    }
+
+    @Override
+    public void failed(CqlError error) {
+      callback.failed(error);
+    }
+  }
+
+  /**
+   * Reads of one partition. The sink is called on the partition's shard, the callback here
+   * afterwards. After a timeout request and sink may still be in use: they are not to be used
+   * again.
+   */
+  public void readPartition(
+      KeyspaceSchema keyspace,
+      long token,
+      Consistency level,
+      ReadRequest request,
+      RowSink sink,
+      ReadCallback callback) {
+    Placement placement = placements.of(keyspace);
+    int required = placement.required(level);
+    int alive = placement.alive(level, token);
+    if (alive < required || !placement.isLocal(token)) {
+      callback.failed(Failures.unavailable(level, required, alive));
+      return;
+    }
+    int target = request.tableId() < 0 ? 0 : replicas.shardOf(token);
+    new ReadOperation(this, reads, level, required, target, target, request, sink, callback)
+        .start();
+  }
+
+  /**
+   * Reads the partitions whose tokens lie from the first to the last, both included, in token
+   * order. The request holds the exact range of prefixes. As {@link #readPartition} otherwise.
+   */
+  public void readRange(
+      KeyspaceSchema keyspace,
+      long firstToken,
+      long lastToken,
+      Consistency level,
+      ReadRequest request,
+      RowSink sink,
+      ReadCallback callback) {
+    Placement placement = placements.of(keyspace);
+    int required = placement.required(level);
+    int alive = placement.alive(level, firstToken);
+    if (alive < required || !placement.isLocal(firstToken)) {
+      callback.failed(Failures.unavailable(level, required, alive));
+      return;
+    }
+    boolean virtual = request.tableId() < 0;
+    int first = virtual ? 0 : replicas.shardOf(firstToken);
+    int last = virtual ? 0 : replicas.shardOf(lastToken);
+    new ReadOperation(this, ranges, level, required, first, last, request, sink, callback).start();
+  }
+
+  /** Empties a table on all its replicas. */
+  public void truncate(TableSchema table, WriteCallback callback) {
+    TruncateOperation operation = new TruncateOperation(this, truncates, callback);
+    truncates.add(operation);
+    replicas.truncate(shard, table.storageId(), operation);
+  }
+}

@@ -1,0 +1,35 @@
+package io.helenus.server.coordinator;
+
+import io.helenus.server.error.CqlError;
+import io.helenus.server.protocol.Consistency;
+import java.util.List;
+
+/** The texts of failed operations, as Cassandra words them. Stateless. */
+final class Failures {
+  private static final byte[] THIS_NODE = {127, 0, 0, 1};
+  private static final int UNKNOWN_REASON = 0;
+
+  private Failures() {}
+
+  static CqlError unavailable(Consistency level, int required, int alive) {
+    return new CqlError.Unavailable(
+        "Cannot achieve consistency level " + level, level.code(), required, alive);
+  }
+
+  static String timedOut(int received) {
+    return "Operation timed out - received only " + received + " responses.";
+  }
+
+  static String failed(int received, Exception cause) {
+    return "Operation failed - received " + received + " responses and 1 failures: " + text(cause);
+  }
+
+  static List<CqlError.FailureReason> reasons() {
+    return List.of(new CqlError.FailureReason(THIS_NODE, UNKNOWN_REASON));
+  }
+
+  private static String text(Exception cause) {
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : message;
+  }
+}

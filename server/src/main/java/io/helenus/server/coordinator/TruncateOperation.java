@@ -1,0 +1,42 @@
+package io.helenus.server.coordinator;
+
+import io.helenus.server.error.CqlError;
+
+/** A TRUNCATE under way. Shard thread only. */
+final class TruncateOperation extends Deadlines.Operation implements ReplicaAccess.WriteReply {
+  private final Coordinator coordinator;
+  private final Deadlines deadlines;
+  private final WriteCallback callback;
+  private boolean answered;
+
+  TruncateOperation(Coordinator coordinator, Deadlines deadlines, WriteCallback callback) {
+    this.coordinator = coordinator;
+    this.deadlines = deadlines;
+    this.callback = callback;
+  }
+
+  @Override
+  public void written() {
+    if (!answered) {
+      answered = true;
+      deadlines.remove(this);
+      callback.written();
+    }
+  }
+
+  @Override
+  public void notWritten(Exception cause) {
+    if (!answered) {
+      answered = true;
+      deadlines.remove(this);
+      coordinator.report("a truncation failed", cause);
+      callback.failed(new CqlError.TruncateError("Error during truncate: " + cause.getMessage()));
+    }
+  }
+
+  @Override
+  void timedOut() {
+    answered = true;
+    callback.failed(new CqlError.TruncateError("Truncate timed out - received only 0 responses"));
+  }
+}

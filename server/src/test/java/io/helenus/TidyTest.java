@@ -1,0 +1,327 @@
+package io.helenus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LineMap;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds the doors of docs/architecture.md, the sizes, and the calls that must go through the seam.
+ */
+class TidyTest {
+  private static final int FILE_LINES = 800;
+  private static final int METHOD_LINES = 70;
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  /**
+   * The rooms of the server from the bottom of the staircase to its top: a room sees only those
+   * before it.
+   */
+  private static final List<String> STAIRCASE =
+      List.of(
+          "error",
+          "config",
+          "types",
+          "functions",
+          "ring",
+          "schema",
+          "protocol",
+          "auth",
+          "metadata",
+          "shard",
+          "coordinator",
+          "replica",
+          "query",
+          "messaging",
+          "cluster",
+          "system",
+          "admin",
+          "transport",
+          "node");
+
+  private static final Set<String> STORAGE_DOORS = Set.of("bytes", "row", "env", "engine");
+  private static final Set<String> ENGINE_USERS =
+      Set.of("shard", "coordinator", "replica", "query", "schema", "system", "metadata", "node");
+
+  /**
+   * What may be seen of storage's engine by rooms that must not drive it: requests, sinks,
+   * descriptions.
+   */
+  private static final Set<String> ENGINE_VALUES =
+      Set.of(
+          "ReadRequest",
+          "RowSink",
+          "RowSink$Next",
+          "TableDescriptor",
+          "TableDescriptor$Column",
+          "TableDescriptor$Kind",
+          "TableDescriptor$Compression",
+          "Tables",
+          "TableStatistics",
+          "ShardMap",
+          "StorageException");
+
+  private static final Set<String> ENGINE_DRIVERS = Set.of("replica", "system", "node");
+  private static final Set<String> NETTY_USERS =
+      Set.of("protocol", "transport", "messaging", "node");
+
+  private static final Map<String, Set<String>> BANNED_CALLS =
+      Map.of(
+          "java.lang.System", Set.of("nanoTime", "currentTimeMillis"),
+          "java.lang.Thread", Set.of("<init>", "sleep", "start", "ofVirtual", "ofPlatform"),
+          "java.util.UUID", Set.of("randomUUID"),
+          "java.util.Random", Set.of("<init>"),
+          "java.util.concurrent.ThreadLocalRandom", Set.of("current"),
+          "java.util.concurrent.CompletableFuture", Set.of("runAsync", "supplyAsync"),
+          "java.util.concurrent.Executors", Set.of("newFixedThreadPool", "newCachedThreadPool"),
+          "java.time.Instant", Set.of("now"),
+          "java.time.Clock", Set.of("systemUTC"));
+
+  private final JavaClasses classes =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("/test-classes/"))
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages("io.helenus");
+
+  private static String room(JavaClass type, String module) {
+    String prefix = "io.helenus." + module + ".";
+    String name = type.getPackageName();
+    if (!name.startsWith(prefix)) {
+      return "";
+    }
+    String rest = name.substring(prefix.length());
+    int dot = rest.indexOf('.');
+    return dot < 0 ? rest : rest.substring(0, dot);
+  }
+
+  private interface Rule {
+    boolean broken(JavaClass from, JavaClass to);
+  }
+
+  private void check(Rule rule) {
+    Set<String> broken = new TreeSet<>();
+    for (JavaClass from : classes) {
+      for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
+        JavaClass to = dependency.getTargetClass().getBaseComponentType();
+        if (rule.broken(from, to)) {
+          broken.add(from.getName() + " → " + to.getName());
+        }
+      }
+    }
+    assertTrue(broken.isEmpty(), () -> String.join("\n", broken));
+  }
+
+  @Test
+  void theStaircaseGoesOneWay() {
+    check(
+        (from, to) -> {
+          String lower = room(to, "server");
+          String upper = room(from, "server");
+          if (lower.isEmpty() || upper.isEmpty() || lower.equals(upper)) {
+            return false;
+          }
+          assertTrue(STAIRCASE.contains(lower), "a room that is not on the plan: " + lower);
+          assertTrue(STAIRCASE.contains(upper), "a room that is not on the plan: " + upper);
+          return STAIRCASE.indexOf(lower) > STAIRCASE.indexOf(upper);
+        });
+  }
+
+  @Test
+  void grammarAndStorageDoNotKnowEachOtherNorTheServer() {
+    check(
+        (from, to) ->
+            (in(from, "io.helenus.cql")
+                    && (in(to, "io.helenus.storage") || in(to, "io.helenus.server")))
+                || (in(from, "io.helenus.storage")
+                    && (in(to, "io.helenus.cql") || in(to, "io.helenus.server"))));
+  }
+
+  @Test
+  void storageIsSeenThroughItsDoorsOnly() {
+    check(
+        (from, to) ->
+            in(from, "io.helenus.server")
+                && in(to, "io.helenus.storage")
+                && !STORAGE_DOORS.contains(room(to, "storage")));
+  }
+
+  @Test
+  void theEngineIsDrivenByReplicaSystemAndNodeOnly() {
+    check(
+        (from, to) -> {
+          if (!in(from, "io.helenus.server") || !room(to, "storage").equals("engine")) {
+            return false;
+          }
+          String user = room(from, "server");
+          String name = to.getName().substring(to.getPackageName().length() + 1);
+          return !ENGINE_DRIVERS.contains(user)
+              && !(ENGINE_USERS.contains(user) && ENGINE_VALUES.contains(name));
+        });
+  }
+
+  @Test
+  void queryReachesReplicasThroughTheCoordinatorOnly() {
+    Set<String> behind = Set.of("transport", "messaging", "replica");
+    check(
+        (from, to) -> room(from, "server").equals("query") && behind.contains(room(to, "server")));
+  }
+
+  @Test
+  void nettyStaysInProtocolTransportMessagingAndNode() {
+    check(
+        (from, to) ->
+            in(from, "io.helenus")
+                && in(to, "io.netty")
+                && !NETTY_USERS.contains(room(from, "server")));
+  }
+
+  @Test
+  void antlrStaysBehindTheParser() {
+    check(
+        (from, to) ->
+            in(to, "org.antlr") && !in(from, "io.helenus.cql.parser") && in(from, "io.helenus"));
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    for (String module : List.of("io.helenus.cql", "io.helenus.storage", "io.helenus.server")) {
+      SlicesRuleDefinition.slices()
+          .matching(module + ".(*)..")
+          .should()
+          .beFreeOfCycles()
+          .allowEmptyShould(true)
+          .check(classes.that(new InModule(module)));
+    }
+  }
+
+  private static final class InModule extends DescribedPredicate<JavaClass> {
+    private final String module;
+
+    InModule(String module) {
+      super("in " + module);
+      this.module = module;
+    }
+
+    @Override
+    public boolean test(JavaClass type) {
+      return in(type, module);
+    }
+  }
+
+  private static boolean in(JavaClass type, String prefix) {
+    return type.getPackageName().equals(prefix) || type.getPackageName().startsWith(prefix + ".");
+  }
+
+  @Test
+  void timeThreadsAndRandomnessComeThroughTheSeam() {
+    Set<String> broken = new TreeSet<>();
+    for (JavaClass from : classes) {
+      if (room(from, "server").equals("node")
+          || room(from, "storage").equals("env")
+          || in(from, "io.helenus.bench")) {
+        continue;
+      }
+      for (JavaAccess<?> access : from.getAccessesFromSelf()) {
+        Set<String> names = BANNED_CALLS.get(access.getTargetOwner().getName());
+        if (names != null && names.contains(access.getTarget().getName())) {
+          broken.add(access.getDescription());
+        }
+        if (access.getTargetOwner().getName().equals("java.nio.file.Files")) {
+          broken.add(access.getDescription());
+        }
+      }
+    }
+    assertTrue(broken.isEmpty(), () -> String.join("\n", broken));
+  }
+
+  private static List<Path> sources() throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (String module : List.of("cql-grammar", "storage", "server", "bench")) {
+      Path source = ROOT.resolve(module).resolve("src");
+      if (Files.exists(source)) {
+        try (Stream<Path> files = Files.walk(source)) {
+          files.filter(file -> file.toString().endsWith(".java")).forEach(found::add);
+        }
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void filesAndMethodsAreShort() throws IOException {
+    List<String> tooLong = new ArrayList<>();
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      JavacTask task =
+          (JavacTask)
+              compiler.getTask(
+                  null,
+                  files,
+                  null,
+                  List.of("-proc:none"),
+                  null,
+                  files.getJavaFileObjectsFromPaths(sources()));
+      for (CompilationUnitTree unit : task.parse()) {
+        LineMap lines = unit.getLineMap();
+        var positions = Trees.instance(task).getSourcePositions();
+        String name = ROOT.relativize(Path.of(unit.getSourceFile().toUri())).toString();
+        long total = lines.getLineNumber(positions.getEndPosition(unit, unit));
+        if (total > FILE_LINES) {
+          tooLong.add(name + " has " + total + " lines");
+        }
+        new TreeScanner<Void, Void>() {
+          @Override
+          public Void visitMethod(MethodTree method, Void nothing) {
+            long first = lines.getLineNumber(positions.getStartPosition(unit, method));
+            long last = lines.getLineNumber(positions.getEndPosition(unit, method));
+            if (last - first + 1 > METHOD_LINES) {
+              tooLong.add(name + " " + method.getName() + " has " + (last - first + 1) + " lines");
+            }
+            return super.visitMethod(method, nothing);
+          }
+        }.scan(unit, null);
+      }
+    }
+    assertEquals(List.of(), tooLong);
+  }
+
+  @Test
+  void everyPackageSaysWhatItIsFor() throws IOException {
+    Set<String> silent = new TreeSet<>();
+    for (Path file : sources()) {
+      Path folder = file.getParent();
+      if (file.toString().contains("/src/main/")
+          && !Files.exists(folder.resolve("package-info.java"))) {
+        silent.add(ROOT.relativize(folder).toString());
+      }
+    }
+    assertEquals(Set.of(), silent);
+  }
+}
