@@ -1,0 +1,55 @@
+package io.helenus.server.ring;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The replicas of every range of a ring under one strategy, worked out once. Immutable; any thread;
+ * looking up allocates nothing.
+ */
+public final class ReplicaMap {
+  private final TokenRing ring;
+  private final ReplicationStrategy strategy;
+  private final List<List<RingNode>> byIndex;
+  private final int[] blockFor;
+
+  /**
+   * Works out the replicas of every range.
+   *
+   * @param local this node: the one replica under the local strategy
+   */
+  public ReplicaMap(TokenRing ring, ReplicationStrategy strategy, RingNode local) {
+    this.ring = ring;
+    this.strategy = strategy;
+    List<List<RingNode>> all = new ArrayList<>(ring.size());
+    for (int i = 0; i < ring.size(); i++) {
+      all.add(List.copyOf(strategy.replicas(ring, i, local)));
+    }
+    this.byIndex = List.copyOf(all);
+    ConsistencyLevel[] levels = ConsistencyLevel.values();
+    this.blockFor = new int[levels.length];
+    for (ConsistencyLevel level : levels) {
+      blockFor[level.ordinal()] = level.blockFor(strategy, local.datacenter());
+    }
+  }
+
+  /** The nodes that hold a token, the owner of its range first; never changes. */
+  public List<RingNode> replicas(long token) {
+    return byIndex.get(ring.indexOf(token));
+  }
+
+  /** How many replicas a level waits for, seen from the local node. */
+  public int blockFor(ConsistencyLevel level) {
+    return blockFor[level.ordinal()];
+  }
+
+  /** The ring. */
+  public TokenRing ring() {
+    return ring;
+  }
+
+  /** The strategy. */
+  public ReplicationStrategy strategy() {
+    return strategy;
+  }
+}

@@ -1,0 +1,48 @@
+package io.helenus.server.ring;
+
+import io.helenus.server.error.CqlException;
+
+/**
+ * A number of replicas, and the text that gave it: that is what is stored. Immutable.
+ *
+ * @param text as written: {@code 3}, {@code +3}, {@code 03}
+ * @param replicas the number
+ */
+public record ReplicationFactor(String text, int replicas) {
+  /**
+   * The number of a text.
+   *
+   * @throws CqlException CONFIG_ERROR, with Cassandra's texts
+   */
+  public static ReplicationFactor parse(String text) {
+    int slash = text.indexOf('/');
+    if (slash >= 0) {
+      boolean wellFormed =
+          slash > 0 && slash < text.length() - 1 && text.indexOf('/', slash + 1) < 0;
+      throw CqlException.configuration(
+          wellFormed
+              ? "Transient replication is not enabled on this node"
+              : "Replication factor format is <replicas> or <replicas>/<transient>");
+    }
+    int factor;
+    try {
+      factor = Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw CqlException.configuration("For input string: \"" + text + "\"");
+    }
+    if (factor < 0) {
+      throw CqlException.configuration("Replication factor must be non-negative, found " + factor);
+    }
+    return new ReplicationFactor(text, factor);
+  }
+
+  /** A number of replicas. */
+  public static ReplicationFactor of(int replicas) {
+    return new ReplicationFactor(Integer.toString(replicas), replicas);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

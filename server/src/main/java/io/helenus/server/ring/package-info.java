@@ -1,0 +1,14 @@
+/**
+ * Who holds what: tokens, the ring of nodes, replication strategies and the replicas they yield,
+ * and how many of them a consistency level waits for. Pure: no clock, no sockets, randomness is
+ * handed in.
+ *
+ * <p>Entry classes: {@link io.helenus.server.ring.Murmur3}, {@link
+ * io.helenus.server.ring.TokenRing}, {@link io.helenus.server.ring.ReplicationStrategy}, {@link
+ * io.helenus.server.ring.ReplicaMap}. Imports {@code error}, and of storage {@code bytes} and
+ * {@code env}.
+ */
+@NullMarked
+package io.helenus.server.ring;
+
+import org.jspecify.annotations.NullMarked;
