@@ -3,6 +3,8 @@ package io.helenus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.googlejavaformat.java.Formatter;
+import com.google.googlejavaformat.java.FormatterException;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.LineMap;
 import com.sun.source.tree.MethodTree;
@@ -310,6 +312,29 @@ class TidyTest {
       }
     }
     assertEquals(List.of(), tooLong);
+  }
+
+  /** With -Dformat=apply the sources are put in order instead. */
+  @Test
+  void sourcesHaveOneLayout() throws IOException, FormatterException {
+    Formatter formatter = new Formatter();
+    boolean apply = "apply".equals(System.getProperty("format"));
+    Set<String> untidy = new TreeSet<>();
+    for (Path file : sources()) {
+      String source = Files.readString(file);
+      String tidy = formatter.formatSourceAndFixImports(source);
+      if (!tidy.equals(source)) {
+        if (apply) {
+          Files.writeString(file, tidy);
+        } else {
+          untidy.add(ROOT.relativize(file).toString());
+        }
+      }
+    }
+    assertEquals(
+        Set.of(),
+        untidy,
+        "put in order by: mvn -pl server -am test -Dtest=TidyTest -Dformat=apply");
   }
 
   @Test
