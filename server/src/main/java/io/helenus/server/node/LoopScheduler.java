@@ -1,0 +1,26 @@
+package io.helenus.server.node;
+
+import io.helenus.storage.env.Scheduler;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/** An event loop of Netty as a shard's thread. */
+final class LoopScheduler implements Scheduler {
+  private final EventLoop loop;
+
+  LoopScheduler(EventLoop loop) {
+    this.loop = loop;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    loop.execute(task);
+  }
+
+  @Override
+  public Timer schedule(Runnable task, long delayNanos) {
+    ScheduledFuture<?> future = loop.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    return () -> future.cancel(false);
+  }
+}
