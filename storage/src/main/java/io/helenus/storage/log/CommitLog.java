@@ -1,0 +1,451 @@
+package io.helenus.storage.log;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.env.Scheduler;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One shard's log (storage/docs/commitlog.md). Shard thread only, but for {@link #close}.
+ *
+ * <ol>
+ *   <li>{@link #append} copies a record into the tick's batch and gives it its position, or says
+ *       that there is no room on the disk yet;
+ *   <li>{@link #endTick} writes the batch with one write;
+ *   <li>when the batch is as safe as the sync mode asks, the owner gets it back: from within
+ *       endTick in periodic mode, else after the sync that covers it. Batches come back in order.
+ * </ol>
+ *
+ * <p>A failed write or sync is final: nothing comes back any more, and the node must stop.
+ */
+public final class CommitLog {
+  /** Told what becomes of records. On the shard's thread. */
+  public interface Owner {
+    /** These records are as safe as the sync mode asks. The batch is good during the call only. */
+    void safe(LogBatch batch);
+
+    /** There is room again: an append that was told to wait may be tried. */
+    void room();
+
+    /** There is no space on the disk: those that wait should not any longer. */
+    void full(IOException why);
+
+    /** More of the log is on the disk; segments may be given back. */
+    void durableAdvanced();
+  }
+
+  /** Returned by {@link #append}: nothing was taken, wait for {@link Owner#room}. */
+  public static final long NO_ROOM = -1;
+
+  private static final long RETRY_NANOS = 250_000_000L;
+
+  private final Scheduler shard;
+  private final Executor io;
+  private final LogOptions options;
+  private final Owner owner;
+  private final Consumer<? super Exception> fatal;
+  private final SegmentSupply supply;
+  private final Crc32c checksum = new Crc32c();
+
+  private final ArrayDeque<LogSegment> live = new ArrayDeque<>();
+  private final List<LogSegment> dirty = new ArrayList<>();
+  private final ArrayDeque<LogBatch> unsafe = new ArrayDeque<>();
+  private final ArrayDeque<LogBatch> spare = new ArrayDeque<>();
+  private LogBatch batch = new LogBatch();
+  private @Nullable LogSegment current;
+  private @Nullable LogSegment next;
+  private @Nullable IOException refusal;
+  private int sequenceCount;
+  private long writtenPosition;
+  private long durablePosition;
+  private long attentionOffset;
+  private boolean syncRunning;
+  private boolean syncWanted;
+  private boolean timerSet;
+  private boolean failed;
+  private boolean closed;
+
+  /** Begins a log; its first segment is made ready at once, beside the caller. */
+  public CommitLog(
+      FileSystem files,
+      Scheduler shard,
+      Executor io,
+      LogOptions options,
+      Owner owner,
+      Consumer<? super Exception> fatal) {
+    this.shard = shard;
+    this.io = io;
+    this.options = options;
+    this.owner = owner;
+    this.fatal = fatal;
+    this.supply = new SegmentSupply(files, shard, io, options, new Supplied());
+  }
+
+  /** Makes the first segment ready, so that the first write need not wait for it. */
+  public void warmUp() {
+    if (current == null && next == null) {
+      supply.prepare(sequenceCount);
+    }
+  }
+
+  /** The id of this log. */
+  public long logId() {
+    return options.logId();
+  }
+
+  /** The longest payload. */
+  public int payloadLimitBytes() {
+    return options.payloadLimitBytes();
+  }
+
+  /** Where the next record will go, or a later place. */
+  public long endPosition() {
+    LogSegment segment = current;
+    return segment == null
+        ? LogPosition.START
+        : LogPosition.of(segment.sequence(), segment.endOffset);
+  }
+
+  /** Up to where the log is known to be on the disk. */
+  public long durablePosition() {
+    return durablePosition;
+  }
+
+  /** The bytes of the segments in use. */
+  public long liveBytes() {
+    return (long) live.size() * options.segmentBytes();
+  }
+
+  /** The sequence of the oldest segment in use. */
+  public int oldestSequence() {
+    LogSegment oldest = live.peekFirst();
+    return oldest == null ? 0 : oldest.sequence();
+  }
+
+  /** Why nothing can be appended now, if that is known. */
+  public @Nullable IOException refusal() {
+    return refusal;
+  }
+
+  /** Whether the log is broken for good. */
+  public boolean isFailed() {
+    return failed;
+  }
+
+  /** Whether {@link #endTick} has anything to write. */
+  public boolean tickPending() {
+    return batch.count() > 0;
+  }
+
+  /**
+   * Takes a record; returns its position, or {@link #NO_ROOM}. The tag comes back with the batch.
+   */
+  public long append(MemorySegment payload, long offset, int length, @Nullable Object tag) {
+    int recordBytes = RecordFormat.recordBytes(length);
+    LogSegment segment = current;
+    if (segment == null || segment.endOffset + recordBytes > segment.allocatedBytes) {
+      segment = makeRoom(recordBytes);
+      if (segment == null) {
+        return NO_ROOM;
+      }
+    }
+    long position = LogPosition.of(segment.sequence(), segment.endOffset);
+    int at = batch.bytes.size();
+    putRecord(segment, length, payload, offset, length);
+    batch.add(position, at + RecordFormat.HEADER_BYTES, length, tag);
+    segment.endOffset += recordBytes;
+    if (segment.endOffset > attentionOffset) {
+      lookAhead(segment);
+    }
+    return position;
+  }
+
+  private void putRecord(
+      LogSegment segment, int lengthField, MemorySegment payload, long offset, int length) {
+    ByteWriter bytes = batch.bytes;
+    int at = bytes.size();
+    bytes.putInt(0).putInt(lengthField);
+    bytes.putInt(segment.header.segmentId()).putInt(segment.header.generation());
+    bytes.putLong(durablePosition).putBytes(payload, offset, length);
+    int covered = bytes.size() - at - RecordFormat.LENGTH_OFFSET;
+    bytes.setInt(at, checksum.of(bytes.segment(), at + (long) RecordFormat.LENGTH_OFFSET, covered));
+    for (int i = at + RecordFormat.recordBytes(length) - bytes.size(); i > 0; i--) {
+      bytes.putByte(0);
+    }
+  }
+
+  private @Nullable LogSegment makeRoom(int recordBytes) {
+    if (failed || refusal != null) {
+      return null;
+    }
+    LogSegment segment = current;
+    if (segment == null || segment.endOffset + recordBytes > options.segmentBytes()) {
+      segment = nextSegment();
+      if (segment == null) {
+        return null;
+      }
+    }
+    if (segment.endOffset + recordBytes > segment.allocatedBytes) {
+      supply.extend(segment);
+      return null;
+    }
+    return segment;
+  }
+
+  private @Nullable LogSegment nextSegment() {
+    LogSegment ready = next;
+    if (ready == null) {
+      supply.prepare(sequenceCount);
+      return null;
+    }
+    LogSegment full = current;
+    if (full != null && !finish(full)) {
+      return null;
+    }
+    next = null;
+    current = ready;
+    sequenceCount = ready.sequence() + 1;
+    live.add(ready);
+    attentionOffset = 0;
+    lookAhead(ready);
+    return ready;
+  }
+
+  /** Writes what there is of a segment and that it ends here; its sync begins at once. */
+  private boolean finish(LogSegment full) {
+    if (full.endOffset + RecordFormat.HEADER_BYTES <= full.allocatedBytes) {
+      putRecord(full, RecordFormat.END_MARK, MemorySegment.NULL, 0, 0);
+      full.endOffset += RecordFormat.HEADER_BYTES;
+    }
+    if (!writeBatch(full)) {
+      return false;
+    }
+    writtenPosition = LogPosition.of(full.sequence() + 1, 0);
+    syncWanted = true;
+    wantSync();
+    return true;
+  }
+
+  private void lookAhead(LogSegment segment) {
+    if (segment.allocatedBytes < options.segmentBytes()) {
+      if (segment.allocatedBytes - segment.endOffset < supply.aheadBytes()) {
+        supply.extend(segment);
+      }
+      attentionOffset = segment.allocatedBytes - supply.aheadBytes();
+    } else if (segment.endOffset > options.segmentBytes() / 2) {
+      if (next == null) {
+        supply.prepare(sequenceCount);
+      }
+      attentionOffset = Long.MAX_VALUE;
+    } else {
+      attentionOffset = options.segmentBytes() / 2;
+    }
+  }
+
+  /** Writes the tick's records. */
+  public void endTick() {
+    LogSegment segment = current;
+    if (segment == null || failed) {
+      return;
+    }
+    if (batch.count() == 0) {
+      batch.clear();
+      return;
+    }
+    if (!writeBatch(segment)) {
+      return;
+    }
+    LogBatch done = batch;
+    done.end = writtenPosition;
+    batch = takeSpare();
+    if (options.syncMode() == SyncMode.PERIODIC) {
+      owner.safe(done);
+      giveSpare(done);
+    } else {
+      unsafe.add(done);
+    }
+    wantSync();
+  }
+
+  private boolean writeBatch(LogSegment segment) {
+    int from = batch.writtenBytes;
+    int length = batch.bytes.size() - from;
+    if (length > 0) {
+      try {
+        segment.file.write(segment.writtenOffset, batch.bytes.segment(), from, length);
+      } catch (IOException e) {
+        fail(e);
+        return false;
+      }
+      batch.writtenBytes = batch.bytes.size();
+      segment.writtenOffset += length;
+      if (!segment.dirty) {
+        segment.dirty = true;
+        dirty.add(segment);
+      }
+    }
+    writtenPosition = LogPosition.of(segment.sequence(), segment.writtenOffset);
+    return true;
+  }
+
+  private LogBatch takeSpare() {
+    LogBatch taken = spare.poll();
+    return taken == null ? new LogBatch() : taken;
+  }
+
+  private void giveSpare(LogBatch done) {
+    done.clear();
+    if (spare.size() < 4) {
+      spare.add(done);
+    }
+  }
+
+  /** Begins a sync where the mode says that it is time, or sees to it that it will begin. */
+  private void wantSync() {
+    if (syncRunning || failed || dirty.isEmpty()) {
+      return;
+    }
+    if (options.syncMode() == SyncMode.BATCH || syncWanted) {
+      startSync();
+    } else if (!timerSet) {
+      timerSet = true;
+      Scheduler.Timer timer = shard.schedule(this::syncTimer, options.syncPeriodNanos());
+      assert timer != null;
+    }
+  }
+
+  private void syncTimer() {
+    timerSet = false;
+    if (!closed) {
+      syncWanted = true;
+      wantSync();
+    }
+  }
+
+  private void startSync() {
+    syncRunning = true;
+    syncWanted = false;
+    long target = writtenPosition;
+    List<LogSegment> covered = List.copyOf(dirty);
+    for (LogSegment segment : covered) {
+      segment.dirty = false;
+    }
+    dirty.clear();
+    io.execute(() -> sync(covered, target));
+  }
+
+  private void sync(List<LogSegment> covered, long target) {
+    try {
+      for (LogSegment segment : covered) {
+        segment.file.sync();
+      }
+    } catch (IOException e) {
+      shard.execute(() -> fail(e));
+      return;
+    }
+    shard.execute(() -> synced(target));
+  }
+
+  private void synced(long target) {
+    if (failed || closed) {
+      return;
+    }
+    syncRunning = false;
+    durablePosition = target;
+    LogBatch first = unsafe.peek();
+    while (first != null && first.end <= target) {
+      unsafe.remove();
+      owner.safe(first);
+      giveSpare(first);
+      first = unsafe.peek();
+    }
+    owner.durableAdvanced();
+    wantSync();
+  }
+
+  /** Gives back the segments that end at or before a position and are on the disk. */
+  public void release(long neededFrom) {
+    long limit = Math.min(neededFrom, durablePosition);
+    List<LogSegment> unneeded = new ArrayList<>();
+    LogSegment oldest = live.peekFirst();
+    while (oldest != null
+        && oldest.sequence() < LogPosition.sequence(limit)
+        && !supply.isExtending(oldest)) {
+      unneeded.add(live.removeFirst());
+      oldest = live.peekFirst();
+    }
+    if (!unneeded.isEmpty()) {
+      supply.giveBack(unneeded);
+    }
+  }
+
+  private void fail(IOException why) {
+    if (!failed && !closed) {
+      failed = true;
+      fatal.accept(why);
+    }
+  }
+
+  /** Writes and syncs what is left and closes all files. After the last tick and the last sync. */
+  public void close() throws IOException {
+    closed = true;
+    if (!failed) {
+      for (LogSegment segment : dirty) {
+        segment.file.sync();
+      }
+    }
+    for (LogSegment segment : live) {
+      segment.file.close();
+    }
+    LogSegment ready = next;
+    if (ready != null) {
+      ready.file.close();
+    }
+    supply.close();
+  }
+
+  /** What the supply says. */
+  private final class Supplied implements SegmentSupply.Receiver {
+    @Override
+    public void prepared(LogSegment segment) {
+      next = segment;
+      owner.room();
+    }
+
+    @Override
+    public void extended(LogSegment segment) {
+      if (segment == current) {
+        attentionOffset = 0;
+      }
+      owner.room();
+    }
+
+    @Override
+    public void refused(IOException why) {
+      refusal = why;
+      Scheduler.Timer timer = shard.schedule(this::tryAgain, RETRY_NANOS);
+      assert timer != null;
+      owner.full(why);
+    }
+
+    private void tryAgain() {
+      refusal = null;
+      attentionOffset = 0;
+      owner.room();
+    }
+
+    @Override
+    public void failed(IOException why) {
+      fail(why);
+    }
+  }
+}

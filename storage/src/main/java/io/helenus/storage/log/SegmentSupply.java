@@ -1,0 +1,240 @@
+package io.helenus.storage.log;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.env.Scheduler;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes segments ready ahead of the writer and takes them back, on I/O threads: a segment has its
+ * header and its log's name on the disk before it is handed over, and every byte that the writer
+ * will touch is allocated. Called on the shard's thread; answers come on it too.
+ */
+final class SegmentSupply {
+  /** Told how preparations went. On the shard's thread. */
+  interface Receiver {
+    /** A segment is ready. */
+    void prepared(LogSegment segment);
+
+    /** A segment has grown. */
+    void extended(LogSegment segment);
+
+    /** There is no space now; nothing is lost. */
+    void refused(IOException why);
+
+    /** A sync failed: the node must stop. */
+    void failed(IOException why);
+  }
+
+  private static final int FIRST_STEP_BYTES = 256 << 10;
+  private static final int LARGEST_STEP_BYTES = 4 << 20;
+  private static final int ZERO_BYTES = 64 << 10;
+  private static final int FREE_FILES_LIMIT = 2;
+
+  private final FileSystem files;
+  private final Scheduler shard;
+  private final Executor io;
+  private final LogOptions options;
+  private final Receiver receiver;
+  private final ArrayDeque<LogSegment> free = new ArrayDeque<>();
+  private @Nullable MemorySegment zeros;
+  private int segmentCount;
+  private long stepBytes = FIRST_STEP_BYTES;
+  private boolean preparing;
+  private @Nullable LogSegment extending;
+
+  SegmentSupply(
+      FileSystem files, Scheduler shard, Executor io, LogOptions options, Receiver receiver) {
+    this.files = files;
+    this.shard = shard;
+    this.io = io;
+    this.options = options;
+    this.receiver = receiver;
+  }
+
+  /** Starts to make the segment of this place ready, if none is being made. */
+  void prepare(int sequence) {
+    if (preparing) {
+      return;
+    }
+    preparing = true;
+    LogSegment old = free.poll();
+    SegmentHeader header =
+        new SegmentHeader(
+            options.logId(),
+            old == null ? ++segmentCount : old.header.segmentId(),
+            old == null ? 1 : old.header.generation() + 1,
+            sequence,
+            options.segmentBytes(),
+            options.machineRun());
+    long size = Math.min(options.segmentBytes(), stepBytes);
+    io.execute(() -> prepareOnDisk(old, header, size));
+  }
+
+  private void prepareOnDisk(@Nullable LogSegment old, SegmentHeader header, long newFileBytes) {
+    LogSegment segment;
+    try {
+      segment = old == null ? newSegment(header, newFileBytes) : reused(old, header);
+    } catch (IOException e) {
+      shard.execute(
+          () -> {
+            preparing = false;
+            receiver.refused(e);
+          });
+      return;
+    }
+    try {
+      segment.file.sync();
+      files.rename(segment.freePath(), segment.livePath());
+      files.syncFolder(LogFiles.FOLDER);
+    } catch (IOException e) {
+      shard.execute(() -> receiver.failed(e));
+      return;
+    }
+    shard.execute(
+        () -> {
+          preparing = false;
+          receiver.prepared(segment);
+        });
+  }
+
+  private LogSegment newSegment(SegmentHeader header, long bytes) throws IOException {
+    String path = LogFiles.freePath(header.logId(), header.segmentId());
+    FileSystem.File file = files.create(path);
+    try {
+      writeHeader(file, header);
+      writeZeros(file, SegmentHeader.BYTES, bytes);
+    } catch (IOException e) {
+      abandon(file, path, e);
+      throw e;
+    }
+    return new LogSegment(file, header, bytes);
+  }
+
+  private void abandon(FileSystem.File file, String path, IOException why) {
+    try {
+      file.close();
+      files.delete(path);
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  private LogSegment reused(LogSegment old, SegmentHeader header) throws IOException {
+    writeHeader(old.file, header);
+    return new LogSegment(old.file, header, old.allocatedBytes);
+  }
+
+  private static void writeHeader(FileSystem.File file, SegmentHeader header) throws IOException {
+    ByteWriter bytes = new ByteWriter(SegmentHeader.BYTES);
+    header.write(bytes);
+    file.write(0, bytes.segment(), 0, bytes.size());
+  }
+
+  private void writeZeros(FileSystem.File file, long from, long to) throws IOException {
+    MemorySegment source = zeroBytes();
+    for (long at = from; at < to; ) {
+      long length = Math.min(ZERO_BYTES, to - at);
+      file.write(at, source, 0, length);
+      at += length;
+    }
+  }
+
+  private synchronized MemorySegment zeroBytes() {
+    MemorySegment known = zeros;
+    if (known == null) {
+      known = Arena.ofAuto().allocate(ZERO_BYTES);
+      zeros = known;
+    }
+    return known;
+  }
+
+  /** Starts to write space ahead in a segment, if that is not being done. */
+  void extend(LogSegment segment) {
+    if (extending != null || segment.allocatedBytes >= options.segmentBytes()) {
+      return;
+    }
+    extending = segment;
+    stepBytes = Math.min(LARGEST_STEP_BYTES, stepBytes * 2);
+    long from = segment.allocatedBytes;
+    long to = Math.min(options.segmentBytes(), from + stepBytes);
+    io.execute(() -> extendOnDisk(segment, from, to));
+  }
+
+  private void extendOnDisk(LogSegment segment, long from, long to) {
+    try {
+      writeZeros(segment.file, from, to);
+    } catch (IOException e) {
+      shard.execute(
+          () -> {
+            extending = null;
+            receiver.refused(e);
+          });
+      return;
+    }
+    try {
+      segment.file.sync();
+    } catch (IOException e) {
+      shard.execute(() -> receiver.failed(e));
+      return;
+    }
+    shard.execute(
+        () -> {
+          extending = null;
+          segment.allocatedBytes = to;
+          receiver.extended(segment);
+        });
+  }
+
+  /** Whether a segment's space is being written, so that it cannot be taken back. */
+  boolean isExtending(LogSegment segment) {
+    return segment == extending;
+  }
+
+  /** The room ahead of the writer below which {@link #extend} should be asked for. */
+  long aheadBytes() {
+    return stepBytes;
+  }
+
+  /** Takes back segments, oldest first, that nobody needs any more. */
+  void giveBack(List<LogSegment> segments) {
+    List<LogSegment> given = List.copyOf(segments);
+    int keep = Math.max(0, FREE_FILES_LIMIT - free.size());
+    io.execute(() -> giveBackOnDisk(given, keep));
+  }
+
+  private void giveBackOnDisk(List<LogSegment> given, int keep) {
+    int kept = 0;
+    try {
+      for (LogSegment segment : given) {
+        if (kept < keep && segment.allocatedBytes == options.segmentBytes()) {
+          files.rename(segment.livePath(), segment.freePath());
+          files.syncFolder(LogFiles.FOLDER);
+          kept++;
+          shard.execute(() -> free.add(segment));
+        } else {
+          segment.file.close();
+          files.delete(segment.livePath());
+          files.syncFolder(LogFiles.FOLDER);
+        }
+      }
+    } catch (IOException e) {
+      shard.execute(() -> receiver.failed(e));
+    }
+  }
+
+  /** Closes and removes the files that wait to be used again. After the last tick. */
+  void close() throws IOException {
+    for (LogSegment segment : free) {
+      segment.file.close();
+      files.delete(segment.freePath());
+    }
+    free.clear();
+  }
+}

@@ -1,0 +1,119 @@
+package io.helenus.storage.manifest;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.FileSystem;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The bytes of one manifest file: storage/docs/manifest.md. One thread at a time. */
+final class ManifestFile {
+  static final String FOLDER = "manifest";
+  static final String NAME_END = ".manifest";
+  static final String NEW_NAME_END = ".new";
+  private static final long MAGIC = 0x48454C454E4D414EL; // HELENMAN
+  private static final int FORMAT = 1;
+  private static final int HEADER_BYTES = 32;
+  private static final int RECORD_HEADER_BYTES = 16;
+
+  private ManifestFile() {}
+
+  static String path(long number, String end) {
+    String hex = Long.toHexString(number);
+    return FOLDER + "/" + "0".repeat(16 - hex.length()) + hex + end;
+  }
+
+  static void writeHeader(long number, ByteWriter out) {
+    out.putLong(MAGIC).putShort(FORMAT).putShort(0).putInt(HEADER_BYTES).putLong(number).putInt(0);
+    out.putInt(new Crc32c().of(out.segment(), 0, HEADER_BYTES - 4));
+  }
+
+  /** Appends a record that will stand at a place in the file. */
+  static void writeRecord(List<Change> changes, long place, ByteWriter out) {
+    int at = out.size();
+    out.putLong(0).putLong(place);
+    EditCodec.write(changes, out);
+    int length = out.size() - at - RECORD_HEADER_BYTES;
+    out.setInt(at, length);
+    out.setInt(at + 4, checksum(out.segment(), at, length));
+  }
+
+  private static int checksum(MemorySegment bytes, long at, int length) {
+    return new Crc32c().update(bytes, at, 4).update(bytes, at + 8, length + 8).value();
+  }
+
+  /** Reads all edits; returns where the next one goes. */
+  static long read(FileSystem.File file, Consumer<List<Change>> edits) throws IOException {
+    long size = file.size();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(Math.max(1, size), 8);
+      long read = file.read(0, bytes, 0, size);
+      checkHeader(file.path(), bytes, read);
+      long at = HEADER_BYTES;
+      while (at < read) {
+        int length = validLength(bytes, at, read);
+        if (length < 0) {
+          checkNothingFollows(file.path(), bytes, at, read);
+          break;
+        }
+        edits.accept(decode(file.path(), bytes, at, length));
+        at += RECORD_HEADER_BYTES + length;
+      }
+      if (at == HEADER_BYTES) {
+        throw damaged(file.path(), at, "its snapshot is missing");
+      }
+      return at;
+    }
+  }
+
+  private static List<Change> decode(String path, MemorySegment bytes, long at, int length) {
+    try {
+      return EditCodec.read(bytes, at + RECORD_HEADER_BYTES, length);
+    } catch (IllegalArgumentException e) {
+      throw new StorageException(path + " at offset " + at + " has " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkHeader(String path, MemorySegment bytes, long size) {
+    if (size < HEADER_BYTES || Bytes.getLong(bytes, 0) != MAGIC) {
+      throw damaged(path, 0, "it is no manifest");
+    }
+    int format = Bytes.getUnsignedShort(bytes, 8);
+    if (format != FORMAT) {
+      throw new StorageException(
+          path + " has manifest format " + format + ", which this version does not know");
+    }
+    if (new Crc32c().of(bytes, 0, HEADER_BYTES - 4) != Bytes.getInt(bytes, HEADER_BYTES - 4)) {
+      throw damaged(path, 0, "the header's checksum is wrong");
+    }
+  }
+
+  private static int validLength(MemorySegment bytes, long at, long size) {
+    if (size - at < RECORD_HEADER_BYTES || Bytes.getLong(bytes, at + 8) != at) {
+      return -1;
+    }
+    int length = Bytes.getInt(bytes, at);
+    if (length < 0 || length > size - at - RECORD_HEADER_BYTES) {
+      return -1;
+    }
+    return checksum(bytes, at, length) == Bytes.getInt(bytes, at + 4) ? length : -1;
+  }
+
+  private static void checkNothingFollows(String path, MemorySegment bytes, long at, long size) {
+    for (long later = at + 1; later < size; later++) {
+      if (validLength(bytes, later, size) >= 0) {
+        throw damaged(path, at, "with valid records behind it");
+      }
+    }
+  }
+
+  private static StorageException damaged(String path, long offset, String why) {
+    return new StorageException(
+        path + " is damaged at offset " + offset + ": " + why + "; restore it from a backup");
+  }
+}

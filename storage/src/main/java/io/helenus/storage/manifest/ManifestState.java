@@ -1,0 +1,103 @@
+package io.helenus.storage.manifest;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What the edits so far add up to. Guarded by its manifest. */
+final class ManifestState {
+  private final TreeMap<Long, LiveFile> files = new TreeMap<>();
+
+  /** By table, then by log. */
+  private final Map<Integer, Map<Long, List<Change.Flushed>>> flushed = new HashMap<>();
+
+  private long nextFileNumber = 1;
+
+  long nextFileNumber() {
+    return nextFileNumber;
+  }
+
+  Collection<LiveFile> files() {
+    return files.values();
+  }
+
+  boolean isLive(long fileNumber) {
+    return files.containsKey(fileNumber);
+  }
+
+  boolean isFlushed(int tableId, long logId, long token, long position) {
+    Map<Long, List<Change.Flushed>> logs = flushed.get(tableId);
+    if (logs == null) {
+      return false;
+    }
+    for (Change.Flushed entry : logs.getOrDefault(logId, List.of())) {
+      if (position < entry.position()
+          && token >= entry.firstToken()
+          && token <= entry.lastToken()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  TreeSet<Long> logIds() {
+    TreeSet<Long> ids = new TreeSet<>();
+    flushed.values().forEach(logs -> ids.addAll(logs.keySet()));
+    return ids;
+  }
+
+  void apply(List<Change> changes) {
+    for (Change change : changes) {
+      apply(change);
+    }
+  }
+
+  private void apply(Change change) {
+    switch (change) {
+      case Change.Counters counters ->
+          nextFileNumber = Math.max(nextFileNumber, counters.nextFileNumber());
+      case Change.FileAdded(LiveFile file) -> {
+        files.put(file.number(), file);
+        nextFileNumber = Math.max(nextFileNumber, file.number() + 1);
+      }
+      case Change.FileRemoved removed -> files.remove(removed.number());
+      case Change.Flushed entry -> addFlushed(entry);
+      case Change.TableForgotten forgotten -> {
+        files.values().removeIf(file -> file.tableId() == forgotten.tableId());
+        flushed.remove(forgotten.tableId());
+      }
+      case Change.LogForgotten forgotten -> {
+        flushed.values().forEach(logs -> logs.remove(forgotten.logId()));
+        flushed.values().removeIf(Map::isEmpty);
+      }
+    }
+  }
+
+  private void addFlushed(Change.Flushed entry) {
+    List<Change.Flushed> entries =
+        flushed
+            .computeIfAbsent(entry.tableId(), id -> new TreeMap<>())
+            .computeIfAbsent(entry.logId(), id -> new ArrayList<>());
+    entries.removeIf(
+        older ->
+            older.position() <= entry.position()
+                && older.firstToken() >= entry.firstToken()
+                && older.lastToken() <= entry.lastToken());
+    entries.add(entry);
+  }
+
+  /** All of it as one edit on nothing. */
+  List<Change> snapshot() {
+    List<Change> changes = new ArrayList<>();
+    changes.add(new Change.Counters(nextFileNumber));
+    files.values().forEach(file -> changes.add(new Change.FileAdded(file)));
+    for (Map<Long, List<Change.Flushed>> logs : new TreeMap<>(flushed).values()) {
+      logs.values().forEach(changes::addAll);
+    }
+    return changes;
+  }
+}
