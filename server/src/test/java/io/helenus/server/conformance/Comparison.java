@@ -19,8 +19,8 @@ record Comparison(Script script, List<Mismatch> mismatches) {
   private static final Pattern SYNTAX_ERROR =
       Pattern.compile(
           "! 2000 line (\\d+:\\d+) (?:no viable alternative at input|mismatched input"
-              + "|extraneous input|missing .+ at) ('.*?'|'?<EOF>'?)(?: expecting .*)?"
-              + "(?: \\(.*\\))?",
+              + "|extraneous input|missing .+ at|no viable alternative at character"
+              + "|mismatched character) ('.*?'|'?<EOF>'?)(?: expecting .*)?(?: \\(.*\\))?",
           Pattern.DOTALL);
 
   /** A statement that was answered otherwise. */
@@ -30,12 +30,18 @@ record Comparison(Script script, List<Mismatch> mismatches) {
     List<Mismatch> mismatches = new ArrayList<>();
     List<Script.Statement> statements = script.statements();
     for (int i = 0; i < statements.size(); i++) {
-      List<String> expected = statements.get(i).answer().stream().map(Comparison::essence).toList();
-      if (!expected.equals(answers.get(i).stream().map(Comparison::essence).toList())) {
+      if (!essence(statements.get(i).answer()).equals(essence(answers.get(i)))) {
         mismatches.add(new Mismatch(statements.get(i), answers.get(i)));
       }
     }
     return new Comparison(script, mismatches);
+  }
+
+  private static List<String> essence(List<String> answer) {
+    return answer.stream()
+        .filter(line -> !line.startsWith("> warning: `USE <keyspace>` with prepared"))
+        .map(Comparison::essence)
+        .toList();
   }
 
   /** What of an answer line is compared. */

@@ -61,7 +61,7 @@ final class Literal {
     return "raw:0x" + HEX.formatHex(bytes);
   }
 
-  /** Parses a comma-separated line of values of these types. */
+  /** Parses a comma-separated line of values of these types; values beyond them are ints. */
   static List<Bound> parseAll(String line, List<DataType> types) {
     Reader reader = new Reader(line);
     List<Bound> values = new ArrayList<>();
@@ -72,7 +72,7 @@ final class Literal {
       }
     }
     while (!reader.atEnd()) {
-      values.add(reader.read(DataType.Scalar.BLOB));
+      values.add(reader.read(DataType.Scalar.INT));
       reader.skip(',');
     }
     return values;
