@@ -162,13 +162,14 @@ public enum ScalarType implements CqlType {
       return true;
     }
     return switch (this) {
-      case BLOB -> other instanceof ScalarType;
+      case BLOB -> !other.isCounter();
       case TEXT -> other == ASCII;
       case UUID -> other == TIMEUUID;
       case VARINT -> other == INT || other == BIGINT || other == TIMESTAMP;
       case BIGINT -> other == TIMESTAMP;
       case TIMESTAMP -> other == BIGINT;
       case DATE -> other == INT;
+      case TIME -> other == BIGINT;
       case ASCII,
           BOOLEAN,
           COUNTER,
@@ -180,7 +181,6 @@ public enum ScalarType implements CqlType {
           INET,
           INT,
           SMALLINT,
-          TIME,
           TIMEUUID,
           TINYINT ->
           false;

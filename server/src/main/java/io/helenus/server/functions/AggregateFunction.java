@@ -1,0 +1,52 @@
+package io.helenus.server.functions;
+
+import io.helenus.server.types.CqlType;
+import io.helenus.storage.bytes.ByteWriter;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A function of the values of many rows. Immutable; any thread.
+ *
+ * @param name without keyspace
+ * @param argumentTypes types of the arguments
+ * @param returnType type of the result
+ * @param states makes what a group of rows is gathered in
+ */
+public record AggregateFunction(
+    String name, List<CqlType> argumentTypes, CqlType returnType, Supplier<State> states)
+    implements CqlFunction {
+
+  /** What one group of rows has come to so far. One thread at a time. */
+  public interface State {
+    /** Forgets all rows. */
+    void reset();
+
+    /** Takes in the values of a row. */
+    void add(FunctionArguments arguments);
+
+    /**
+     * Appends the result for the rows so far.
+     *
+     * @return false when it is null, and then nothing was appended
+     */
+    boolean result(ByteWriter out);
+  }
+
+  /** Keeps an immutable copy. */
+  public AggregateFunction {
+    argumentTypes = List.copyOf(argumentTypes);
+  }
+
+  /** The state of a new group. */
+  public State newState() {
+    return states.get();
+  }
+
+  @Override
+  public String columnName(List<String> argumentTexts) {
+    return argumentTypes.isEmpty()
+        ? "count"
+        : qualifiedName() + "(" + String.join(", ", argumentTexts) + ")";
+  }
+}

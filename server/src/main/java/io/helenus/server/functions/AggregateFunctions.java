@@ -1,0 +1,172 @@
+package io.helenus.server.functions;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.ScalarType;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** {@code count}, {@code min}, {@code max}, {@code sum} and {@code avg}. Stateless. */
+final class AggregateFunctions {
+  private static final ScalarType[] NUMBERS = {
+    ScalarType.TINYINT,
+    ScalarType.SMALLINT,
+    ScalarType.INT,
+    ScalarType.BIGINT,
+    ScalarType.COUNTER,
+    ScalarType.FLOAT,
+    ScalarType.DOUBLE,
+    ScalarType.DECIMAL,
+    ScalarType.VARINT
+  };
+
+  private AggregateFunctions() {}
+
+  /** Functions whose argument may be of any type; null when the name is not one of them. */
+  static @Nullable CqlFunction ofAnyType(String name, List<Argument> arguments) {
+    return switch (name) {
+      case "count" -> count(arguments);
+      case "min", "max" -> extreme(name, arguments);
+      default -> null;
+    };
+  }
+
+  static List<CqlFunction> overloads(String name) {
+    return switch (name) {
+      case "count_rows" -> List.of(countRows());
+      case "sum" -> {
+        List<CqlFunction> found = new ArrayList<>();
+        for (ScalarType type : NUMBERS) {
+          found.add(new AggregateFunction(name, List.of(type), type, () -> new Sum(type)));
+        }
+        yield found;
+      }
+      case "avg" -> {
+        List<CqlFunction> found = new ArrayList<>();
+        for (ScalarType type : NUMBERS) {
+          found.add(new AggregateFunction(name, List.of(type), type, () -> new Average(type)));
+        }
+        yield found;
+      }
+      default -> List.of();
+    };
+  }
+
+  /** {@code count(*)}. */
+  static AggregateFunction countRows() {
+    return new AggregateFunction("count_rows", List.of(), ScalarType.BIGINT, Count::new);
+  }
+
+  private static CqlFunction count(List<Argument> arguments) {
+    if (arguments.size() != 1) {
+      throw CqlException.invalid(
+          "Invalid number of arguments in call to function system.count: 1 required but "
+              + arguments.size()
+              + " provided");
+    }
+    CqlType type = Objects.requireNonNullElse(arguments.get(0).type(), ScalarType.BLOB);
+    return new AggregateFunction("count", List.of(type), ScalarType.BIGINT, Count::new);
+  }
+
+  private static CqlFunction extreme(String name, List<Argument> arguments) {
+    if (arguments.size() != 1) {
+      throw CqlException.invalid(
+          "Invalid number of arguments for function system." + name + "(any)");
+    }
+    CqlType type = arguments.get(0).type();
+    if (type == null) {
+      throw CqlException.invalid(
+          "Cannot infer type of argument "
+              + arguments.get(0).text()
+              + " in call to function system."
+              + name
+              + "(any): use type casts to disambiguate");
+    }
+    KeyEncoding encoding = Objects.requireNonNullElse(type.keyEncoding(), KeyEncoding.BYTES);
+    int sign = name.equals("min") ? -1 : 1;
+    return new AggregateFunction(name, List.of(type), type, () -> new Extreme(encoding, sign));
+  }
+
+  /** Rows, or values that are not null. */
+  private static final class Count implements AggregateFunction.State {
+    private long count;
+
+    @Override
+    public void reset() {
+      count = 0;
+    }
+
+    @Override
+    public void add(FunctionArguments arguments) {
+      if (!arguments.anyNull()) {
+        count++;
+      }
+    }
+
+    @Override
+    public boolean result(ByteWriter out) {
+      out.putLong(count);
+      return true;
+    }
+  }
+
+  /** The smallest or the greatest value, in the order of keys. */
+  private static final class Extreme implements AggregateFunction.State {
+    private final KeyEncoding encoding;
+    private final int sign;
+    private final ByteWriter best = new ByteWriter(32);
+    private ByteWriter bestKey = new ByteWriter(32);
+    private ByteWriter nextKey = new ByteWriter(32);
+    private boolean any;
+
+    Extreme(KeyEncoding encoding, int sign) {
+      this.encoding = encoding;
+      this.sign = sign;
+    }
+
+    @Override
+    public void reset() {
+      any = false;
+    }
+
+    @Override
+    public void add(FunctionArguments arguments) {
+      if (arguments.isNull(0)) {
+        return;
+      }
+      encoding.write(
+          arguments.segment(0), arguments.offset(0), arguments.length(0), false, nextKey.clear());
+      boolean better =
+          !any
+              || Integer.signum(
+                      Bytes.compare(
+                          nextKey.segment(),
+                          0,
+                          nextKey.size(),
+                          bestKey.segment(),
+                          0,
+                          bestKey.size()))
+                  == sign;
+      if (better) {
+        ByteWriter worse = bestKey;
+        bestKey = nextKey;
+        nextKey = worse;
+        best.clear().putBytes(arguments.segment(0), arguments.offset(0), arguments.length(0));
+        any = true;
+      }
+    }
+
+    @Override
+    public boolean result(ByteWriter out) {
+      if (any) {
+        out.putBytes(best.segment(), 0, best.size());
+      }
+      return any;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.helenus.server.functions;
+
+import io.helenus.server.types.ConstantKind;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands in a call, as far as choosing an overload needs to know. {@code text} is what error
+ * texts show. Immutable.
+ */
+public sealed interface Argument {
+  /** How well an argument fits a type. */
+  enum Match {
+    /** It has this very type. */
+    EXACT,
+    /** It can be taken for one. */
+    WEAK,
+    /** It cannot. */
+    NONE
+  }
+
+  /** The argument as in the statement. */
+  String text();
+
+  /** How well this fits. */
+  Match match(CqlType wanted);
+
+  /** Its own type; null when only its place can give it one. */
+  @Nullable CqlType type();
+
+  /** Something of a known type: a column, a function's result, a type hint. */
+  record Typed(String text, CqlType type) implements Argument {
+    @Override
+    public Match match(CqlType wanted) {
+      if (wanted.equals(type)) {
+        return Match.EXACT;
+      }
+      return wanted.isValueCompatibleWith(type) ? Match.WEAK : Match.NONE;
+    }
+  }
+
+  /**
+   * A constant.
+   *
+   * @param text as error texts show it: a string in its quotes
+   * @param kind its kind
+   * @param constant its text as {@link ScalarType#fromConstant} takes it
+   */
+  record Constant(String text, ConstantKind kind, String constant) implements Argument {
+    @Override
+    public Match match(CqlType wanted) {
+      if (wanted.equals(type())) {
+        return Match.EXACT;
+      }
+      if (wanted instanceof ScalarType scalar) {
+        return scalar.accepts(kind) ? Match.WEAK : Match.NONE;
+      }
+      return Match.NONE;
+    }
+
+    /** The type that a constant has where its place gives it none. */
+    @Override
+    public CqlType type() {
+      return switch (kind) {
+        case STRING -> ScalarType.TEXT;
+        case INTEGER -> integerType();
+        case UUID -> ScalarType.UUID;
+        case FLOAT -> floatType();
+        case BOOLEAN -> ScalarType.BOOLEAN;
+        case HEX -> ScalarType.BLOB;
+        case DURATION -> ScalarType.DURATION;
+      };
+    }
+
+    private CqlType integerType() {
+      int bits = new BigInteger(constant).bitLength();
+      return bits < 32 ? ScalarType.INT : bits < 64 ? ScalarType.BIGINT : ScalarType.VARINT;
+    }
+
+    private CqlType floatType() {
+      if (constant.endsWith("NaN") || constant.endsWith("Infinity")) {
+        return ScalarType.DOUBLE;
+      }
+      BigDecimal exact = new BigDecimal(constant);
+      double nearest = exact.doubleValue();
+      boolean isDouble =
+          !Double.isInfinite(nearest) && exact.compareTo(BigDecimal.valueOf(nearest)) == 0;
+      return isDouble ? ScalarType.DOUBLE : ScalarType.DECIMAL;
+    }
+  }
+
+  /** A bind marker or a null: fits everything, is of no type. */
+  record Untyped(String text) implements Argument {
+    @Override
+    public Match match(CqlType wanted) {
+      return Match.WEAK;
+    }
+
+    @Override
+    public @Nullable CqlType type() {
+      return null;
+    }
+  }
+}

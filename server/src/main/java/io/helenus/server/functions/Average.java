@@ -1,0 +1,89 @@
+package io.helenus.server.functions;
+
+import io.helenus.server.types.ScalarType;
+import io.helenus.storage.bytes.ByteWriter;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+
+/**
+ * The average of numbers, in their own type; no rows give 0. Integers are cut towards zero. The
+ * average of decimals is kept up with each value, rounded half even to its scale, as in Cassandra,
+ * so it depends on the order of the rows. One thread at a time.
+ */
+final class Average implements AggregateFunction.State {
+  private final ScalarType type;
+  private final CompensatedSum floating = new CompensatedSum();
+  private BigDecimal exactFloating = BigDecimal.ZERO;
+  private boolean allFinite = true;
+  private BigInteger integers = BigInteger.ZERO;
+  private BigDecimal decimals = BigDecimal.ZERO;
+  private int count;
+
+  Average(ScalarType type) {
+    this.type = type;
+  }
+
+  @Override
+  public void reset() {
+    floating.reset();
+    exactFloating = BigDecimal.ZERO;
+    allFinite = true;
+    integers = BigInteger.ZERO;
+    decimals = BigDecimal.ZERO;
+    count = 0;
+  }
+
+  @Override
+  public void add(FunctionArguments arguments) {
+    if (arguments.length(0) <= 0) {
+      return;
+    }
+    count++;
+    Number number = Numbers.get(type, arguments.getBytes(0));
+    switch (number) {
+      case BigInteger varint -> integers = integers.add(varint);
+      case BigDecimal decimal -> addDecimal(decimal);
+      case Float small -> addFloating(small);
+      case Double large -> addFloating(large);
+      default -> integers = integers.add(BigInteger.valueOf(number.longValue()));
+    }
+  }
+
+  private void addDecimal(BigDecimal value) {
+    BigDecimal step =
+        value.subtract(decimals).divide(BigDecimal.valueOf(count), RoundingMode.HALF_EVEN);
+    decimals = decimals.add(step);
+  }
+
+  private void addFloating(double value) {
+    floating.add(value);
+    allFinite &= Double.isFinite(value);
+    if (allFinite) {
+      exactFloating = exactFloating.add(BigDecimal.valueOf(value));
+    }
+  }
+
+  @Override
+  public boolean result(ByteWriter out) {
+    Number number =
+        switch (type) {
+          case FLOAT, DOUBLE -> floatingAverage();
+          case DECIMAL -> decimals;
+          default -> count == 0 ? BigInteger.ZERO : integers.divide(BigInteger.valueOf(count));
+        };
+    Numbers.put(type, number, out);
+    return true;
+  }
+
+  private double floatingAverage() {
+    if (count == 0) {
+      return 0;
+    }
+    double sum = floating.sum();
+    if (!Double.isFinite(sum) && allFinite) {
+      return exactFloating.divide(BigDecimal.valueOf(count), RoundingMode.HALF_EVEN).doubleValue();
+    }
+    return sum / count;
+  }
+}

@@ -1,0 +1,104 @@
+package io.helenus.server.functions;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a call as slices of wire bytes; kept and filled anew for each row. A length of -1
+ * is null. One thread at a time.
+ */
+public final class FunctionArguments {
+  private static final MemorySegment NOTHING = new ByteWriter(16).segment();
+
+  private final MemorySegment[] segments;
+  private final long[] offsets;
+  private final int[] lengths;
+
+  /** Room for so many arguments, all null at first. */
+  public FunctionArguments(int count) {
+    segments = new MemorySegment[count];
+    offsets = new long[count];
+    lengths = new int[count];
+    Arrays.fill(segments, NOTHING);
+    Arrays.fill(lengths, -1);
+  }
+
+  /** Arguments of arrays; for cold paths. */
+  public static FunctionArguments of(List<byte @Nullable []> values) {
+    FunctionArguments arguments = new FunctionArguments(values.size());
+    for (int i = 0; i < values.size(); i++) {
+      byte[] value = values.get(i);
+      if (value != null) {
+        MemorySegment copy = new ByteWriter(value.length).putBytes(value).segment();
+        arguments.set(i, copy, 0, value.length);
+      }
+    }
+    return arguments;
+  }
+
+  /** Sets an argument to a slice; a length of -1 is null. */
+  public void set(int index, MemorySegment segment, long offset, int length) {
+    segments[index] = segment;
+    offsets[index] = offset;
+    lengths[index] = length;
+  }
+
+  /** Sets an argument to null. */
+  public void setNull(int index) {
+    lengths[index] = -1;
+  }
+
+  /** How many there are. */
+  public int count() {
+    return lengths.length;
+  }
+
+  /** Whether an argument is null. */
+  public boolean isNull(int index) {
+    return lengths[index] < 0;
+  }
+
+  /** Whether any argument is null. */
+  public boolean anyNull() {
+    for (int length : lengths) {
+      if (length < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Where the bytes of an argument are. */
+  public MemorySegment segment(int index) {
+    return segments[index];
+  }
+
+  /** Where the bytes of an argument start. */
+  public long offset(int index) {
+    return offsets[index];
+  }
+
+  /** Bytes of an argument; -1 for null. */
+  public int length(int index) {
+    return lengths[index];
+  }
+
+  /** Four bytes as a number. */
+  public int getInt(int index) {
+    return Bytes.getInt(segments[index], offsets[index]);
+  }
+
+  /** Eight bytes as a number. */
+  public long getLong(int index) {
+    return Bytes.getLong(segments[index], offsets[index]);
+  }
+
+  /** A copy of the bytes of an argument that is not null. */
+  public byte[] getBytes(int index) {
+    return Bytes.toArray(segments[index], offsets[index], lengths[index]);
+  }
+}

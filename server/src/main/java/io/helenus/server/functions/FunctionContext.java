@@ -1,0 +1,70 @@
+package io.helenus.server.functions;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.Randomness;
+
+/**
+ * Time and chance for functions: one per shard. One thread at a time.
+ *
+ * <p>Time-based UUIDs never repeat and never go back: their clock is the wall clock in units of 100
+ * ns, or one more than the last one given. Their low half is chosen once.
+ */
+public final class FunctionContext {
+  /** Between 1582-10-15 and 1970-01-01, in units of 100 ns. */
+  static final long UUID_EPOCH_OFFSET = 0x01B2_1DD2_1381_4000L;
+
+  private final Clock clock;
+  private final Randomness randomness;
+  private final long timeUuidLowHalf;
+  private long lastUuidTime;
+
+  /** Draws its part of the UUIDs from the randomness. */
+  public FunctionContext(Clock clock, Randomness randomness) {
+    this.clock = clock;
+    this.randomness = randomness;
+    long bits = randomness.nextLong();
+    // Variant 2; the multicast bit of the node says that it is no network address.
+    this.timeUuidLowHalf = (bits & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0100_0000_0000L;
+  }
+
+  /** Microseconds since 1970. */
+  public long wallMicros() {
+    return clock.wallMicros();
+  }
+
+  /** Milliseconds since 1970. */
+  public long wallMillis() {
+    return Math.floorDiv(clock.wallMicros(), 1000);
+  }
+
+  /** Appends a new time-based UUID. */
+  public void putTimeUuid(ByteWriter out) {
+    long time = clock.wallMicros() * 10 + UUID_EPOCH_OFFSET;
+    lastUuidTime = Math.max(time, lastUuidTime + 1);
+    out.putLong(timeUuidHighHalf(lastUuidTime)).putLong(timeUuidLowHalf);
+  }
+
+  /** Appends a new random UUID. */
+  public void putRandomUuid(ByteWriter out) {
+    out.putLong((randomness.nextLong() & ~0xF000L) | 0x4000L);
+    out.putLong((randomness.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | Long.MIN_VALUE);
+  }
+
+  /** The high half of a time-based UUID, of units of 100 ns since 1582-10-15. */
+  static long timeUuidHighHalf(long uuidTime) {
+    return (uuidTime << 32)
+        | ((uuidTime >>> 16) & 0xFFFF_0000L)
+        | ((uuidTime >>> 48) & 0x0FFF)
+        | 0x1000;
+  }
+
+  /** Milliseconds since 1970 of the high half of a time-based UUID. */
+  static long millisOf(long timeUuidHighHalf) {
+    long time =
+        ((timeUuidHighHalf & 0x0FFF) << 48)
+            | ((timeUuidHighHalf & 0xFFFF_0000L) << 16)
+            | (timeUuidHighHalf >>> 32);
+    return Math.floorDiv(time - UUID_EPOCH_OFFSET, 10_000);
+  }
+}

@@ -1,0 +1,208 @@
+package io.helenus.server.functions;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the function that a call means, as Cassandra chooses among overloads: an exact match first,
+ * else the only one that the arguments can be taken for. Stateless: overloads are made when they
+ * are asked for.
+ */
+public final class NativeFunctions {
+  private static final String KEYSPACE = "system";
+
+  private NativeFunctions() {}
+
+  /**
+   * The function of a call.
+   *
+   * @param keyspace the keyspace written before the name; null when there is none
+   * @param name in lower case
+   * @param partitionKeyTypes of the table of the statement, for {@code token}; empty without one
+   * @param receiver the type that the result is for; null when anything will do
+   * @throws CqlException INVALID, with Cassandra's texts
+   */
+  public static CqlFunction resolve(
+      @Nullable String keyspace,
+      String name,
+      List<Argument> arguments,
+      List<CqlType> partitionKeyTypes,
+      @Nullable CqlType receiver) {
+    String written = keyspace == null ? name : keyspace + "." + name;
+    if (keyspace != null && !keyspace.equals(KEYSPACE)) {
+      throw unknown(written);
+    }
+    CqlFunction generic = AggregateFunctions.ofAnyType(name, arguments);
+    if (generic != null) {
+      return generic;
+    }
+    List<CqlFunction> candidates = overloads(name, partitionKeyTypes);
+    if (candidates.isEmpty()) {
+      throw unsupportedOrUnknown(name, written);
+    }
+    if (candidates.size() == 1) {
+      checkArguments(candidates.get(0), arguments);
+      return candidates.get(0);
+    }
+    return pick(written, candidates, arguments, receiver);
+  }
+
+  /**
+   * The function that casts a value to a type; null when it has that type already.
+   *
+   * @param argument what is cast, of a known type
+   * @throws CqlException INVALID, with Cassandra's texts
+   */
+  public static @Nullable CqlFunction resolveCast(Argument argument, ScalarType to) {
+    if (to.equals(argument.type())) {
+      return null;
+    }
+    String name = CastFunctions.PREFIX + to.toCql();
+    List<CqlFunction> candidates = CastFunctions.overloads(name);
+    if (candidates.isEmpty()) {
+      throw CqlException.invalid(argument.text() + " cannot be cast to " + to.toCql());
+    }
+    return pick(KEYSPACE + "." + name, candidates, List.of(argument), null);
+  }
+
+  private static List<CqlFunction> overloads(String name, List<CqlType> partitionKeyTypes) {
+    if (name.equals("token")) {
+      return List.of(TokenFunction.of(partitionKeyTypes));
+    }
+    List<CqlFunction> found = TimeFunctions.overloads(name);
+    if (found.isEmpty()) {
+      found = BlobFunctions.overloads(name);
+    }
+    if (found.isEmpty()) {
+      found = MathFunctions.overloads(name);
+    }
+    if (found.isEmpty()) {
+      found = CastFunctions.overloads(name);
+    }
+    return found.isEmpty() ? AggregateFunctions.overloads(name) : found;
+  }
+
+  private static void checkArguments(CqlFunction function, List<Argument> arguments) {
+    List<CqlType> types = function.argumentTypes();
+    if (types.size() != arguments.size()) {
+      throw CqlException.invalid(
+          "Invalid number of arguments in call to function "
+              + function.qualifiedName()
+              + ": "
+              + types.size()
+              + " required but "
+              + arguments.size()
+              + " provided");
+    }
+    for (int i = 0; i < types.size(); i++) {
+      if (arguments.get(i).match(types.get(i)) == Argument.Match.NONE) {
+        throw CqlException.invalid(
+            "Type error: "
+                + arguments.get(i).text()
+                + " cannot be passed as argument "
+                + i
+                + " of function "
+                + function.qualifiedName()
+                + " of type "
+                + types.get(i).toCql());
+      }
+    }
+  }
+
+  private static CqlFunction pick(
+      String written,
+      List<CqlFunction> candidates,
+      List<Argument> arguments,
+      @Nullable CqlType receiver) {
+    List<CqlFunction> compatible = new ArrayList<>();
+    for (CqlFunction candidate : candidates) {
+      if (receiver != null && !receiver.isValueCompatibleWith(candidate.returnType())) {
+        continue;
+      }
+      Argument.Match match = match(candidate, arguments);
+      if (match == Argument.Match.EXACT) {
+        return candidate;
+      }
+      if (match == Argument.Match.WEAK) {
+        compatible.add(candidate);
+      }
+    }
+    if (compatible.isEmpty()) {
+      throw CqlException.invalid(
+          "Invalid call to function "
+              + written
+              + ", none of its type signatures match (known type signatures: "
+              + signatures(candidates)
+              + ")");
+    }
+    if (compatible.size() > 1) {
+      throw CqlException.invalid(
+          "Ambiguous call to function "
+              + written
+              + " (can be matched by following signatures: "
+              + signatures(compatible)
+              + "): use type casts to disambiguate");
+    }
+    return compatible.get(0);
+  }
+
+  private static Argument.Match match(CqlFunction candidate, List<Argument> arguments) {
+    if (candidate.argumentTypes().size() != arguments.size()) {
+      return Argument.Match.NONE;
+    }
+    Argument.Match worst = Argument.Match.EXACT;
+    for (int i = 0; i < arguments.size(); i++) {
+      Argument.Match match = arguments.get(i).match(candidate.argumentTypes().get(i));
+      if (match.ordinal() > worst.ordinal()) {
+        worst = match;
+      }
+    }
+    return worst;
+  }
+
+  private static String signatures(List<CqlFunction> functions) {
+    StringJoiner out = new StringJoiner(", ");
+    for (CqlFunction function : functions) {
+      out.add(function.signature());
+    }
+    return out.toString();
+  }
+
+  private static CqlException unknown(String written) {
+    return CqlException.invalid("Unknown function '" + written + "'");
+  }
+
+  private static CqlException unsupportedOrUnknown(String name, String written) {
+    return switch (name) {
+      case "tojson",
+          "to_json",
+          "fromjson",
+          "from_json",
+          "floor",
+          "map_keys",
+          "map_values",
+          "collection_count",
+          "collection_min",
+          "collection_max",
+          "collection_sum",
+          "collection_avg",
+          "similarity_cosine",
+          "similarity_euclidean",
+          "similarity_dot_product",
+          "mask_null",
+          "mask_default",
+          "mask_replace",
+          "mask_inner",
+          "mask_outer",
+          "mask_hash" ->
+          CqlException.invalid(
+              "The function system." + name + " is not supported by this version of Helenus");
+      default -> unknown(written);
+    };
+  }
+}

@@ -1,0 +1,73 @@
+package io.helenus.server.functions;
+
+import io.helenus.server.types.CqlType;
+import io.helenus.storage.bytes.ByteWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function of the values of one row. Immutable; any thread, as far as its context allows.
+ *
+ * @param name without keyspace
+ * @param argumentTypes types of the arguments
+ * @param returnType type of the result
+ * @param deterministic whether equal arguments give equal results, so that a call of constants may
+ *     be worked out once
+ * @param body what it does
+ */
+public record ScalarFunction(
+    String name, List<CqlType> argumentTypes, CqlType returnType, boolean deterministic, Body body)
+    implements CqlFunction {
+
+  /** What a function does with wire bytes. */
+  @FunctionalInterface
+  public interface Body {
+    /**
+     * Appends the result.
+     *
+     * @return false when it is null, and then nothing was appended
+     */
+    boolean execute(FunctionArguments arguments, FunctionContext context, ByteWriter out);
+  }
+
+  /** Keeps an immutable copy. */
+  public ScalarFunction {
+    argumentTypes = List.copyOf(argumentTypes);
+  }
+
+  /** A function whose result is null when any argument is. */
+  static ScalarFunction ofValues(String name, CqlType argumentType, CqlType returnType, Body body) {
+    return new ScalarFunction(
+        name,
+        List.of(argumentType),
+        returnType,
+        true,
+        (arguments, context, out) -> !arguments.anyNull() && body.execute(arguments, context, out));
+  }
+
+  /**
+   * Appends the result of a call.
+   *
+   * @return false when it is null, and then nothing was appended
+   */
+  public boolean execute(FunctionArguments arguments, FunctionContext context, ByteWriter out) {
+    return body.execute(arguments, context, out);
+  }
+
+  /** As {@link #execute(FunctionArguments, FunctionContext, ByteWriter)}, for cold paths. */
+  public byte @Nullable [] execute(FunctionContext context, List<byte @Nullable []> values) {
+    ByteWriter out = new ByteWriter(64);
+    return execute(FunctionArguments.of(values), context, out) ? out.toArray() : null;
+  }
+
+  @Override
+  public String columnName(List<String> argumentTexts) {
+    return name.startsWith(CastFunctions.PREFIX)
+        ? "cast("
+            + String.join(", ", argumentTexts)
+            + " as "
+            + name.substring(CastFunctions.PREFIX.length())
+            + ")"
+        : qualifiedName() + "(" + String.join(", ", argumentTexts) + ")";
+  }
+}
