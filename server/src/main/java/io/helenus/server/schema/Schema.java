@@ -93,6 +93,31 @@ public final class Schema {
     return new Schema(byName, byId, newVersion, newEpoch);
   }
 
+  /** The schema that an edit makes of this one: a pure function. */
+  public Schema apply(SchemaEdit edit, UUID newVersion, long newEpoch) {
+    return switch (edit) {
+      case SchemaEdit.CreateKeyspace(String name, boolean durable, Replication replication) ->
+          with(KeyspaceSchema.empty(name, durable, replication), newVersion, newEpoch);
+      case SchemaEdit.AlterKeyspace(String name, boolean durable, Replication replication) ->
+          with(existing(name).with(durable, replication), newVersion, newEpoch);
+      case SchemaEdit.DropKeyspace(String name) -> without(name, newVersion, newEpoch);
+      case SchemaEdit.CreateTable(TableSchema table) ->
+          with(existing(table.keyspace()).with(table), newVersion, newEpoch);
+      case SchemaEdit.AlterTable(TableSchema table) ->
+          with(existing(table.keyspace()).with(table), newVersion, newEpoch);
+      case SchemaEdit.DropTable(String name, String table) ->
+          with(existing(name).withoutTable(table), newVersion, newEpoch);
+    };
+  }
+
+  private KeyspaceSchema existing(String name) {
+    KeyspaceSchema keyspace = keyspaces.get(name);
+    if (keyspace == null) {
+      throw new IllegalStateException("an edit names a keyspace that is not there: " + name);
+    }
+    return keyspace;
+  }
+
   private static void forget(@Nullable KeyspaceSchema keyspace, Map<Integer, TableSchema> byId) {
     if (keyspace != null) {
       for (TableSchema table : keyspace.tables()) {

@@ -3,7 +3,6 @@ package io.helenus.server.schema;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a table (CREATE TABLE … WITH), every one resolved. Immutable. Values are as
@@ -14,17 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param compaction with its {@code class}
  * @param compression with its {@code class}; {@code enabled: false} alone for none
  * @param extensions names with their bytes in hexadecimal, without 0x
- * @param allowAutoSnapshot null where it was never said
- * @param cdc null where it was never said
- * @param incrementalBackups null where it was never said
- * @param memtable the configuration's name; null for the default
+ * @param memtable the configuration's name
  */
 public record TableOptions(
     String additionalWritePolicy,
-    @Nullable Boolean allowAutoSnapshot,
+    boolean allowAutoSnapshot,
     double bloomFilterFalsePositiveChance,
     SortedMap<String, String> caching,
-    @Nullable Boolean cdc,
+    boolean cdc,
     String comment,
     SortedMap<String, String> compaction,
     SortedMap<String, String> compression,
@@ -32,9 +28,9 @@ public record TableOptions(
     int defaultTimeToLiveSeconds,
     SortedMap<String, String> extensions,
     int gcGraceSeconds,
-    @Nullable Boolean incrementalBackups,
+    boolean incrementalBackups,
     int maxIndexInterval,
-    @Nullable String memtable,
+    String memtable,
     int memtableFlushPeriodMillis,
     int minIndexInterval,
     String readRepair,

@@ -2,15 +2,14 @@ package io.helenus.server.schema;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Collects the options of a table, from the defaults or from those of a table. One thread. */
 public final class TableOptionsBuilder {
   String additionalWritePolicy = "99p";
-  @Nullable Boolean allowAutoSnapshot;
+  boolean allowAutoSnapshot = true;
   double bloomFilterFalsePositiveChance = 0.01;
   SortedMap<String, String> caching = new TreeMap<>();
-  @Nullable Boolean cdc;
+  boolean cdc;
   String comment = "";
   SortedMap<String, String> compaction = new TreeMap<>();
   SortedMap<String, String> compression = new TreeMap<>();
@@ -18,9 +17,9 @@ public final class TableOptionsBuilder {
   int defaultTimeToLiveSeconds;
   SortedMap<String, String> extensions = new TreeMap<>();
   int gcGraceSeconds = 864_000;
-  @Nullable Boolean incrementalBackups;
+  boolean incrementalBackups = true;
   int maxIndexInterval = 2048;
-  @Nullable String memtable;
+  String memtable = "default";
   int memtableFlushPeriodMillis;
   int minIndexInterval = 128;
   String readRepair = "BLOCKING";

@@ -122,10 +122,9 @@ public final class TableSchemaBuilder {
             droppedAtMicros));
   }
 
-  /** Gives a column that is there another name. */
+  /** Gives the column of this one's id another name. */
   public TableSchemaBuilder rename(ColumnSchema column, String newName) {
-    List<ColumnSchema> list = list(column.kind());
-    list.set(list.indexOf(column), column.renamed(newName));
+    list(column.kind()).replaceAll(each -> each.id() == column.id() ? each.renamed(newName) : each);
     return this;
   }
 

@@ -1,0 +1,137 @@
+package io.helenus.server.schema;
+
+import io.helenus.cql.ast.KeyspaceStatement.AlterKeyspace;
+import io.helenus.cql.ast.KeyspaceStatement.CreateKeyspace;
+import io.helenus.cql.ast.KeyspaceStatement.DropKeyspace;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.SchemaChange.Action;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** CREATE, ALTER and DROP KEYSPACE. Stateless. */
+final class KeyspaceChanges {
+  private static final int LONGEST_NAME = 48;
+  private static final Set<String> OPTIONS = Set.of("replication", "durable_writes");
+
+  private KeyspaceChanges() {}
+
+  static SchemaChange create(Schema schema, CreateKeyspace statement, SchemaContext context) {
+    String name = statement.keyspace();
+    requireName(name);
+    if (SchemaNames.isLocalSystem(name)) {
+      throw CqlException.invalid("System keyspace '" + name + "' is not user-modifiable");
+    }
+    PropertyReader properties = new PropertyReader(statement.properties());
+    properties.requireOnly(OPTIONS);
+    Map<String, String> options = properties.map("replication");
+    if (options == null) {
+      throw CqlException.invalid("Missing mandatory option 'replication'");
+    }
+    if (!options.containsKey("class")) {
+      throw CqlException.configuration("Missing replication strategy class");
+    }
+    if (schema.keyspace(name) != null) {
+      if (statement.ifNotExists()) {
+        return new SchemaChange(null, Action.CREATED, name, null, List.of());
+      }
+      throw new CqlException(
+          new CqlError.AlreadyExists("Cannot add existing keyspace \"" + name + "\"", name, ""));
+    }
+    boolean durable = properties.flag("durable_writes", true);
+    ReplicationReader reader = new ReplicationReader(name, context);
+    Replication replication = reader.read(options, null);
+    List<String> warnings = new ArrayList<>();
+    reader.warn(replication, null, warnings);
+    return new SchemaChange(
+        new SchemaEdit.CreateKeyspace(name, durable, replication),
+        Action.CREATED,
+        name,
+        null,
+        warnings);
+  }
+
+  private static void requireName(String name) {
+    if (!isWord(name)) {
+      throw CqlException.invalid(
+          "Keyspace name must not be empty and must contain alphanumeric or underscore characters"
+              + " only (got \""
+              + name
+              + "\")");
+    }
+    if (name.length() > LONGEST_NAME) {
+      throw CqlException.invalid(
+          "Keyspace name must not be more than "
+              + LONGEST_NAME
+              + " characters long (got "
+              + name.length()
+              + " characters for \""
+              + name
+              + "\")");
+    }
+  }
+
+  static boolean isWord(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      if (!letter && (c < '0' || c > '9') && c != '_') {
+        return false;
+      }
+    }
+    return !name.isEmpty();
+  }
+
+  static SchemaChange alter(Schema schema, AlterKeyspace statement, SchemaContext context) {
+    String name = statement.keyspace();
+    SchemaNames.requireOrdinary(name);
+    PropertyReader properties = new PropertyReader(statement.properties());
+    KeyspaceSchema keyspace = schema.keyspace(name);
+    if (keyspace == null) {
+      if (statement.ifExists()) {
+        return new SchemaChange(null, Action.UPDATED, name, null, List.of());
+      }
+      throw missing(name);
+    }
+    properties.requireOnly(OPTIONS);
+    boolean durable = properties.flag("durable_writes", keyspace.durableWrites());
+    Map<String, String> options = properties.map("replication");
+    List<String> warnings = new ArrayList<>();
+    Replication replication = keyspace.replication();
+    if (options != null) {
+      ReplicationReader reader = new ReplicationReader(name, context);
+      replication = reader.read(options, keyspace.replication());
+      reader.warn(replication, keyspace.replication(), warnings);
+    }
+    boolean same =
+        durable == keyspace.durableWrites() && replication.equals(keyspace.replication());
+    return new SchemaChange(
+        same ? null : new SchemaEdit.AlterKeyspace(name, durable, replication),
+        Action.UPDATED,
+        name,
+        null,
+        warnings);
+  }
+
+  static SchemaChange drop(Schema schema, DropKeyspace statement) {
+    String name = statement.keyspace();
+    SchemaNames.requireOrdinary(name);
+    if (SchemaNames.isReplicatedSystem(name)) {
+      throw SchemaNames.unauthorized("Cannot DROP <keyspace " + name + ">");
+    }
+    if (schema.keyspace(name) == null) {
+      if (statement.ifExists()) {
+        return new SchemaChange(null, Action.DROPPED, name, null, List.of());
+      }
+      throw missing(name);
+    }
+    return new SchemaChange(
+        new SchemaEdit.DropKeyspace(name), Action.DROPPED, name, null, List.of());
+  }
+
+  static CqlException missing(String name) {
+    return CqlException.invalid("Keyspace '" + name + "' doesn't exist");
+  }
+}

@@ -1,0 +1,98 @@
+package io.helenus.server.schema;
+
+import io.helenus.cql.ast.Properties;
+import io.helenus.cql.ast.Properties.Value;
+import io.helenus.server.error.CqlException;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the properties of a WITH, refusing wrong ones in Cassandra's words. One statement. */
+final class PropertyReader {
+  private final Properties properties;
+
+  PropertyReader(Properties properties) {
+    this.properties = properties;
+  }
+
+  void requireOnly(Set<String> known) {
+    for (String name : properties.values().keySet()) {
+      if (!known.contains(name)) {
+        throw CqlException.syntax("Unknown property '" + name + "'");
+      }
+    }
+  }
+
+  boolean has(String name) {
+    return properties.get(name) != null;
+  }
+
+  String text(String name, String fallback) {
+    String text = simple(name);
+    return text == null ? fallback : text;
+  }
+
+  @Nullable Map<String, String> map(String name) {
+    return switch (properties.get(name)) {
+      case null -> null;
+      case Value.MapOf(Map<String, String> entries) -> entries;
+      case Value.Simple _ ->
+          throw CqlException.syntax(
+              "Invalid value for property '" + name + "'. It should be a map.");
+    };
+  }
+
+  boolean flag(String name, boolean fallback) {
+    String text = simple(name);
+    if (text == null) {
+      return fallback;
+    }
+    if (text.equals("1") || text.equalsIgnoreCase("true") || text.equalsIgnoreCase("yes")) {
+      return true;
+    }
+    if (text.equals("0") || text.equalsIgnoreCase("false") || text.equalsIgnoreCase("no")) {
+      return false;
+    }
+    throw CqlException.syntax(
+        "Invalid boolean value "
+            + text
+            + " for '"
+            + name
+            + "'. Positive values can be '1', 'true' or 'yes'."
+            + " Negative values can be '0', 'false' or 'no'.");
+  }
+
+  int integer(String name, int fallback) {
+    String text = simple(name);
+    if (text == null) {
+      return fallback;
+    }
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw CqlException.syntax("Invalid integer value " + text + " for '" + name + "'");
+    }
+  }
+
+  double number(String name, double fallback) {
+    String text = simple(name);
+    if (text == null) {
+      return fallback;
+    }
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw CqlException.syntax("Invalid double value " + text + " for '" + name + "'");
+    }
+  }
+
+  private @Nullable String simple(String name) {
+    return switch (properties.get(name)) {
+      case null -> null;
+      case Value.Simple(String text) -> text;
+      case Value.MapOf _ ->
+          throw CqlException.syntax(
+              "Invalid value for property '" + name + "'. It should be a string");
+    };
+  }
+}

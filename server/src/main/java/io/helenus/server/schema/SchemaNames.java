@@ -1,0 +1,100 @@
+package io.helenus.server.schema;
+
+import io.helenus.cql.ast.QualifiedName;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what a statement names, and refuses what is not there or not for clients to change, in
+ * Cassandra's words. Stateless; any thread.
+ */
+public final class SchemaNames {
+  private static final Set<String> LOCAL =
+      Set.of("system", "system_schema", "system_views", "system_virtual_schema");
+  private static final Set<String> REPLICATED =
+      Set.of("system_auth", "system_distributed", "system_traces");
+
+  private SchemaNames() {}
+
+  /** Whether this is a keyspace of the node itself, whose definition nobody changes. */
+  public static boolean isLocalSystem(String keyspace) {
+    return LOCAL.contains(keyspace);
+  }
+
+  /** Whether this is a keyspace of the system that is shared between nodes. */
+  public static boolean isReplicatedSystem(String keyspace) {
+    return REPLICATED.contains(keyspace);
+  }
+
+  /** Whether this is any keyspace of the system. */
+  public static boolean isSystem(String keyspace) {
+    return isLocalSystem(keyspace) || isReplicatedSystem(keyspace);
+  }
+
+  /** The keyspace that a name is in: its own, else the one in use. */
+  public static String keyspaceOf(QualifiedName name, @Nullable String keyspaceInUse) {
+    if (name.keyspace() != null) {
+      return name.keyspace();
+    }
+    if (keyspaceInUse == null) {
+      throw noKeyspace();
+    }
+    return keyspaceInUse;
+  }
+
+  static CqlException noKeyspace() {
+    return CqlException.invalid(
+        "No keyspace has been specified. USE a keyspace, or explicitly specify"
+            + " keyspace.tablename");
+  }
+
+  /** The table that a SELECT, INSERT, UPDATE, DELETE or TRUNCATE names. */
+  public static TableSchema table(
+      Schema schema, QualifiedName name, @Nullable String keyspaceInUse) {
+    String keyspace = keyspaceOf(name, keyspaceInUse);
+    KeyspaceSchema found = schema.keyspace(keyspace);
+    if (found == null) {
+      throw CqlException.invalid("keyspace " + keyspace + " does not exist");
+    }
+    TableSchema table = found.table(name.name());
+    if (table == null) {
+      throw CqlException.invalid("table " + name.name() + " does not exist");
+    }
+    return table;
+  }
+
+  /** The keyspace that USE names. */
+  public static KeyspaceSchema use(Schema schema, String keyspace) {
+    KeyspaceSchema found = schema.keyspace(keyspace);
+    if (found == null) {
+      throw CqlException.invalid("Keyspace '" + keyspace + "' does not exist");
+    }
+    return found;
+  }
+
+  /** Refuses tables that INSERT, UPDATE and DELETE cannot change. */
+  public static void requireModifiable(TableSchema table) {
+    if (table.isVirtual()) {
+      throw CqlException.invalid("Modification is not supported by table " + table);
+    }
+  }
+
+  /** Refuses tables that TRUNCATE cannot empty. */
+  public static void requireTruncatable(TableSchema table) {
+    if (table.isVirtual()) {
+      throw CqlException.invalid("Truncation is not supported by table " + table);
+    }
+  }
+
+  static void requireOrdinary(String keyspace) {
+    if (isLocalSystem(keyspace)) {
+      throw unauthorized(keyspace + " keyspace is not user-modifiable.");
+    }
+  }
+
+  static CqlException unauthorized(String message) {
+    return new CqlException(new CqlError.Unauthorized(message));
+  }
+}

@@ -1,0 +1,44 @@
+package io.helenus.server.schema;
+
+import io.helenus.cql.ast.FunctionStatement;
+import io.helenus.cql.ast.IndexStatement;
+import io.helenus.cql.ast.KeyspaceStatement;
+import io.helenus.cql.ast.SchemaStatement;
+import io.helenus.cql.ast.TableStatement;
+import io.helenus.cql.ast.TriggerStatement;
+import io.helenus.cql.ast.TypeStatement;
+import io.helenus.cql.ast.ViewStatement;
+import io.helenus.server.error.CqlException;
+
+/**
+ * Turns a definition statement into resolved facts: a pure function of schema, statement and
+ * context. Refusals are Cassandra's, in code and words. Stateless; any thread.
+ */
+public final class SchemaPlanner {
+  private SchemaPlanner() {}
+
+  /**
+   * What the statement comes to.
+   *
+   * @throws CqlException when it is refused
+   */
+  public static SchemaChange plan(Schema schema, SchemaStatement statement, SchemaContext context) {
+    return switch (statement) {
+      case KeyspaceStatement.CreateKeyspace create ->
+          KeyspaceChanges.create(schema, create, context);
+      case KeyspaceStatement.AlterKeyspace alter -> KeyspaceChanges.alter(schema, alter, context);
+      case KeyspaceStatement.DropKeyspace drop -> KeyspaceChanges.drop(schema, drop);
+      case TableStatement.CreateTable create -> TableCreation.create(schema, create, context);
+      case TableStatement.AlterTable alter -> TableAlteration.alter(schema, alter, context);
+      case TableStatement.DropTable drop -> TableAlteration.drop(schema, drop, context);
+      case TypeStatement _, IndexStatement _, ViewStatement _, FunctionStatement _ ->
+          throw unsupported(statement);
+      case TriggerStatement _ -> throw unsupported(statement);
+    };
+  }
+
+  private static CqlException unsupported(SchemaStatement statement) {
+    return CqlException.invalid(
+        statement.feature() + " is not supported by this version of Helenus");
+  }
+}

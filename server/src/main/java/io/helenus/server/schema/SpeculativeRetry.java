@@ -1,0 +1,125 @@
+package io.helenus.server.schema;
+
+import io.helenus.server.error.CqlException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code speculative_retry} and {@code additional_write_policy}: ALWAYS, NEVER, NONE, {@code
+ * 99p}, {@code 99percentile}, {@code 50ms}, {@code MIN(99p,50ms)}, {@code MAX(…)}; gives the
+ * canonical spelling. Stateless.
+ */
+final class SpeculativeRetry {
+  private static final String OPTION = "speculative_retry";
+
+  private SpeculativeRetry() {}
+
+  static String canonical(String text) {
+    String upper = text.toUpperCase(Locale.ROOT);
+    switch (upper) {
+      case "ALWAYS" -> {
+        return "ALWAYS";
+      }
+      case "NEVER", "NONE" -> {
+        return "NEVER";
+      }
+      default -> {
+        // Any other spelling is a number with a unit, or two of them.
+      }
+    }
+    if ((upper.startsWith("MIN(") || upper.startsWith("MAX(")) && upper.endsWith(")")) {
+      return both(text, upper);
+    }
+    String percentile = percentile(upper);
+    if (percentile != null) {
+      if (!isPercentile(percentile)) {
+        throw CqlException.configuration(
+            "Invalid value "
+                + text
+                + " for PERCENTILE option '"
+                + OPTION
+                + "': must be between (0.0 and 100.0)");
+      }
+      return percentile + "p";
+    }
+    String millis = millis(upper);
+    if (millis != null) {
+      return millis + "ms";
+    }
+    throw invalid(text);
+  }
+
+  private static String both(String text, String upper) {
+    int comma = upper.indexOf(',');
+    if (comma < 0) {
+      throw invalid(text);
+    }
+    String first = upper.substring(4, comma).stripTrailing();
+    String second = upper.substring(comma + 1, upper.length() - 1).stripLeading();
+    String firstPercentile = percentile(first);
+    String secondPercentile = percentile(second);
+    String firstMillis = millis(first);
+    String secondMillis = millis(second);
+    if ((firstPercentile == null && firstMillis == null)
+        || (secondPercentile == null && secondMillis == null)
+        || (firstPercentile != null && !isPercentile(firstPercentile))
+        || (secondPercentile != null && !isPercentile(secondPercentile))) {
+      throw invalid(text);
+    }
+    if ((firstPercentile == null) == (secondPercentile == null)) {
+      throw CqlException.configuration(
+          "Invalid value "
+              + text
+              + " for option '"
+              + OPTION
+              + "': MIN()/MAX() arguments should be of different types, but both are of type "
+              + (firstPercentile == null ? "FIXED" : "PERCENTILE"));
+    }
+    String percentile = firstPercentile == null ? secondPercentile : firstPercentile;
+    String millis = firstPercentile == null ? firstMillis : secondMillis;
+    return upper.substring(0, 4) + percentile + "p," + millis + "ms)";
+  }
+
+  /** The number before P or PERCENTILE with at most four decimals; null when it is none. */
+  private static @Nullable String percentile(String upper) {
+    String number =
+        upper.endsWith("PERCENTILE")
+            ? upper.substring(0, upper.length() - 10)
+            : upper.endsWith("P") ? upper.substring(0, upper.length() - 1) : "";
+    BigDecimal value = number(number);
+    if (value == null) {
+      return null;
+    }
+    BigDecimal rounded = value.setScale(4, RoundingMode.HALF_EVEN).stripTrailingZeros();
+    return rounded.signum() == 0 ? "0" : rounded.toPlainString();
+  }
+
+  private static boolean isPercentile(String number) {
+    BigDecimal value = new BigDecimal(number);
+    return value.signum() > 0 && value.compareTo(BigDecimal.valueOf(100)) < 0;
+  }
+
+  /** The whole number before MS; null when it is none. */
+  private static @Nullable String millis(String upper) {
+    BigDecimal value = upper.endsWith("MS") ? number(upper.substring(0, upper.length() - 2)) : null;
+    return value == null ? null : value.setScale(0, RoundingMode.DOWN).toPlainString();
+  }
+
+  private static @Nullable BigDecimal number(String digits) {
+    int dots = 0;
+    for (int i = 0; i < digits.length(); i++) {
+      char c = digits.charAt(i);
+      dots += c == '.' ? 1 : 0;
+      if (c != '.' && (c < '0' || c > '9')) {
+        return null;
+      }
+    }
+    return dots > 1 || digits.length() == dots ? null : new BigDecimal(digits);
+  }
+
+  private static CqlException invalid(String text) {
+    return CqlException.configuration("Invalid value " + text + " for option '" + OPTION + "'");
+  }
+}

@@ -1,0 +1,233 @@
+package io.helenus.server.schema;
+
+import io.helenus.cql.ast.SchemaStatement.ColumnDefinition;
+import io.helenus.cql.ast.SchemaStatement.Renaming;
+import io.helenus.cql.ast.TableStatement.AlterTable;
+import io.helenus.cql.ast.TableStatement.Alteration;
+import io.helenus.cql.ast.TableStatement.DropTable;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.SchemaChange.Action;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+/** ALTER TABLE and DROP TABLE. One statement. */
+final class TableAlteration {
+  private final TableSchema table;
+  private final SchemaContext context;
+
+  private TableAlteration(TableSchema table, SchemaContext context) {
+    this.table = table;
+    this.context = context;
+  }
+
+  static SchemaChange alter(Schema schema, AlterTable statement, SchemaContext context) {
+    String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
+    String name = statement.table().name();
+    SchemaNames.requireOrdinary(keyspace);
+    if (SchemaNames.isReplicatedSystem(keyspace)) {
+      throw SchemaNames.unauthorized("Cannot ALTER <table " + keyspace + "." + name + ">");
+    }
+    TableSchema table = schema.table(keyspace, name);
+    if (table == null) {
+      if (statement.ifExists()) {
+        return new SchemaChange(null, Action.UPDATED, keyspace, name, List.of());
+      }
+      throw missing(keyspace, name);
+    }
+    TableSchema changed = new TableAlteration(table, context).apply(statement.alteration());
+    boolean same = isSame(table, changed);
+    return new SchemaChange(
+        same ? null : new SchemaEdit.AlterTable(changed),
+        Action.UPDATED,
+        keyspace,
+        name,
+        List.of());
+  }
+
+  private static boolean isSame(TableSchema before, TableSchema after) {
+    return before.columns().equals(after.columns())
+        && before.droppedColumns().equals(after.droppedColumns())
+        && before.options().equals(after.options());
+  }
+
+  static SchemaChange drop(Schema schema, DropTable statement, SchemaContext context) {
+    String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
+    String name = statement.table().name();
+    SchemaNames.requireOrdinary(keyspace);
+    if (SchemaNames.isReplicatedSystem(keyspace)) {
+      throw SchemaNames.unauthorized("Cannot DROP <table " + keyspace + "." + name + ">");
+    }
+    if (schema.table(keyspace, name) == null) {
+      if (statement.ifExists()) {
+        return new SchemaChange(null, Action.DROPPED, keyspace, name, List.of());
+      }
+      throw missing(keyspace, name);
+    }
+    return new SchemaChange(
+        new SchemaEdit.DropTable(keyspace, name), Action.DROPPED, keyspace, name, List.of());
+  }
+
+  private static CqlException missing(String keyspace, String name) {
+    return CqlException.invalid("Table '" + keyspace + "." + name + "' doesn't exist");
+  }
+
+  private TableSchema apply(Alteration alteration) {
+    return switch (alteration) {
+      case Alteration.Add add -> add(add);
+      case Alteration.Drop drop -> drop(drop);
+      case Alteration.Rename rename -> rename(rename);
+      case Alteration.SetProperties set -> {
+        TableOptionsReader reader = new TableOptionsReader(set.properties());
+        TableOptions options = reader.read(table.options());
+        if (reader.hasId()) {
+          throw CqlException.configuration("Cannot alter table id.");
+        }
+        yield table.toBuilder().options(options).build();
+      }
+      case Alteration.ChangeType _ ->
+          throw CqlException.invalid("Altering column types is no longer supported");
+      case Alteration.Mask _ -> throw TableCreation.noMasks();
+      case Alteration.DropCompactStorage _ ->
+          throw CqlException.invalid(
+              "Cannot DROP COMPACT STORAGE on table without COMPACT STORAGE");
+    };
+  }
+
+  private TableSchema add(Alteration.Add add) {
+    TableSchemaBuilder changed = table.toBuilder();
+    for (ColumnDefinition column : add.columns()) {
+      addColumn(column, add.ifColumnNotExists(), changed);
+    }
+    return changed.build();
+  }
+
+  private void addColumn(ColumnDefinition column, boolean ifNotExists, TableSchemaBuilder changed) {
+    String name = column.name();
+    CqlType type = TypeResolver.resolve(column.type(), table.keyspace());
+    if (changed.find(name) != null) {
+      if (ifNotExists) {
+        return;
+      }
+      throw CqlException.invalid("Column with name '" + name + "' already exists");
+    }
+    if (column.mask() != null) {
+      throw TableCreation.noMasks();
+    }
+    if (column.isStatic() && !table.hasClusteringColumns()) {
+      throw TableCreation.noStatic();
+    }
+    ColumnKind kind = column.isStatic() ? ColumnKind.STATIC : ColumnKind.REGULAR;
+    DroppedColumn dropped = table.droppedColumn(name);
+    if (dropped != null) {
+      requireLike(dropped, type, kind);
+    }
+    if (type.isCounter() && !table.isCounter()) {
+      throw CqlException.configuration(
+          table + ": Cannot have a counter column (\"" + name + "\") in a non counter table");
+    }
+    TableCreation.requireStorable(Map.of(name, type));
+    changed.add(name, type, kind, false);
+  }
+
+  private static void requireLike(DroppedColumn dropped, CqlType type, ColumnKind kind) {
+    String name = dropped.name();
+    if (!type.isValueCompatibleWith(dropped.type())
+        || fixedBytes(type) != fixedBytes(dropped.type())
+        || type.isMultiCell() != dropped.type().isMultiCell()) {
+      throw CqlException.invalid(
+          "Cannot add a column '"
+              + name
+              + "' of type "
+              + type.toCql()
+              + ", incompatible with previously dropped column '"
+              + name
+              + "' of type "
+              + dropped.type().toCql());
+    }
+    if (kind != dropped.kind()) {
+      throw CqlException.invalid(
+          "Cannot re-add previously dropped column '"
+              + name
+              + "' of kind "
+              + kind
+              + ", incompatible with previous kind "
+              + dropped.kind());
+    }
+  }
+
+  /** The length of every value, 0 where Cassandra writes one in front. */
+  private static int fixedBytes(CqlType type) {
+    if (!(type instanceof ScalarType scalar)) {
+      return 0;
+    }
+    return switch (scalar) {
+      case BOOLEAN -> 1;
+      case INT, FLOAT -> 4;
+      case BIGINT, COUNTER, DOUBLE, TIMESTAMP -> 8;
+      case UUID, TIMEUUID -> 16;
+      case ASCII,
+          BLOB,
+          DATE,
+          DECIMAL,
+          DURATION,
+          EMPTY,
+          INET,
+          SMALLINT,
+          TEXT,
+          TIME,
+          TINYINT,
+          VARINT ->
+          0;
+    };
+  }
+
+  private TableSchema drop(Alteration.Drop drop) {
+    TableSchemaBuilder changed = table.toBuilder();
+    Long timestamp = drop.timestamp();
+    long droppedAt = timestamp == null ? context.nowMicros() : timestamp;
+    for (String name : new LinkedHashSet<>(drop.columns())) {
+      ColumnSchema column = table.column(name);
+      if (column == null) {
+        if (drop.ifColumnExists()) {
+          continue;
+        }
+        throw CqlException.invalid("Column " + name + " was not found in table '" + table + "'");
+      }
+      if (column.isPrimaryKey()) {
+        throw CqlException.invalid("Cannot drop PRIMARY KEY column " + name);
+      }
+      changed.drop(column, droppedAt);
+    }
+    return changed.build();
+  }
+
+  private TableSchema rename(Alteration.Rename rename) {
+    TableSchemaBuilder changed = table.toBuilder();
+    for (Renaming renaming : rename.renamings()) {
+      ColumnSchema column = table.column(renaming.from());
+      if (column == null) {
+        throw CqlException.invalid(
+            "Undefined column name " + renaming.from() + " in table " + table);
+      }
+      if (!column.isPrimaryKey()) {
+        throw CqlException.invalid("Cannot rename non PRIMARY KEY column " + renaming.from());
+      }
+      ColumnSchema present = changed.find(renaming.to());
+      if (table.column(renaming.to()) != null || (present != null && present.id() != column.id())) {
+        throw CqlException.invalid(
+            "Cannot rename column "
+                + renaming.from()
+                + " to "
+                + renaming.to()
+                + " in table '"
+                + table
+                + "'; another column with that name already exists");
+      }
+      changed.rename(column, renaming.to());
+    }
+    return changed.build();
+  }
+}

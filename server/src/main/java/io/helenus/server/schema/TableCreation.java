@@ -1,0 +1,298 @@
+package io.helenus.server.schema;
+
+import io.helenus.cql.ast.SchemaStatement.ClusteringOrder;
+import io.helenus.cql.ast.SchemaStatement.ColumnDefinition;
+import io.helenus.cql.ast.TableStatement.CreateTable;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.SchemaChange.Action;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * CREATE TABLE: 1. the names, 2. the options, 3. the types of all columns, by name, 4. the primary
+ * key, 5. clustering order and static columns, 6. what this version does not store, 7. the table,
+ * its columns numbered in the order of {@code SELECT *}. One statement.
+ */
+final class TableCreation {
+  private static final int LONGEST_NAME = 222;
+
+  private final CreateTable statement;
+  private final String keyspace;
+  private final String name;
+  private final TreeMap<String, CqlType> types = new TreeMap<>();
+  private final Set<String> staticColumns = new HashSet<>();
+  private final Map<String, Boolean> descending = new LinkedHashMap<>();
+
+  private TableCreation(CreateTable statement, String keyspace) {
+    this.statement = statement;
+    this.keyspace = keyspace;
+    this.name = statement.table().name();
+  }
+
+  static SchemaChange create(Schema schema, CreateTable statement, SchemaContext context) {
+    String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
+    return new TableCreation(statement, keyspace).create(schema, context);
+  }
+
+  private SchemaChange create(Schema schema, SchemaContext context) {
+    if (statement.partitionKey().isEmpty()) {
+      throw CqlException.invalid(
+          "No PRIMARY KEY specifed for table '" + statement.table() + "' (exactly one required)");
+    }
+    readOrder();
+    SchemaNames.requireOrdinary(keyspace);
+    if (SchemaNames.isReplicatedSystem(keyspace)) {
+      throw SchemaNames.unauthorized("Cannot CREATE <all tables in " + keyspace + ">");
+    }
+    KeyspaceSchema existing = schema.keyspace(keyspace);
+    if (existing == null) {
+      throw KeyspaceChanges.missing(keyspace);
+    }
+    if (existing.table(name) != null) {
+      if (statement.ifNotExists()) {
+        return new SchemaChange(null, Action.CREATED, keyspace, name, List.of());
+      }
+      throw new CqlException(
+          new CqlError.AlreadyExists(
+              "Cannot add already existing table \"" + name + "\" to keyspace \"" + keyspace + "\"",
+              keyspace,
+              name));
+    }
+    TableOptionsReader options = new TableOptionsReader(statement.properties());
+    TableOptions read = options.read(TableOptions.defaults());
+    readTypes();
+    requireKey();
+    requireOrder();
+    requireStatic();
+    requireCompact();
+    UUID given = options.id();
+    requireName();
+    if (given != null) {
+      requireNewId(schema, given);
+    }
+    requireStorable(types);
+    TableSchema table = build(given == null ? context.newTableId() : given, read, context);
+    return new SchemaChange(
+        new SchemaEdit.CreateTable(table), Action.CREATED, keyspace, name, List.of());
+  }
+
+  private void readOrder() {
+    for (ClusteringOrder order : statement.clusteringOrder()) {
+      if (descending.put(order.column(), order.descending()) != null) {
+        throw CqlException.invalid(
+            "Duplicate column '"
+                + order.column()
+                + "' in CLUSTERING ORDER BY clause for table '"
+                + statement.table()
+                + "'");
+      }
+    }
+  }
+
+  private void readTypes() {
+    TreeMap<String, ColumnDefinition> byName = new TreeMap<>();
+    for (ColumnDefinition column : statement.columns()) {
+      byName.put(column.name(), column);
+    }
+    for (ColumnDefinition column : byName.values()) {
+      types.put(column.name(), TypeResolver.resolve(column.type(), keyspace));
+      if (column.isStatic()) {
+        staticColumns.add(column.name());
+      }
+      if (column.mask() != null) {
+        throw noMasks();
+      }
+    }
+  }
+
+  static CqlException noMasks() {
+    return CqlException.invalid(
+        "Cannot mask columns because dynamic data masking is not enabled. You can enable it with"
+            + " the dynamic_data_masking_enabled property on cassandra.yaml");
+  }
+
+  private void requireKey() {
+    Set<String> seen = new HashSet<>();
+    List<String> key = new ArrayList<>(statement.partitionKey());
+    key.addAll(statement.clusteringColumns());
+    for (String column : key) {
+      CqlType type = types.get(column);
+      if (type == null) {
+        throw CqlException.invalid(
+            "Unknown column '" + column + "' referenced in PRIMARY KEY for table '" + name + "'");
+      }
+      if (!seen.add(column)) {
+        throw CqlException.invalid(
+            "Duplicate column '" + column + "' in PRIMARY KEY clause for table '" + name + "'");
+      }
+      if (type.isMultiCell()) {
+        throw CqlException.invalid(
+            "Invalid non-frozen "
+                + (type.isCollection() ? "collection" : "user-defined")
+                + " type "
+                + type.toCql()
+                + " for PRIMARY KEY column '"
+                + column
+                + "'");
+      }
+      if (type.isCounter()) {
+        throw CqlException.invalid(
+            "counter type is not supported for PRIMARY KEY column '" + column + "'");
+      }
+      if (type.referencesDuration()) {
+        throw CqlException.invalid(
+            "duration type is not supported for PRIMARY KEY column '" + column + "'");
+      }
+      if (staticColumns.contains(column)) {
+        throw CqlException.invalid(
+            "Static column '" + column + "' cannot be part of the PRIMARY KEY");
+      }
+    }
+  }
+
+  private void requireOrder() {
+    Set<String> strangers = new LinkedHashSet<>(descending.keySet());
+    List<String> clustering = statement.clusteringColumns();
+    strangers.removeAll(new HashSet<>(clustering));
+    if (!strangers.isEmpty()) {
+      throw CqlException.invalid(
+          "Only clustering key columns can be defined in CLUSTERING ORDER directive: "
+              + strangers
+              + " are not clustering columns");
+    }
+    int position = 0;
+    for (String found : descending.keySet()) {
+      String expected = clustering.get(position++);
+      if (!found.equals(expected)) {
+        throw CqlException.invalid(
+            descending.containsKey(expected)
+                ? "The order of columns in the CLUSTERING ORDER directive must match that of the"
+                    + " clustering columns ("
+                    + expected
+                    + " must appear before "
+                    + found
+                    + ")"
+                : "Missing CLUSTERING ORDER for column " + expected);
+      }
+    }
+  }
+
+  private void requireStatic() {
+    if (!staticColumns.isEmpty() && statement.clusteringColumns().isEmpty()) {
+      throw noStatic();
+    }
+  }
+
+  static CqlException noStatic() {
+    return CqlException.invalid(
+        "Static columns are only useful (and thus allowed) if the table has at least one"
+            + " clustering column");
+  }
+
+  private void requireCompact() {
+    if (!statement.compactStorage()) {
+      return;
+    }
+    int others =
+        types.size() - statement.partitionKey().size() - statement.clusteringColumns().size();
+    if (!staticColumns.isEmpty()) {
+      throw CqlException.invalid("Static columns are not supported in COMPACT STORAGE tables");
+    }
+    if (statement.clusteringColumns().isEmpty() && others == 0) {
+      throw CqlException.invalid("No definition found that is not part of the PRIMARY KEY");
+    }
+    throw CqlException.invalid("COMPACT STORAGE is not supported by this version of Helenus");
+  }
+
+  private void requireName() {
+    String start = keyspace + "." + name + ": Table name must not be ";
+    if (!KeyspaceChanges.isWord(name)) {
+      throw CqlException.configuration(
+          start
+              + "empty or not contain non-alphanumeric-underscore characters (got \""
+              + name
+              + "\")");
+    }
+    if (name.length() > LONGEST_NAME) {
+      throw CqlException.configuration(
+          start
+              + "more than "
+              + LONGEST_NAME
+              + " characters long (got "
+              + name.length()
+              + " characters for \""
+              + name
+              + "\")");
+    }
+  }
+
+  private static void requireNewId(Schema schema, UUID id) {
+    for (KeyspaceSchema keyspace : schema.keyspaces()) {
+      for (TableSchema table : keyspace.tables()) {
+        if (table.id().equals(id)) {
+          throw CqlException.configuration("Table id " + id + " is that of " + table);
+        }
+      }
+    }
+  }
+
+  /** Refuses the types that this version does not store. */
+  static void requireStorable(Map<String, CqlType> types) {
+    for (Map.Entry<String, CqlType> column : types.entrySet()) {
+      CqlType type = column.getValue();
+      if (type.isCounter()) {
+        throw unsupported("Counter columns", column.getKey(), type);
+      }
+      if (!(type instanceof ScalarType) || type == ScalarType.EMPTY) {
+        throw unsupported(
+            type.isCollection() ? "Collections" : "Types with parts", column.getKey(), type);
+      }
+    }
+  }
+
+  private static CqlException unsupported(String feature, String column, CqlType type) {
+    return CqlException.invalid(
+        feature
+            + " are not supported by this version of Helenus (column '"
+            + column
+            + "' of type "
+            + type.toCql()
+            + ")");
+  }
+
+  private TableSchema build(UUID id, TableOptions options, SchemaContext context) {
+    TableSchemaBuilder table =
+        new TableSchemaBuilder(keyspace, name, id, context.newStorageId(), options);
+    for (String column : statement.partitionKey()) {
+      table.partitionKey(column, type(column));
+    }
+    for (String column : statement.clusteringColumns()) {
+      table.clustering(column, type(column), descending.getOrDefault(column, false));
+    }
+    for (String column : types.keySet()) {
+      if (staticColumns.contains(column)) {
+        table.staticColumn(column, type(column));
+      }
+    }
+    for (String column : types.keySet()) {
+      if (table.find(column) == null) {
+        table.regular(column, type(column));
+      }
+    }
+    return table.build();
+  }
+
+  private CqlType type(String column) {
+    return java.util.Objects.requireNonNull(types.get(column));
+  }
+}

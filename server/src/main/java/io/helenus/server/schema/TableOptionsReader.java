@@ -1,0 +1,179 @@
+package io.helenus.server.schema;
+
+import io.helenus.cql.ast.Properties;
+import io.helenus.server.error.CqlException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the WITH of CREATE TABLE and ALTER TABLE into {@link TableOptions}, with Cassandra's
+ * checks, in its order and words. One statement.
+ */
+final class TableOptionsReader {
+  private static final double SMALLEST_BLOOM_CHANCE = 6.71e-5;
+  private static final int LARGEST_TTL_SECONDS = 20 * 365 * 24 * 60 * 60;
+  private static final Set<String> KNOWN =
+      Set.of(
+          "additional_write_policy",
+          "allow_auto_snapshot",
+          "bloom_filter_fp_chance",
+          "caching",
+          "cdc",
+          "comment",
+          "compaction",
+          "compression",
+          "crc_check_chance",
+          "default_time_to_live",
+          "extensions",
+          "gc_grace_seconds",
+          "id",
+          "incremental_backups",
+          "max_index_interval",
+          "memtable",
+          "memtable_flush_period_in_ms",
+          "min_index_interval",
+          "read_repair",
+          "speculative_retry");
+
+  private final PropertyReader properties;
+
+  TableOptionsReader(Properties properties) {
+    this.properties = new PropertyReader(properties);
+  }
+
+  /** The options that these properties make of those of before. */
+  TableOptions read(TableOptions before) {
+    properties.requireOnly(KNOWN);
+    TableOptionsBuilder options = before.toBuilder();
+    options.allowAutoSnapshot = properties.flag("allow_auto_snapshot", before.allowAutoSnapshot());
+    options.bloomFilterFalsePositiveChance =
+        properties.number("bloom_filter_fp_chance", before.bloomFilterFalsePositiveChance());
+    readMaps(options);
+    options.memtable = memtable(properties.text("memtable", before.memtable()));
+    readNumbers(options);
+    if (properties.has("speculative_retry")) {
+      options.speculativeRetry =
+          SpeculativeRetry.canonical(properties.text("speculative_retry", ""));
+    }
+    if (properties.has("additional_write_policy")) {
+      options.additionalWritePolicy =
+          SpeculativeRetry.canonical(properties.text("additional_write_policy", ""));
+    }
+    options.crcCheckChance = properties.number("crc_check_chance", before.crcCheckChance());
+    options.cdc = properties.flag("cdc", before.cdc());
+    options.readRepair = readRepair(properties.text("read_repair", before.readRepair()));
+    TableOptions read = options.build();
+    validate(read);
+    return read;
+  }
+
+  private void readMaps(TableOptionsBuilder options) {
+    Map<String, String> caching = properties.map("caching");
+    if (caching != null) {
+      options.caching = CachingOption.resolve(caching);
+    }
+    options.comment = properties.text("comment", options.comment);
+    Map<String, String> compaction = properties.map("compaction");
+    if (compaction != null) {
+      options.compaction = CompactionOption.resolve(compaction);
+    }
+    Map<String, String> compression = properties.map("compression");
+    if (compression != null) {
+      options.compression = CompressionOption.resolve(compression);
+    }
+  }
+
+  private void readNumbers(TableOptionsBuilder options) {
+    options.defaultTimeToLiveSeconds =
+        properties.integer("default_time_to_live", options.defaultTimeToLiveSeconds);
+    options.gcGraceSeconds = properties.integer("gc_grace_seconds", options.gcGraceSeconds);
+    options.incrementalBackups = properties.flag("incremental_backups", options.incrementalBackups);
+    options.maxIndexInterval = properties.integer("max_index_interval", options.maxIndexInterval);
+    options.memtableFlushPeriodMillis =
+        properties.integer("memtable_flush_period_in_ms", options.memtableFlushPeriodMillis);
+    options.minIndexInterval = properties.integer("min_index_interval", options.minIndexInterval);
+  }
+
+  private static String memtable(String name) {
+    if (!name.equals("default")) {
+      throw CqlException.configuration("Memtable configuration \"" + name + "\" not found.");
+    }
+    return name;
+  }
+
+  private static String readRepair(String text) {
+    String upper = text.toUpperCase(Locale.ROOT);
+    if (!upper.equals("BLOCKING") && !upper.equals("NONE")) {
+      throw CqlException.configuration(
+          "Invalid value " + text + " for option 'read_repair': it is either BLOCKING or NONE");
+    }
+    return upper;
+  }
+
+  private static void validate(TableOptions options) {
+    double bloom = options.bloomFilterFalsePositiveChance();
+    if (!(bloom > SMALLEST_BLOOM_CHANCE && bloom <= 1)) {
+      throw CqlException.configuration(
+          "bloom_filter_fp_chance must be larger than "
+              + SMALLEST_BLOOM_CHANCE
+              + " and less than or equal to 1.0 (got "
+              + bloom
+              + ")");
+    }
+    double crc = options.crcCheckChance();
+    if (!(crc >= 0 && crc <= 1)) {
+      throw CqlException.configuration(
+          "crc_check_chance must be larger than or equal to 0 and smaller than or equal to 1.0"
+              + " (got "
+              + crc
+              + ")");
+    }
+    atLeast("default_time_to_live", options.defaultTimeToLiveSeconds(), 0);
+    if (options.defaultTimeToLiveSeconds() > LARGEST_TTL_SECONDS) {
+      throw CqlException.configuration(
+          "default_time_to_live must be less than or equal to "
+              + LARGEST_TTL_SECONDS
+              + " (got "
+              + options.defaultTimeToLiveSeconds()
+              + ")");
+    }
+    atLeast("gc_grace_seconds", options.gcGraceSeconds(), 0);
+    atLeast("min_index_interval", options.minIndexInterval(), 1);
+    if (options.maxIndexInterval() < options.minIndexInterval()) {
+      throw CqlException.configuration(
+          "max_index_interval must be greater than or equal to min_index_interval ("
+              + options.minIndexInterval()
+              + ") (got "
+              + options.maxIndexInterval()
+              + ")");
+    }
+    atLeast("memtable_flush_period_in_ms", options.memtableFlushPeriodMillis(), 0);
+  }
+
+  private static void atLeast(String name, int value, int least) {
+    if (value < least) {
+      throw CqlException.configuration(
+          name + " must be greater than or equal to " + least + " (got " + value + ")");
+    }
+  }
+
+  /** The id that WITH gives; null when it gives none. */
+  @Nullable UUID id() {
+    if (!properties.has("id")) {
+      return null;
+    }
+    try {
+      return UUID.fromString(properties.text("id", ""));
+    } catch (IllegalArgumentException e) {
+      throw CqlException.configuration("Invalid table id");
+    }
+  }
+
+  /** Whether WITH gives an id. */
+  boolean hasId() {
+    return properties.has("id");
+  }
+}

@@ -1,0 +1,149 @@
+package io.helenus.server.schema;
+
+import io.helenus.server.error.CqlException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what is particular to UnifiedCompactionStrategy, removing what it knows. Stateless. */
+final class UnifiedCompactionOption {
+  private static final long MEBIBYTE = 1 << 20;
+
+  private UnifiedCompactionOption() {}
+
+  static void validate(Map<String, String> rest) {
+    String scaling = rest.remove("scaling_parameters");
+    if (scaling != null) {
+      int start = 0;
+      while (start <= scaling.length()) {
+        int comma = scaling.indexOf(',', start);
+        int end = comma < 0 ? scaling.length() : comma;
+        validateScaling(scaling.substring(start, end).strip());
+        start = end + 1;
+      }
+    }
+    Long shards = CompactionOption.wholeNumber(rest, "base_shard_count");
+    if (shards != null && shards <= 0) {
+      throw CqlException.configuration(
+          "Invalid configuration, base_shard_count should be positive: " + shards);
+    }
+    validateSize(rest.remove("target_sstable_size"), "target_sstable_size");
+    validateSize(rest.remove("flush_size_override"), "flush_size_override");
+    String minimum = rest.remove("min_sstable_size");
+    if (minimum != null && bytes(minimum) < 0) {
+      throw CqlException.configuration(
+          minimum + " is not a valid size in bytes for min_sstable_size");
+    }
+    CompactionOption.wholeNumber(rest, "max_sstables_to_compact");
+    validateFrequency(rest.remove("expired_sstable_check_frequency_seconds"));
+    validateGrowth(rest.remove("sstable_growth"));
+    rest.remove("unsafe_aggressive_sstable_expiration");
+    String overlap = rest.remove("overlap_inclusion_method");
+    if (overlap != null
+        && !List.of("NONE", "SINGLE", "TRANSITIVE").contains(overlap.toUpperCase(Locale.ROOT))) {
+      throw CqlException.configuration(
+          "Invalid overlap inclusion method "
+              + overlap
+              + ". The valid options are [NONE, SINGLE, TRANSITIVE].");
+    }
+  }
+
+  /** N, L and a fan factor, T and a fan factor, or a signed number. */
+  private static void validateScaling(String parameter) {
+    if (parameter.equals("N")) {
+      return;
+    }
+    boolean fan = parameter.startsWith("L") || parameter.startsWith("T");
+    String digits =
+        fan || parameter.startsWith("+") || parameter.startsWith("-")
+            ? parameter.substring(1)
+            : parameter;
+    int value = 0;
+    try {
+      value = digits.startsWith("+") || digits.startsWith("-") ? -1 : Integer.parseInt(digits);
+    } catch (NumberFormatException e) {
+      value = -1;
+    }
+    if (value < 0) {
+      throw CqlException.configuration(
+          "Scaling parameter " + parameter + " must match N|L[0-9]+|T[0-9]+|[+-]?[0-9]+");
+    }
+    if (fan && value < 2) {
+      throw CqlException.configuration("Fan factor cannot be lower than 2 in " + parameter);
+    }
+  }
+
+  private static void validateSize(@Nullable String text, String name) {
+    if (text == null) {
+      return;
+    }
+    long size = bytes(text);
+    if (size < 0) {
+      String reason = text.endsWith("B") ? "" : ": " + text + " does not end in unit B";
+      throw CqlException.configuration(
+          name + " " + text + " is not a valid size in bytes" + reason);
+    }
+    if (size < MEBIBYTE) {
+      throw CqlException.configuration(
+          name + " " + text + " is not acceptable, size must be at least 1.000MiB");
+    }
+  }
+
+  private static void validateFrequency(@Nullable String text) {
+    if (text == null) {
+      return;
+    }
+    long seconds;
+    try {
+      seconds = Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw CqlException.configuration(
+          text + " is not a parsable long (base10) for expired_sstable_check_frequency_seconds");
+    }
+    if (seconds <= 0) {
+      throw CqlException.configuration(
+          "Invalid configuration, expired_sstable_check_frequency_seconds should be positive: "
+              + seconds);
+    }
+  }
+
+  private static void validateGrowth(@Nullable String text) {
+    if (text == null) {
+      return;
+    }
+    double growth;
+    try {
+      growth = Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw CqlException.configuration(
+          "sstable_growth is not a valid number between 0 and 1: " + e.getMessage());
+    }
+    if (!(growth >= 0 && growth <= 1)) {
+      throw CqlException.configuration("sstable_growth " + text + " must be between 0 and 1");
+    }
+  }
+
+  /** {@code 1.5GiB} in bytes; negative when it is no size. */
+  private static long bytes(String text) {
+    if (!text.endsWith("B")) {
+      return -1;
+    }
+    String number = text.substring(0, text.length() - 1);
+    double factor = 1;
+    String units = "KMGT";
+    if (number.endsWith("i") && number.length() > 1) {
+      int unit = units.indexOf(number.charAt(number.length() - 2));
+      if (unit < 0) {
+        return -1;
+      }
+      factor = Math.pow(1024, unit + 1.0);
+      number = number.substring(0, number.length() - 2);
+    }
+    try {
+      return (long) (Double.parseDouble(number.strip()) * factor);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+}
