@@ -1,58 +1,295 @@
 package io.helenus.storage.memtable;
 
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.Cells;
+import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.row.RowMerge;
+import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Skeleton. */
+/**
+ * The rows that one shard wrote to one table since the last flush, sorted, off heap; takes no
+ * native memory before the first of them. Rows, static rows and partition deletions are in one
+ * tree, the bounds of range deletions in another. An overwrite merges with the row that is there,
+ * which is kept beside it only while an open snapshot sees it.
+ *
+ * <p>Shard thread only, until {@link #freeze}; from then on any thread may read.
+ */
 public final class Memtable {
-  private final int tableId;
-  private final SlabPool pool;
-  private final Snapshots snapshots;
+  private static final int GROWTH_SHIFT = 3;
 
-  /** Skeleton. */
+  private final int tableId;
+  private final Snapshots snapshots;
+  private final Slabs slabs;
+  private final Records records;
+  private final KeyTree rows;
+  private final KeyTree bounds;
+  private final BoundIndex boundIndex;
+  private final ByteWriter key = new ByteWriter(256);
+  private final ByteWriter endKey = new ByteWriter(64);
+  private final ByteWriter merged = new ByteWriter(512);
+  private final RowMerge merge = new RowMerge();
+  private final RowView newRow = new RowView();
+  private final RowView oldRow = new RowView();
+  private final RowView normalRow = new RowView();
+  private long smallestTimestamp = Long.MAX_VALUE;
+  private long partitionDeletions;
+  private long staticRows;
+  private boolean frozen;
+  private int users = 1;
+
+  /** An empty memtable of a table. */
   public Memtable(int tableId, SlabPool pool, Snapshots snapshots) {
     this.tableId = tableId;
-    this.pool = pool;
     this.snapshots = snapshots;
+    slabs = new Slabs(pool);
+    records = new Records(slabs);
+    rows = new KeyTree(slabs, records);
+    bounds = new KeyTree(slabs, records);
+    boundIndex = new BoundIndex(bounds, records, snapshots);
   }
 
-  /** Skeleton. */
+  /** The table. */
   public int tableId() {
     return tableId;
   }
 
-  /** Skeleton. */
-  public void apply(MutationView mutation, long sequence) {
-    throw new IllegalStateException(pool + " " + snapshots);
-  }
-
-  /** Skeleton. */
+  /** Off-heap bytes taken. */
   public long memoryBytes() {
-    return 0;
+    return slabs.bytes();
   }
 
-  /** Skeleton. */
+  /** Whether nothing was applied. */
   public boolean isEmpty() {
-    return true;
+    return slabs.bytes() == 0;
   }
 
-  /** Skeleton. */
+  /** Rows, static rows, partition deletions and bounds. */
   public long entryCount() {
-    return 0;
+    return rows.size() + bounds.size();
   }
 
-  /** Skeleton. */
-  public void freeze() {}
+  /** The smallest timestamp of everything in here; Long.MAX_VALUE when empty. */
+  public long smallestTimestamp() {
+    return smallestTimestamp;
+  }
 
-  /** Skeleton. */
-  public void retain() {}
+  /** Whether there may be partition deletions. */
+  public boolean hasPartitionDeletions() {
+    return partitionDeletions > 0;
+  }
 
-  /** Skeleton. */
-  public void release() {}
+  /** Whether there may be static rows. */
+  public boolean hasStaticRows() {
+    return staticRows > 0;
+  }
 
-  /** Skeleton. */
+  /** Whether there may be range deletions. */
+  public boolean hasBounds() {
+    return bounds.size() > 0;
+  }
+
+  /** Nothing more is applied; other threads that see this memtable hereafter may read it. */
+  public void freeze() {
+    frozen = true;
+  }
+
+  /** Counts a user more. Shard thread. */
+  public void retain() {
+    if (users <= 0) {
+      throw new IllegalStateException("a memtable of table " + tableId + " used after release");
+    }
+    users++;
+  }
+
+  /** Counts a user less; the last one gives the memory back. Shard thread. */
+  public void release() {
+    users--;
+    if (users == 0) {
+      slabs.free();
+    }
+  }
+
+  /** Opens a cursor over rows, static rows and partition deletions as of a snapshot. */
+  public void openRows(MemtableCursor cursor, long snapshot) {
+    cursor.open(rows, records, false, partitionDeletions > 0, snapshot);
+  }
+
+  /** Opens a cursor over bounds as of a snapshot. */
+  public void openBounds(MemtableCursor cursor, long snapshot) {
+    cursor.open(bounds, records, true, false, snapshot);
+  }
+
+  /** Cursors over everything, for a merge. */
   public List<EntryCursor> cursors() {
-    return List.of();
+    List<EntryCursor> cursors = new ArrayList<>(2);
+    MemtableCursor ofRows = new MemtableCursor();
+    openRows(ofRows, Snapshots.ALL);
+    cursors.add(ofRows);
+    if (hasBounds()) {
+      MemtableCursor ofBounds = new MemtableCursor();
+      openBounds(ofBounds, Snapshots.ALL);
+      cursors.add(ofBounds);
+    }
+    return cursors;
+  }
+
+  /**
+   * Applies the entries of the table that the view stands at. All of one mutation's tables get one
+   * sequence number. Malformed entries raise IllegalArgumentException or IndexOutOfBoundsException;
+   * those before them stay.
+   */
+  public void apply(MutationView mutation, long sequence) {
+    if (frozen || mutation.tableId() != tableId) {
+      throw new IllegalStateException("memtable of table " + tableId + ": frozen or not its table");
+    }
+    MemorySegment segment = mutation.segment();
+    int prefix = mutation.prefixLength();
+    key.clear().putBytes(segment, mutation.prefixOffset(), prefix);
+    long at = mutation.entriesOffset();
+    long end = at + mutation.entriesLength();
+    while (at < end) {
+      at =
+          switch (Bytes.getByte(segment, at)) {
+            case RowFormat.ENTRY_ROW -> applyRow(segment, at + 1, prefix, sequence);
+            case RowFormat.ENTRY_PARTITION_DELETION ->
+                applyPartitionDeletion(segment, at + 1, prefix, sequence);
+            case RowFormat.ENTRY_RANGE_DELETION ->
+                applyRangeDeletion(segment, at + 1, prefix, sequence);
+            default -> throw new IllegalArgumentException("a mutation entry of unknown kind");
+          };
+    }
+  }
+
+  private long applyRow(MemorySegment segment, long from, int prefix, long sequence) {
+    int suffixLength = (int) Bytes.getVarint(segment, from);
+    long suffixAt = Bytes.varintEnd(segment, from);
+    long at = suffixAt + suffixLength;
+    int rowLength = (int) Bytes.getVarint(segment, at);
+    long rowAt = Bytes.varintEnd(segment, at);
+    key.truncate(prefix).putBytes(segment, suffixAt, suffixLength);
+    newRow.wrap(segment, rowAt, rowLength);
+    if (noteTimestamps(newRow)) {
+      merge.normalize(newRow, merged.clear());
+      putRow(normalRow.wrap(merged.segment(), 0, merged.size()), prefix, sequence);
+    } else {
+      putRow(newRow, prefix, sequence);
+    }
+    if (Bytes.getByte(segment, suffixAt) == KeyFormat.SECTION_STATIC) {
+      staticRows++;
+    }
+    return rowAt + rowLength;
+  }
+
+  /** Whether the row may have cells that its own deletions cover. */
+  private boolean noteTimestamps(RowView row) {
+    boolean deletes = row.hasDeletion();
+    long smallest = deletes ? row.deletionTimestamp() : Long.MAX_VALUE;
+    if (row.hasLiveness()) {
+      smallest = Math.min(smallest, row.timestamp());
+    }
+    boolean cells = row.hasLiveness();
+    while (row.nextCell()) {
+      cells = true;
+      smallest = Math.min(smallest, row.cellTimestamp());
+      deletes |= (row.cellFlags() & RowFormat.CELL_COLUMN_DELETION) != 0;
+    }
+    smallestTimestamp = Math.min(smallestTimestamp, smallest);
+    return deletes && cells;
+  }
+
+  private void putRow(RowView row, int prefix, long sequence) {
+    long record = rows.find(key.segment(), key.size());
+    if (record == Slabs.NONE) {
+      int length = row.length();
+      rows.insert(
+          records.create(
+              key.segment(),
+              key.size(),
+              prefix,
+              length,
+              sequence,
+              Slabs.NONE,
+              row.segment(),
+              row.offset(),
+              length));
+      return;
+    }
+    oldRow.wrap(records.segment(record), records.valueOffset(record), records.valueLength(record));
+    if (RowMerge.covers(row, oldRow)) {
+      store(record, prefix, sequence, row.segment(), row.offset(), row.length());
+    } else {
+      // behind a normalized row, if there is one
+      int start = merged.size();
+      merge.merge(row, oldRow, merged);
+      store(record, prefix, sequence, merged.segment(), start, merged.size() - start);
+      merged.truncate(start);
+    }
+  }
+
+  private void store(
+      long record, int prefix, long sequence, MemorySegment value, long offset, int length) {
+    long newestOpen = snapshots.newestOpen();
+    boolean seen = newestOpen >= records.sequence(record);
+    if (!seen && length <= records.valueCapacity(record)) {
+      records.overwrite(record, sequence, value, offset, length);
+      if (newestOpen == Snapshots.NONE) {
+        records.cutOlder(record);
+      }
+      return;
+    }
+    long older = seen ? record : newestOpen == Snapshots.NONE ? Slabs.NONE : records.older(record);
+    // what has grown once will grow again
+    int capacity = length + (length >> GROWTH_SHIFT);
+    rows.replace(
+        records.create(
+            key.segment(), key.size(), prefix, capacity, sequence, older, value, offset, length));
+  }
+
+  private long applyPartitionDeletion(MemorySegment segment, long at, int prefix, long sequence) {
+    long timestamp = Bytes.getLong(segment, at);
+    long seconds = Bytes.getInt(segment, at + 8) & 0xFFFFFFFFL;
+    smallestTimestamp = Math.min(smallestTimestamp, timestamp);
+    key.truncate(prefix).putByte(KeyFormat.SECTION_PARTITION_DELETION);
+    long record = rows.find(key.segment(), key.size());
+    if (record == Slabs.NONE) {
+      rows.insert(
+          records.create(
+              key.segment(), key.size(), prefix, 12, sequence, Slabs.NONE, segment, at, 12));
+    } else {
+      MemorySegment old = records.segment(record);
+      long oldAt = records.valueOffset(record);
+      if (Cells.deletionWins(
+          timestamp,
+          seconds,
+          Bytes.getLong(old, oldAt),
+          Bytes.getInt(old, oldAt + 8) & 0xFFFFFFFFL)) {
+        store(record, prefix, sequence, segment, at, 12);
+      }
+    }
+    partitionDeletions++;
+    return at + 12;
+  }
+
+  private long applyRangeDeletion(MemorySegment segment, long from, int prefix, long sequence) {
+    int startLength = (int) Bytes.getVarint(segment, from);
+    long startAt = Bytes.varintEnd(segment, from);
+    long at = startAt + startLength;
+    int endLength = (int) Bytes.getVarint(segment, at);
+    long endAt = Bytes.varintEnd(segment, at);
+    at = endAt + endLength;
+    long timestamp = Bytes.getLong(segment, at);
+    long seconds = Bytes.getInt(segment, at + 8) & 0xFFFFFFFFL;
+    smallestTimestamp = Math.min(smallestTimestamp, timestamp);
+    endKey.clear().putBytes(key.segment(), 0, prefix).putBytes(segment, endAt, endLength);
+    key.truncate(prefix).putBytes(segment, startAt, startLength);
+    boundIndex.add(key, endKey, prefix, timestamp, seconds, sequence);
+    return at + 12;
   }
 }

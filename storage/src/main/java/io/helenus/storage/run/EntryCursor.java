@@ -29,12 +29,18 @@ public abstract class EntryCursor extends Entry implements AutoCloseable {
    * Goes to the first entry whose key is at or after the slice.
    *
    * @param prefix how many leading bytes of the slice name a partition, where the deletions in
-   *     force there are to be known and the slice lies in section 2; else 0
+   *     force there are to be known and the slice lies in section 1 or 2; else 0
    */
   public abstract Step seek(MemorySegment key, long offset, int length, int prefix);
 
-  /** Goes to the last entry whose key is before the slice. */
-  public abstract Step seekBefore(MemorySegment key, long offset, int length);
+  /**
+   * Goes to the entry whose key is the slice; END where there is none. Afterwards the cursor knows
+   * the deletions as after {@link #seek}, but must not be moved on from here.
+   */
+  public abstract Step find(MemorySegment key, long offset, int length, int prefix);
+
+  /** Goes to the last entry whose key is before the slice; {@code prefix} as in {@link #seek}. */
+  public abstract Step seekBefore(MemorySegment key, long offset, int length, int prefix);
 
   /** Goes to the next entry; after a successful step only. */
   public abstract Step next();
@@ -61,8 +67,8 @@ public abstract class EntryCursor extends Entry implements AutoCloseable {
   }
 
   /**
-   * After {@link #seek} with a slice in section 2: the timestamp of this run's deletion of that
-   * partition, or {@link RowFormat#NO_TIMESTAMP}.
+   * After {@link #seek} with a prefix: the timestamp of this run's deletion of that partition, or
+   * {@link RowFormat#NO_TIMESTAMP}.
    */
   public final long partitionTimestamp() {
     return partitionTimestamp;

@@ -16,6 +16,7 @@ public final class DirectBlocks implements BlockSource, AutoCloseable {
   @Override
   public Block acquire(Sstable file, long position, int storedLength, int length) {
     Block block = take(length);
+    block.setLength(length);
     file.load(position, storedLength, block);
     return block;
   }

@@ -1,6 +1,9 @@
 package io.helenus.storage.sstable;
 
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.run.EntryCursor;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Sstable {
   private int users = 1;
   private @Nullable Runnable whenUnused;
+  private MemorySegment edges = MemorySegment.NULL;
 
   /** The path of the file. */
   public abstract String path();
@@ -24,7 +28,12 @@ public abstract class Sstable {
   public abstract SstableStatistics statistics();
 
   /** A cursor over all its entries, that gets its blocks from a source. */
-  public abstract EntryCursor cursor(BlockSource source);
+  public final EntryCursor cursor(BlockSource source) {
+    return cursor(null, source);
+  }
+
+  /** As above; made of a closed cursor over any file, if one is given and fits. */
+  public abstract EntryCursor cursor(@Nullable EntryCursor closed, BlockSource source);
 
   /**
    * Reads, checks and decompresses a block into memory. Blocks: not on a shard. Raises
@@ -40,6 +49,35 @@ public abstract class Sstable {
 
   /** False when no key or prefix with this hash is in the file. */
   public abstract boolean mayContain(long hash);
+
+  /** Whether the file's first key is greater than the slice. Shard thread. */
+  public final boolean startsAfter(MemorySegment key, long offset, int length) {
+    MemorySegment keys = edges();
+    int smallest = statistics().smallestKey().length;
+    return Bytes.compare(keys, 0, smallest, key, offset, length) > 0;
+  }
+
+  /**
+   * Whether the file's last key is smaller than the slice, and does not begin with it. Shard
+   * thread.
+   */
+  public final boolean endsBefore(MemorySegment key, long offset, int length) {
+    MemorySegment keys = edges();
+    int smallest = statistics().smallestKey().length;
+    int largest = statistics().largestKey().length;
+    return Bytes.compare(keys, smallest, Math.min(largest, length), key, offset, length) < 0;
+  }
+
+  /** The smallest and the largest key in native memory, as all compared slices are. */
+  private MemorySegment edges() {
+    if (edges.byteSize() == 0) {
+      SstableStatistics statistics = statistics();
+      ByteWriter keys = new ByteWriter(64);
+      keys.putBytes(statistics.smallestKey()).putBytes(statistics.largestKey());
+      edges = keys.segment();
+    }
+    return edges;
+  }
 
   /** Counts a user more. Shard thread. */
   public final void retain() {

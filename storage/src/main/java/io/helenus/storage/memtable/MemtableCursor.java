@@ -1,0 +1,204 @@
+package io.helenus.storage.memtable;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.run.EntryCursor;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks the rows or the bounds of a memtable as a snapshot saw them. Never waits. Shard thread; any
+ * one thread once the memtable is frozen. Reusable: {@link Memtable#open}.
+ */
+public final class MemtableCursor extends EntryCursor {
+  private final KeyTree.Position position = new KeyTree.Position();
+  private final BoundView bound = new BoundView();
+  private final ByteWriter deletionKey = new ByteWriter(64);
+  private @Nullable KeyTree tree;
+  private @Nullable Records records;
+  private boolean bounds;
+  private boolean partitionDeletions;
+  private long snapshot;
+  private int changes;
+
+  /** A cursor that is not open. */
+  public MemtableCursor() {}
+
+  void open(
+      KeyTree newTree,
+      Records newRecords,
+      boolean overBounds,
+      boolean hasPartitionDeletions,
+      long newSnapshot) {
+    tree = newTree;
+    records = newRecords;
+    bounds = overBounds;
+    partitionDeletions = hasPartitionDeletions;
+    snapshot = newSnapshot;
+    openTimestamp = RowFormat.NO_TIMESTAMP;
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
+  }
+
+  private KeyTree tree() {
+    if (tree == null) {
+      throw new IllegalStateException("the cursor is not open");
+    }
+    return tree;
+  }
+
+  private Records records() {
+    if (records == null) {
+      throw new IllegalStateException("the cursor is not open");
+    }
+    return records;
+  }
+
+  @Override
+  public Step seek(MemorySegment key, long offset, int length, int prefix) {
+    openTimestamp = RowFormat.NO_TIMESTAMP;
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
+    KeyTree tree = tree();
+    if (prefix > 0) {
+      findDeletions(key, offset, length, prefix);
+    }
+    tree.seek(key, offset, length, position);
+    changes = tree.changes();
+    return settleForward();
+  }
+
+  private void findDeletions(MemorySegment key, long offset, int length, int prefix) {
+    KeyTree tree = tree();
+    if (bounds) {
+      tree.seek(key, offset, length, position);
+      position.slot--;
+      if (settleBackward() == Step.READY
+          && prefixLength == prefix
+          && Bytes.equal(keySegment, keyOffset, prefix, key, offset, prefix)) {
+        bound.wrap(valueSegment, valueOffset);
+        openTimestamp = bound.openedTimestamp();
+        openSeconds = bound.openedSeconds();
+      }
+    } else if (partitionDeletions) {
+      deletionKey.clear().putBytes(key, offset, prefix);
+      deletionKey.putByte(KeyFormat.SECTION_PARTITION_DELETION);
+      if (tree.seek(deletionKey.segment(), 0, deletionKey.size(), position)
+          && show(tree.settleForward(position))) {
+        partitionTimestamp = Bytes.getLong(valueSegment, valueOffset);
+        partitionSeconds = Bytes.getInt(valueSegment, valueOffset + 8) & 0xFFFFFFFFL;
+      }
+    }
+  }
+
+  /** Whether the snapshot has a version of the record's entry, which then is the current one. */
+  private boolean show(long newest) {
+    Records records = records();
+    long record = newest;
+    while (record != Slabs.NONE && records.sequence(record) > snapshot) {
+      record = records.older(record);
+    }
+    if (record == Slabs.NONE) {
+      return false;
+    }
+    MemorySegment segment = records.segment(record);
+    keySegment = segment;
+    keyOffset = Records.keyOffset(record);
+    keyLength = records.keyLength(record);
+    prefixLength = records.prefixLength(record);
+    valueSegment = segment;
+    valueOffset = keyOffset + keyLength;
+    valueLength = records.valueLength(record);
+    // a bound that neither closes nor opens is none
+    return !bounds || Bytes.getByte(segment, valueOffset) != 0;
+  }
+
+  private Step settleForward() {
+    KeyTree tree = tree();
+    while (true) {
+      long record = tree.settleForward(position);
+      if (record == Slabs.NONE) {
+        return Step.END;
+      }
+      if (show(record)) {
+        return Step.READY;
+      }
+      position.slot++;
+    }
+  }
+
+  private Step settleBackward() {
+    KeyTree tree = tree();
+    while (true) {
+      long record = tree.settleBackward(position);
+      if (record == Slabs.NONE) {
+        return Step.END;
+      }
+      if (show(record)) {
+        return Step.READY;
+      }
+      position.slot--;
+    }
+  }
+
+  @Override
+  public Step find(MemorySegment key, long offset, int length, int prefix) {
+    openTimestamp = RowFormat.NO_TIMESTAMP;
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
+    if (prefix > 0) {
+      findDeletions(key, offset, length, prefix);
+    }
+    KeyTree tree = tree();
+    boolean here = tree.seek(key, offset, length, position);
+    changes = tree.changes();
+    return here && show(tree.settleForward(position)) ? Step.READY : Step.END;
+  }
+
+  @Override
+  public Step seekBefore(MemorySegment key, long offset, int length, int prefix) {
+    openTimestamp = RowFormat.NO_TIMESTAMP;
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
+    if (prefix > 0) {
+      findDeletions(key, offset, length, prefix);
+    }
+    KeyTree tree = tree();
+    tree.seek(key, offset, length, position);
+    changes = tree.changes();
+    position.slot--;
+    return settleBackward();
+  }
+
+  @Override
+  public Step next() {
+    KeyTree tree = tree();
+    boolean here = true;
+    if (changes != tree.changes()) {
+      here = tree.seek(keySegment, keyOffset, keyLength, position);
+      changes = tree.changes();
+    }
+    if (here) {
+      position.slot++;
+    }
+    return settleForward();
+  }
+
+  @Override
+  public Step previous() {
+    KeyTree tree = tree();
+    if (changes != tree.changes()) {
+      tree.seek(keySegment, keyOffset, keyLength, position);
+      changes = tree.changes();
+    }
+    position.slot--;
+    return settleBackward();
+  }
+
+  @Override
+  public void close() {
+    tree = null;
+    records = null;
+    keySegment = MemorySegment.NULL;
+    valueSegment = MemorySegment.NULL;
+  }
+}

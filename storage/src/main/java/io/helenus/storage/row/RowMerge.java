@@ -1,0 +1,242 @@
+package io.helenus.storage.row;
+
+import io.helenus.storage.bytes.ByteWriter;
+
+/**
+ * Reconciles encoded rows (storage/docs/rows.md): the union of two versions of a row, what is left
+ * of a row under a deletion, and what is left of it when old deletions may go. Each writes a new
+ * row and answers whether it says anything at all; where it does not, nothing was written. The
+ * views handed in are left behind their last cell. Every row that comes out is in normal form: no
+ * cell in it is covered by its own row or column deletion. One thread at a time; reusable; holds
+ * nothing between calls.
+ */
+public final class RowMerge {
+  private final RowEncoder encoder = new RowEncoder();
+  private final ByteWriter shares = new ByteWriter(256);
+  private long columnDeletion;
+  private int columnOfDeletion;
+
+  /**
+   * Whether {@code newer} makes {@code older} superfluous, as an overwrite of the same columns
+   * does. May say no where yes were possible.
+   */
+  public static boolean covers(RowView newer, RowView older) {
+    newer.rewind();
+    older.rewind();
+    if (older.hasDeletion()
+        && Cells.deletionWins(
+            older.deletionTimestamp(), older.deletionSeconds(),
+            newer.deletionTimestamp(), newer.deletionSeconds())) {
+      return false;
+    }
+    long deletion = newer.deletionTimestamp();
+    if (older.hasLiveness()
+        && older.timestamp() > deletion
+        && !(newer.hasLiveness() && newer.timestamp() > older.timestamp())) {
+      return false;
+    }
+    while (older.nextCell()) {
+      if (older.cellTimestamp() <= deletion) {
+        continue;
+      }
+      if (older.pathLength() >= 0
+          || (older.cellFlags() & (RowFormat.CELL_COLUMN_DELETION | RowFormat.CELL_COUNTER)) != 0) {
+        return false;
+      }
+      if (!seekColumn(newer, older.column()) || newer.cellTimestamp() <= older.cellTimestamp()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Goes on to the simple cell of a column; the view stands before it or on it. */
+  private static boolean seekColumn(RowView row, int column) {
+    while (row.nextCell()) {
+      if (row.column() >= column) {
+        return row.column() == column && row.pathLength() < 0;
+      }
+    }
+    return false;
+  }
+
+  /** Writes the union of two versions of a row. */
+  public boolean merge(RowView a, RowView b, ByteWriter out) {
+    a.rewind();
+    b.rewind();
+    boolean aDeletes =
+        Cells.deletionWins(
+            a.deletionTimestamp(), a.deletionSeconds(), b.deletionTimestamp(), b.deletionSeconds());
+    RowView deleter = aDeletes ? a : b;
+    long deletion = deleter.deletionTimestamp();
+    beginMerged(Cells.livenessWins(a, b) ? a : b, a, b, deletion, out);
+    if (deleter.hasDeletion()) {
+      encoder.deletion(deletion, deleter.deletionSeconds());
+    }
+    columnOfDeletion = -1;
+    boolean hasA = a.nextCell();
+    boolean hasB = b.nextCell();
+    while (hasA || hasB) {
+      int order = !hasA ? 1 : !hasB ? -1 : Cells.order(a, b);
+      if (order == 0) {
+        mergeCells(a, b, deletion);
+      } else {
+        put(order < 0 ? a : b, deletion);
+      }
+      hasA = order <= 0 ? a.nextCell() : hasA;
+      hasB = order >= 0 ? b.nextCell() : hasB;
+    }
+    return encoder.end();
+  }
+
+  private void beginMerged(RowView alive, RowView a, RowView b, long deletion, ByteWriter out) {
+    boolean lives = alive.hasLiveness() && alive.timestamp() > deletion;
+    RowView expiring = lives ? alive : a.isExpiring() ? a : b;
+    encoder.begin(out, expiring.ttl(), expiring.expirySeconds());
+    if (lives) {
+      encoder.liveness(alive.timestamp());
+    }
+  }
+
+  private void mergeCells(RowView a, RowView b, long deletion) {
+    int flags = a.cellFlags() & b.cellFlags();
+    boolean counters =
+        (flags & RowFormat.CELL_COUNTER) != 0 && !a.cellIsTombstone() && !b.cellIsTombstone();
+    if (!counters) {
+      put(Cells.wins(a, b) ? a : b, deletion);
+      return;
+    }
+    if (!isVisible(a, deletion) || !isVisible(b, deletion)) {
+      put(a.cellTimestamp() >= b.cellTimestamp() ? a : b, deletion);
+      return;
+    }
+    CounterShares.merge(a, b, shares.clear());
+    long timestamp = Math.max(a.cellTimestamp(), b.cellTimestamp());
+    encoder.counter(a, timestamp, shares.segment(), 0, shares.size());
+  }
+
+  private void put(RowView view, long deletion) {
+    if (isVisible(view, deletion)) {
+      encoder.cell(view);
+      noteColumnDeletion(view);
+    }
+  }
+
+  private void noteColumnDeletion(RowView view) {
+    if ((view.cellFlags() & RowFormat.CELL_COLUMN_DELETION) != 0) {
+      columnOfDeletion = view.column();
+      columnDeletion = view.cellTimestamp();
+    }
+  }
+
+  private boolean isVisible(RowView view, long deletion) {
+    return view.cellTimestamp() > deletion
+        && (view.column() != columnOfDeletion || view.cellTimestamp() > columnDeletion);
+  }
+
+  /**
+   * Whether {@link #filter} would change the row: a part of it is at or before the deletion, or
+   * hidden.
+   */
+  public static boolean needsFilter(RowView row, long deletion, DroppedColumns dropped) {
+    if (deletion == RowFormat.NO_TIMESTAMP && dropped.isEmpty()) {
+      return false;
+    }
+    if (row.hasLiveness() && row.timestamp() <= deletion
+        || row.hasDeletion() && row.deletionTimestamp() <= deletion) {
+      return true;
+    }
+    row.rewind();
+    while (row.nextCell()) {
+      if (row.cellTimestamp() <= deletion || dropped.hides(row.column(), row.cellTimestamp())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Writes what is left of a row in normal form under a deletion of its range or partition ({@link
+   * RowFormat#NO_TIMESTAMP} for none) without its dropped columns.
+   */
+  public boolean filter(RowView row, long deletion, DroppedColumns dropped, ByteWriter out) {
+    boolean lives = row.hasLiveness() && row.timestamp() > deletion;
+    row.rewind();
+    encoder.begin(out, row.ttl(), row.expirySeconds());
+    if (lives) {
+      encoder.liveness(row.timestamp());
+    }
+    if (row.hasDeletion() && row.deletionTimestamp() > deletion) {
+      encoder.deletion(row.deletionTimestamp(), row.deletionSeconds());
+    }
+    columnOfDeletion = -1;
+    while (row.nextCell()) {
+      if (!dropped.hides(row.column(), row.cellTimestamp())) {
+        put(row, deletion);
+      }
+    }
+    return encoder.end();
+  }
+
+  /** Writes a row in normal form: as {@link #filter} by its own deletion. */
+  public boolean normalize(RowView row, ByteWriter out) {
+    return merge(row, new RowView().wrap(row.segment(), row.offset(), row.length()), out);
+  }
+
+  /**
+   * Writes what is left of a row in normal form when its deletions with a smaller timestamp than
+   * {@code purgeableBefore} made before {@code gcBeforeSeconds} go; cells whose time is up become
+   * tombstones first.
+   */
+  public boolean purge(
+      RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore, ByteWriter out) {
+    row.rewind();
+    boolean expired = row.isExpiring() && row.expirySeconds() <= nowSeconds;
+    boolean lives =
+        row.hasLiveness()
+            && !(expired
+                && row.timestamp() < purgeableBefore
+                && row.expirySeconds() < gcBeforeSeconds);
+    encoder.begin(out, row.ttl(), row.expirySeconds());
+    if (lives) {
+      encoder.liveness(row.timestamp());
+    }
+    if (row.hasDeletion()
+        && !(row.deletionTimestamp() < purgeableBefore
+            && row.deletionSeconds() < gcBeforeSeconds)) {
+      encoder.deletion(row.deletionTimestamp(), row.deletionSeconds());
+    }
+    while (row.nextCell()) {
+      boolean over = row.cellIsExpiring() && row.cellSeconds() <= nowSeconds;
+      boolean deletes =
+          over
+              || (row.cellFlags() & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION))
+                  != 0;
+      // an expired cell counts as deleted when it was written, as in Cassandra
+      long seconds = over ? row.cellSeconds() - row.cellTtl() : row.cellSeconds();
+      if (deletes && row.cellTimestamp() < purgeableBefore && seconds < gcBeforeSeconds) {
+        continue;
+      }
+      if (over) {
+        encoder.tombstone(row, seconds);
+      } else {
+        encoder.cell(row);
+      }
+    }
+    return encoder.end();
+  }
+
+  /** Whether a row shows at a time: its liveness or one of its cells is live. */
+  public static boolean isLive(RowView row, long nowSeconds) {
+    if (row.isLive(nowSeconds)) {
+      return true;
+    }
+    row.rewind();
+    while (row.nextCell()) {
+      if (row.cellIsLive(nowSeconds)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

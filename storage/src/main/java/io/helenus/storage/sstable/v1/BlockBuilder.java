@@ -1,0 +1,96 @@
+package io.helenus.storage.sstable.v1;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.RowFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** Collects the entries of one block into its contents. One thread; reusable. */
+final class BlockBuilder {
+  private final ByteWriter contents = new ByteWriter(2 * Layout.BLOCK_BYTES);
+  private final ByteWriter lastKey = new ByteWriter(256);
+  private int[] restarts = new int[64];
+  private int restartCount;
+  private int entries;
+  private int lastPrefix;
+
+  /** Starts a block with the deletions in force at its start, NO_TIMESTAMP for none. */
+  void begin(
+      long partitionTimestamp, long partitionSeconds, long rangeTimestamp, long rangeSeconds) {
+    boolean partition = partitionTimestamp != RowFormat.NO_TIMESTAMP;
+    boolean range = rangeTimestamp != RowFormat.NO_TIMESTAMP;
+    contents.clear(4 * Layout.BLOCK_BYTES);
+    contents.putByte(
+        (partition ? Layout.BLOCK_PARTITION_DELETION : 0)
+            | (range ? Layout.BLOCK_RANGE_DELETION : 0));
+    if (partition) {
+      contents.putLong(partitionTimestamp).putInt((int) partitionSeconds);
+    }
+    if (range) {
+      contents.putLong(rangeTimestamp).putInt((int) rangeSeconds);
+    }
+    restartCount = 0;
+    entries = 0;
+  }
+
+  boolean isEmpty() {
+    return entries == 0;
+  }
+
+  /** Whether an entry of so many bytes would make the block larger than it should be. */
+  boolean isFullFor(int keyLength, int valueLength) {
+    return contents.size() + keyLength + valueLength + 32 + 4 * restartCount > Layout.BLOCK_BYTES;
+  }
+
+  /** Notes that there are bounds among the entries. */
+  void markBounds() {
+    contents.setByte(0, Bytes.getByte(contents.segment(), 0) | Layout.BLOCK_BOUNDS);
+  }
+
+  /** Adds an entry; its key is greater than all before. */
+  void add(
+      MemorySegment key,
+      long keyOffset,
+      int keyLength,
+      int prefixLength,
+      MemorySegment value,
+      long valueOffset,
+      int valueLength) {
+    int shared = 0;
+    if (entries % Layout.RESTART_INTERVAL == 0) {
+      addRestart();
+    } else {
+      shared =
+          (int) Bytes.commonPrefix(lastKey.segment(), 0, lastKey.size(), key, keyOffset, keyLength);
+    }
+    contents.putVarint(shared).putVarint(keyLength - shared);
+    if (shared == 0 || shared < lastPrefix) {
+      contents.putVarint(prefixLength);
+    }
+    contents.putVarint(valueLength);
+    contents.putBytes(key, keyOffset + shared, keyLength - shared);
+    contents.putBytes(value, valueOffset, valueLength);
+    lastKey.truncate(Math.min(shared, lastKey.size()));
+    lastKey.putBytes(key, keyOffset + shared, keyLength - shared);
+    lastPrefix = prefixLength;
+    entries++;
+  }
+
+  private void addRestart() {
+    if (restartCount == restarts.length) {
+      restarts = Arrays.copyOf(restarts, restartCount * 2);
+    }
+    restarts[restartCount++] = contents.size();
+    lastKey.clear();
+  }
+
+  /** Ends the block; its contents are good until the next begin. */
+  ByteWriter finish() {
+    for (int i = 0; i < restartCount; i++) {
+      contents.putInt(restarts[i]);
+    }
+    contents.putInt(restartCount);
+    return contents;
+  }
+}

@@ -1,0 +1,309 @@
+package io.helenus.storage.sstable.v1;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowFormat;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Walks the entries of one block's contents. The current key is put together in memory of its own,
+ * the value stays in the block. One thread; reusable.
+ */
+final class BlockWalker {
+  private final ByteWriter key = new ByteWriter(256);
+  private final BoundView bound = new BoundView();
+  private MemorySegment segment = MemorySegment.NULL;
+  private long start;
+  private long restartsAt;
+  private int restartCount;
+  private int flags;
+  private long partitionTimestamp;
+  private long partitionSeconds;
+  private long rangeTimestamp;
+  private long rangeSeconds;
+
+  private int restart;
+  private long entryAt;
+  private long nextAt;
+  private int shared;
+  private int prefixLength;
+  private long valueOffset;
+  private int valueLength;
+  private long openTimestamp;
+  private long openSeconds;
+
+  /** Looks at the contents of a block; stands nowhere. */
+  void open(MemorySegment contents, long offset, int length) {
+    segment = contents;
+    start = offset;
+    long end = offset + length;
+    restartCount = Bytes.getInt(contents, end - 4);
+    restartsAt = end - 4 - 4L * restartCount;
+    flags = Bytes.getByte(contents, offset);
+    long at = offset + 1;
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
+    rangeTimestamp = RowFormat.NO_TIMESTAMP;
+    if ((flags & Layout.BLOCK_PARTITION_DELETION) != 0) {
+      partitionTimestamp = Bytes.getLong(contents, at);
+      partitionSeconds = Bytes.getInt(contents, at + 8) & 0xFFFFFFFFL;
+      at += 12;
+    }
+    if ((flags & Layout.BLOCK_RANGE_DELETION) != 0) {
+      rangeTimestamp = Bytes.getLong(contents, at);
+      rangeSeconds = Bytes.getInt(contents, at + 8) & 0xFFFFFFFFL;
+      at += 12;
+    }
+    nextAt = at;
+    if (restartCount < 1 || restartsAt < at) {
+      throw new IllegalArgumentException("a block of " + restartCount + " restarts");
+    }
+  }
+
+  private long restartOffset(int index) {
+    return start + Bytes.getInt(segment, restartsAt + 4L * index);
+  }
+
+  /** Reads the entry at an offset; the key buffer holds the key of the entry before it. */
+  private void decode(long offset) {
+    entryAt = offset;
+    long at = offset;
+    int b = Bytes.getByte(segment, at++);
+    int newShared = b;
+    if (b < 0) {
+      newShared = (int) Bytes.getVarint(segment, at - 1);
+      at = Bytes.varintEnd(segment, at - 1);
+    }
+    b = Bytes.getByte(segment, at++);
+    int unshared = b;
+    if (b < 0) {
+      unshared = (int) Bytes.getVarint(segment, at - 1);
+      at = Bytes.varintEnd(segment, at - 1);
+    }
+    if (newShared == 0 || newShared < prefixLength) {
+      prefixLength = (int) Bytes.getVarint(segment, at);
+      at = Bytes.varintEnd(segment, at);
+    }
+    b = Bytes.getByte(segment, at++);
+    int length = b;
+    if (b < 0) {
+      length = (int) Bytes.getVarint(segment, at - 1);
+      at = Bytes.varintEnd(segment, at - 1);
+    }
+    shared = newShared;
+    key.truncate(newShared).putBytes(segment, at, unshared);
+    valueOffset = at + unshared;
+    valueLength = length;
+    nextAt = valueOffset + length;
+  }
+
+  private void decodeRestart(int index) {
+    restart = index;
+    key.clear();
+    prefixLength = 0;
+    decode(restartOffset(index));
+  }
+
+  /** Goes to the first entry; a block has at least one. */
+  void first() {
+    decodeRestart(0);
+  }
+
+  /** Goes to the last entry. */
+  void last() {
+    decodeRestart(restartCount - 1);
+    while (nextAt < restartsAt) {
+      decode(nextAt);
+    }
+  }
+
+  /** Goes to the next entry; false, staying, after the last. */
+  boolean next() {
+    if (nextAt >= restartsAt) {
+      return false;
+    }
+    if (restart + 1 < restartCount && restartOffset(restart + 1) == nextAt) {
+      decodeRestart(restart + 1);
+    } else {
+      decode(nextAt);
+    }
+    return true;
+  }
+
+  /** Goes to the entry before; false, staying, before the first. */
+  boolean previous() {
+    long before = entryAt;
+    if (before == restartOffset(restart)) {
+      if (restart == 0) {
+        return false;
+      }
+      decodeRestart(restart - 1);
+    } else {
+      decodeRestart(restart);
+    }
+    while (nextAt < before) {
+      decode(nextAt);
+    }
+    return true;
+  }
+
+  /** Goes to the first entry at or after a key; false, standing on the last, if there is none. */
+  boolean seek(MemorySegment target, long offset, int length) {
+    int low = 0;
+    int high = restartCount - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (compareRestart(middle, target, offset, length) < 0) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    decodeRestart(low);
+    return walkTo(target, offset, length);
+  }
+
+  private int compareRestart(int index, MemorySegment target, long offset, int length) {
+    long at = restartOffset(index) + 1;
+    int unshared = (int) Bytes.getVarint(segment, at);
+    at = Bytes.varintEnd(segment, at);
+    at = Bytes.varintEnd(segment, at);
+    at = Bytes.varintEnd(segment, at);
+    return Bytes.compare(segment, at, unshared, target, offset, length);
+  }
+
+  private boolean walkTo(MemorySegment target, long offset, int length) {
+    int matched = 0;
+    while (true) {
+      // matched: what the target shares with the entry before, which is smaller than the target
+      if (shared < matched) {
+        return true;
+      }
+      if (shared == matched || entryAt == restartOffset(restart)) {
+        MemorySegment bytes = key.segment();
+        int size = key.size();
+        int from = Math.min(matched, shared);
+        int same =
+            from
+                + (int)
+                    Bytes.commonPrefix(
+                        bytes, from, size - from, target, offset + from, length - from);
+        boolean less =
+            same < length
+                && (same == size
+                    || Bytes.getUnsignedByte(bytes, same)
+                        < Bytes.getUnsignedByte(target, offset + same));
+        if (!less) {
+          return true;
+        }
+        matched = same;
+      }
+      if (!next()) {
+        return false;
+      }
+      if (entryAt == restartOffset(restart)) {
+        matched = 0;
+      }
+    }
+  }
+
+  /**
+   * As {@link #seek}, and notes the range deletion in force there in the partition that the first
+   * {@code prefix} bytes of the target name: {@link #openTimestamp}.
+   */
+  boolean seekWithBounds(MemorySegment target, long offset, int length, int prefix) {
+    openTimestamp = RowFormat.NO_TIMESTAMP;
+    if ((flags & (Layout.BLOCK_BOUNDS | Layout.BLOCK_RANGE_DELETION)) == 0) {
+      return seek(target, offset, length);
+    }
+    first();
+    openTimestamp = rangeTimestamp;
+    openSeconds = rangeSeconds;
+    boolean samePartition = isIn(target, offset, prefix);
+    if (!samePartition) {
+      openTimestamp = RowFormat.NO_TIMESTAMP;
+    }
+    while (Bytes.compare(key.segment(), 0, key.size(), target, offset, length) < 0) {
+      if (isIn(target, offset, prefix) && isBound()) {
+        bound.wrap(segment, valueOffset);
+        openTimestamp = bound.openedTimestamp();
+        openSeconds = bound.openedSeconds();
+      }
+      if (!next()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isIn(MemorySegment target, long offset, int prefix) {
+    return prefixLength == prefix && Bytes.equal(key.segment(), 0, prefix, target, offset, prefix);
+  }
+
+  private boolean isBound() {
+    return Bytes.getByte(key.segment(), prefixLength) == KeyFormat.SECTION_ROWS
+        && Bytes.getByte(key.segment(), key.size() - 1) != KeyFormat.TAG_END;
+  }
+
+  /** Goes to the last entry at or before a key; false if there is none. */
+  boolean seekFloor(MemorySegment target, long offset, int length) {
+    if (!seek(target, offset, length)) {
+      return true;
+    }
+    return Bytes.equal(key.segment(), 0, key.size(), target, offset, length) || previous();
+  }
+
+  /** Whether the current key is the slice. */
+  boolean isAt(MemorySegment target, long offset, int length) {
+    return Bytes.equal(key.segment(), 0, key.size(), target, offset, length);
+  }
+
+  MemorySegment keySegment() {
+    return key.segment();
+  }
+
+  int keyLength() {
+    return key.size();
+  }
+
+  int prefixLength() {
+    return prefixLength;
+  }
+
+  MemorySegment segment() {
+    return segment;
+  }
+
+  long valueOffset() {
+    return valueOffset;
+  }
+
+  int valueLength() {
+    return valueLength;
+  }
+
+  /** Of the first entry's partition, where that began in an earlier block. */
+  long partitionTimestamp() {
+    return partitionTimestamp;
+  }
+
+  long partitionSeconds() {
+    return partitionSeconds;
+  }
+
+  /** After {@link #seekWithBounds}. */
+  long openTimestamp() {
+    return openTimestamp;
+  }
+
+  long openSeconds() {
+    return openSeconds;
+  }
+
+  /** Whether the first entry of the block is in the partition that the slice names. */
+  boolean startsIn(MemorySegment prefix, long offset, int length) {
+    first();
+    return isIn(prefix, offset, length);
+  }
+}

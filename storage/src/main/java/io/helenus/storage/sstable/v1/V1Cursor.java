@@ -1,0 +1,299 @@
+package io.helenus.storage.sstable.v1;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.run.EntryCursor;
+import io.helenus.storage.sstable.Block;
+import io.helenus.storage.sstable.BlockSource;
+import io.helenus.storage.sstable.SstableStatistics;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks a file: top index, one index block, one data block, of which the latter two are pinned
+ * while the cursor stands in them. A step that lacks a block leaves everything so that the same
+ * step, taken again, goes on. One thread.
+ */
+final class V1Cursor extends EntryCursor {
+  /** What is missing for the step at hand. */
+  private enum Lacking {
+    NOTHING,
+    INDEX_BLOCK,
+    DATA_BLOCK
+  }
+
+  private V1Sstable file;
+  private BlockSource source;
+  private final BlockWalker top = new BlockWalker();
+  private final BlockWalker index = new BlockWalker();
+  private final BlockWalker data = new BlockWalker();
+  private final ByteWriter deletionKey = new ByteWriter(64);
+  private boolean hasPartitionDeletions;
+  private @Nullable Block indexBlock;
+  private @Nullable Block dataBlock;
+  private long indexPosition = -1;
+  private long dataPosition = -1;
+  private Lacking lacking = Lacking.NOTHING;
+
+  V1Cursor(V1Sstable file, BlockSource source) {
+    this.file = file;
+    this.source = source;
+    reopen(file, source);
+  }
+
+  /** Makes a closed cursor one over another file. */
+  void reopen(V1Sstable newFile, BlockSource newSource) {
+    file = newFile;
+    source = newSource;
+    top.open(newFile.top(), 0, (int) newFile.top().byteSize());
+    hasPartitionDeletions =
+        (newFile.statistics().kinds() & SstableStatistics.KIND_PARTITION_DELETIONS) != 0;
+  }
+
+  @Override
+  public Step seek(MemorySegment key, long offset, int length, int prefix) {
+    if (lacking != Lacking.NOTHING) {
+      return moveOn(true);
+    }
+    try {
+      if (!open(key, offset, length)) {
+        return Step.WAITING;
+      }
+      return seekInBlock(key, offset, length, prefix) ? show() : nextBlock();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
+      throw damaged(damage);
+    }
+  }
+
+  @Override
+  public Step find(MemorySegment key, long offset, int length, int prefix) {
+    try {
+      if (!open(key, offset, length)) {
+        return Step.WAITING;
+      }
+      boolean here = seekInBlock(key, offset, length, prefix) && data.isAt(key, offset, length);
+      return here ? show() : Step.END;
+    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
+      throw damaged(damage);
+    }
+  }
+
+  private boolean seekInBlock(MemorySegment key, long offset, int length, int prefix) {
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
+    openTimestamp = RowFormat.NO_TIMESTAMP;
+    if (prefix == 0) {
+      return data.seek(key, offset, length);
+    }
+    if (hasPartitionDeletions) {
+      findPartitionDeletion(key, offset, prefix);
+    }
+    boolean here = data.seekWithBounds(key, offset, length, prefix);
+    openTimestamp = data.openTimestamp();
+    openSeconds = data.openSeconds();
+    return here;
+  }
+
+  private void findPartitionDeletion(MemorySegment key, long offset, int prefix) {
+    if (data.startsIn(key, offset, prefix) && data.partitionTimestamp() != RowFormat.NO_TIMESTAMP) {
+      partitionTimestamp = data.partitionTimestamp();
+      partitionSeconds = data.partitionSeconds();
+      return;
+    }
+    deletionKey.clear().putBytes(key, offset, prefix);
+    deletionKey.putByte(KeyFormat.SECTION_PARTITION_DELETION);
+    int size = deletionKey.size();
+    if (data.seek(deletionKey.segment(), 0, size) && data.isAt(deletionKey.segment(), 0, size)) {
+      partitionTimestamp = Bytes.getLong(data.segment(), data.valueOffset());
+      partitionSeconds = Bytes.getInt(data.segment(), data.valueOffset() + 8) & 0xFFFFFFFFL;
+    }
+  }
+
+  /** Opens the data block that a key belongs to; false when blocks are missing. */
+  private boolean open(MemorySegment key, long offset, int length) {
+    if (!top.seekFloor(key, offset, length) || !openIndexBlock()) {
+      return false;
+    }
+    if (!index.seekFloor(key, offset, length)) {
+      // the separator of an index block is that of its first entry
+      throw new IllegalArgumentException("an index block that begins after its separator");
+    }
+    return openDataBlock();
+  }
+
+  private boolean openIndexBlock() {
+    MemorySegment handle = top.segment();
+    long at = top.valueOffset();
+    long position = Bytes.getVarint(handle, at);
+    if (position == indexPosition) {
+      return true;
+    }
+    Block block = acquire(handle, at);
+    if (block == null) {
+      return false;
+    }
+    releaseIndex();
+    indexBlock = block;
+    indexPosition = position;
+    index.open(block.segment(), block.offset(), block.length());
+    return true;
+  }
+
+  private boolean openDataBlock() {
+    MemorySegment handle = index.segment();
+    long at = index.valueOffset();
+    long position = Bytes.getVarint(handle, at);
+    if (position == dataPosition) {
+      return true;
+    }
+    Block block = acquire(handle, at);
+    if (block == null) {
+      return false;
+    }
+    releaseData();
+    dataBlock = block;
+    dataPosition = position;
+    data.open(block.segment(), block.offset(), block.length());
+    return true;
+  }
+
+  private @Nullable Block acquire(MemorySegment handle, long at) {
+    long position = Bytes.getVarint(handle, at);
+    long storedAt = Bytes.varintEnd(handle, at);
+    int stored = (int) Bytes.getVarint(handle, storedAt);
+    int length = (int) Bytes.getVarint(handle, Bytes.varintEnd(handle, storedAt));
+    return source.acquire(file, position, stored, length);
+  }
+
+  private Step show() {
+    keySegment = data.keySegment();
+    keyOffset = 0;
+    keyLength = data.keyLength();
+    prefixLength = data.prefixLength();
+    valueSegment = data.segment();
+    valueOffset = data.valueOffset();
+    valueLength = data.valueLength();
+    return Step.READY;
+  }
+
+  @Override
+  public Step seekBefore(MemorySegment key, long offset, int length, int prefix) {
+    if (lacking != Lacking.NOTHING) {
+      return moveOn(false);
+    }
+    try {
+      if (!open(key, offset, length)) {
+        return Step.WAITING;
+      }
+      boolean here = seekInBlock(key, offset, length, prefix);
+      return !here || data.previous() ? show() : previousBlock();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
+      throw damaged(damage);
+    }
+  }
+
+  @Override
+  public Step next() {
+    if (lacking != Lacking.NOTHING) {
+      return moveOn(true);
+    }
+    try {
+      return data.next() ? show() : nextBlock();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
+      throw damaged(damage);
+    }
+  }
+
+  @Override
+  public Step previous() {
+    if (lacking != Lacking.NOTHING) {
+      return moveOn(false);
+    }
+    try {
+      return data.previous() ? show() : previousBlock();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
+      throw damaged(damage);
+    }
+  }
+
+  private Step nextBlock() {
+    if (index.next()) {
+      lacking = Lacking.DATA_BLOCK;
+    } else if (top.next()) {
+      lacking = Lacking.INDEX_BLOCK;
+    } else {
+      return Step.END;
+    }
+    return moveOn(true);
+  }
+
+  private Step previousBlock() {
+    if (index.previous()) {
+      lacking = Lacking.DATA_BLOCK;
+    } else if (top.previous()) {
+      lacking = Lacking.INDEX_BLOCK;
+    } else {
+      return Step.END;
+    }
+    return moveOn(false);
+  }
+
+  private Step moveOn(boolean forward) {
+    try {
+      if (lacking == Lacking.INDEX_BLOCK) {
+        if (!openIndexBlock()) {
+          return Step.WAITING;
+        }
+        if (forward) {
+          index.first();
+        } else {
+          index.last();
+        }
+        lacking = Lacking.DATA_BLOCK;
+      }
+      if (!openDataBlock()) {
+        return Step.WAITING;
+      }
+      lacking = Lacking.NOTHING;
+      if (forward) {
+        data.first();
+      } else {
+        data.last();
+      }
+      return show();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
+      throw damaged(damage);
+    }
+  }
+
+  private StorageException damaged(RuntimeException damage) {
+    return new StorageException(
+        file.path() + " is damaged: the block at offset " + dataPosition + " makes no sense",
+        damage);
+  }
+
+  private void releaseIndex() {
+    if (indexBlock != null) {
+      source.release(indexBlock);
+      indexBlock = null;
+    }
+    indexPosition = -1;
+  }
+
+  private void releaseData() {
+    if (dataBlock != null) {
+      source.release(dataBlock);
+      dataBlock = null;
+    }
+    dataPosition = -1;
+  }
+
+  @Override
+  public void close() {
+    releaseIndex();
+    releaseData();
+    lacking = Lacking.NOTHING;
+  }
+}

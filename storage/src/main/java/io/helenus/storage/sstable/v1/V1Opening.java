@@ -1,0 +1,177 @@
+package io.helenus.storage.sstable.v1;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.sstable.SstableStatistics;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a file: (1) the tail with the footer, which says where the sections are; (2) the header;
+ * (3) top index, statistics and log positions. The filter is left for its first use. Everything is
+ * checked before it is believed. One thread.
+ */
+final class V1Opening {
+  private static final int TAIL_BYTES = 8 * 1024;
+  private static final int FOOTER_LIMIT_BYTES =
+      2 + Layout.SECTION_LIMIT * Layout.SECTION_ENTRY_BYTES + 8 + Layout.FOOTER_TAIL_BYTES;
+  private static final int HEADER_LIMIT_BYTES = 65_535;
+  private static final long SECTION_LIMIT_BYTES = 1L << 30;
+
+  private final FileSystem.File file;
+  private final Crc32c crc = new Crc32c();
+  private final ByteWriter buffer = new ByteWriter(TAIL_BYTES);
+  private final long size;
+  private int tableId;
+
+  // section positions, lengths and checksums by type; position 0 is none
+  private final long[] positions = new long[Layout.SECTION_LOG_POSITIONS + 1];
+  private final long[] lengths = new long[Layout.SECTION_LOG_POSITIONS + 1];
+  private final int[] sums = new int[Layout.SECTION_LOG_POSITIONS + 1];
+
+  private V1Opening(FileSystem.File file) throws IOException {
+    this.file = file;
+    size = file.size();
+  }
+
+  static V1Sstable open(V1Format format, FileSystem.File file) {
+    try {
+      V1Opening opening = new V1Opening(file);
+      return opening.read(format);
+    } catch (IOException failure) {
+      throw new StorageException(file.path() + " cannot be read", failure);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
+      throw new StorageException(file.path() + " is damaged", damage);
+    }
+  }
+
+  private V1Sstable read(V1Format format) throws IOException {
+    readFooter();
+    readHeader();
+    MemorySegment top = section(Layout.SECTION_TOP_INDEX);
+    MemorySegment statistics = section(Layout.SECTION_STATISTICS);
+    if (top == null || statistics == null) {
+      throw damaged(size, "lacks its index or statistics");
+    }
+    MemorySegment log = section(Layout.SECTION_LOG_POSITIONS);
+    byte[] logPositions = log == null ? new byte[0] : Bytes.toArray(log, 0, log.byteSize());
+    SstableStatistics read = StatisticsBuilder.read(statistics, 0, logPositions);
+    return new V1Sstable(
+        format,
+        file,
+        size,
+        tableId,
+        read,
+        top,
+        positions[Layout.SECTION_FILTER],
+        lengths[Layout.SECTION_FILTER],
+        sums[Layout.SECTION_FILTER]);
+  }
+
+  private StorageException damaged(long offset, String what) {
+    return new StorageException(file.path() + " " + what + " (offset " + offset + ")");
+  }
+
+  private void load(long position, int length) throws IOException {
+    buffer.clear();
+    buffer.reserve(length);
+    if (position < 0 || file.read(position, buffer.segment(), 0, length) != length) {
+      throw damaged(position, "ends too early");
+    }
+  }
+
+  private void readFooter() throws IOException {
+    int tail = (int) Math.min(size, TAIL_BYTES);
+    if (tail < Layout.FOOTER_TAIL_BYTES + Layout.HEADER_FIXED_BYTES) {
+      throw damaged(0, "is too short for an SSTable");
+    }
+    load(size - tail, tail);
+    MemorySegment bytes = buffer.segment();
+    int end = tail - Layout.FOOTER_TAIL_BYTES;
+    if (Bytes.getLong(bytes, tail - 8) != Layout.FOOTER_MAGIC
+        || Bytes.getUnsignedShort(bytes, tail - 10) != Layout.VERSION) {
+      throw damaged(size - 10, "does not end as an SSTable of version 1 does");
+    }
+    int length = Bytes.getInt(bytes, end);
+    if (length < Layout.FOOTER_TAIL_BYTES + 10 || length > Math.min(tail, FOOTER_LIMIT_BYTES)) {
+      throw damaged(size - Layout.FOOTER_TAIL_BYTES, "has a footer of a wrong length");
+    }
+    int start = tail - length;
+    if (crc.of(bytes, start, end + 4 - start) != Bytes.getInt(bytes, end + 4)) {
+      throw damaged(size - length, "has a footer whose checksum fails");
+    }
+    int sections = Bytes.getUnsignedShort(bytes, start);
+    if (2 + sections * Layout.SECTION_ENTRY_BYTES + 8 != end - start) {
+      throw damaged(size - length, "has a footer of a wrong length");
+    }
+    for (int i = 0; i < sections; i++) {
+      readSection(bytes, start + 2 + i * Layout.SECTION_ENTRY_BYTES);
+    }
+  }
+
+  private void readSection(MemorySegment bytes, int at) {
+    int type = Bytes.getUnsignedShort(bytes, at);
+    int flags = Bytes.getUnsignedShort(bytes, at + 2);
+    if (type < 1 || type > Layout.SECTION_LOG_POSITIONS) {
+      if ((flags & Layout.SECTION_REQUIRED) != 0) {
+        throw damaged(size, "has a section of type " + type + ", made by a newer version");
+      }
+      return;
+    }
+    positions[type] = Bytes.getLong(bytes, at + 4);
+    lengths[type] = Bytes.getLong(bytes, at + 12);
+    sums[type] = Bytes.getInt(bytes, at + 20);
+  }
+
+  private void readHeader() throws IOException {
+    load(0, Layout.HEADER_FIXED_BYTES);
+    if (Bytes.getLong(buffer.segment(), 0) != Layout.HEADER_MAGIC
+        || Bytes.getUnsignedShort(buffer.segment(), 8) != Layout.VERSION) {
+      throw damaged(0, "does not begin as an SSTable of version 1 does");
+    }
+    int length = Bytes.getUnsignedShort(buffer.segment(), 10);
+    if (length < Layout.HEADER_FIXED_BYTES + 6 || length > Math.min(size, HEADER_LIMIT_BYTES)) {
+      throw damaged(10, "has a header of a wrong length");
+    }
+    load(0, length);
+    MemorySegment bytes = buffer.segment();
+    if (crc.of(bytes, 0, length - 4) != Bytes.getInt(bytes, length - 4)) {
+      throw damaged(0, "has a header whose checksum fails");
+    }
+    int required = Bytes.getInt(bytes, 12);
+    if ((required & ~Layout.REQUIRED_FEATURES) != 0) {
+      throw damaged(12, "needs features that this version does not have: " + required);
+    }
+    tableId = (int) Bytes.getVarint(bytes, Layout.HEADER_FIXED_BYTES);
+  }
+
+  private @Nullable MemorySegment section(int type) throws IOException {
+    if (positions[type] == 0) {
+      return null;
+    }
+    return readSection(file, positions[type], lengths[type], sums[type], crc);
+  }
+
+  /** Reads a whole section into memory of its own and checks it. */
+  static MemorySegment readSection(
+      FileSystem.File file, long position, long length, int sum, Crc32c crc) throws IOException {
+    if (length < 0 || length > SECTION_LIMIT_BYTES) {
+      throw new StorageException(
+          file.path() + " has a section of " + length + " bytes (offset " + position + ")");
+    }
+    MemorySegment section = Arena.ofAuto().allocate(Math.max(1, length), 8).asSlice(0, length);
+    if (file.read(position, section, 0, length) != length) {
+      throw new StorageException(file.path() + " ends too early (offset " + position + ")");
+    }
+    if (crc.of(section, 0, (int) length) != sum) {
+      throw new StorageException(
+          file.path() + " has a section whose checksum fails (offset " + position + ")");
+    }
+    return section;
+  }
+}

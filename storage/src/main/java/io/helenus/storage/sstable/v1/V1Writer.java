@@ -1,0 +1,246 @@
+package io.helenus.storage.sstable.v1;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Hashing;
+import io.helenus.storage.bytes.Lz4;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.run.Entry;
+import io.helenus.storage.sstable.SstableStatistics;
+import io.helenus.storage.sstable.SstableWriter;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a file as storage/docs/sstable.md says. One thread. */
+final class V1Writer implements SstableWriter {
+  private final Options options;
+  private final FileOutput out;
+  private final BlockBuilder block = new BlockBuilder();
+  private final BlockBuilder index = new BlockBuilder();
+  private final BlockBuilder top = new BlockBuilder();
+  private final FilterBuilder filter;
+  private final StatisticsBuilder statistics = new StatisticsBuilder();
+  private final BoundView bound = new BoundView();
+
+  private final ByteWriter lastKey = new ByteWriter(256);
+  private int lastPrefix;
+  // the shortest keys that lie before the block at hand, and before the index block at hand
+  private final ByteWriter blockSeparator = new ByteWriter(256);
+  private final ByteWriter indexSeparator = new ByteWriter(256);
+  private final ByteWriter handle = new ByteWriter(32);
+  private final ByteWriter filterKey = new ByteWriter(256);
+
+  private long partitionTimestamp = RowFormat.NO_TIMESTAMP;
+  private long partitionSeconds;
+  private long openTimestamp = RowFormat.NO_TIMESTAMP;
+  private long openSeconds;
+  private boolean partitionHasBounds;
+
+  V1Writer(FileSystem.File file, Options options, @Nullable Lz4 lz4) {
+    this.options = options;
+    out =
+        new FileOutput(file, options.compression() == TableDescriptor.Compression.LZ4 ? lz4 : null);
+    filter = new FilterBuilder(options.bloomFalsePositiveChance(), options.expectedEntries());
+    index.begin(RowFormat.NO_TIMESTAMP, 0, RowFormat.NO_TIMESTAMP, 0);
+    top.begin(RowFormat.NO_TIMESTAMP, 0, RowFormat.NO_TIMESTAMP, 0);
+    writeHeader();
+  }
+
+  private void writeHeader() {
+    ByteWriter buffer = out.buffer();
+    buffer.putLong(Layout.HEADER_MAGIC).putShort(Layout.VERSION).putShort(0);
+    buffer.putInt(Layout.REQUIRED_FEATURES).putInt(Layout.OPTIONAL_FEATURES);
+    buffer.putVarint(options.tableId()).putVarint(options.columnIds().length);
+    for (int column : options.columnIds()) {
+      buffer.putVarint(column);
+    }
+    buffer.setShort(10, buffer.size() + Integer.BYTES);
+    buffer.putInt(out.crcSince(0));
+  }
+
+  @Override
+  public void add(Entry entry) throws IOException {
+    checkOrder(entry);
+    boolean newPartition = notePartition(entry);
+    int kind = entry.kind();
+    if (!block.isEmpty() && block.isFullFor(entry.keyLength(), entry.valueLength())) {
+      finishBlock();
+    }
+    if (block.isEmpty()) {
+      beginBlock(entry);
+    }
+    block.add(
+        entry.keySegment(),
+        entry.keyOffset(),
+        entry.keyLength(),
+        entry.prefixLength(),
+        entry.valueSegment(),
+        entry.valueOffset(),
+        entry.valueLength());
+    statistics.add(entry, kind);
+    addToFilter(entry, kind, newPartition);
+    noteDeletions(entry, kind);
+    lastKey.clear().putBytes(entry.keySegment(), entry.keyOffset(), entry.keyLength());
+    lastPrefix = entry.prefixLength();
+  }
+
+  private void checkOrder(Entry entry) {
+    if (statistics.entries() > 0
+        && Bytes.compare(
+                lastKey.segment(),
+                0,
+                lastKey.size(),
+                entry.keySegment(),
+                entry.keyOffset(),
+                entry.keyLength())
+            >= 0) {
+      throw new IllegalStateException("keys for a file do not ascend");
+    }
+  }
+
+  private boolean notePartition(Entry entry) {
+    boolean same =
+        statistics.entries() > 0
+            && lastPrefix == entry.prefixLength()
+            && Bytes.equal(
+                lastKey.segment(),
+                0,
+                lastPrefix,
+                entry.keySegment(),
+                entry.keyOffset(),
+                lastPrefix);
+    if (!same) {
+      partitionTimestamp = RowFormat.NO_TIMESTAMP;
+      openTimestamp = RowFormat.NO_TIMESTAMP;
+      partitionHasBounds = false;
+      statistics.addPartition();
+    }
+    return !same;
+  }
+
+  private void noteDeletions(Entry entry, int kind) {
+    MemorySegment value = entry.valueSegment();
+    if (kind == Entry.PARTITION_DELETION) {
+      partitionTimestamp = Bytes.getLong(value, entry.valueOffset());
+      partitionSeconds = Bytes.getInt(value, entry.valueOffset() + 8) & 0xFFFFFFFFL;
+    } else if (kind == Entry.BOUND) {
+      block.markBounds();
+      bound.wrap(value, entry.valueOffset());
+      openTimestamp = bound.openedTimestamp();
+      openSeconds = bound.openedSeconds();
+    }
+  }
+
+  private void addToFilter(Entry entry, int kind, boolean newPartition) {
+    MemorySegment key = entry.keySegment();
+    if (newPartition) {
+      filter.add(Hashing.xxh3(key, entry.keyOffset(), entry.prefixLength()), statistics.entries());
+    }
+    if (kind != Entry.BOUND) {
+      filter.add(Hashing.xxh3(key, entry.keyOffset(), entry.keyLength()), statistics.entries());
+    } else if (!partitionHasBounds) {
+      partitionHasBounds = true;
+      filterKey.clear().putBytes(key, entry.keyOffset(), entry.prefixLength());
+      filterKey.putByte(Layout.FILTER_BOUNDS);
+      filter.add(Hashing.xxh3(filterKey.segment(), 0, filterKey.size()), statistics.entries());
+    }
+  }
+
+  private void beginBlock(Entry first) {
+    block.begin(partitionTimestamp, partitionSeconds, openTimestamp, openSeconds);
+    blockSeparator.clear();
+    if (statistics.entries() > 0) {
+      long same =
+          Bytes.commonPrefix(
+              lastKey.segment(),
+              0,
+              lastKey.size(),
+              first.keySegment(),
+              first.keyOffset(),
+              first.keyLength());
+      blockSeparator.putBytes(first.keySegment(), first.keyOffset(), same + 1);
+    }
+  }
+
+  private void finishBlock() throws IOException {
+    long position = out.position();
+    ByteWriter contents = block.finish();
+    int stored = out.writeBlock(contents);
+    if (!index.isEmpty() && index.isFullFor(blockSeparator.size(), 24)) {
+      finishIndexBlock();
+    }
+    if (index.isEmpty()) {
+      indexSeparator.clear().putBytes(blockSeparator.segment(), 0, blockSeparator.size());
+    }
+    putHandle(index, blockSeparator, position, stored, contents.size());
+    block.begin(RowFormat.NO_TIMESTAMP, 0, RowFormat.NO_TIMESTAMP, 0);
+  }
+
+  private void finishIndexBlock() throws IOException {
+    long position = out.position();
+    ByteWriter contents = index.finish();
+    int stored = out.writeBlock(contents);
+    putHandle(top, indexSeparator, position, stored, contents.size());
+    index.begin(RowFormat.NO_TIMESTAMP, 0, RowFormat.NO_TIMESTAMP, 0);
+  }
+
+  private void putHandle(
+      BlockBuilder target, ByteWriter separator, long position, int stored, int length) {
+    handle.clear().putVarint(position).putVarint(stored).putVarint(length);
+    target.add(separator.segment(), 0, separator.size(), 0, handle.segment(), 0, handle.size());
+  }
+
+  @Override
+  public long bytesWritten() {
+    return out.position();
+  }
+
+  @Override
+  public SstableStatistics finish() throws IOException {
+    if (statistics.entries() == 0) {
+      throw new IllegalStateException("a file without entries");
+    }
+    finishBlock();
+    finishIndexBlock();
+    SstableStatistics result = statistics.finish(lastKey, options.logPositions());
+    long dataEnd = out.position();
+    ByteWriter directory = new ByteWriter(256);
+    directory.putShort(4);
+    ByteWriter topContents = top.finish();
+    addSection(
+        directory, Layout.SECTION_TOP_INDEX, true, topContents.segment(), topContents.size());
+    MemorySegment bits = filter.finish();
+    addSection(directory, Layout.SECTION_FILTER, false, bits, bits.byteSize());
+    ByteWriter scratch = new ByteWriter(512);
+    StatisticsBuilder.write(result, scratch);
+    addSection(directory, Layout.SECTION_STATISTICS, true, scratch.segment(), scratch.size());
+    scratch.clear().putBytes(options.logPositions());
+    addSection(directory, Layout.SECTION_LOG_POSITIONS, false, scratch.segment(), scratch.size());
+    directory.putLong(dataEnd);
+    writeFooter(directory);
+    out.sync();
+    return result;
+  }
+
+  private void addSection(
+      ByteWriter directory, int type, boolean required, MemorySegment section, long length)
+      throws IOException {
+    long position = out.position();
+    int crc = out.writeSection(section, length);
+    directory.putShort(type).putShort(required ? Layout.SECTION_REQUIRED : 0);
+    directory.putLong(position).putLong(length).putInt(crc);
+  }
+
+  private void writeFooter(ByteWriter directory) {
+    ByteWriter buffer = out.buffer();
+    int start = buffer.size();
+    buffer.putBytes(directory.segment(), 0, directory.size());
+    buffer.putInt(directory.size() + Layout.FOOTER_TAIL_BYTES);
+    buffer.putInt(out.crcSince(start));
+    buffer.putShort(Layout.VERSION).putLong(Layout.FOOTER_MAGIC);
+  }
+}
