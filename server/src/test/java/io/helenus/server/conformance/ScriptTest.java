@@ -1,0 +1,52 @@
+package io.helenus.server.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ScriptTest {
+  /** The folder of the scripts on the class path. */
+  static Path folder() throws IOException {
+    URL url = Objects.requireNonNull(ScriptTest.class.getResource("/cql"));
+    try {
+      return Path.of(url.toURI());
+    } catch (URISyntaxException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static Stream<Script.Statement> statements() throws IOException {
+    return Script.readAll(folder()).stream().flatMap(script -> script.statements().stream());
+  }
+
+  @Test
+  void everyStatementHasARecordedAnswer() throws IOException {
+    assertEquals(
+        List.of(), statements().filter(each -> each.answer().isEmpty()).limit(10).toList());
+  }
+
+  @Test
+  void noRecordedAnswerIsAnAccidentOfTheRecording() throws IOException {
+    assertEquals(
+        List.of(),
+        statements()
+            .flatMap(each -> each.answer().stream())
+            .filter(line -> line.startsWith("! 0000") || line.startsWith("! no answer"))
+            .toList());
+  }
+
+  @Test
+  void thereAreAtLeastSixHundredStatementsAndTwoHundredRefusals() throws IOException {
+    long refusals = statements().filter(Script.Statement::isRefusal).count();
+    assertTrue(statements().count() >= 600);
+    assertTrue(refusals >= 200);
+  }
+}
