@@ -467,7 +467,7 @@ final class Literal {
 
     static long readSigned(ByteBuffer buffer) {
       int first = buffer.get() & 0xFF;
-      int more = Integer.numberOfLeadingZeros(~first << 24);
+      int more = Math.min(8, Integer.numberOfLeadingZeros(~first << 24));
       long value = more == 8 ? 0 : first & (0xFF >>> more);
       for (int i = 0; i < more; i++) {
         value = value << 8 | (buffer.get() & 0xFF);
