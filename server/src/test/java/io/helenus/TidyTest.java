@@ -215,7 +215,7 @@ class TidyTest {
   void packagesHaveNoCycles() {
     for (String module : List.of("io.helenus.cql", "io.helenus.storage", "io.helenus.server")) {
       SlicesRuleDefinition.slices()
-          .matching(module + ".(*)..")
+          .matching(module + ".(**)")
           .should()
           .beFreeOfCycles()
           .allowEmptyShould(true)

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes the body of a response; what is left over in it is an error of the server. */
-final class ResponseDecoder {
+public final class ResponseDecoder {
   private static final int TRACING = 0x02;
   private static final int CUSTOM_PAYLOAD = 0x04;
   private static final int WARNING = 0x08;
@@ -27,7 +27,7 @@ final class ResponseDecoder {
     extras = new Response.Extras(warnings, tracingId, payload);
   }
 
-  static Response decode(Frame frame) {
+  public static Response decode(Frame frame) {
     ResponseDecoder decoder = new ResponseDecoder(frame);
     Response response = decoder.message(frame.opcode());
     if (decoder.in.remaining() > 0) {

@@ -1,0 +1,381 @@
+package io.helenus.server.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.client.CqlClient;
+import io.helenus.server.client.Response;
+import io.helenus.server.process.ServerProcess;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * {@code kill -9} of the real process at random moments, under writes, deletions, DDL and TRUNCATE,
+ * with memtables so small that every round flushes and compacts. Every acknowledged row must be
+ * there, nothing deleted, dropped or truncated may come back.
+ *
+ * <p>{@code -Dkill.rounds=20} for the long run, {@code -Dkill.seed=N} to choose the moments.
+ */
+class KillIT {
+  private static final int ROUNDS = Integer.getInteger("kill.rounds", 3);
+  private static final long SEED = Long.getLong("kill.seed", 20261121L);
+  private static final int WRITERS = 3;
+  private static final int PARTITIONS = 40;
+  private static final String FILLER = "x".repeat(900);
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"periodic", "batch", "group"})
+  void whatWasAcknowledgedIsThereAfterAKill(String syncMode) {
+    System.out.println("kill -9 in " + syncMode + " mode, seed " + SEED);
+    Random random = new Random(SEED);
+    List<String> options =
+        List.of(
+            "-Dmemtable_offheap_space=1MiB",
+            "-Dcommitlog_segment_size=1MiB",
+            "-Dcommitlog_sync=" + syncMode);
+    Path data = folder.resolve("data");
+    int port = ServerProcess.freePort();
+    List<Load> loads = loads();
+    for (int round = 0; round <= ROUNDS; round++) {
+      try (ServerProcess server = ServerProcess.start(data, port, options)) {
+        if (round == 0) {
+          prepare(server);
+        }
+        for (Load load : loads) {
+          try (CqlClient client = server.connect()) {
+            load.verify(client);
+          }
+        }
+        if (round < ROUNDS) {
+          runUntilKilled(server, loads, 300 + random.nextInt(1500));
+        } else {
+          assertEquals(0, server.terminate());
+        }
+      }
+    }
+    for (Load load : loads) {
+      assertTrue(load.acknowledged() > 10 * ROUNDS, load + " did too little to tell anything");
+    }
+  }
+
+  private static List<Load> loads() {
+    List<Load> loads = new ArrayList<>();
+    for (int writer = 0; writer < WRITERS; writer++) {
+      loads.add(new Writes(writer));
+    }
+    loads.add(new Deletes());
+    loads.add(new Truncations());
+    loads.add(new Definitions());
+    return loads;
+  }
+
+  private static void prepare(ServerProcess server) {
+    try (CqlClient client = server.connect()) {
+      run(
+          client,
+          "CREATE KEYSPACE kill WITH replication ="
+              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      for (int writer = 0; writer < WRITERS; writer++) {
+        run(
+            client,
+            "CREATE TABLE kill.w"
+                + writer
+                + " (k int, c int, v text, PRIMARY KEY (k, c)) WITH"
+                + " CLUSTERING ORDER BY (c DESC)");
+      }
+      run(client, "CREATE TABLE kill.d (k int, c int, v int, PRIMARY KEY (k, c))");
+      run(client, "CREATE TABLE kill.t (k int PRIMARY KEY, generation int, v text)");
+    }
+  }
+
+  private static void runUntilKilled(ServerProcess server, List<Load> loads, int millis) {
+    AtomicBoolean stop = new AtomicBoolean();
+    List<Thread> threads = new ArrayList<>();
+    for (Load load : loads) {
+      threads.add(Thread.ofPlatform().start(() -> work(server, load, stop)));
+    }
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+    server.kill();
+    stop.set(true);
+    for (Thread thread : threads) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+    for (Load load : loads) {
+      load.rethrow();
+    }
+  }
+
+  private static void work(ServerProcess server, Load load, AtomicBoolean stop) {
+    try (CqlClient client = server.connect()) {
+      while (!stop.get()) {
+        load.step(client);
+      }
+    } catch (java.io.UncheckedIOException e) {
+      // the server was killed: what was under way is neither acknowledged nor refused
+      return;
+    } catch (RuntimeException | AssertionError e) {
+      if (!stop.get() && !isConnectionLoss(e)) {
+        load.failed = e;
+      }
+    }
+  }
+
+  private static boolean isConnectionLoss(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof java.io.IOException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Response run(CqlClient client, String cql) {
+    Response response = client.query(cql);
+    if (response instanceof Response.Failure failure) {
+      throw new AssertionError(cql + " → " + failure.code() + " " + failure.message());
+    }
+    return response;
+  }
+
+  private static List<List<byte @Nullable []>> rows(CqlClient client, String cql) {
+    run(client, cql);
+    return client.queryAllPages(cql, 500);
+  }
+
+  private static int intAt(List<byte @Nullable []> row, int column) {
+    byte[] value = row.get(column);
+    assertTrue(value != null, "a null where a number was written");
+    return ByteBuffer.wrap(value).getInt();
+  }
+
+  /** One client's doings and what must be true of them afterwards. */
+  private abstract static class Load {
+    private volatile @Nullable Throwable failed;
+
+    abstract void step(CqlClient client);
+
+    abstract void verify(CqlClient client);
+
+    abstract int acknowledged();
+
+    void rethrow() {
+      Throwable cause = failed;
+      if (cause != null) {
+        throw new AssertionError(this + " failed before the kill", cause);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return getClass().getSimpleName();
+    }
+  }
+
+  /** Inserts numbered rows; all up to the last acknowledged one must be there. */
+  private static final class Writes extends Load {
+    private final int writer;
+    private volatile int next;
+
+    Writes(int writer) {
+      this.writer = writer;
+    }
+
+    @Override
+    void step(CqlClient client) {
+      int n = next;
+      run(
+          client,
+          "INSERT INTO kill.w"
+              + writer
+              + " (k, c, v) VALUES ("
+              + n % PARTITIONS
+              + ", "
+              + n
+              + ", '"
+              + n
+              + FILLER
+              + "')");
+      next = n + 1;
+    }
+
+    @Override
+    void verify(CqlClient client) {
+      int acknowledged = next;
+      boolean[] there = new boolean[acknowledged + 1];
+      for (List<byte @Nullable []> row : rows(client, "SELECT k, c, v FROM kill.w" + writer)) {
+        int n = intAt(row, 1);
+        assertEquals(n % PARTITIONS, intAt(row, 0));
+        assertEquals(n + FILLER, new String(row.get(2), java.nio.charset.StandardCharsets.UTF_8));
+        assertTrue(n <= acknowledged, "row " + n + " was never written");
+        assertTrue(!there[n], "row " + n + " is there twice");
+        there[n] = true;
+      }
+      for (int n = 0; n < acknowledged; n++) {
+        assertTrue(there[n], "acknowledged row " + n + " of " + acknowledged + " is lost");
+      }
+      next = there[acknowledged] ? acknowledged + 1 : acknowledged;
+    }
+
+    @Override
+    int acknowledged() {
+      return next;
+    }
+  }
+
+  /**
+   * Inserts a row and deletes the one before it, one way or another: at most the last two are
+   * there.
+   */
+  private static final class Deletes extends Load {
+    private volatile int inserted;
+    private volatile int deleted;
+
+    @Override
+    void step(CqlClient client) {
+      int n = inserted;
+      run(client, "INSERT INTO kill.d (k, c, v) VALUES (" + n % 5 + ", " + n + ", " + n + ")");
+      inserted = n + 1;
+      if (n > 0) {
+        int gone = n - 1;
+        String where = " WHERE k = " + gone % 5;
+        switch (gone % 3) {
+          case 0 -> run(client, "DELETE FROM kill.d" + where + " AND c = " + gone);
+          case 1 -> run(client, "DELETE FROM kill.d" + where + " AND c <= " + gone);
+          default -> run(client, "DELETE FROM kill.d" + where);
+        }
+        deleted = n;
+      }
+    }
+
+    @Override
+    void verify(CqlClient client) {
+      boolean last = false;
+      for (List<byte @Nullable []> row : rows(client, "SELECT k, c, v FROM kill.d")) {
+        int n = intAt(row, 1);
+        assertTrue(n >= deleted, "deleted row " + n + " came back; deleted up to " + deleted);
+        assertTrue(n <= inserted, "row " + n + " was never written");
+        last |= n == inserted - 1;
+      }
+      assertTrue(inserted == 0 || last, "acknowledged row " + (inserted - 1) + " is lost");
+      inserted = inserted + 1;
+    }
+
+    @Override
+    int acknowledged() {
+      return inserted;
+    }
+  }
+
+  /** Fills a table, truncates it, fills it again: rows of a truncated generation stay away. */
+  private static final class Truncations extends Load {
+    private volatile int generation;
+    private volatile int truncated = -1;
+    private volatile int written;
+    private volatile int total;
+
+    @Override
+    void step(CqlClient client) {
+      int n = written;
+      run(
+          client,
+          "INSERT INTO kill.t (k, generation, v) VALUES ("
+              + n
+              + ", "
+              + generation
+              + ", '"
+              + FILLER
+              + "')");
+      written = n + 1;
+      total++;
+      if (written == 200) {
+        int ending = generation;
+        generation = ending + 1;
+        written = 0;
+        run(client, "TRUNCATE kill.t");
+        truncated = ending;
+      }
+    }
+
+    @Override
+    void verify(CqlClient client) {
+      int seen = 0;
+      for (List<byte @Nullable []> row : rows(client, "SELECT k, generation FROM kill.t")) {
+        int of = intAt(row, 1);
+        assertTrue(of > truncated, "a row of generation " + of + " came back after TRUNCATE");
+        if (of == generation) {
+          seen++;
+        }
+      }
+      assertTrue(seen >= written, written + " rows acknowledged, " + seen + " there");
+      generation = generation + 1;
+      written = 0;
+      run(client, "TRUNCATE kill.t");
+      truncated = generation - 1;
+    }
+
+    @Override
+    int acknowledged() {
+      return total;
+    }
+  }
+
+  /**
+   * Creates a table with a row, drops the one before, of two names in turn: no ghost, no half
+   * table.
+   */
+  private static final class Definitions extends Load {
+    private volatile int created;
+    private volatile int total = 100;
+
+    @Override
+    void step(CqlClient client) {
+      int n = created;
+      String name = "kill.s" + n % 2;
+      run(client, "DROP TABLE IF EXISTS " + name);
+      run(client, "CREATE TABLE " + name + " (k int PRIMARY KEY, v int)");
+      run(client, "INSERT INTO " + name + " (k, v) VALUES (" + n + ", " + n + ")");
+      created = n + 1;
+      total++;
+    }
+
+    @Override
+    void verify(CqlClient client) {
+      if (created > 0) {
+        int n = created - 1;
+        List<List<byte @Nullable []>> rows = rows(client, "SELECT k, v FROM kill.s" + n % 2);
+        assertEquals(1, rows.size(), "table kill.s" + n % 2 + " holds its one row");
+        assertEquals(n, intAt(rows.getFirst(), 0));
+      }
+      if (created > 1) {
+        Response other = client.query("SELECT k FROM kill.s" + created % 2);
+        if (other instanceof Response.Rows rows) {
+          assertTrue(rows.rows().size() <= 1, "a ghost row in a table created anew");
+        }
+      }
+    }
+
+    @Override
+    int acknowledged() {
+      return total;
+    }
+  }
+}

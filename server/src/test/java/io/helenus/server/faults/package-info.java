@@ -1,0 +1,5 @@
+/** Faults that a node must survive, with the real process. */
+@NullMarked
+package io.helenus.server.faults;
+
+import org.jspecify.annotations.NullMarked;

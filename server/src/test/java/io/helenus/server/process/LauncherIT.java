@@ -1,0 +1,160 @@
+package io.helenus.server.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.client.CqlClient;
+import io.helenus.server.client.Response;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code bin/helenus} as a person meets it. */
+class LauncherIT {
+  @TempDir private Path folder;
+
+  /** What a command printed and how it ended. */
+  private record Outcome(int code, String output) {}
+
+  private Outcome run(Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(ServerProcess.launcher().toString()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it did not end");
+    return new Outcome(process.exitValue(), output);
+  }
+
+  @Test
+  void helpNamesEveryOption() throws Exception {
+    Outcome help = run(Map.of(), "--help");
+    assertEquals(0, help.code());
+    for (String option : List.of("--config", "--data", "--port", "--listen", "-D", "--version")) {
+      assertTrue(help.output().contains(option), () -> option + " is missing in\n" + help.output());
+    }
+  }
+
+  @Test
+  void versionNamesProductAndLanguage() throws Exception {
+    Outcome version = run(Map.of(), "--version");
+    assertEquals(0, version.code());
+    assertTrue(version.output().matches("(?s).*Helenus \\d+\\.\\d+\\.\\d+ .*CQL 3\\.4\\.7.*"));
+  }
+
+  @Test
+  void mistakesOnTheCommandLineAreExplained() throws Exception {
+    Outcome unknown = run(Map.of(), "--prot", "9042");
+    assertEquals(2, unknown.code());
+    assertTrue(unknown.output().contains("--prot"), unknown.output());
+    Outcome key = run(Map.of(), "-D", "num_tokns=4");
+    assertEquals(2, key.code());
+    assertTrue(key.output().contains("did you mean 'num_tokens'?"), key.output());
+  }
+
+  @Test
+  void aMistakeInTheFileIsNamedWithItsLine() throws Exception {
+    Path file =
+        Files.writeString(folder.resolve("bad.yaml"), "# a comment\nblock_cache_size: big\n");
+    Outcome outcome = run(Map.of(), "--config", file.toString());
+    assertEquals(2, outcome.code());
+    assertTrue(outcome.output().contains("bad.yaml:2: block_cache_size needs"), outcome.output());
+  }
+
+  @Test
+  void aMissingJdkIsSaidAtOnce() throws Exception {
+    Outcome outcome = run(Map.of("HELENUS_JAVA_HOME", folder.toString()), "--version");
+    assertEquals(1, outcome.code());
+    assertTrue(outcome.output().contains("no JDK 25"), outcome.output());
+  }
+
+  @Test
+  void aSecondNodeOnTheSameFolderIsRefused() throws Exception {
+    Path data = folder.resolve("data");
+    try (ServerProcess first = ServerProcess.start(data, ServerProcess.freePort(), List.of())) {
+      Outcome second =
+          run(
+              Map.of(),
+              "--data",
+              data.toString(),
+              "--port",
+              Integer.toString(ServerProcess.freePort()));
+      assertEquals(1, second.code());
+      assertTrue(second.output().contains("is in use by another"), second.output());
+      assertEquals(0, first.terminate());
+    }
+  }
+
+  @Test
+  void aPortInUseIsSaid() throws Exception {
+    int port = ServerProcess.freePort();
+    try (ServerProcess first = ServerProcess.start(folder.resolve("one"), port, List.of())) {
+      Outcome second =
+          run(
+              Map.of(),
+              "--data",
+              folder.resolve("two").toString(),
+              "--port",
+              Integer.toString(port));
+      assertEquals(1, second.code());
+      assertTrue(second.output().contains("127.0.0.1:" + port), second.output());
+      assertEquals(0, first.terminate());
+    }
+  }
+
+  @Test
+  void sigtermEndsWithZeroAndEverythingIsThereAfterwards() {
+    Path data = folder.resolve("data");
+    try (ServerProcess first = ServerProcess.start(data, ServerProcess.freePort(), List.of());
+        CqlClient client = first.connect()) {
+      query(
+          client,
+          "CREATE KEYSPACE k WITH replication ="
+              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      query(client, "CREATE TABLE k.t (a int PRIMARY KEY, b text)");
+      query(client, "INSERT INTO k.t (a, b) VALUES (1, 'one')");
+      assertEquals(0, first.terminate());
+    }
+    try (ServerProcess second = ServerProcess.start(data, ServerProcess.freePort(), List.of());
+        CqlClient client = second.connect()) {
+      Response.Rows rows = (Response.Rows) query(client, "SELECT b FROM k.t WHERE a = 1");
+      assertEquals("one", new String(rows.rows().getFirst().getFirst(), StandardCharsets.UTF_8));
+      assertEquals(0, second.terminate());
+    }
+  }
+
+  @Test
+  void theStartUpCacheIsUsed() throws Exception {
+    Path data = folder.resolve("data");
+    ServerProcess.start(data, ServerProcess.freePort(), List.of()).close();
+    Path loaded = folder.resolve("classes.txt");
+    Map<String, String> environment =
+        Map.of("HELENUS_AOT_MODE", "on", "JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + loaded);
+    Outcome outcome = run(environment, "--version");
+    assertEquals(0, outcome.code(), outcome.output());
+    List<String> ours =
+        Files.readAllLines(loaded).stream().filter(line -> line.contains(" io.helenus.")).toList();
+    assertTrue(!ours.isEmpty(), "no class of ours was loaded");
+    for (String line : ours) {
+      assertTrue(line.contains("shared objects file"), "not from the cache: " + line);
+    }
+  }
+
+  private static Response query(CqlClient client, String cql) {
+    Response response = client.query(cql);
+    if (response instanceof Response.Failure failure) {
+      throw new AssertionError(cql + " → " + failure.message());
+    }
+    return response;
+  }
+}
