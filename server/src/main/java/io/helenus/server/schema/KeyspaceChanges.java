@@ -5,6 +5,9 @@ import io.helenus.cql.ast.KeyspaceStatement.CreateKeyspace;
 import io.helenus.cql.ast.KeyspaceStatement.DropKeyspace;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.ring.ReplicationOptions;
+import io.helenus.server.ring.ReplicationStrategy;
+import io.helenus.server.ring.TokenRing;
 import io.helenus.server.schema.SchemaChange.Action;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,16 +44,14 @@ final class KeyspaceChanges {
           new CqlError.AlreadyExists("Cannot add existing keyspace \"" + name + "\"", name, ""));
     }
     boolean durable = properties.flag("durable_writes", true);
-    ReplicationReader reader = new ReplicationReader(name, context);
-    Replication replication = reader.read(options, null);
-    List<String> warnings = new ArrayList<>();
-    reader.warn(replication, null, warnings);
+    ReplicationStrategy strategy =
+        ReplicationOptions.parse(name, options, Map.of(), context.ring().datacenters());
     return new SchemaChange(
-        new SchemaEdit.CreateKeyspace(name, durable, replication),
+        new SchemaEdit.CreateKeyspace(name, durable, Replication.of(strategy.options())),
         Action.CREATED,
         name,
         null,
-        warnings);
+        ReplicationOptions.warnings(name, strategy, context.ring()));
   }
 
   private static void requireName(String name) {
@@ -101,9 +102,18 @@ final class KeyspaceChanges {
     List<String> warnings = new ArrayList<>();
     Replication replication = keyspace.replication();
     if (options != null) {
-      ReplicationReader reader = new ReplicationReader(name, context);
-      replication = reader.read(options, keyspace.replication());
-      reader.warn(replication, keyspace.replication(), warnings);
+      Map<String, String> before = replication.toMap();
+      TokenRing ring = context.ring();
+      ReplicationStrategy strategy =
+          ReplicationOptions.parse(name, options, before, ring.datacenters());
+      ReplicationStrategy earlier = ReplicationOptions.stored(before, ring.nodes().size());
+      replication = Replication.of(strategy.options());
+      warnings.addAll(ReplicationOptions.warnings(name, strategy, ring));
+      if (strategy.replicationFactor() > earlier.replicationFactor()) {
+        warnings.add(
+            "When increasing replication factor you need to run a full (-full) repair to"
+                + " distribute the data.");
+      }
     }
     boolean same =
         durable == keyspace.durableWrites() && replication.equals(keyspace.replication());

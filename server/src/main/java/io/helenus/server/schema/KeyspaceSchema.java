@@ -1,42 +1,54 @@
 package io.helenus.server.schema;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A keyspace and all that lives in it. Immutable; any thread. */
+/** A keyspace and all that lives in it. Immutable; any thread; lookups allocate nothing. */
 public final class KeyspaceSchema {
+  private static final TableSchema[] NO_TABLES = {};
+
   private final String name;
   private final boolean durableWrites;
   private final Replication replication;
   private final boolean virtual;
-  private final SortedMap<String, TableSchema> tables;
+  private final TableSchema[] tables;
 
-  /**
-   * A keyspace.
-   *
-   * @param virtual whether its tables are made up as they are read (system_views): they are
-   *     described in system_virtual_schema, not in system_schema
-   * @param tables by name
-   */
-  public KeyspaceSchema(
+  private KeyspaceSchema(
       String name,
       boolean durableWrites,
       Replication replication,
       boolean virtual,
-      SortedMap<String, TableSchema> tables) {
+      TableSchema[] tablesByName) {
     this.name = name;
     this.durableWrites = durableWrites;
     this.replication = replication;
     this.virtual = virtual;
-    this.tables = Collections.unmodifiableSortedMap(tables);
+    this.tables = tablesByName;
+  }
+
+  /**
+   * A keyspace with tables.
+   *
+   * @param virtual whether it is described in system_virtual_schema, not in system_schema
+   */
+  public static KeyspaceSchema of(
+      String name,
+      boolean durableWrites,
+      Replication replication,
+      boolean virtual,
+      Collection<TableSchema> tables) {
+    TableSchema[] sorted = tables.toArray(NO_TABLES);
+    Arrays.sort(sorted, Comparator.comparing(TableSchema::name));
+    return new KeyspaceSchema(name, durableWrites, replication, virtual, sorted);
   }
 
   /** An ordinary keyspace with no tables. */
   public static KeyspaceSchema empty(String name, boolean durableWrites, Replication replication) {
-    return new KeyspaceSchema(name, durableWrites, replication, false, new TreeMap<>());
+    return new KeyspaceSchema(name, durableWrites, replication, false, NO_TABLES);
   }
 
   /** Its name, as in the text where it is quoted. */
@@ -60,26 +72,58 @@ public final class KeyspaceSchema {
   }
 
   /** All tables, by name. */
-  public Collection<TableSchema> tables() {
-    return tables.values();
+  public List<TableSchema> tables() {
+    return Collections.unmodifiableList(Arrays.asList(tables));
   }
 
   /** The table of this name; null when there is none. */
   public @Nullable TableSchema table(String tableName) {
-    return tables.get(tableName);
+    int at = indexOf(tableName);
+    return at < 0 ? null : tables[at];
+  }
+
+  private int indexOf(String tableName) {
+    int low = 0;
+    int high = tables.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = tables[middle].name().compareTo(tableName);
+      if (order == 0) {
+        return middle;
+      }
+      if (order < 0) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return -low - 1;
   }
 
   /** The same keyspace with this table added, or replaced. */
   public KeyspaceSchema with(TableSchema table) {
-    TreeMap<String, TableSchema> changed = new TreeMap<>(tables);
-    changed.put(table.name(), table);
+    int at = indexOf(table.name());
+    TableSchema[] changed;
+    if (at >= 0) {
+      changed = tables.clone();
+      changed[at] = table;
+    } else {
+      int insertion = -at - 1;
+      changed = Arrays.copyOf(tables, tables.length + 1);
+      System.arraycopy(tables, insertion, changed, insertion + 1, tables.length - insertion);
+      changed[insertion] = table;
+    }
     return new KeyspaceSchema(name, durableWrites, replication, virtual, changed);
   }
 
   /** The same keyspace without the table of this name. */
   public KeyspaceSchema withoutTable(String tableName) {
-    TreeMap<String, TableSchema> changed = new TreeMap<>(tables);
-    changed.remove(tableName);
+    int at = indexOf(tableName);
+    if (at < 0) {
+      return this;
+    }
+    TableSchema[] changed = Arrays.copyOf(tables, tables.length - 1);
+    System.arraycopy(tables, at + 1, changed, at, changed.length - at);
     return new KeyspaceSchema(name, durableWrites, replication, virtual, changed);
   }
 

@@ -35,6 +35,13 @@ public record Replication(String className, SortedMap<String, String> options) {
     options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
   }
 
+  /** What {@link #toMap} gave. */
+  public static Replication of(Map<String, String> map) {
+    TreeMap<String, String> options = new TreeMap<>(map);
+    String className = options.remove("class");
+    return new Replication(String.valueOf(className), options);
+  }
+
   /** {@link #SIMPLE} with a factor. */
   public static Replication simple(int factor) {
     return new Replication(SIMPLE, new TreeMap<>(Map.of(FACTOR, Integer.toString(factor))));

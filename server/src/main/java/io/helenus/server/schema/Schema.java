@@ -1,11 +1,11 @@
 package io.helenus.server.schema;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Comparator;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  * thread; lookups allocate nothing.
  */
 public final class Schema {
-  private final SortedMap<String, KeyspaceSchema> keyspaces;
-  private final Map<Integer, TableSchema> tablesByStorageId;
+  private static final KeyspaceSchema[] NO_KEYSPACES = {};
+  private static final TableSchema[] NO_TABLES = {};
+
+  private final KeyspaceSchema[] keyspaces;
+  private final TableSchema[] tablesByStorageId;
   private final UUID version;
   private final long epoch;
 
   private Schema(
-      SortedMap<String, KeyspaceSchema> keyspaces,
-      Map<Integer, TableSchema> tablesByStorageId,
-      UUID version,
-      long epoch) {
-    this.keyspaces = keyspaces;
+      KeyspaceSchema[] keyspacesByName, TableSchema[] tablesByStorageId, UUID version, long epoch) {
+    this.keyspaces = keyspacesByName;
     this.tablesByStorageId = tablesByStorageId;
     this.version = version;
     this.epoch = epoch;
@@ -32,14 +32,14 @@ public final class Schema {
 
   /** A schema of these keyspaces. */
   public static Schema of(Collection<KeyspaceSchema> keyspaces, UUID version, long epoch) {
-    TreeMap<String, KeyspaceSchema> byName = new TreeMap<>();
-    Map<Integer, TableSchema> byId = new HashMap<>();
-    for (KeyspaceSchema keyspace : keyspaces) {
-      byName.put(keyspace.name(), keyspace);
-      for (TableSchema table : keyspace.tables()) {
-        byId.put(table.storageId(), table);
-      }
+    KeyspaceSchema[] byName = keyspaces.toArray(NO_KEYSPACES);
+    Arrays.sort(byName, Comparator.comparing(KeyspaceSchema::name));
+    List<TableSchema> tables = new ArrayList<>();
+    for (KeyspaceSchema keyspace : byName) {
+      tables.addAll(keyspace.tables());
     }
+    TableSchema[] byId = tables.toArray(NO_TABLES);
+    Arrays.sort(byId, Comparator.comparingInt(TableSchema::storageId));
     return new Schema(byName, byId, version, epoch);
   }
 
@@ -54,75 +54,130 @@ public final class Schema {
   }
 
   /** All keyspaces, by name. */
-  public Collection<KeyspaceSchema> keyspaces() {
-    return Collections.unmodifiableCollection(keyspaces.values());
+  public List<KeyspaceSchema> keyspaces() {
+    return Collections.unmodifiableList(Arrays.asList(keyspaces));
   }
 
   /** The keyspace of this name; null when there is none. */
   public @Nullable KeyspaceSchema keyspace(String name) {
-    return keyspaces.get(name);
+    int at = indexOf(name);
+    return at < 0 ? null : keyspaces[at];
+  }
+
+  private int indexOf(String name) {
+    int low = 0;
+    int high = keyspaces.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = keyspaces[middle].name().compareTo(name);
+      if (order == 0) {
+        return middle;
+      }
+      if (order < 0) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return -low - 1;
   }
 
   /** The table of these names; null when there is none. */
   public @Nullable TableSchema table(String keyspace, String table) {
-    KeyspaceSchema found = keyspaces.get(keyspace);
+    KeyspaceSchema found = keyspace(keyspace);
     return found == null ? null : found.table(table);
   }
 
   /** The table of this storage id; null when there is none. */
   public @Nullable TableSchema table(int storageId) {
-    return tablesByStorageId.get(storageId);
-  }
-
-  /** The same schema with this keyspace added, or replaced with all its tables. */
-  public Schema with(KeyspaceSchema keyspace, UUID newVersion, long newEpoch) {
-    TreeMap<String, KeyspaceSchema> byName = new TreeMap<>(keyspaces);
-    Map<Integer, TableSchema> byId = new HashMap<>(tablesByStorageId);
-    forget(byName.put(keyspace.name(), keyspace), byId);
-    for (TableSchema table : keyspace.tables()) {
-      byId.put(table.storageId(), table);
+    int low = 0;
+    int high = tablesByStorageId.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int id = tablesByStorageId[middle].storageId();
+      if (id == storageId) {
+        return tablesByStorageId[middle];
+      }
+      if (id < storageId) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
     }
-    return new Schema(byName, byId, newVersion, newEpoch);
+    return null;
   }
 
-  /** The same schema without the keyspace of this name. */
-  public Schema without(String keyspace, UUID newVersion, long newEpoch) {
-    TreeMap<String, KeyspaceSchema> byName = new TreeMap<>(keyspaces);
-    Map<Integer, TableSchema> byId = new HashMap<>(tablesByStorageId);
-    forget(byName.remove(keyspace), byId);
-    return new Schema(byName, byId, newVersion, newEpoch);
+  /** The same keyspaces as of another entry. */
+  public Schema at(UUID newVersion, long newEpoch) {
+    return new Schema(keyspaces, tablesByStorageId, newVersion, newEpoch);
   }
 
   /** The schema that an edit makes of this one: a pure function. */
   public Schema apply(SchemaEdit edit, UUID newVersion, long newEpoch) {
-    return switch (edit) {
-      case SchemaEdit.CreateKeyspace(String name, boolean durable, Replication replication) ->
-          with(KeyspaceSchema.empty(name, durable, replication), newVersion, newEpoch);
-      case SchemaEdit.AlterKeyspace(String name, boolean durable, Replication replication) ->
-          with(existing(name).with(durable, replication), newVersion, newEpoch);
-      case SchemaEdit.DropKeyspace(String name) -> without(name, newVersion, newEpoch);
-      case SchemaEdit.CreateTable(TableSchema table) ->
-          with(existing(table.keyspace()).with(table), newVersion, newEpoch);
-      case SchemaEdit.AlterTable(TableSchema table) ->
-          with(existing(table.keyspace()).with(table), newVersion, newEpoch);
-      case SchemaEdit.DropTable(String name, String table) ->
-          with(existing(name).withoutTable(table), newVersion, newEpoch);
-    };
+    Schema changed =
+        switch (edit) {
+          case SchemaEdit.CreateKeyspace(String name, boolean durable, Replication replication) ->
+              with(KeyspaceSchema.empty(name, durable, replication));
+          case SchemaEdit.AlterKeyspace(String name, boolean durable, Replication replication) ->
+              with(existing(name).with(durable, replication));
+          case SchemaEdit.DropKeyspace(String name) -> without(name);
+          case SchemaEdit.CreateTable(TableSchema table) ->
+              with(existing(table.keyspace()).with(table));
+          case SchemaEdit.AlterTable(TableSchema table) ->
+              with(existing(table.keyspace()).with(table));
+          case SchemaEdit.DropTable(String name, String table) ->
+              with(existing(name).withoutTable(table));
+        };
+    return changed.at(newVersion, newEpoch);
   }
 
   private KeyspaceSchema existing(String name) {
-    KeyspaceSchema keyspace = keyspaces.get(name);
+    KeyspaceSchema keyspace = keyspace(name);
     if (keyspace == null) {
       throw new IllegalStateException("an edit names a keyspace that is not there: " + name);
     }
     return keyspace;
   }
 
-  private static void forget(@Nullable KeyspaceSchema keyspace, Map<Integer, TableSchema> byId) {
-    if (keyspace != null) {
-      for (TableSchema table : keyspace.tables()) {
-        byId.remove(table.storageId());
+  /** The same schema with this keyspace added, or replaced with all its tables. */
+  public Schema with(KeyspaceSchema keyspace) {
+    int at = indexOf(keyspace.name());
+    KeyspaceSchema[] changed;
+    if (at >= 0) {
+      changed = keyspaces.clone();
+      changed[at] = keyspace;
+    } else {
+      int insertion = -at - 1;
+      changed = Arrays.copyOf(keyspaces, keyspaces.length + 1);
+      System.arraycopy(keyspaces, insertion, changed, insertion + 1, keyspaces.length - insertion);
+      changed[insertion] = keyspace;
+    }
+    return new Schema(changed, idsWith(keyspace.name(), keyspace), version, epoch);
+  }
+
+  private Schema without(String name) {
+    int at = indexOf(name);
+    if (at < 0) {
+      return this;
+    }
+    KeyspaceSchema[] changed = Arrays.copyOf(keyspaces, keyspaces.length - 1);
+    System.arraycopy(keyspaces, at + 1, changed, at, changed.length - at);
+    return new Schema(changed, idsWith(name, null), version, epoch);
+  }
+
+  /** The tables by storage id, those of one keyspace taken from its new description. */
+  private TableSchema[] idsWith(String name, @Nullable KeyspaceSchema keyspace) {
+    List<TableSchema> tables = new ArrayList<>(tablesByStorageId.length + 1);
+    for (TableSchema table : tablesByStorageId) {
+      if (!table.keyspace().equals(name)) {
+        tables.add(table);
       }
     }
+    if (keyspace != null) {
+      tables.addAll(keyspace.tables());
+    }
+    TableSchema[] byId = tables.toArray(NO_TABLES);
+    Arrays.sort(byId, Comparator.comparingInt(TableSchema::storageId));
+    return byId;
   }
 }

@@ -1,6 +1,6 @@
 package io.helenus.server.schema;
 
-import java.util.SortedMap;
+import io.helenus.server.ring.TokenRing;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param newTableId the id that a new table gets, a version 1 UUID
  * @param newStorageId the storage id that a new table gets
  * @param nowMicros the timestamp of drops that say none
- * @param nodesByDataCenter how many nodes each data centre has
- * @param localDataCenter the data centre of this node
+ * @param ring the nodes of the cluster
  */
 public record SchemaContext(
     @Nullable String keyspaceInUse,
     UUID newTableId,
     int newStorageId,
     long nowMicros,
-    SortedMap<String, Integer> nodesByDataCenter,
-    String localDataCenter) {}
+    TokenRing ring) {}
