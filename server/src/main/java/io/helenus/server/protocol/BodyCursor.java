@@ -1,0 +1,139 @@
+package io.helenus.server.protocol;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * Reads the notations of the native protocol (v5, section 3) from a message's body, never beyond
+ * its end: what is missing is a protocol error. One thread; pointed at one body after another.
+ */
+final class BodyCursor {
+  private static final int SHOWN_BYTES = 64;
+
+  private MemorySegment segment = MemorySegment.NULL;
+  private int position;
+  private int end;
+
+  void begin(MemorySegment source, int offset, int length) {
+    segment = source;
+    position = offset;
+    end = offset + length;
+  }
+
+  MemorySegment segment() {
+    return segment;
+  }
+
+  int position() {
+    return position;
+  }
+
+  int remaining() {
+    return end - position;
+  }
+
+  int getByte() {
+    return Bytes.getUnsignedByte(segment, advance(1));
+  }
+
+  int getShort() {
+    return Bytes.getUnsignedShort(segment, advance(2));
+  }
+
+  int getInt() {
+    return Bytes.getInt(segment, advance(4));
+  }
+
+  long getLong() {
+    return Bytes.getLong(segment, advance(8));
+  }
+
+  /** Steps over so many bytes and returns where they start. */
+  int advance(int bytes) {
+    if (bytes < 0 || bytes > end - position) {
+      throw CqlException.protocol(
+          "Not enough bytes in the message: "
+              + bytes
+              + " wanted, only "
+              + (end - position)
+              + " remaining");
+    }
+    int at = position;
+    position += bytes;
+    return at;
+  }
+
+  /** [string]. */
+  String getString() {
+    int length = remaining() < 2 ? -1 : getShort();
+    if (length < 0 || length > remaining()) {
+      throw notEnough(2);
+    }
+    return text(length);
+  }
+
+  /** [long string]. */
+  String getLongString() {
+    int length = remaining() < 4 ? -1 : getInt();
+    if (length < 0 || length > remaining()) {
+      throw notEnough(4);
+    }
+    return text(length);
+  }
+
+  /** The length of a [value], whose bytes then come; null and unset as in {@link BoundValues}. */
+  int getValueLength(int version) {
+    int length = getInt();
+    if (length < 0) {
+      if (version < ProtocolVersions.V4 || length == BoundValues.NULL) {
+        return BoundValues.NULL;
+      }
+      if (length == BoundValues.UNSET) {
+        return BoundValues.UNSET;
+      }
+      throw CqlException.protocol("Invalid ByteBuf length " + length);
+    }
+    if (length > remaining()) {
+      throw CqlException.protocol(
+          "Cannot read value of length "
+              + length
+              + ", only "
+              + remaining()
+              + " bytes remaining in the message");
+    }
+    return length;
+  }
+
+  private static CqlException notEnough(int prefix) {
+    return CqlException.protocol(
+        "Not enough bytes to read an UTF8 serialized string preceded by its "
+            + prefix
+            + " bytes length");
+  }
+
+  private String text(int length) {
+    byte[] bytes = Bytes.toArray(segment, advance(length), length);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (text.indexOf('\uFFFD') >= 0) {
+      requireValid(bytes);
+    }
+    return text;
+  }
+
+  /** The replacement character is also what stands for bytes that are no UTF-8. */
+  private static void requireValid(byte[] bytes) {
+    ByteBuffer source = ByteBuffer.wrap(bytes);
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(source);
+    } catch (CharacterCodingException e) {
+      int shown = Math.min(SHOWN_BYTES, source.remaining());
+      String hex = HexFormat.of().formatHex(bytes, source.position(), source.position() + shown);
+      throw CqlException.protocol("Cannot decode string as UTF8: '" + hex + "'; " + e);
+    }
+  }
+}

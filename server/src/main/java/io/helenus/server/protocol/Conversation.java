@@ -1,0 +1,443 @@
+package io.helenus.server.protocol;
+
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection from its first byte to its last, without a socket: bytes go in, {@link
+ * RequestHandler} is called, bytes come out. It does the handshake itself, counts what is in flight
+ * and keeps events behind the answers they must follow. What arrives malformed is answered with an
+ * error where that can be done, and ends the connection where the next message cannot be found.
+ *
+ * <p>One thread, the event loop of the connection.
+ */
+public final class Conversation {
+  /** The connection as the conversation sees it. */
+  public interface Peer {
+    /** Where bytes for the client go, behind those that are there. */
+    ByteWriter output();
+
+    /** Something was put into the output: it must be sealed and sent at the end of the tick. */
+    void outputPending();
+
+    /** Whether the client takes what it is sent; while it does not, nothing more is read. */
+    boolean takesOutput();
+
+    /** Nothing more will be read: close when the output has been sent. */
+    void closeWhenSent();
+
+    /** A request ended with an exception that is a bug of ours; its client has been told. */
+    void unexpected(Throwable failure);
+  }
+
+  private final Session session;
+  private final ConversationSettings settings;
+  private final Authenticator authenticator;
+  private final RequestHandler handler;
+  private final Workspace workspace;
+  private final Peer peer;
+  private final InboundFrames inbound;
+  private final OutboundFrames outbound;
+  private final ArrayDeque<Event> heldEvents = new ArrayDeque<>();
+  private final boolean[] registered = new boolean[Event.Type.values().length];
+  private @Nullable Compression compression;
+  private Authenticator.@Nullable Negotiation negotiation;
+  private boolean throwOnOverload;
+  private boolean stalled;
+  private boolean ending;
+  private boolean closed;
+  private int holds;
+  private int inFlightRequests;
+  private long inFlightBytes;
+
+  /** A conversation that is about to begin. */
+  public Conversation(
+      Session session,
+      ConversationSettings settings,
+      Authenticator authenticator,
+      RequestHandler handler,
+      Workspace workspace,
+      Peer peer) {
+    this.session = session;
+    this.settings = settings;
+    this.authenticator = authenticator;
+    this.handler = handler;
+    this.workspace = workspace;
+    this.peer = peer;
+    this.inbound = new InboundFrames(new FrameSink(), workspace, settings.maxFrameBytes());
+    this.outbound = new OutboundFrames(workspace);
+  }
+
+  /** What is known of the client. */
+  public Session session() {
+    return session;
+  }
+
+  /**
+   * Takes bytes that have arrived, as far as they make whole messages and there is room for them.
+   * Returns how many were taken; the others are to be given again, in front of those that come
+   * later.
+   */
+  public int receive(MemorySegment source, int offset, int length) {
+    stalled = false;
+    try {
+      return inbound.read(source, offset, length);
+    } catch (CqlException e) {
+      fail(0, 0, e.error());
+      return length;
+    }
+  }
+
+  /** Whether the last {@link #receive} stopped for want of room, with messages left. */
+  public boolean isStalled() {
+    return stalled;
+  }
+
+  /** Whether there is room for another request. */
+  public boolean hasRoom() {
+    return !ending && peer.takesOutput() && (throwOnOverload || !isOverloaded());
+  }
+
+  /** How many requests have not been answered. */
+  public int inFlightRequests() {
+    return inFlightRequests;
+  }
+
+  /** Ends the segment that is being filled; to be called before the output is sent. */
+  public void sealOutput() {
+    outbound.seal(peer.output());
+  }
+
+  /** The connection is gone: answers to what is in flight are dropped. */
+  public void close() {
+    closed = true;
+    ending = true;
+    heldEvents.clear();
+    inbound.close();
+  }
+
+  /** Tells the client of an event, if it has registered for it. */
+  public void deliver(Event event) {
+    if (closed || ending || !registered[event.type().ordinal()]) {
+      return;
+    }
+    if (holds == 0 && heldEvents.isEmpty() && peer.takesOutput()) {
+      send(event);
+    } else if (heldEvents.size() < settings.maxHeldEvents()) {
+      heldEvents.add(event);
+    } else {
+      ending = true;
+      peer.closeWhenSent();
+    }
+  }
+
+  /** Sends events that have waited, when nothing holds them back any more. */
+  public void deliverHeld() {
+    while (holds == 0 && !closed && peer.takesOutput() && !heldEvents.isEmpty()) {
+      send(heldEvents.remove());
+    }
+  }
+
+  private void send(Event event) {
+    ByteWriter body = workspace.body();
+    Events.write(body, session.protocolVersion(), event);
+    send(session.protocolVersion(), -1, Opcodes.EVENT, body);
+  }
+
+  void holdEvents() {
+    holds++;
+  }
+
+  /** The answer of an exchange, which then ends. */
+  void answer(PooledExchange exchange, int flags, int opcode, ByteWriter prefix, ByteWriter body) {
+    inFlightRequests--;
+    inFlightBytes -= exchange.requestBytes();
+    workspace.release(exchange.requestBytes());
+    if (exchange.holdsEvents()) {
+      holds--;
+    }
+    if (closed) {
+      return;
+    }
+    outbound.append(
+        peer.output(),
+        exchange.protocolVersion(),
+        flags,
+        exchange.streamId(),
+        opcode,
+        prefix,
+        body);
+    peer.outputPending();
+    if (holds == 0 && !heldEvents.isEmpty()) {
+      deliverHeld();
+    }
+  }
+
+  private void send(int version, int stream, int opcode, ByteWriter body) {
+    if (!closed) {
+      outbound.append(peer.output(), version, 0, stream, opcode, workspace.nothing(), body);
+      peer.outputPending();
+    }
+  }
+
+  private void fail(int version, int stream, CqlError error) {
+    ending = true;
+    refuse(version, stream, error);
+    peer.closeWhenSent();
+  }
+
+  /** Answers by a header that the client can read: of its own version, or of the highest one. */
+  private void refuse(int version, int stream, CqlError error) {
+    int settled = session.protocolVersion();
+    int answered = settled != 0 ? settled : Math.min(version, ProtocolVersions.HIGHEST);
+    ByteWriter body = workspace.body();
+    ErrorBody.write(body, ProtocolVersions.HIGHEST, error);
+    if (settled == 0 && (version == 1 || version == 2)) {
+      ByteWriter out = peer.output();
+      out.putByte(version | 0x80).putByte(0).putByte(stream).putByte(Opcodes.ERROR);
+      out.putInt(body.size()).putBytes(body.segment(), 0, body.size());
+      peer.outputPending();
+      return;
+    }
+    send(
+        answered < ProtocolVersions.LOWEST ? ProtocolVersions.HIGHEST : answered,
+        stream,
+        Opcodes.ERROR,
+        body);
+  }
+
+  private boolean isOverloaded() {
+    return inFlightRequests >= settings.maxInFlightRequests()
+        || inFlightBytes >= settings.maxInFlightBytes()
+        || !workspace.hasRoom();
+  }
+
+  /** Every message that has come whole passes through here. */
+  private void dispatch(
+      int version, int flags, int stream, int opcode, MemorySegment source, int at, int length) {
+    session.countRequest();
+    String stageError = Handshake.stageError(session.stage(), opcode);
+    if (stageError != null) {
+      CqlError error = new CqlError.ProtocolError(stageError);
+      if (session.stage() == Session.Stage.READY) {
+        refuse(version, stream, error);
+      } else {
+        fail(version, stream, error);
+      }
+      return;
+    }
+    BodyCursor cursor = workspace.cursor();
+    cursor.begin(source, at, length);
+    if ((flags & FrameFlags.COMPRESSION) != 0
+        && compression != null
+        && version < ProtocolVersions.V5) {
+      ByteWriter plain = workspace.decompressed();
+      compression.decompress(source, at, length, plain, settings.maxFrameBytes());
+      cursor.begin(plain.segment(), 0, plain.size());
+    }
+    if ((flags & FrameFlags.CUSTOM_PAYLOAD) != 0) {
+      skipPayload(version, cursor);
+    }
+    switch (opcode) {
+      case Opcodes.OPTIONS -> options(version, stream);
+      case Opcodes.STARTUP -> startup(version, stream, cursor);
+      case Opcodes.AUTH_RESPONSE -> authenticate(version, stream, cursor);
+      case Opcodes.REGISTER -> register(version, stream, cursor);
+      default -> request(version, flags, stream, opcode, cursor, length);
+    }
+  }
+
+  private static void skipPayload(int version, BodyCursor cursor) {
+    if (version < ProtocolVersions.V4) {
+      throw CqlException.protocol(
+          "Received frame with CUSTOM_PAYLOAD flag for native protocol version < 4");
+    }
+    for (int left = cursor.getShort(); left > 0; left--) {
+      int keyLength = cursor.getShort();
+      cursor.advance(keyLength);
+      int valueLength = cursor.getInt();
+      cursor.advance(Math.max(0, valueLength));
+    }
+  }
+
+  private void options(int version, int stream) {
+    ByteWriter body = workspace.body();
+    Responses.supported(body, Handshake.SUPPORTED);
+    send(version, stream, Opcodes.SUPPORTED, body);
+  }
+
+  private void startup(int version, int stream, BodyCursor cursor) {
+    Map<String, String> options = Handshake.startupOptions(cursor);
+    Handshake.requireCqlVersion(options.get("CQL_VERSION"));
+    Compression chosen = Handshake.compression(options.get("COMPRESSION"), version, workspace);
+    session.protocolVersion(version);
+    session.startupOptions(Map.copyOf(options));
+    throwOnOverload = "1".equals(options.get("THROW_ON_OVERLOAD"));
+    String className = authenticator.className();
+    ByteWriter body = workspace.body();
+    if (className == null) {
+      session.stage(Session.Stage.READY);
+      send(version, stream, Opcodes.READY, body);
+    } else {
+      session.stage(Session.Stage.AUTHENTICATING);
+      negotiation = authenticator.begin(session);
+      Responses.authenticate(body, className);
+      send(version, stream, Opcodes.AUTHENTICATE, body);
+    }
+    if (version >= ProtocolVersions.V5) {
+      Compression.Lz4 lz4 = chosen instanceof Compression.Lz4 it ? it : null;
+      Segments segments = new Segments(lz4, workspace.checksum());
+      inbound.beginSegments(segments);
+      outbound.beginSegments(segments);
+    } else if (chosen != null) {
+      compression = chosen;
+      outbound.compress(chosen);
+    }
+  }
+
+  private void authenticate(int version, int stream, BodyCursor cursor) {
+    int length = Math.max(0, cursor.getInt());
+    byte[] token = Bytes.toArray(cursor.segment(), cursor.advance(length), length);
+    Authenticator.Negotiation current = negotiation;
+    if (current == null) {
+      ByteWriter body = workspace.body();
+      Responses.token(body, null);
+      send(version, stream, Opcodes.AUTH_SUCCESS, body);
+      return;
+    }
+    PooledExchange exchange = begin(version, 0, stream, length);
+    current.step(token, new AuthenticationOutcome(exchange));
+  }
+
+  private void register(int version, int stream, BodyCursor cursor) {
+    boolean[] wanted = new boolean[registered.length];
+    for (int left = cursor.getShort(); left > 0; left--) {
+      wanted[eventType(cursor.getString()).ordinal()] = true;
+    }
+    for (int i = 0; i < wanted.length; i++) {
+      registered[i] |= wanted[i];
+    }
+    send(version, stream, Opcodes.READY, workspace.body());
+  }
+
+  private static Event.Type eventType(String name) {
+    for (Event.Type type : Event.Type.values()) {
+      if (type.name().equals(name.toUpperCase(Locale.ROOT))) {
+        return type;
+      }
+    }
+    throw CqlException.protocol("Invalid value '" + name + "' for Type");
+  }
+
+  private void request(
+      int version, int flags, int stream, int opcode, BodyCursor cursor, int length) {
+    if (throwOnOverload && isOverloaded()) {
+      throw new CqlException(
+          new CqlError.Overloaded(
+              "Request breached limit on requests or bytes in flight (connection: "
+                  + inFlightRequests
+                  + " requests, "
+                  + inFlightBytes
+                  + " bytes)"));
+    }
+    Request request =
+        workspace
+            .decoder()
+            .decode(opcode, version, cursor.segment(), cursor.position(), cursor.remaining());
+    PooledExchange exchange = begin(version, flags, stream, length);
+    long use = exchange.uses();
+    try {
+      handler.handle(session, request, exchange);
+    } catch (CqlException e) {
+      if (exchange.uses() == use) {
+        exchange.respondError(e.error());
+      } else {
+        peer.unexpected(e);
+      }
+    } catch (RuntimeException | StackOverflowError e) {
+      if (exchange.uses() == use) {
+        exchange.respondError(new CqlError.ServerError(e.toString()));
+      }
+      peer.unexpected(e);
+    }
+  }
+
+  private PooledExchange begin(int version, int flags, int stream, int length) {
+    PooledExchange exchange = workspace.exchange();
+    exchange.begin(this, version, stream, (flags & FrameFlags.TRACING) != 0, length);
+    inFlightRequests++;
+    inFlightBytes += length;
+    workspace.charge(length);
+    return exchange;
+  }
+
+  private final class FrameSink implements InboundFrames.Sink {
+    @Override
+    public void frame(
+        int version, int flags, int stream, int opcode, MemorySegment source, int at, int length) {
+      try {
+        dispatch(version, flags, stream, opcode, source, at, length);
+      } catch (CqlException e) {
+        refuse(version, stream, e.error());
+      }
+    }
+
+    @Override
+    public boolean hasRoom() {
+      boolean room = Conversation.this.hasRoom();
+      stalled = !room && !ending;
+      return room;
+    }
+
+    @Override
+    public void refuse(int version, int stream, CqlError error) {
+      Conversation.this.refuse(version, stream, error);
+    }
+
+    @Override
+    public void fail(int version, int stream, CqlError error) {
+      Conversation.this.fail(version, stream, error);
+    }
+
+    @Override
+    public int settledVersion() {
+      return session.protocolVersion();
+    }
+  }
+
+  private final class AuthenticationOutcome implements Authenticator.Outcome {
+    private final PooledExchange exchange;
+
+    AuthenticationOutcome(PooledExchange exchange) {
+      this.exchange = exchange;
+    }
+
+    @Override
+    public void challenge(byte[] token) {
+      ByteWriter body = exchange.body();
+      Responses.token(body, token);
+      exchange.respond(Opcodes.AUTH_CHALLENGE, body);
+    }
+
+    @Override
+    public void success(String user) {
+      session.user(user);
+      session.stage(Session.Stage.READY);
+      ByteWriter body = exchange.body();
+      Responses.token(body, null);
+      exchange.respond(Opcodes.AUTH_SUCCESS, body);
+    }
+
+    @Override
+    public void failure(String message) {
+      exchange.respondError(new CqlError.BadCredentials(message));
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.helenus.server.protocol;
+
+import io.helenus.storage.bytes.ByteWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts messages into frames, and in v5 frames into segments, several small ones into one. The bytes
+ * go behind those that the connection's output holds; {@link #seal} ends the segment that is open,
+ * which must be done before the output is sent. One thread.
+ */
+final class OutboundFrames {
+  /** Bodies smaller than this are not worth compressing. */
+  private static final int COMPRESSED_FROM_BYTES = 128;
+
+  private static final int HEADER_BYTES = 9;
+  private static final int NO_SEGMENT = -1;
+
+  private final Workspace workspace;
+  private @Nullable Compression compression;
+  private @Nullable Segments segments;
+  private int openSegment = NO_SEGMENT;
+
+  OutboundFrames(Workspace workspace) {
+    this.workspace = workspace;
+  }
+
+  /** From now on bodies are compressed (v3, v4). */
+  void compress(Compression newCompression) {
+    compression = newCompression;
+  }
+
+  /** From now on frames go into segments (v5). */
+  void beginSegments(Segments newSegments) {
+    segments = newSegments;
+  }
+
+  /** Appends one message, its body in two parts. */
+  void append(
+      ByteWriter out,
+      int version,
+      int flags,
+      int stream,
+      int opcode,
+      ByteWriter prefix,
+      ByteWriter body) {
+    int length = prefix.size() + body.size();
+    if (segments == null) {
+      if (compression != null && length >= COMPRESSED_FROM_BYTES) {
+        appendCompressed(compression, out, version, flags, stream, opcode, prefix, body);
+      } else {
+        frame(out, version, flags, stream, opcode, prefix, body);
+      }
+    } else if (HEADER_BYTES + length > Segments.LARGEST_PAYLOAD_BYTES) {
+      seal(out);
+      ByteWriter large = workspace.large();
+      frame(large, version, flags, stream, opcode, prefix, body);
+      split(segments, large, out);
+    } else {
+      openSegmentFor(segments, out, HEADER_BYTES + length);
+      frame(out, version, flags, stream, opcode, prefix, body);
+    }
+  }
+
+  /** Ends the open segment, if there is one. */
+  void seal(ByteWriter out) {
+    if (segments != null && openSegment != NO_SEGMENT) {
+      segments.seal(out, openSegment, true, workspace.compressed());
+      openSegment = NO_SEGMENT;
+    }
+  }
+
+  private void openSegmentFor(Segments into, ByteWriter out, int bytes) {
+    if (openSegment != NO_SEGMENT) {
+      int payload = out.size() - openSegment - into.headerBytes();
+      if (payload + bytes <= Segments.LARGEST_PAYLOAD_BYTES) {
+        return;
+      }
+      seal(out);
+    }
+    openSegment = out.reserve(into.headerBytes());
+  }
+
+  private void split(Segments into, ByteWriter frame, ByteWriter out) {
+    for (int at = 0; at < frame.size(); at += Segments.LARGEST_PAYLOAD_BYTES) {
+      int part = Math.min(Segments.LARGEST_PAYLOAD_BYTES, frame.size() - at);
+      int header = out.reserve(into.headerBytes());
+      out.putBytes(frame.segment(), at, part);
+      into.seal(out, header, false, workspace.compressed());
+    }
+  }
+
+  private static void frame(
+      ByteWriter out,
+      int version,
+      int flags,
+      int stream,
+      int opcode,
+      ByteWriter prefix,
+      ByteWriter body) {
+    header(out, version, flags, stream, opcode);
+    out.putInt(prefix.size() + body.size());
+    if (prefix.size() > 0) {
+      out.putBytes(prefix.segment(), 0, prefix.size());
+    }
+    out.putBytes(body.segment(), 0, body.size());
+  }
+
+  private void appendCompressed(
+      Compression with,
+      ByteWriter out,
+      int version,
+      int flags,
+      int stream,
+      int opcode,
+      ByteWriter prefix,
+      ByteWriter body) {
+    ByteWriter plain = body;
+    if (prefix.size() > 0) {
+      plain = workspace.large();
+      plain.putBytes(prefix.segment(), 0, prefix.size());
+      plain.putBytes(body.segment(), 0, body.size());
+    }
+    header(out, version, flags | FrameFlags.COMPRESSION, stream, opcode);
+    int lengthAt = out.reserve(4);
+    with.compress(plain.segment(), 0, plain.size(), out);
+    out.setInt(lengthAt, out.size() - lengthAt - 4);
+  }
+
+  private static void header(ByteWriter out, int version, int flags, int stream, int opcode) {
+    out.putByte(version | 0x80).putByte(flags).putShort(stream).putByte(opcode);
+  }
+}

@@ -1,0 +1,138 @@
+package io.helenus.server.protocol;
+
+import io.helenus.server.error.CqlException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Decodes the bodies of QUERY, PREPARE, EXECUTE and BATCH (native protocol v5, section 4.1) into
+ * reused objects: each call spoils what the last one returned. Bytes behind the message are passed
+ * over, as Cassandra does. One thread. What does not decode is a {@link CqlException} with a
+ * protocol error.
+ */
+public final class RequestDecoder {
+  private static final int PREPARE_KEYSPACE = 0x01;
+
+  private final BodyCursor cursor = new BodyCursor();
+  private final QueryParameters parameters = new QueryParameters();
+  private final Request.Execute execute = new Request.Execute(parameters);
+  private final Request.Batch batch = new Request.Batch(parameters);
+
+  /** Decodes a body of one of the four opcodes. */
+  public Request decode(
+      int opcode, int version, MemorySegment segment, int bodyOffset, int bodyLength) {
+    cursor.begin(segment, bodyOffset, bodyLength);
+    parameters.values().begin(segment);
+    return switch (opcode) {
+      case Opcodes.QUERY -> query(version);
+      case Opcodes.PREPARE -> prepare(version);
+      case Opcodes.EXECUTE -> execute(version);
+      case Opcodes.BATCH -> batch(version);
+      default -> throw new IllegalArgumentException("opcode " + opcode);
+    };
+  }
+
+  private Request query(int version) {
+    String text = cursor.getLongString();
+    parameters(version);
+    return new Request.Query(text, parameters);
+  }
+
+  private Request prepare(int version) {
+    String text = cursor.getLongString();
+    int flags = version >= ProtocolVersions.V5 ? cursor.getInt() : 0;
+    String keyspace = (flags & PREPARE_KEYSPACE) != 0 ? cursor.getString() : null;
+    return new Request.Prepare(text, keyspace);
+  }
+
+  private Request execute(int version) {
+    int idLength = cursor.getShort();
+    execute.id(cursor.segment(), cursor.advance(idLength), idLength);
+    if (version >= ProtocolVersions.V5) {
+      int length = cursor.getShort();
+      execute.metadataId(cursor.advance(length), length);
+    }
+    parameters(version);
+    return execute;
+  }
+
+  private Request batch(int version) {
+    int type = cursor.getByte();
+    batch.begin(
+        switch (type) {
+          case 0 -> Request.Batch.Kind.LOGGED;
+          case 1 -> Request.Batch.Kind.UNLOGGED;
+          case 2 -> Request.Batch.Kind.COUNTER;
+          default -> throw CqlException.protocol("Invalid BATCH message type " + type);
+        });
+    for (int left = cursor.getShort(); left > 0; left--) {
+      values(version, statement().values(), false);
+    }
+    parameters(version);
+    return batch;
+  }
+
+  private BatchStatements.Statement statement() {
+    int kind = cursor.getByte();
+    if (kind == 0) {
+      return batch.statements().add(cursor.segment(), cursor.getLongString());
+    }
+    if (kind != 1) {
+      throw CqlException.protocol(
+          "Invalid query kind in BATCH messages. Must be 0 or 1 but got " + kind);
+    }
+    int length = cursor.getShort();
+    return batch.statements().add(cursor.segment(), cursor.advance(length), length);
+  }
+
+  private void parameters(int version) {
+    parameters.reset(Consistency.ofCode(cursor.getShort()));
+    int flags = version >= ProtocolVersions.V5 ? cursor.getInt() : cursor.getByte();
+    if ((flags & QueryFlags.VALUES) != 0) {
+      values(version, parameters.values(), (flags & QueryFlags.NAMES_FOR_VALUES) != 0);
+    }
+    parameters.skipMetadata((flags & QueryFlags.SKIP_METADATA) != 0);
+    if ((flags & QueryFlags.PAGE_SIZE) != 0) {
+      parameters.pageSize(cursor.getInt());
+    }
+    if ((flags & QueryFlags.PAGING_STATE) != 0) {
+      int length = Math.max(-1, cursor.getValueLength(version));
+      parameters.pagingState(cursor.advance(Math.max(0, length)), length);
+    }
+    if ((flags & QueryFlags.SERIAL_CONSISTENCY) != 0) {
+      parameters.serialConsistency(Consistency.ofCode(cursor.getShort()));
+    }
+    if ((flags & QueryFlags.DEFAULT_TIMESTAMP) != 0) {
+      parameters.timestampMicros(timestamp());
+    }
+    if ((flags & QueryFlags.KEYSPACE) != 0) {
+      parameters.keyspace(cursor.getString());
+    }
+    if ((flags & QueryFlags.NOW_IN_SECONDS) != 0) {
+      parameters.nowInSeconds(cursor.getInt());
+    }
+  }
+
+  private long timestamp() {
+    long micros = cursor.getLong();
+    if (micros == QueryParameters.NO_TIMESTAMP) {
+      throw CqlException.protocol(
+          "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807] (got "
+              + micros
+              + ")");
+    }
+    return micros;
+  }
+
+  private void values(int version, BoundValues values, boolean named) {
+    for (int left = cursor.getShort(); left > 0; left--) {
+      String name = named ? cursor.getString() : null;
+      int length = cursor.getValueLength(version);
+      int offset = cursor.advance(Math.max(0, length));
+      if (name == null) {
+        values.add(offset, length);
+      } else {
+        values.add(name, offset, length);
+      }
+    }
+  }
+}

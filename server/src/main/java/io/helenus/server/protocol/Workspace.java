@@ -1,0 +1,135 @@
+package io.helenus.server.protocol;
+
+import io.helenus.storage.bytes.ByteWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the conversations of one event loop share, so that an idle connection costs next to nothing:
+ * scratch memory that is good for the duration of one call, pooled exchanges, and the bound on the
+ * bytes of all requests in flight. One thread, the loop's.
+ */
+public final class Workspace {
+  private static final int KEPT_BYTES = 256 << 10;
+  private static final int KEPT_EXCHANGES = 4096;
+
+  private final long limitBytes;
+  private final ByteWriter body = new ByteWriter(4096);
+  private final ByteWriter prefix = new ByteWriter(64);
+  private final ByteWriter nothing = new ByteWriter(16);
+  private final ByteWriter large = new ByteWriter(64);
+  private final ByteWriter compressed = new ByteWriter(64);
+  private final ByteWriter decompressed = new ByteWriter(64);
+  private final BodyCursor cursor = new BodyCursor();
+  private final RequestDecoder decoder = new RequestDecoder();
+  private final Checksum checksum = new Checksum();
+  private final List<PooledExchange> idleExchanges = new ArrayList<>();
+  private Compression.@Nullable Lz4 lz4;
+  private long inFlightBytes;
+  private long arrivingBytes;
+
+  /** For conversations whose requests in flight, and those arriving, may have so many bytes. */
+  public Workspace(long limitBytes) {
+    this.limitBytes = limitBytes;
+  }
+
+  /** The bytes of all requests in flight. */
+  public long inFlightBytes() {
+    return inFlightBytes;
+  }
+
+  /** The bytes announced by large messages that have not come whole. */
+  public long arrivingBytes() {
+    return arrivingBytes;
+  }
+
+  boolean hasRoom() {
+    return inFlightBytes < limitBytes;
+  }
+
+  /** Takes so many bytes; one request may exceed the bound. */
+  void charge(long bytes) {
+    inFlightBytes += bytes;
+  }
+
+  void release(long bytes) {
+    inFlightBytes -= bytes;
+  }
+
+  /**
+   * Takes so many bytes for a large message that is arriving, unless their own bound is exceeded: a
+   * client that never sends the rest must not hold up the requests of others.
+   */
+  boolean reserveArriving(long bytes) {
+    if (arrivingBytes + bytes > limitBytes) {
+      return false;
+    }
+    arrivingBytes += bytes;
+    return true;
+  }
+
+  void releaseArriving(long bytes) {
+    arrivingBytes -= bytes;
+  }
+
+  /** For the answer's body. */
+  ByteWriter body() {
+    return body.clear(KEPT_BYTES);
+  }
+
+  /** For what comes before a body. */
+  ByteWriter prefix() {
+    return prefix.clear(KEPT_BYTES);
+  }
+
+  /** Always empty. */
+  ByteWriter nothing() {
+    return nothing;
+  }
+
+  /** For a message that must stand in one piece. */
+  ByteWriter large() {
+    return large.clear(KEPT_BYTES);
+  }
+
+  ByteWriter compressed() {
+    return compressed.clear(KEPT_BYTES);
+  }
+
+  ByteWriter decompressed() {
+    return decompressed.clear(KEPT_BYTES);
+  }
+
+  BodyCursor cursor() {
+    return cursor;
+  }
+
+  RequestDecoder decoder() {
+    return decoder;
+  }
+
+  Checksum checksum() {
+    return checksum;
+  }
+
+  /** Made when the first client asks for it: its library takes a while to load. */
+  Compression.Lz4 lz4() {
+    Compression.Lz4 known = lz4;
+    if (known == null) {
+      known = Compression.Lz4.create();
+      lz4 = known;
+    }
+    return known;
+  }
+
+  PooledExchange exchange() {
+    return idleExchanges.isEmpty() ? new PooledExchange(this) : idleExchanges.removeLast();
+  }
+
+  void recycle(PooledExchange exchange) {
+    if (idleExchanges.size() < KEPT_EXCHANGES) {
+      idleExchanges.add(exchange);
+    }
+  }
+}

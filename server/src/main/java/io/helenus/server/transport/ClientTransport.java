@@ -1,0 +1,187 @@
+package io.helenus.server.transport;
+
+import io.helenus.server.protocol.Authenticator;
+import io.helenus.server.protocol.Event;
+import io.helenus.server.protocol.Session;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The door for clients: listens, gives each connection to one shard after the other, tells all of
+ * events, and stops without losing answers. Methods may be called from any thread.
+ */
+public final class ClientTransport {
+  private static final Logger LOGGER = LoggerFactory.getLogger(ClientTransport.class);
+  private static final int LOW_WATER_BYTES = 256 << 10;
+  private static final int HIGH_WATER_BYTES = 1 << 20;
+
+  private final TransportSettings settings;
+  private final List<ConnectionLoop> loops = new ArrayList<>();
+  private final ConnectionLimits limits;
+  private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
+  private @Nullable Channel listener;
+
+  /** A transport over these shards; it does not own their loops. */
+  public ClientTransport(
+      TransportSettings settings, List<ShardDoor> doors, Authenticator authenticator) {
+    this.settings = settings;
+    this.limits =
+        new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
+    for (ShardDoor door : doors) {
+      loops.add(
+          new ConnectionLoop(
+              door, settings, authenticator, settings.maxInFlightBytes() / doors.size()));
+    }
+  }
+
+  /**
+   * Starts to listen; returns the address, with the port that was chosen if 0 was given.
+   *
+   * @throws IOException when the address cannot be had
+   */
+  public InetSocketAddress start(InetSocketAddress address) throws IOException {
+    for (ConnectionLoop loop : loops) {
+      loop.eventLoop().execute(loop::start);
+    }
+    ServerChannel channel = EventLoops.serverChannel();
+    channel.config().setOption(ChannelOption.SO_BACKLOG, settings.backlog());
+    channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
+    channel.pipeline().addLast(new Acceptor());
+    try {
+      EventLoopGroup first = loops.getFirst().eventLoop();
+      first.register(channel).syncUninterruptibly();
+      channel.bind(address).syncUninterruptibly();
+    } catch (Exception e) {
+      channel.close();
+      throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+    }
+    listener = channel;
+    return (InetSocketAddress) channel.localAddress();
+  }
+
+  /** Tells every client that has registered for it; for each shard in the order of the calls. */
+  public void publish(Event event) {
+    for (ConnectionLoop loop : loops) {
+      loop.eventLoop()
+          .execute(
+              () -> {
+                loop.tick();
+                loop.deliver(event);
+              });
+    }
+  }
+
+  /** The connections there are, as a glimpse: their fields are written by other threads. */
+  public List<Session> sessions() {
+    return List.copyOf(sessions);
+  }
+
+  /** Stops to listen; connections that are there go on. */
+  public void stopAccepting() {
+    Channel channel = listener;
+    if (channel != null) {
+      channel.close().syncUninterruptibly();
+    }
+  }
+
+  /**
+   * Stops to listen, takes no more requests, lets those in flight finish, and closes every
+   * connection: after the grace period even with requests in flight. The result completes, on an
+   * event loop, when all are closed.
+   */
+  public CompletableFuture<Void> stop(long graceMillis) {
+    stopAccepting();
+    CompletableFuture<Void> stopped = new CompletableFuture<>();
+    AtomicInteger open = new AtomicInteger(loops.size());
+    for (ConnectionLoop loop : loops) {
+      loop.eventLoop()
+          .execute(
+              () -> {
+                loop.eventLoop().schedule(loop::closeAll, graceMillis, TimeUnit.MILLISECONDS);
+                loop.drain(
+                    () -> {
+                      if (open.decrementAndGet() == 0) {
+                        stopped.complete(null);
+                      }
+                    });
+              });
+    }
+    return stopped;
+  }
+
+  /** Takes new connections on the first loop and hands them out in turn. */
+  private final class Acceptor extends ChannelInboundHandlerAdapter {
+    private int next;
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      SocketChannel channel = (SocketChannel) message;
+      InetAddress address = channel.remoteAddress().getAddress();
+      if (!limits.admit(address)) {
+        LOGGER.debug("Too many connections: {} is sent away", address);
+        channel.unsafe().closeForcibly();
+        return;
+      }
+      ConnectionLoop loop = loops.get(next);
+      next = (next + 1) % loops.size();
+      ConnectionHandler connection = new ConnectionHandler(loop, channel);
+      configure(channel, loop);
+      channel.pipeline().addLast(connection);
+      Session session = connection.conversation().session();
+      sessions.add(session);
+      EventLoopGroup group = loop.eventLoop();
+      group
+          .register(channel)
+          .addListener(
+              registered -> {
+                if (registered.isSuccess()) {
+                  channel.closeFuture().addListener(closed -> forget(session, address));
+                } else {
+                  channel.unsafe().closeForcibly();
+                  forget(session, address);
+                }
+              });
+    }
+
+    private void forget(Session session, InetAddress address) {
+      sessions.remove(session);
+      limits.leave(address);
+    }
+
+    private void configure(SocketChannel channel, ConnectionLoop loop) {
+      channel
+          .config()
+          .setTcpNoDelay(true)
+          .setKeepAlive(true)
+          .setAllowHalfClosure(true)
+          .setAllocator(UnpooledByteBufAllocator.DEFAULT)
+          .setRecvByteBufAllocator(loop.inboundBuffer())
+          .setWriteBufferWaterMark(new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      LOGGER.warn("A connection could not be accepted", cause);
+    }
+  }
+}

@@ -1,0 +1,296 @@
+package io.helenus.server.transport;
+
+import io.helenus.server.protocol.Conversation;
+import io.helenus.server.protocol.Session;
+import io.helenus.storage.bytes.ByteWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.SocketChannel;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client's channel: carries bytes between the socket and its {@link Conversation}. Bytes that
+ * do not make a whole message wait in memory of its own; without them it holds none. One thread,
+ * the loop's.
+ */
+final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Conversation.Peer {
+  private static final Logger LOGGER = LoggerFactory.getLogger(ConnectionHandler.class);
+  private static final int INITIAL_PENDING_BYTES = 4 << 10;
+  private static final int MOST_GATHERED_BYTES = 1 << 20;
+
+  /** How long a client has to take an error and hang up before we do. */
+  private static final long LINGER_MILLIS = 1000;
+
+  private enum Ending {
+    NOT,
+    WHEN_SENT,
+    LINGERING
+  }
+
+  private final ConnectionLoop loop;
+  private final SocketChannel channel;
+  private final Conversation conversation;
+  private final ArrayDeque<OutputBuffer> inTransit = new ArrayDeque<>();
+  private @Nullable ByteWriter pending;
+  private @Nullable OutputBuffer output;
+  private boolean listedAsUnsent;
+  private boolean listedAsStalled;
+  private boolean draining;
+  private boolean closed;
+  private Ending ending = Ending.NOT;
+
+  ConnectionHandler(ConnectionLoop loop, SocketChannel channel) {
+    this.loop = loop;
+    this.channel = channel;
+    this.conversation =
+        new Conversation(
+            new Session(channel.remoteAddress()),
+            loop.settings().conversation(),
+            loop.authenticator(),
+            loop.handler(),
+            loop.workspace(),
+            this);
+  }
+
+  Conversation conversation() {
+    return conversation;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    loop.add(this);
+    loop.eventLoop()
+        .schedule(
+            () -> {
+              if (conversation.session().stage() != Session.Stage.READY) {
+                closeNow();
+              }
+            },
+            loop.settings().startupTimeoutMillis(),
+            TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (!closed) {
+      closed = true;
+      conversation.close();
+      pending = null;
+      output = null;
+      inTransit.clear();
+      loop.remove(this);
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf read = (ByteBuf) message;
+    try {
+      if (!closed && ending == Ending.NOT) {
+        loop.tick();
+        receive(read);
+      }
+    } finally {
+      read.release();
+    }
+  }
+
+  private void receive(ByteBuf read) {
+    MemorySegment source = loop.inboundBuffer().segment();
+    int offset = read.readerIndex();
+    int length = read.readableBytes();
+    if (!loop.inboundBuffer().holds(read)) {
+      source = MemorySegment.ofBuffer(read.nioBuffer());
+      offset = 0;
+    }
+    if (pending != null) {
+      pending.putBytes(source, offset, length);
+      receivePending();
+      return;
+    }
+    int used = conversation.receive(source, offset, length);
+    if (used < length && ending == Ending.NOT && !closed) {
+      int rest = length - used;
+      ByteWriter kept = new ByteWriter(Math.max(INITIAL_PENDING_BYTES, rest));
+      pending = kept.putBytes(source, offset + used, rest);
+      stopReadingWhenStalled();
+    }
+  }
+
+  private void receivePending() {
+    ByteWriter kept = pending;
+    if (kept == null) {
+      return;
+    }
+    int size = kept.size();
+    int used = conversation.receive(kept.segment(), 0, size);
+    if (used == size || ending != Ending.NOT || closed) {
+      pending = null;
+    } else if (used > 0) {
+      MemorySegment.copy(kept.segment(), used, kept.segment(), 0, size - used);
+      kept.truncate(size - used);
+    }
+    stopReadingWhenStalled();
+  }
+
+  private void stopReadingWhenStalled() {
+    if (conversation.isStalled() && pending != null && !listedAsStalled) {
+      listedAsStalled = true;
+      channel.config().setAutoRead(false);
+      loop.stalled(this);
+    }
+  }
+
+  boolean hasRoom() {
+    return conversation.hasRoom();
+  }
+
+  /** Goes on with what was left when there was no room. */
+  void resume() {
+    listedAsStalled = false;
+    if (closed || draining) {
+      return;
+    }
+    receivePending();
+    if (!listedAsStalled) {
+      channel.config().setAutoRead(true);
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    loop.tick();
+    if (channel.isWritable() && !closed) {
+      recycleSent();
+      conversation.deliverHeld();
+    }
+  }
+
+  @Override
+  public ByteWriter output() {
+    OutputBuffer current = output;
+    if (current == null) {
+      current = loop.takeBuffer();
+      output = current;
+    }
+    return current.writer();
+  }
+
+  @Override
+  public void outputPending() {
+    if (!listedAsUnsent && !closed) {
+      listedAsUnsent = true;
+      loop.outputPending(this);
+    }
+  }
+
+  @Override
+  public boolean takesOutput() {
+    OutputBuffer gathered = output;
+    return channel.isWritable()
+        && (gathered == null || gathered.writer().size() < MOST_GATHERED_BYTES);
+  }
+
+  @Override
+  public void closeWhenSent() {
+    if (ending == Ending.NOT) {
+      ending = Ending.WHEN_SENT;
+      outputPending();
+    }
+  }
+
+  @Override
+  public void unexpected(Throwable failure) {
+    LOGGER.error(
+        "A request of {} ended with a bug", conversation.session().remoteAddress(), failure);
+  }
+
+  /** The end of a tick: what was gathered goes to the socket in one write. */
+  void flush() {
+    listedAsUnsent = false;
+    if (closed) {
+      return;
+    }
+    recycleSent();
+    OutputBuffer gathered = output;
+    if (gathered != null && gathered.writer().size() > 0) {
+      conversation.sealOutput();
+      output = null;
+      channel.writeAndFlush(gathered.view(), channel.voidPromise());
+      if (gathered.isSent()) {
+        loop.giveBack(gathered);
+      } else {
+        inTransit.add(gathered);
+      }
+    }
+    if (ending == Ending.WHEN_SENT) {
+      linger();
+    } else if (draining && conversation.inFlightRequests() == 0) {
+      closeAfterLastWrite();
+    }
+  }
+
+  private void recycleSent() {
+    while (!inTransit.isEmpty() && inTransit.getFirst().isSent()) {
+      loop.giveBack(inTransit.removeFirst());
+    }
+  }
+
+  /**
+   * Closes our direction and waits for the client to close its own: closing with bytes unread would
+   * take the error away from the client before it has read it.
+   */
+  private void linger() {
+    ending = Ending.LINGERING;
+    channel.config().setAutoRead(true);
+    channel
+        .writeAndFlush(Unpooled.EMPTY_BUFFER)
+        .addListener(
+            sent -> {
+              channel.shutdownOutput();
+              loop.eventLoop().schedule(this::closeNow, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            });
+  }
+
+  private void closeAfterLastWrite() {
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  /** No more requests are taken; closes when the last answer has gone. */
+  void drain() {
+    draining = true;
+    channel.config().setAutoRead(false);
+    outputPending();
+  }
+
+  void closeNow() {
+    channel.close();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      closeNow();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof IOException) {
+      LOGGER.debug("{} is gone", conversation.session().remoteAddress(), cause);
+    } else {
+      unexpected(cause);
+    }
+    closeNow();
+  }
+}

@@ -1,0 +1,40 @@
+package io.helenus.server.transport;
+
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Counts connections in all and per address. Any thread; touched when one comes or goes. */
+final class ConnectionLimits {
+  private final int maxConnections;
+  private final int maxConnectionsPerAddress;
+  private final Map<InetAddress, Integer> perAddress = new HashMap<>();
+  private int connections;
+
+  ConnectionLimits(int maxConnections, int maxConnectionsPerAddress) {
+    this.maxConnections = maxConnections;
+    this.maxConnectionsPerAddress = maxConnectionsPerAddress;
+  }
+
+  /** Counts one more, unless that is too many. */
+  synchronized boolean admit(InetAddress address) {
+    int same = perAddress.getOrDefault(address, 0);
+    if (connections >= maxConnections || same >= maxConnectionsPerAddress) {
+      return false;
+    }
+    connections++;
+    perAddress.put(address, same + 1);
+    return true;
+  }
+
+  /** Counts one less. */
+  synchronized void leave(InetAddress address) {
+    connections--;
+    int same = perAddress.getOrDefault(address, 1) - 1;
+    if (same == 0) {
+      perAddress.remove(address);
+    } else {
+      perAddress.put(address, same);
+    }
+  }
+}

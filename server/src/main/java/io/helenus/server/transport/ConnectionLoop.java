@@ -1,0 +1,169 @@
+package io.helenus.server.transport;
+
+import io.helenus.server.protocol.Authenticator;
+import io.helenus.server.protocol.Event;
+import io.helenus.server.protocol.RequestHandler;
+import io.helenus.server.protocol.Workspace;
+import io.netty.channel.IoEventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop, and what they share. At the end of each tick it sends what
+ * they have gathered, then lets those go on that had stopped for want of room. One thread, the
+ * loop's, except where said.
+ */
+final class ConnectionLoop {
+  private static final int KEPT_BUFFERS = 64;
+
+  private final ShardDoor door;
+  private final TransportSettings settings;
+  private final Authenticator authenticator;
+  private final Workspace workspace;
+  private final InboundBuffer inboundBuffer = new InboundBuffer();
+  private final List<ConnectionHandler> connections = new ArrayList<>();
+  private final List<ConnectionHandler> unsent = new ArrayList<>();
+  private final List<ConnectionHandler> stalled = new ArrayList<>();
+  private final List<OutputBuffer> idleBuffers = new ArrayList<>();
+  private final Runnable resumption = this::resumeStalled;
+  private boolean resuming;
+  private boolean draining;
+  private @Nullable Runnable whenEmpty;
+
+  /** Any thread, before the first connection. */
+  ConnectionLoop(
+      ShardDoor door, TransportSettings settings, Authenticator authenticator, long limitBytes) {
+    this.door = door;
+    this.settings = settings;
+    this.authenticator = authenticator;
+    this.workspace = new Workspace(limitBytes);
+  }
+
+  /** Any thread. */
+  IoEventLoop eventLoop() {
+    return door.loop();
+  }
+
+  RequestHandler handler() {
+    return door.handler();
+  }
+
+  TransportSettings settings() {
+    return settings;
+  }
+
+  Authenticator authenticator() {
+    return authenticator;
+  }
+
+  Workspace workspace() {
+    return workspace;
+  }
+
+  InboundBuffer inboundBuffer() {
+    return inboundBuffer;
+  }
+
+  void start() {
+    door.tickEnd().onTickEnd(this::flush);
+  }
+
+  void tick() {
+    door.tickEnd().tick();
+  }
+
+  void add(ConnectionHandler connection) {
+    connections.add(connection);
+    if (draining) {
+      connection.drain();
+    }
+  }
+
+  void remove(ConnectionHandler connection) {
+    connections.remove(connection);
+    stalled.remove(connection);
+    tellWhenEmpty();
+  }
+
+  void outputPending(ConnectionHandler connection) {
+    unsent.add(connection);
+    tick();
+  }
+
+  void stalled(ConnectionHandler connection) {
+    stalled.add(connection);
+    tick();
+  }
+
+  /** The end of a tick: everything that was gathered goes out. */
+  private void flush() {
+    for (int i = 0; i < unsent.size(); i++) {
+      unsent.get(i).flush();
+    }
+    unsent.clear();
+    if (!resuming && hasRoomForStalled()) {
+      resuming = true;
+      door.loop().execute(resumption);
+    }
+  }
+
+  private boolean hasRoomForStalled() {
+    for (int i = 0; i < stalled.size(); i++) {
+      if (stalled.get(i).hasRoom()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void resumeStalled() {
+    resuming = false;
+    List<ConnectionHandler> waiting = new ArrayList<>(stalled);
+    stalled.clear();
+    for (ConnectionHandler connection : waiting) {
+      connection.resume();
+    }
+    tick();
+  }
+
+  OutputBuffer takeBuffer() {
+    return idleBuffers.isEmpty() ? new OutputBuffer() : idleBuffers.removeLast();
+  }
+
+  void giveBack(OutputBuffer buffer) {
+    if (idleBuffers.size() < KEPT_BUFFERS && buffer.reset()) {
+      idleBuffers.add(buffer);
+    }
+  }
+
+  void deliver(Event event) {
+    for (int i = 0; i < connections.size(); i++) {
+      connections.get(i).conversation().deliver(event);
+    }
+  }
+
+  /** No new requests; each connection is closed when its last answer has gone. */
+  void drain(Runnable toldWhenEmpty) {
+    draining = true;
+    whenEmpty = toldWhenEmpty;
+    tellWhenEmpty();
+    for (ConnectionHandler connection : new ArrayList<>(connections)) {
+      connection.drain();
+    }
+  }
+
+  private void tellWhenEmpty() {
+    Runnable told = whenEmpty;
+    if (told != null && connections.isEmpty()) {
+      whenEmpty = null;
+      told.run();
+    }
+  }
+
+  void closeAll() {
+    for (ConnectionHandler connection : new ArrayList<>(connections)) {
+      connection.closeNow();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.helenus.server.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The memory into which the sockets of one loop are read, one after the other: what cannot be
+ * handled at once is copied away, so that idle connections hold none. One thread, the loop's.
+ */
+final class InboundBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
+  private static final int SIZE_BYTES = 64 << 10;
+  private static final int READS_PER_WAKE_UP = 4;
+
+  private final MemorySegment segment = Arena.ofAuto().allocate(SIZE_BYTES, 8);
+  private final ByteBuf view = Unpooled.wrappedBuffer(segment.asByteBuffer());
+
+  InboundBuffer() {
+    super(READS_PER_WAKE_UP);
+  }
+
+  /** Whether what was read stands in {@link #segment}, at the indexes of the buffer. */
+  boolean holds(ByteBuf read) {
+    return read == view;
+  }
+
+  MemorySegment segment() {
+    return segment;
+  }
+
+  @Override
+  public ExtendedHandle newHandle() {
+    return new SharedHandle();
+  }
+
+  private final class SharedHandle extends MaxMessageHandle {
+    @Override
+    public int guess() {
+      return SIZE_BYTES;
+    }
+
+    @Override
+    public ByteBuf allocate(ByteBufAllocator allocator) {
+      if (view.refCnt() > 1) {
+        return allocator.ioBuffer(SIZE_BYTES);
+      }
+      return view.clear().retain();
+    }
+  }
+}

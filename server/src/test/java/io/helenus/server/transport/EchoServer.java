@@ -1,0 +1,161 @@
+package io.helenus.server.transport;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.protocol.Authenticator;
+import io.helenus.server.protocol.Event;
+import io.helenus.server.protocol.Exchange;
+import io.helenus.server.protocol.Opcodes;
+import io.helenus.server.protocol.Request;
+import io.helenus.server.protocol.RequestHandler;
+import io.helenus.server.protocol.Responses;
+import io.helenus.server.protocol.Session;
+import io.helenus.storage.bytes.ByteWriter;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server behind a real transport that knows a handful of statements: {@code echo …} answers its
+ * own text, {@code late …} does so in a later tick, {@code keep} waits for {@link #answerKept},
+ * {@code big N} answers a value of N bytes, {@code fail}, {@code bug}, {@code warn}, {@code change}
+ * (announces itself before it answers). EXECUTE and BATCH are done at once.
+ */
+final class EchoServer implements AutoCloseable {
+  private final MultiThreadIoEventLoopGroup group;
+  private final ClientTransport transport;
+  private final InetSocketAddress address;
+  private final ConcurrentLinkedQueue<Runnable> kept = new ConcurrentLinkedQueue<>();
+
+  EchoServer(int loops, TransportSettings settings) throws IOException {
+    this(loops, settings, new Authenticator.AllowAll(), 0);
+  }
+
+  EchoServer(int loops, TransportSettings settings, Authenticator authenticator, int port)
+      throws IOException {
+    group = EventLoops.create(loops, Thread.ofPlatform().daemon().name("echo-", 0).factory());
+    List<ShardDoor> doors = new ArrayList<>();
+    for (int i = 0; i < loops; i++) {
+      IoEventLoop loop = group.next();
+      doors.add(new ShardDoor(loop, new Echo(loop), new LoopTick(loop)));
+    }
+    transport = new ClientTransport(settings, doors, authenticator);
+    address = transport.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** Runs until killed: for the load generator. */
+  public static void main(String[] arguments) throws IOException {
+    int port = Integer.parseInt(arguments[0]);
+    int loops = Integer.parseInt(arguments[1]);
+    new EchoServer(loops, TransportSettings.DEFAULT, new Authenticator.AllowAll(), port);
+    System.out.println(ProcessHandle.current().pid());
+    System.in.read();
+  }
+
+  ClientTransport transport() {
+    return transport;
+  }
+
+  int port() {
+    return address.getPort();
+  }
+
+  InetAddress host() {
+    return address.getAddress();
+  }
+
+  int keptCount() {
+    return kept.size();
+  }
+
+  void answerKept() {
+    for (Runnable answer = kept.poll(); answer != null; answer = kept.poll()) {
+      answer.run();
+    }
+  }
+
+  @Override
+  public void close() {
+    transport.stopAccepting();
+    group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+
+  private final class Echo implements RequestHandler {
+    private final IoEventLoop loop;
+
+    Echo(IoEventLoop loop) {
+      this.loop = loop;
+    }
+
+    @Override
+    public void handle(Session session, Request request, Exchange exchange) {
+      switch (request) {
+        case Request.Query query -> query(query.text(), exchange);
+        case Request.Prepare prepare -> text(exchange, prepare.text());
+        case Request.Execute execute -> done(exchange);
+        case Request.Batch batch -> text(exchange, "batch of " + batch.statements().size());
+      }
+    }
+
+    private void query(String text, Exchange exchange) {
+      String verb = text.contains(" ") ? text.substring(0, text.indexOf(' ')) : text;
+      switch (verb) {
+        case "late" -> loop.execute(() -> text(exchange, text));
+        case "keep" -> kept.add(() -> loop.execute(() -> text(exchange, text)));
+        case "big" -> big(exchange, Integer.parseInt(text.substring(4)));
+        case "fail" -> throw CqlException.invalid("you asked for it");
+        case "bug" -> throw new IllegalStateException("a bug");
+        case "warn" -> {
+          exchange.warn("one");
+          exchange.warn("two");
+          exchange.tracingId(1, 2);
+          text(exchange, text);
+        }
+        case "change" -> change(exchange);
+        default -> text(exchange, text);
+      }
+    }
+
+    private void change(Exchange exchange) {
+      Event.SchemaChange change =
+          Event.SchemaChange.ofTable(Event.SchemaChange.Change.CREATED, "ks", "t");
+      exchange.holdEvents();
+      transport.publish(change);
+      kept.add(
+          () ->
+              loop.execute(
+                  () -> {
+                    ByteWriter body = exchange.body();
+                    Responses.schemaChange(body, exchange.protocolVersion(), change);
+                    exchange.respond(Opcodes.RESULT, body);
+                  }));
+    }
+
+    private void text(Exchange exchange, String text) {
+      ByteWriter body = exchange.body();
+      Responses.setKeyspace(body, Objects.requireNonNull(text));
+      exchange.respond(Opcodes.RESULT, body);
+    }
+
+    private void done(Exchange exchange) {
+      ByteWriter body = exchange.body();
+      Responses.voidResult(body);
+      exchange.respond(Opcodes.RESULT, body);
+    }
+
+    private void big(Exchange exchange, int bytes) {
+      ByteWriter body = exchange.body();
+      body.putInt(2).putInt(4).putInt(1).putInt(1).putInt(bytes);
+      for (int i = 0; i < bytes; i++) {
+        body.putByte(i % 251);
+      }
+      exchange.respond(Opcodes.RESULT, body);
+    }
+  }
+}

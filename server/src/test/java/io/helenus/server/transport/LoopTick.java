@@ -1,0 +1,33 @@
+package io.helenus.server.transport;
+
+import io.netty.channel.EventLoop;
+
+/** Ends ticks without a shard. */
+final class LoopTick implements TickEnd {
+  private final EventLoop loop;
+  private final Runnable end = this::end;
+  private Runnable flush = () -> {};
+  private boolean scheduled;
+
+  LoopTick(EventLoop loop) {
+    this.loop = loop;
+  }
+
+  @Override
+  public void tick() {
+    if (!scheduled) {
+      scheduled = true;
+      loop.execute(end);
+    }
+  }
+
+  @Override
+  public void onTickEnd(Runnable newFlush) {
+    flush = newFlush;
+  }
+
+  private void end() {
+    scheduled = false;
+    flush.run();
+  }
+}
