@@ -3,24 +3,31 @@ package io.helenus.cql.ast;
 /** A binary operator of terms and selectors. */
 public enum ArithmeticOperator {
   /** {@code +}. */
-  ADD('+'),
+  ADD('+', "_add"),
   /** {@code -}. */
-  SUBTRACT('-'),
+  SUBTRACT('-', "_substract"),
   /** {@code *}. */
-  MULTIPLY('*'),
+  MULTIPLY('*', "_multiply"),
   /** {@code /}. */
-  DIVIDE('/'),
+  DIVIDE('/', "_divide"),
   /** {@code %}. */
-  REMAINDER('%');
+  REMAINDER('%', "_modulo");
 
   private final char symbol;
+  private final String functionName;
 
-  ArithmeticOperator(char symbol) {
+  ArithmeticOperator(char symbol, String functionName) {
     this.symbol = symbol;
+    this.functionName = functionName;
   }
 
   /** The character of CQL. */
   public char symbol() {
     return symbol;
+  }
+
+  /** The function of the system keyspace that messages name for it. */
+  public String functionName() {
+    return functionName;
   }
 }

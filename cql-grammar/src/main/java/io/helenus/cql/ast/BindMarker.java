@@ -17,9 +17,9 @@ public record BindMarker(int index, @Nullable String name) implements Term, InVa
     }
   }
 
-  /** {@code ?} or {@code :name}. */
+  /** {@code ?}, which is how messages show a named one too. */
   @Override
   public String toString() {
-    return name == null ? "?" : ":" + name;
+    return "?";
   }
 }

@@ -164,7 +164,7 @@ public sealed interface Term
   record Operation(ArithmeticOperator operator, Term left, Term right) implements Term {
     @Override
     public String toString() {
-      return left + " " + operator.symbol() + " " + right;
+      return "system.\"" + operator.functionName() + "\"(" + left + ", " + right + ")";
     }
   }
 
@@ -172,7 +172,7 @@ public sealed interface Term
   record Negation(Term operand) implements Term {
     @Override
     public String toString() {
-      return "-" + operand;
+      return "system.\"_negate\"(" + operand + ")";
     }
   }
 
@@ -188,7 +188,7 @@ public sealed interface Term
   record Cast(Term operand, NativeType type) implements Term {
     @Override
     public String toString() {
-      return "CAST(" + operand + " AS " + type + ")";
+      return "system.cast_as_" + type + "(" + operand + ")";
     }
   }
 

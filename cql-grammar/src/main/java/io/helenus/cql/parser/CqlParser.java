@@ -1,0 +1,55 @@
+package io.helenus.cql.parser;
+
+import io.helenus.cql.ast.Statement;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.RecognitionException;
+
+/**
+ * Turns CQL text into a statement. Stateless; any thread. The caller bounds the length of the text.
+ */
+public final class CqlParser {
+  private static final boolean[] LENIENT_RULES = lenientRules();
+
+  private CqlParser() {}
+
+  /**
+   * Parses one statement, which may end in semicolons.
+   *
+   * @throws CqlSyntaxException when the text is no statement, or nests too deeply
+   */
+  public static Statement parse(String text) {
+    CommonTokenStream tokens = new CommonTokenStream(new CqlLexer(text));
+    CqlGrammar grammar = new CqlGrammar(tokens);
+    StopAtFirstError errors = new StopAtFirstError();
+    grammar.removeErrorListeners();
+    grammar.setBuildParseTree(false);
+    grammar.setErrorHandler(errors);
+    grammar.setInterpreter(
+        new LookaheadOnly(
+            grammar,
+            CqlGrammar._ATN,
+            CqlGrammar._decisionToDFA,
+            CqlGrammar._sharedContextCache,
+            LENIENT_RULES));
+    try {
+      return grammar.query().value;
+    } catch (RecognitionException e) {
+      throw described(grammar, new SyntaxErrors(text, tokens), e, errors.index());
+    }
+  }
+
+  private static CqlSyntaxException described(
+      GrammarActions grammar, SyntaxErrors wording, RecognitionException error, int index) {
+    try {
+      return CqlSyntaxException.syntax(wording.describe(error, index));
+    } catch (IndexOutOfBoundsException e) {
+      return grammar.failed(e.getClass().getSimpleName() + " " + e.getMessage());
+    }
+  }
+
+  private static boolean[] lenientRules() {
+    boolean[] lenient = new boolean[CqlGrammar.ruleNames.length];
+    lenient[CqlGrammar.RULE_userTypeName] = true;
+    return lenient;
+  }
+}

@@ -1,0 +1,51 @@
+package io.helenus.cql.parser;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text is not a statement. The message is worded as Apache Cassandra words it. Carries no stack
+ * trace: it is an answer, not a bug.
+ */
+public final class CqlSyntaxException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** The protocol error that the client is told. */
+  public enum Code {
+    /** SYNTAX_ERROR (0x2000): nearly everything. */
+    SYNTAX,
+    /**
+     * INVALID (0x2200): what the reference's parser itself refuses as invalid, as a column declared
+     * twice.
+     */
+    INVALID
+  }
+
+  private final Code code;
+
+  private CqlSyntaxException(Code code, String message) {
+    super(message, null, false, false);
+    this.code = code;
+  }
+
+  /** Which protocol error this is. */
+  public Code code() {
+    return code;
+  }
+
+  /** The text of the error. */
+  @Override
+  public String getMessage() {
+    @Nullable String message = super.getMessage();
+    return message == null ? "" : message;
+  }
+
+  /** SYNTAX_ERROR with this message. */
+  static CqlSyntaxException syntax(String message) {
+    return new CqlSyntaxException(Code.SYNTAX, message);
+  }
+
+  /** INVALID with this message. */
+  static CqlSyntaxException invalid(String message) {
+    return new CqlSyntaxException(Code.INVALID, message);
+  }
+}

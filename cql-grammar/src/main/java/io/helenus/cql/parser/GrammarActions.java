@@ -1,0 +1,281 @@
+package io.helenus.cql.parser;
+
+import io.helenus.cql.ast.BindMarker;
+import io.helenus.cql.ast.Conditions;
+import io.helenus.cql.ast.RoleStatement.Permission;
+import io.helenus.cql.ast.RoleStatement.Resource;
+import io.helenus.cql.ast.Term;
+import io.helenus.cql.ast.TypeName;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.TokenStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the actions of the grammar call: the base class of the generated parser. Holds what one
+ * parse gathers beside the statement: its bind markers and how deep it is in rules.
+ */
+abstract class GrammarActions extends Parser {
+  /**
+   * Rules within rules. A nested list costs eight, so about 300 levels of brackets; each Java frame
+   * is small, and a thread's stack of half a megabyte holds them with those of the planner after
+   * it.
+   */
+  private static final int DEEPEST = 2400;
+
+  private final List<BindMarker> markers = new ArrayList<>();
+  private boolean inBatch;
+  private int depth;
+
+  GrammarActions(TokenStream input) {
+    super(input);
+  }
+
+  // ------------------------------------------------------------------------------------------------------------------ matching
+
+  @Override
+  public Token match(int type) {
+    Token token = getCurrentToken();
+    if (token.getType() != type) {
+      throw new UnexpectedToken(this, type);
+    }
+    consume();
+    return token;
+  }
+
+  @Override
+  public Token consume() {
+    Token token = getCurrentToken();
+    if (token.getType() != Token.EOF) {
+      _input.consume();
+    }
+    return token;
+  }
+
+  @Override
+  public void enterRule(ParserRuleContext context, int state, int rule) {
+    super.enterRule(context, state, rule);
+    deepen();
+  }
+
+  @Override
+  public void exitRule() {
+    super.exitRule();
+    depth--;
+  }
+
+  /** How deep the parse is. */
+  int nesting() {
+    return depth;
+  }
+
+  /** Back to a depth noted before. */
+  void nesting(int before) {
+    depth = before;
+  }
+
+  /**
+   * Counts one more level of nesting, and refuses the statement when there are too many. Each
+   * operator of a chain counts too, for what comes of {@code 1 + 1 + 1} is as deep as it is long.
+   */
+  void deepen() {
+    if (++depth > DEEPEST) {
+      Token token = getCurrentToken();
+      throw CqlSyntaxException.syntax(
+          "line "
+              + token.getLine()
+              + ":"
+              + token.getCharPositionInLine()
+              + " the statement is nested too deeply at input '"
+              + token.getText()
+              + "'");
+    }
+  }
+
+  /** Goes back to a place where another reading is to be tried. */
+  void readAgain(int index) {
+    _input.seek(index);
+  }
+
+  /** Whether the word at a place can be read in two ways. */
+  boolean startsWith(int index, int type) {
+    return _input.get(index).getType() == type;
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------- texts
+
+  static String text(Token token) {
+    return token.getText();
+  }
+
+  static String folded(Token token) {
+    return folded(token.getText());
+  }
+
+  static String folded(String word) {
+    return word.toLowerCase(Locale.ROOT);
+  }
+
+  static <T> List<T> listOf(T first) {
+    List<T> list = new ArrayList<>();
+    list.add(first);
+    return list;
+  }
+
+  /** Refuses the statement with a message that names no place. */
+  static void refuse(String message) {
+    throw CqlSyntaxException.syntax(message);
+  }
+
+  /**
+   * Refuses the statement with what the reference says when an exception of Java's ends its parse;
+   * null is no reason.
+   */
+  void fail(@Nullable String reason) {
+    if (reason != null) {
+      throw failed(reason);
+    }
+  }
+
+  /** What the reference says when an exception of Java's ended its parse. */
+  CqlSyntaxException failed(String reason) {
+    String statement = ((CqlLexer) _input.getTokenSource()).text();
+    return CqlSyntaxException.syntax(
+        "Failed parsing statement: [" + statement + "] reason: " + reason);
+  }
+
+  int dimension(Token digits) {
+    try {
+      return Integer.parseInt(digits.getText());
+    } catch (NumberFormatException e) {
+      throw notANumber(digits);
+    }
+  }
+
+  Long longValue(Token digits) {
+    try {
+      return Long.valueOf(digits.getText());
+    } catch (NumberFormatException e) {
+      throw notANumber(digits);
+    }
+  }
+
+  private CqlSyntaxException notANumber(Token digits) {
+    return failed("NumberFormatException For input string: \"" + digits.getText() + "\"");
+  }
+
+  // ------------------------------------------------------------------------------------------------------------------ markers
+
+  BindMarker marker(@Nullable String name) {
+    BindMarker marker = new BindMarker(markers.size(), name);
+    markers.add(marker);
+    return marker;
+  }
+
+  void beginBatch() {
+    inBatch = true;
+  }
+
+  /** All markers so far. */
+  List<BindMarker> bindMarkers() {
+    return markers;
+  }
+
+  /** The markers of a modification; those of a batch are listed by the batch. */
+  List<BindMarker> ownMarkers() {
+    return inBatch ? List.of() : markers;
+  }
+
+  // --------------------------------------------------------------------------------------------------------- parts of statements
+
+  static Conditions insertConditions(boolean ifNotExists) {
+    return ifNotExists ? new Conditions.NotExists() : new Conditions.None();
+  }
+
+  static TypeName frozen(TypeName inner) {
+    switch (inner) {
+      case TypeName.Native _, TypeName.Custom _ ->
+          refuse(
+              "frozen<> is only allowed on collections, tuples, and user-defined types (got "
+                  + inner
+                  + ")");
+      case TypeName.ListOf _,
+          TypeName.SetOf _,
+          TypeName.MapOf _,
+          TypeName.TupleOf _,
+          TypeName.VectorOf _,
+          TypeName.Frozen _,
+          TypeName.UserDefined _ -> {
+        return new TypeName.Frozen(inner);
+      }
+    }
+    throw new IllegalStateException("unreachable");
+  }
+
+  /** An unquoted name of a user type; some words are kept for types to come, in lower case only. */
+  static String userTypeNameOf(Token token) {
+    switch (token.getText()) {
+      case "byte", "complex", "enum", "date", "interval", "macaddr", "bitstring" ->
+          refuse("Invalid (reserved) user type name " + token.getText());
+      default -> {}
+    }
+    return folded(token);
+  }
+
+  /** The texts of a map of constants. */
+  static Map<String, String> propertyMap(List<Term.MapLiteral.Entry> entries) {
+    Map<String, String> map = new LinkedHashMap<>();
+    for (Term.MapLiteral.Entry entry : entries) {
+      if (!(entry.key() instanceof Term.Literal key)) {
+        throw notConstant("Invalid property name: " + entry.key(), entry.key());
+      }
+      if (!(entry.value() instanceof Term.Literal value)) {
+        throw notConstant(
+            "Invalid property value: " + entry.value() + " for property: " + entry.key(),
+            entry.value());
+      }
+      if (map.put(key.text(), value.text()) != null) {
+        refuse("Multiple definition for property " + key.text());
+      }
+    }
+    return map;
+  }
+
+  private static CqlSyntaxException notConstant(String message, Term term) {
+    return CqlSyntaxException.syntax(
+        term instanceof BindMarker
+            ? message + " (bind variables are not supported in DDL queries)"
+            : message);
+  }
+
+  // -------------------------------------------------------------------------------------------------------------- permissions
+
+  static Set<Permission> noPermissions() {
+    return EnumSet.noneOf(Permission.class);
+  }
+
+  static Set<Permission> allPermissions() {
+    return EnumSet.allOf(Permission.class);
+  }
+
+  static Permission permissionOf(Token token) {
+    return Permission.valueOf(token.getText().toUpperCase(Locale.ROOT));
+  }
+
+  /** Those of the permissions that make sense on the resource; refuses when none does. */
+  static Set<Permission> applicable(Set<Permission> permissions, Resource resource) {
+    return ResourcePermissions.applicable(permissions, resource);
+  }
+
+  static Resource bean(String objectName, boolean pattern) {
+    return ResourcePermissions.bean(objectName, pattern);
+  }
+}

@@ -1,0 +1,21 @@
+package io.helenus.cql.parser;
+
+import org.antlr.v4.runtime.InputMismatchException;
+import org.antlr.v4.runtime.Parser;
+
+/** One certain token was wanted and another is there. */
+final class UnexpectedToken extends InputMismatchException {
+  private static final long serialVersionUID = 1L;
+
+  private final int expectedType;
+
+  UnexpectedToken(Parser parser, int expectedType) {
+    super(parser);
+    this.expectedType = expectedType;
+  }
+
+  /** The type of the token that was wanted. */
+  int expectedType() {
+    return expectedType;
+  }
+}
