@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 
 /**
  * A node's storage: opens the folder, replays the log, yields one engine per shard. The calls with
- * a {@code whenDone} return at once and run it later, on the scheduler that the caller hands in,
- * with null or the failure. Any thread unless said otherwise.
+ * a {@code whenDone} return at once and run it later, on the first shard's scheduler, with null or
+ * the failure. Any thread unless said otherwise.
  */
 public interface Storage extends AutoCloseable {
   /** The engine of each shard; each is used on its shard's thread only. */
@@ -30,6 +30,12 @@ public interface Storage extends AutoCloseable {
 
   /** Merges all files of a table (0: all tables) of each shard into one. */
   void compact(int tableId, Consumer<? super Exception> whenDone);
+
+  /**
+   * Reads every block of every file of a table (0: all tables) and tells what is wrong, naming file
+   * and offset, on the thread that reads.
+   */
+  void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone);
 
   /** What there is of a table on this node, for system tables and the node tool. */
   TableStatistics statistics(int tableId);

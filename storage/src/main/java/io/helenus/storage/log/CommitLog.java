@@ -48,6 +48,7 @@ public final class CommitLog {
 
   private static final long RETRY_NANOS = 250_000_000L;
 
+  private final FileSystem files;
   private final Scheduler shard;
   private final Executor io;
   private final LogOptions options;
@@ -82,6 +83,7 @@ public final class CommitLog {
       LogOptions options,
       Owner owner,
       Consumer<? super Exception> fatal) {
+    this.files = files;
     this.shard = shard;
     this.io = io;
     this.options = options;
@@ -395,21 +397,32 @@ public final class CommitLog {
     }
   }
 
-  /** Writes and syncs what is left and closes all files. After the last tick and the last sync. */
-  public void close() throws IOException {
+  /**
+   * Syncs what is left and closes all files; deletes them if nobody needs them, because everything
+   * is in files. After the last tick and the last sync.
+   */
+  public void close(boolean unneeded) throws IOException {
     closed = true;
-    if (!failed) {
+    if (!failed && !unneeded) {
       for (LogSegment segment : dirty) {
         segment.file.sync();
       }
     }
+    LogSegment ready = next;
+    if (ready != null) {
+      live.add(ready);
+      next = null;
+    }
     for (LogSegment segment : live) {
       segment.file.close();
     }
-    LogSegment ready = next;
-    if (ready != null) {
-      ready.file.close();
+    if (!failed && unneeded) {
+      for (LogSegment segment : live) {
+        files.delete(segment.livePath());
+        files.syncFolder(LogFiles.FOLDER);
+      }
     }
+    live.clear();
     supply.close();
   }
 

@@ -13,6 +13,9 @@ public final class LogFiles {
   /** Where all segments lie. */
   public static final String FOLDER = "commitlog";
 
+  /** A log id is the number of the start times this, plus the shard. */
+  public static final int SHARDS_LIMIT = 1024;
+
   private static final String LOG_END = ".log";
   private static final String FREE_START = "free-";
 
@@ -31,7 +34,7 @@ public final class LogFiles {
 
   /** The id of a shard's log. */
   public static long logId(long startNumber, int shard) {
-    return startNumber * 1024 + shard;
+    return startNumber * SHARDS_LIMIT + shard;
   }
 
   static String livePath(long logId, int sequence) {

@@ -4,10 +4,14 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FileSystem;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which SSTables are live, and up to where each log is in them (storage/docs/manifest.md). Any
@@ -23,6 +27,7 @@ public final class Manifest {
     boolean holds();
   }
 
+  private static final Logger LOGGER = LoggerFactory.getLogger(Manifest.class);
   private static final long REWRITE_BYTES = 64 << 10;
   private static final int REWRITE_FACTOR = 4;
 
@@ -32,7 +37,7 @@ public final class Manifest {
   private FileSystem.@Nullable File file;
   private long number;
   private long endOffset;
-  private long snapshotBytes;
+  private long rewriteAboveBytes;
   private long nextFileNumber;
   private boolean failed;
 
@@ -66,7 +71,9 @@ public final class Manifest {
       FileSystem.File opened = files.open(ManifestFile.path(number, ManifestFile.NAME_END));
       file = opened;
       endOffset = ManifestFile.read(opened, state::apply);
-      snapshotBytes = endOffset;
+      // what was read will be acted on, so it must not be forgotten any more
+      syncOrFail(opened::sync);
+      rewriteAboveBytes = rewriteLimit(endOffset);
       for (long older : numbers.headSet(number)) {
         files.delete(ManifestFile.path(older, ManifestFile.NAME_END));
       }
@@ -150,10 +157,88 @@ public final class Manifest {
     syncOrFail(open::sync);
     endOffset += bytes.size();
     state.apply(changes);
-    if (endOffset - snapshotBytes > Math.max(REWRITE_BYTES, REWRITE_FACTOR * snapshotBytes)) {
-      rewrite();
+    if (endOffset > rewriteAboveBytes) {
+      rewriteIfPossible();
     }
     return true;
+  }
+
+  /**
+   * Makes durable that a table has no files any more and that these log positions count as flushed;
+   * returns the files that it had. What is to happen with it, happens under the manifest's lock.
+   */
+  public synchronized List<LiveFile> truncate(
+      int tableId, List<Change> positions, Runnable together) throws IOException {
+    List<Change> changes = new ArrayList<>(positions);
+    List<LiveFile> removed = filesOf(tableId);
+    for (LiveFile gone : removed) {
+      changes.add(new Change.FileRemoved(gone.number()));
+    }
+    commit(changes);
+    together.run();
+    return removed;
+  }
+
+  /** Makes durable that tables do not exist any more; returns the files that they had. */
+  public synchronized List<LiveFile> forgetTables(Collection<Integer> tableIds) throws IOException {
+    List<LiveFile> removed = new ArrayList<>();
+    List<Change> changes = new ArrayList<>();
+    for (int tableId : tableIds) {
+      if (state.knows(tableId)) {
+        changes.add(new Change.TableForgotten(tableId));
+        removed.addAll(filesOf(tableId));
+      }
+    }
+    if (!changes.isEmpty()) {
+      commit(changes);
+    }
+    return removed;
+  }
+
+  /** Makes durable that the files of logs are deleted, where anything is remembered of them. */
+  public synchronized void forgetLogs(Collection<Long> logIds) throws IOException {
+    TreeSet<Long> known = state.logIds();
+    List<Change> changes = new ArrayList<>();
+    for (long logId : logIds) {
+      if (known.contains(logId)) {
+        changes.add(new Change.LogForgotten(logId));
+      }
+    }
+    if (!changes.isEmpty()) {
+      commit(changes);
+    }
+  }
+
+  /** The tables that something is remembered of. */
+  public synchronized List<Integer> tableIds() {
+    return List.copyOf(state.tableIds());
+  }
+
+  /** The logs that something is remembered of. */
+  public synchronized List<Long> rememberedLogs() {
+    return List.copyOf(state.logIds());
+  }
+
+  private List<LiveFile> filesOf(int tableId) {
+    return state.files().stream().filter(f -> f.tableId() == tableId).toList();
+  }
+
+  private void rewriteIfPossible() throws IOException {
+    try {
+      FileSystem.File made = rewrite();
+      assert made == file;
+    } catch (IOException e) {
+      if (failed) {
+        throw e;
+      }
+      // the edit itself is safe; there will be another occasion
+      rewriteAboveBytes = rewriteLimit(endOffset);
+      LOGGER.warn("the manifest could not be written anew: {}", e.getMessage());
+    }
+  }
+
+  private static long rewriteLimit(long bytes) {
+    return bytes + Math.max(REWRITE_BYTES, REWRITE_FACTOR * bytes);
   }
 
   /** Something that waits for the disk. */
@@ -196,7 +281,7 @@ public final class Manifest {
     file = made;
     number = newNumber;
     endOffset = bytes.size();
-    snapshotBytes = endOffset;
+    rewriteAboveBytes = rewriteLimit(endOffset);
     if (old != null) {
       old.close();
       files.delete(ManifestFile.path(oldNumber, ManifestFile.NAME_END));

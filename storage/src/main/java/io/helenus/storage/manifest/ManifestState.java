@@ -29,6 +29,17 @@ final class ManifestState {
     return files.containsKey(fileNumber);
   }
 
+  TreeSet<Integer> tableIds() {
+    TreeSet<Integer> ids = new TreeSet<>(flushed.keySet());
+    files.values().forEach(file -> ids.add(file.tableId()));
+    return ids;
+  }
+
+  boolean knows(int tableId) {
+    return flushed.containsKey(tableId)
+        || files.values().stream().anyMatch(file -> file.tableId() == tableId);
+  }
+
   boolean isFlushed(int tableId, long logId, long token, long position) {
     Map<Long, List<Change.Flushed>> logs = flushed.get(tableId);
     if (logs == null) {

@@ -1,0 +1,62 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.row.KeyFormat;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A scan of the partitions of one shard only: for tables with files that hold rows of other shards
+ * too, until those are split. Stateless.
+ */
+final class ClampedRequest {
+  private ClampedRequest() {}
+
+  /** A copy of a request for partitions whose range ends where the shard's tokens do. */
+  static ReadRequest of(ReadRequest request, StorageContext context, int shard) {
+    ByteWriter bounds = new ByteWriter(16);
+    KeyFormat.putToken(context.shardMap().firstToken(shard), bounds);
+    boolean last = shard + 1 == context.shardMap().count();
+    if (!last) {
+      KeyFormat.putToken(context.shardMap().firstToken(shard + 1), bounds);
+    }
+    MemorySegment asked = request.segment();
+    int askedLower = request.lowerLength();
+    int askedUpper = request.upperLength();
+    boolean keepLower = Bytes.compare(asked, 0, askedLower, bounds.segment(), 0, 8) >= 0;
+    boolean keepUpper =
+        last
+            || askedUpper > 0
+                && Bytes.compare(asked, askedLower, askedUpper, bounds.segment(), 8, 8) <= 0;
+    ReadRequest clamped = new ReadRequest().reset(request.tableId(), request.nowSeconds());
+    clamped.partitions(
+        keepLower ? asked : bounds.segment(),
+        0,
+        keepLower ? askedLower : 8,
+        keepUpper ? asked : bounds.segment(),
+        keepUpper ? askedLower : 8,
+        keepUpper ? askedUpper : 8);
+    copyOptions(request, clamped);
+    return clamped;
+  }
+
+  private static void copyOptions(ReadRequest from, ReadRequest to) {
+    to.reversed(from.isReversed());
+    to.wantsStatic(from.isStaticWanted()).wantsRows(from.areRowsWanted());
+    if (from.hasColumns()) {
+      to.columns(from.columns());
+    }
+    for (int i = 0; i < from.sliceCount(); i++) {
+      int lower = from.sliceOffset(i);
+      int lowerLength = from.sliceLowerLength(i);
+      to.addSlice(
+          from.segment(),
+          lower,
+          lowerLength,
+          from.segment(),
+          lower + lowerLength,
+          from.sliceUpperLength(i));
+    }
+  }
+}

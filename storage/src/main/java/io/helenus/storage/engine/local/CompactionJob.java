@@ -1,0 +1,188 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.manifest.Change;
+import io.helenus.storage.read.EntryMerge;
+import io.helenus.storage.read.PurgeRules;
+import io.helenus.storage.run.EntryCursor;
+import io.helenus.storage.sstable.DirectBlocks;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges files of one table of one shard into one, in slices, so that flushes on the same threads
+ * need not wait for its end. One background thread at a time.
+ *
+ * <ol>
+ *   <li>A slice merges so many entries, then hands the job in again.
+ *   <li>At the end the output is made durable, and one edit of the manifest puts it in the place of
+ *       the inputs, if they are still live and the table was not truncated or dropped.
+ *   <li>The shard is told; it deletes the inputs when nobody reads them any more.
+ * </ol>
+ */
+final class CompactionJob {
+  /** Told the end, on the background thread. */
+  interface Listener {
+    /**
+     * The inputs are live no more, and the output is, if there is any; or nothing has changed,
+     * because of the failure or because the table was truncated or dropped.
+     */
+    void ended(boolean replaced, @Nullable OpenFile made, @Nullable Exception failure);
+  }
+
+  private static final int SLICE_ENTRIES = 4_000;
+
+  private final StorageContext context;
+  private final TableDescriptor table;
+  private final TableLife life;
+  private final int truncations;
+  private final List<OpenFile> inputs;
+  private final PurgeRules rules;
+  private final Listener listener;
+  private @Nullable DirectBlocks blocks;
+  private @Nullable EntryMerge merge;
+  private @Nullable SstableOutput output;
+  private @Nullable OpenFile made;
+
+  CompactionJob(
+      StorageContext context,
+      TableDescriptor table,
+      TableLife life,
+      List<OpenFile> inputs,
+      PurgeRules rules,
+      Listener listener) {
+    this.context = context;
+    this.table = table;
+    this.life = life;
+    this.truncations = life.truncations();
+    this.inputs = List.copyOf(inputs);
+    this.rules = rules;
+    this.listener = listener;
+  }
+
+  void start() {
+    context.runInBackground(this::slice);
+  }
+
+  private void slice() {
+    boolean replaced = false;
+    try {
+      if (admitted()) {
+        if (mergeSome()) {
+          context.runInBackground(this::slice);
+          return;
+        }
+        replaced = finish();
+      }
+      if (!replaced) {
+        abandon(null);
+      }
+    } catch (IOException | RuntimeException e) {
+      abandonAfter(e);
+      listener.ended(false, null, e);
+      return;
+    }
+    listener.ended(replaced, made, null);
+  }
+
+  private void abandonAfter(Exception why) {
+    try {
+      abandon(why);
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  /** Merges a slice; false at the end. */
+  private boolean mergeSome() throws IOException {
+    EntryMerge running = merge;
+    SstableOutput out = output;
+    if (running == null || out == null) {
+      long entries = 0;
+      for (OpenFile input : inputs) {
+        entries += input.sstable().statistics().entries();
+      }
+      out = new SstableOutput(context, table, entries, new byte[0]);
+      output = out;
+      running = new EntryMerge(cursors(), table, rules);
+      merge = running;
+    }
+    for (int i = 0; i < SLICE_ENTRIES; i++) {
+      if (!running.next()) {
+        return false;
+      }
+      out.add(running);
+    }
+    return true;
+  }
+
+  private List<EntryCursor> cursors() {
+    DirectBlocks direct = new DirectBlocks();
+    blocks = direct;
+    List<EntryCursor> cursors = new ArrayList<>();
+    for (OpenFile input : inputs) {
+      cursors.add(input.sstable().cursor(direct));
+    }
+    return cursors;
+  }
+
+  /** Puts the output in the place of the inputs; false if the table has no use for it any more. */
+  private boolean finish() throws IOException {
+    closeInputs();
+    SstableOutput out = output;
+    if (out == null) {
+      throw new IllegalStateException("a compaction without output ends");
+    }
+    List<Change> changes = new ArrayList<>();
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+    for (OpenFile input : inputs) {
+      changes.add(new Change.FileRemoved(input.live().number()));
+      first = Math.min(first, input.live().firstToken());
+      last = Math.max(last, input.live().lastToken());
+    }
+    OpenFile opened = null;
+    if (!out.isEmpty()) {
+      changes.add(new Change.FileAdded(out.finish(first, last)));
+      opened = out.open();
+    }
+    if (!context.manifest().commitIf(changes, this::admitted)) {
+      return false;
+    }
+    if (opened == null) {
+      out.abandon(null);
+    }
+    output = null;
+    made = opened;
+    for (OpenFile input : inputs) {
+      context.register().obsolete(input.live());
+    }
+    return true;
+  }
+
+  private boolean admitted() {
+    return life.admits(truncations);
+  }
+
+  private void closeInputs() {
+    if (merge != null) {
+      merge.close();
+      merge = null;
+    }
+    if (blocks != null) {
+      blocks.close();
+      blocks = null;
+    }
+  }
+
+  private void abandon(@Nullable Exception why) throws IOException {
+    closeInputs();
+    SstableOutput out = output;
+    output = null;
+    if (out != null) {
+      out.abandon(why);
+    }
+  }
+}

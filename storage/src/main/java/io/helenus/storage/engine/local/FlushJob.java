@@ -1,0 +1,88 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.manifest.Change;
+import io.helenus.storage.manifest.LiveFile;
+import io.helenus.storage.read.EntryMerge;
+import io.helenus.storage.read.PurgeRules;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a frozen memtable to a file and makes it live, together with the log positions that it
+ * covers. One background thread.
+ */
+final class FlushJob {
+  private final StorageContext context;
+  private final TableDescriptor table;
+  private final TableLife life;
+  private final int truncations;
+  private final FrozenMemtable frozen;
+
+  FlushJob(StorageContext context, TableDescriptor table, TableLife life, FrozenMemtable frozen) {
+    this.context = context;
+    this.table = table;
+    this.life = life;
+    this.truncations = life.truncations();
+    this.frozen = frozen;
+  }
+
+  /**
+   * What became of it.
+   *
+   * @param committed whether the memtable is in files; false if the table has been truncated or
+   *     dropped meanwhile
+   * @param file the open file, null if there was nothing to write
+   */
+  record Result(boolean committed, @Nullable OpenFile file) {}
+
+  /** Writes and commits. */
+  Result run() throws IOException {
+    SstableOutput output =
+        new SstableOutput(context, table, frozen.memtable.entryCount(), logPositions());
+    try {
+      write(output);
+      if (output.isEmpty()) {
+        output.abandon(null);
+        return new Result(context.manifest().commitIf(frozen.positions, this::admitted), null);
+      }
+      LiveFile live = output.finish(frozen.firstToken, frozen.lastToken);
+      OpenFile opened = output.open();
+      List<Change> changes = new ArrayList<>(frozen.positions);
+      changes.add(new Change.FileAdded(live));
+      if (context.manifest().commitIf(changes, this::admitted)) {
+        return new Result(true, opened);
+      }
+      output.abandon(null);
+      return new Result(false, null);
+    } catch (IOException | RuntimeException e) {
+      output.abandon(e);
+      throw e;
+    }
+  }
+
+  private boolean admitted() {
+    return life.admits(truncations);
+  }
+
+  private void write(SstableOutput output) throws IOException {
+    try (EntryMerge merge = new EntryMerge(frozen.memtable.cursors(), table, PurgeRules.KEEP_ALL)) {
+      while (merge.next()) {
+        output.add(merge);
+      }
+    }
+  }
+
+  private byte[] logPositions() {
+    ByteWriter out = new ByteWriter(32);
+    for (Change change : frozen.positions) {
+      if (change instanceof Change.Flushed flushed) {
+        out.putLong(flushed.logId()).putLong(flushed.position());
+      }
+    }
+    return out.toArray();
+  }
+}

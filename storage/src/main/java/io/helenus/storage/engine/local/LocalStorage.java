@@ -1,0 +1,294 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.compaction.GraceRule;
+import io.helenus.storage.engine.ShardMap;
+import io.helenus.storage.engine.Storage;
+import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.StorageOptions;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.engine.Tables;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.log.LogFiles;
+import io.helenus.storage.log.LogOptions;
+import io.helenus.storage.manifest.LiveFile;
+import io.helenus.storage.manifest.Manifest;
+import io.helenus.storage.memtable.SlabPool;
+import io.helenus.storage.sstable.v1.V1Format;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * The storage of one node. Opened on one thread before the shards run; then as {@link Storage}
+ * says.
+ *
+ * <ol>
+ *   <li>Lock the folder, read the manifest, forget dropped tables, remove orphans.
+ *   <li>Open the live files for the shards that have rows in them.
+ *   <li>Replay the logs of earlier starts.
+ *   <li>On the shards' threads: begin new logs, flush what was replayed, split files that several
+ *       shards share, compact.
+ * </ol>
+ */
+public final class LocalStorage implements Storage {
+  private static final String LOCK = "lock";
+
+  private final StorageContext context;
+  private final Closeable lock;
+  private final List<ShardEngine> shards = new ArrayList<>();
+  private final Map<Integer, TableLife> lives = new ConcurrentHashMap<>();
+  private final Map<Integer, List<TableStore>> storesByTable = new ConcurrentHashMap<>();
+  private final StorageCommands commands;
+  private final Recovery recovery;
+
+  /**
+   * Opens the storage below a data folder. The tables are those of the metadata, which is read
+   * first. Raises {@link IOException} or {@link StorageException} with a message for the person who
+   * must act.
+   */
+  public static LocalStorage open(
+      StorageEnvironment environment, StorageOptions options, Tables tables) throws IOException {
+    return open(environment, options, tables, GraceRule.GRACE_PERIOD);
+  }
+
+  /** The same with another rule of when deletions are old enough to go. */
+  public static LocalStorage open(
+      StorageEnvironment environment, StorageOptions options, Tables tables, GraceRule graceRule)
+      throws IOException {
+    if (environment.shards().size() != options.shards()) {
+      throw new IllegalArgumentException("as many schedulers as shards are needed");
+    }
+    Closeable lock = environment.files().lock(LOCK);
+    try {
+      return new LocalStorage(environment, options, tables, graceRule, lock);
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private LocalStorage(
+      StorageEnvironment environment,
+      StorageOptions options,
+      Tables tables,
+      GraceRule graceRule,
+      Closeable lock)
+      throws IOException {
+    this.lock = lock;
+    FileSystem files = environment.files();
+    Manifest manifest = Manifest.open(files, environment.fatal());
+    context =
+        new StorageContext(
+            environment,
+            options,
+            manifest,
+            new V1Format(),
+            new SlabPool(Arena.ofShared()),
+            new FileRegister(files),
+            new RunningJobs(),
+            graceRule,
+            new ShardMap(options.shards()));
+    files.createFolders(LogFiles.FOLDER);
+    forgetDropped(tables);
+    manifest.deleteOrphans();
+    List<LogFiles.OldLog> logs = LogFiles.find(files);
+    LogFiles.deleteFree(files);
+    makeShards(startNumber(logs));
+    for (TableDescriptor table : tables.live()) {
+      addTable(table);
+    }
+    List<LiveFile> shared = openFiles();
+    recovery = new Recovery(context, tables, shards, logs);
+    commands = new StorageCommands(context, shards, recovery);
+    recovery.replay();
+    recovery.freeze();
+    begin(shared);
+  }
+
+  private void forgetDropped(Tables tables) throws IOException {
+    Set<Integer> live = new HashSet<>();
+    tables.live().forEach(table -> live.add(table.id()));
+    Set<Integer> gone = new HashSet<>();
+    for (int tableId : context.manifest().tableIds()) {
+      if (tableId > tables.lastTableId()) {
+        throw new StorageException(
+            "there are files of table "
+                + tableId
+                + ", which the metadata does not know; the metadata of this data folder is missing"
+                + " or older than its data");
+      }
+      if (!live.contains(tableId)) {
+        gone.add(tableId);
+      }
+    }
+    List<LiveFile> removed = context.manifest().forgetTables(gone);
+    removed.forEach(context.register()::obsolete);
+  }
+
+  private long startNumber(List<LogFiles.OldLog> logs) {
+    long greatest = context.manifest().greatestLogId();
+    for (LogFiles.OldLog log : logs) {
+      greatest = Math.max(greatest, log.logId());
+    }
+    return Math.floorDiv(greatest, LogFiles.SHARDS_LIMIT) + 1;
+  }
+
+  private void makeShards(long startNumber) {
+    StorageOptions options = context.options();
+    for (int shard = 0; shard < options.shards(); shard++) {
+      LogOptions logOptions =
+          new LogOptions(
+              LogFiles.logId(startNumber, shard),
+              options.syncMode(),
+              options.syncPeriodNanos(),
+              options.segmentBytes(),
+              context.files().machineRun());
+      shards.add(new ShardEngine(context, shard, logOptions));
+    }
+  }
+
+  private void addTable(TableDescriptor table) {
+    TableLife life = new TableLife();
+    lives.put(table.id(), life);
+    List<TableStore> stores = new ArrayList<>();
+    for (ShardEngine shard : shards) {
+      stores.add(shard.addTable(table, life));
+    }
+    storesByTable.put(table.id(), stores);
+  }
+
+  /** Opens the live files; returns those that several shards share. */
+  private List<LiveFile> openFiles() throws IOException {
+    List<LiveFile> shared = new ArrayList<>();
+    Set<TableStore> changed = new HashSet<>();
+    for (LiveFile file : context.manifest().liveFiles()) {
+      List<TableStore> stores = storesByTable.getOrDefault(file.tableId(), List.of());
+      int first = context.shardMap().shardOf(file.firstToken());
+      int last = context.shardMap().shardOf(file.lastToken());
+      if (first < last) {
+        shared.add(file);
+      }
+      for (int shard = first; shard <= last; shard++) {
+        stores.get(shard).addFile(OpenFile.open(context, file, first < last));
+        changed.add(stores.get(shard));
+      }
+    }
+    changed.forEach(TableStore::filesAdded);
+    return shared;
+  }
+
+  private void begin(List<LiveFile> shared) {
+    for (ShardEngine shard : shards) {
+      shard.execute(
+          () -> {
+            shard.log().warmUp();
+            recovery.flush(shard);
+            shard.stores().all().forEach(store -> store.compactions().consider());
+          });
+    }
+    commands.split(shared, lives, storesByTable);
+    commands.forgetLostLogs();
+  }
+
+  @Override
+  public List<StorageEngine> engines() {
+    return List.copyOf(shards);
+  }
+
+  @Override
+  public void tablesChanged(Tables tables, Consumer<? super Exception> whenDone) {
+    Map<Integer, TableDescriptor> live = new HashMap<>();
+    Map<Integer, TableLife> newLives = new HashMap<>();
+    Set<Integer> dropped = new HashSet<>(lives.keySet());
+    for (TableDescriptor table : tables.live()) {
+      live.put(table.id(), table);
+      dropped.remove(table.id());
+      newLives.put(table.id(), lives.computeIfAbsent(table.id(), id -> new TableLife()));
+    }
+    for (int tableId : dropped) {
+      TableLife life = lives.remove(tableId);
+      storesByTable.remove(tableId);
+      if (life != null) {
+        life.drop();
+      }
+    }
+    Countdown countdown = new Countdown(shards.size(), commands.onFirstShard(whenDone));
+    for (ShardEngine shard : shards) {
+      shard.execute(
+          () -> {
+            commands.takeTables(shard, live, newLives, dropped, storesByTable);
+            countdown.accept(null);
+          });
+    }
+    commands.forgetTables(dropped);
+  }
+
+  @Override
+  public void truncate(int tableId, Consumer<? super Exception> whenDone) {
+    TableLife life = lives.get(tableId);
+    if (life == null) {
+      commands
+          .onFirstShard(whenDone)
+          .accept(new StorageException("there is no table with id " + tableId));
+      return;
+    }
+    new TruncateCommand(context, shards, tableId, life, recovery, commands.onFirstShard(whenDone))
+        .start();
+  }
+
+  @Override
+  public void flush(int tableId, Consumer<? super Exception> whenDone) {
+    commands.onEachStore(tableId, TableStore::flush, whenDone);
+  }
+
+  @Override
+  public void compact(int tableId, Consumer<? super Exception> whenDone) {
+    commands.onEachStore(
+        tableId, (store, done) -> store.compactions().compactWhole(done), whenDone);
+  }
+
+  @Override
+  public void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone) {
+    commands.verify(tableId, problems, whenDone);
+  }
+
+  @Override
+  public TableStatistics statistics(int tableId) {
+    int files = 0;
+    long fileBytes = 0;
+    long memtableBytes = 0;
+    long partitions = 0;
+    for (TableStore store : storesByTable.getOrDefault(tableId, List.of())) {
+      TableStatistics one = store.statistics();
+      files += one.files();
+      fileBytes += one.fileBytes();
+      memtableBytes += one.memtableBytes();
+      partitions += one.estimatedPartitions();
+    }
+    return new TableStatistics(files, fileBytes, memtableBytes, partitions);
+  }
+
+  @Override
+  public void close() {
+    context.jobs().stop();
+    try {
+      for (ShardEngine shard : shards) {
+        shard.log().close(shard.isAllFlushed());
+      }
+      context.manifest().close();
+      lock.close();
+    } catch (IOException e) {
+      throw new StorageException("storage cannot be closed: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.manifest.LiveFile;
+import io.helenus.storage.sstable.Sstable;
+import java.io.IOException;
+
+/** A live SSTable as one shard has it open. Opened and closed beside the shards. */
+final class OpenFile {
+  private final LiveFile live;
+  private final Sstable sstable;
+  private final boolean shared;
+
+  private OpenFile(LiveFile live, Sstable sstable, boolean shared) {
+    this.live = live;
+    this.sstable = sstable;
+    this.shared = shared;
+  }
+
+  /** Opens a live file for a shard; shared if other shards have rows in it too. */
+  static OpenFile open(StorageContext context, LiveFile live, boolean shared) throws IOException {
+    FileSystem.File file = context.files().open(live.path());
+    try {
+      return adopt(context, live, file, shared);
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /** The same with a file that is open already and now belongs to this. */
+  static OpenFile adopt(
+      StorageContext context, LiveFile live, FileSystem.File file, boolean shared) {
+    Sstable sstable = context.format().open(file);
+    context.register().opened(live);
+    sstable.whenUnused(
+        () ->
+            context
+                .io()
+                .execute(
+                    () -> {
+                      try {
+                        file.close();
+                      } catch (IOException e) {
+                        context.fatal(e);
+                      }
+                      context.register().closed(live);
+                    }));
+    return new OpenFile(live, sstable, shared);
+  }
+
+  LiveFile live() {
+    return live;
+  }
+
+  Sstable sstable() {
+    return sstable;
+  }
+
+  boolean isShared() {
+    return shared;
+  }
+}

@@ -1,0 +1,54 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.read.PurgeRules;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/**
+ * Tells up to which timestamp the deletions of a partition cover nothing outside of a compaction:
+ * the memtables count for every partition, a file for those between its smallest and its largest
+ * key. One thread at a time.
+ */
+final class Overlaps implements PurgeRules.Purgeable {
+  private final long memtableTimestamp;
+  private final List<Overlap> files;
+  private final MemorySegment[] smallest;
+  private final MemorySegment[] largest;
+
+  Overlaps(long memtableTimestamp, List<Overlap> files) {
+    this.memtableTimestamp = memtableTimestamp;
+    this.files = List.copyOf(files);
+    smallest = new MemorySegment[files.size()];
+    largest = new MemorySegment[files.size()];
+    for (int i = 0; i < smallest.length; i++) {
+      smallest[i] = nativeCopy(files.get(i).smallestKey());
+      largest[i] = nativeCopy(files.get(i).largestKey());
+    }
+  }
+
+  private static MemorySegment nativeCopy(byte[] bytes) {
+    return Arena.ofAuto().allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+  }
+
+  @Override
+  public long purgeableBefore(MemorySegment prefix, long offset, int length) {
+    long before = memtableTimestamp;
+    for (int i = 0; i < smallest.length; i++) {
+      if (files.get(i).smallestTimestamp() < before && mayHold(i, prefix, offset, length)) {
+        before = files.get(i).smallestTimestamp();
+      }
+    }
+    return before;
+  }
+
+  private boolean mayHold(int file, MemorySegment prefix, long offset, int length) {
+    MemorySegment low = smallest[file];
+    MemorySegment high = largest[file];
+    long lowLength = Math.min(length, low.byteSize());
+    return Bytes.compare(low, 0, lowLength, prefix, offset, length) <= 0
+        && Bytes.compare(prefix, offset, length, high, 0, high.byteSize()) <= 0;
+  }
+}

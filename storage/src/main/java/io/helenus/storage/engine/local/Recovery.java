@@ -1,0 +1,199 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.engine.Tables;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.log.LogFiles;
+import io.helenus.storage.log.LogPosition;
+import io.helenus.storage.log.LogReplay;
+import io.helenus.storage.manifest.Change;
+import io.helenus.storage.row.MutationView;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the records that earlier starts left in their logs into the memtables, then into files.
+ * Replayed on the thread that opens the storage, before the shards run.
+ *
+ * <ol>
+ *   <li>{@link #replay}: each record goes to the shard of its token, but for tables that are
+ *       dropped and for what is in files or truncated. What does not fit in memory is flushed on
+ *       the way.
+ *   <li>{@link #flush}, on each shard: what was replayed is flushed, with the note that all of the
+ *       old logs is in files.
+ *   <li>When all shards have done so, the old logs are deleted.
+ * </ol>
+ */
+final class Recovery implements LogReplay.Visitor {
+  private static final Logger LOGGER = LoggerFactory.getLogger(Recovery.class);
+  private final StorageContext context;
+  private final Tables tables;
+  private final List<ShardEngine> shards;
+  private final List<LogFiles.OldLog> logs;
+  private final MutationView view = new MutationView();
+  private long records;
+  private int flushesLeft;
+
+  Recovery(
+      StorageContext context, Tables tables, List<ShardEngine> shards, List<LogFiles.OldLog> logs) {
+    this.context = context;
+    this.tables = tables;
+    this.shards = shards;
+    this.logs = logs;
+  }
+
+  /** The logs of earlier starts that may still lie in the folder. */
+  List<Long> logIds() {
+    return logs.stream().map(LogFiles.OldLog::logId).toList();
+  }
+
+  void replay() throws IOException {
+    FileSystem files = context.files();
+    for (LogFiles.OldLog log : logs) {
+      if (context.options().syncMode() != SyncMode.PERIODIC) {
+        sync(log);
+      }
+      new LogReplay(files, log, context.options().skipDamagedLog(), LOGGER::warn).run(this);
+    }
+    if (!logs.isEmpty()) {
+      LOGGER.info("replayed {} records of {} commit logs", records, logs.size());
+    }
+  }
+
+  /** What is shown from now on must not be forgotten: a killed process may not have synced it. */
+  private void sync(LogFiles.OldLog log) throws IOException {
+    for (LogFiles.OldSegment segment : log.segments()) {
+      try (FileSystem.File file = context.files().open(segment.path())) {
+        file.sync();
+      }
+    }
+  }
+
+  @Override
+  public void record(long logId, long position, MemorySegment segment, long offset, int length) {
+    view.wrap(segment, offset, length);
+    ShardEngine shard = shards.get(context.shardMap().shardOf(view.token()));
+    boolean applied = false;
+    while (view.nextTable()) {
+      int tableId = view.tableId();
+      TableStore store = shard.stores().get(tableId);
+      if (store == null) {
+        refuseIfUnknown(tableId, logId, position);
+      } else if (!context.manifest().isFlushed(tableId, logId, view.token(), position)) {
+        shard.recover(store, view);
+        applied = true;
+      }
+    }
+    if (applied) {
+      records++;
+      if (shard.isMemoryFull()) {
+        flushOnTheWay(shard);
+      }
+    }
+  }
+
+  private void refuseIfUnknown(int tableId, long logId, long position) {
+    if (tableId > tables.lastTableId()) {
+      throw new StorageException(
+          "the commit log "
+              + Long.toHexString(logId)
+              + " has at offset "
+              + LogPosition.offset(position)
+              + " of segment "
+              + LogPosition.sequence(position)
+              + " a write to table "
+              + tableId
+              + ", which the metadata does not know; the metadata of this data folder is missing or"
+              + " older than its data");
+    }
+  }
+
+  private void flushOnTheWay(ShardEngine shard) {
+    TableStore largest = shard.largestStore();
+    if (largest != null && largest.switchMemtable(List.of()) != null) {
+      try {
+        largest.flushAtOnce();
+      } catch (IOException e) {
+        throw new StorageException("the commit log cannot be replayed: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** On each shard's thread, once: begins to flush what was replayed. */
+  void flush(ShardEngine shard) {
+    if (logs.isEmpty()) {
+      return;
+    }
+    for (TableStore store : shard.stores().all()) {
+      FrozenMemtable frozen = store.replayed();
+      if (frozen != null) {
+        began();
+        awaitFlush(frozen);
+        store.startFlush();
+      }
+    }
+    ended();
+  }
+
+  /** Freezes what was replayed, before any shard runs. */
+  void freeze() {
+    flushesLeft = shards.size();
+    for (ShardEngine shard : shards) {
+      for (TableStore store : shard.stores().all()) {
+        store.switchReplayed(positions(store.tableId(), shard.shard()));
+      }
+    }
+  }
+
+  private List<Change> positions(int tableId, int shard) {
+    List<Change> changes = new ArrayList<>();
+    long first = context.shardMap().firstToken(shard);
+    for (LogFiles.OldLog log : logs) {
+      changes.add(
+          new Change.Flushed(
+              tableId, log.logId(), first, context.lastToken(shard), LogPosition.ALL));
+    }
+    return changes;
+  }
+
+  private void awaitFlush(FrozenMemtable frozen) {
+    frozen.whenFlushed(
+        failure -> {
+          if (failure == null) {
+            ended();
+          } else {
+            awaitFlush(frozen);
+          }
+        });
+  }
+
+  private synchronized void began() {
+    flushesLeft++;
+  }
+
+  private void ended() {
+    synchronized (this) {
+      flushesLeft--;
+      if (flushesLeft > 0) {
+        return;
+      }
+    }
+    context.runInBackground(this::deleteLogs);
+  }
+
+  private void deleteLogs() {
+    try {
+      for (LogFiles.OldLog log : logs) {
+        LogFiles.delete(context.files(), log);
+      }
+      context.manifest().forgetLogs(logIds());
+    } catch (IOException e) {
+      LOGGER.warn("old commit logs cannot be deleted; the next start tries again", e);
+    }
+  }
+}

@@ -1,0 +1,425 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.engine.WriteRefusedException;
+import io.helenus.storage.engine.WriteRefusedException.Reason;
+import io.helenus.storage.env.DiskFullException;
+import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.log.CommitLog;
+import io.helenus.storage.log.LogBatch;
+import io.helenus.storage.log.LogOptions;
+import io.helenus.storage.log.LogPosition;
+import io.helenus.storage.manifest.Change;
+import io.helenus.storage.memtable.Memtable;
+import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.read.BlockCache;
+import io.helenus.storage.read.ShardReads;
+import io.helenus.storage.row.MutationView;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One shard's rows. Shard thread only.
+ *
+ * <ol>
+ *   <li>{@link #apply} checks a mutation, gives it its place in the log, and in periodic mode puts
+ *       it into the memtables; in the other modes that is done when the log says that it is synced.
+ *   <li>What finds no room in the log or in memory waits, in order and bounded, or is refused.
+ *   <li>When the memtables are larger than their share, the largest is flushed; when the log is
+ *       larger than its share, those that hold its oldest segment.
+ * </ol>
+ */
+final class ShardEngine implements StorageEngine, CommitLog.Owner {
+  private static final Logger LOGGER = LoggerFactory.getLogger(ShardEngine.class);
+  private static final long FLUSH_RETRY_NANOS = 1_000_000_000L;
+
+  private record Refusal(WriteListener listener, WriteRefusedException why) {}
+
+  private final StorageContext context;
+  private final int shard;
+  private final Scheduler scheduler;
+  private final CommitLog log;
+  private final Snapshots snapshots = new Snapshots();
+  private final BlockCache cache;
+  private final ShardReads reads;
+  private final TableStores stores = new TableStores();
+  private final MutationView view = new MutationView();
+  private final WaitingWrites waiting = new WaitingWrites();
+  private final ArrayDeque<TableCompactions> compactionQueue = new ArrayDeque<>();
+  private final boolean visibleAtOnce;
+  private final long flushAboveBytes;
+  private final long refuseAboveBytes;
+  private final long logBoundBytes;
+  private List<Refusal> refusals = new ArrayList<>();
+  private long activeBytes;
+  private long frozenBytes;
+  private long insertedPosition;
+  private int boundHandledSequence = -1;
+  private boolean compacting;
+  private @Nullable Exception flushProblem;
+
+  ShardEngine(StorageContext context, int shard, LogOptions logOptions) {
+    this.context = context;
+    this.shard = shard;
+    scheduler = context.environment().shards().get(shard);
+    log = new CommitLog(context.files(), scheduler, context.io(), logOptions, this, context::fatal);
+    int shards = context.options().shards();
+    cache =
+        new BlockCache(
+            context.options().blockCacheBytes() / shards, context.slabs(), context.io(), scheduler);
+    reads = new ShardReads(cache, snapshots, context.environment().clock());
+    visibleAtOnce = context.options().syncMode() == SyncMode.PERIODIC;
+    flushAboveBytes = context.options().memtableBytes() / shards;
+    refuseAboveBytes = 2 * flushAboveBytes;
+    logBoundBytes =
+        Math.max(2L * logOptions.segmentBytes(), context.options().commitLogBytes() / shards);
+  }
+
+  StorageContext context() {
+    return context;
+  }
+
+  int shard() {
+    return shard;
+  }
+
+  TableStores stores() {
+    return stores;
+  }
+
+  CommitLog log() {
+    return log;
+  }
+
+  void execute(Runnable task) {
+    scheduler.execute(task);
+  }
+
+  Memtable newMemtable(int tableId) {
+    return new Memtable(tableId, context.slabs(), snapshots);
+  }
+
+  TableStore addTable(TableDescriptor table, TableLife life) {
+    TableStore store = new TableStore(this, table, life);
+    stores.add(store);
+    return store;
+  }
+
+  // writes
+
+  @Override
+  public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
+    if (!waiting.isEmpty() || !take(mutation, offset, length, listener)) {
+      if (!waiting.add(mutation, offset, length, listener)) {
+        refuse(
+            listener,
+            Reason.OVERLOADED,
+            "flushes and the commit log do not keep up with the writes; try again later");
+      }
+    }
+  }
+
+  /** Takes or refuses a mutation; false if it has to wait. */
+  private boolean take(MemorySegment mutation, long offset, int length, WriteListener listener) {
+    if (!check(mutation, offset, length, listener)) {
+      return true;
+    }
+    if (activeBytes + frozenBytes > refuseAboveBytes) {
+      return refuseIfDiskFull(listener, flushProblem);
+    }
+    long position = log.append(mutation, offset, length, listener);
+    if (position == CommitLog.NO_ROOM) {
+      return refuseIfDiskFull(listener, log.refusal());
+    }
+    if (visibleAtOnce) {
+      insert(position);
+    }
+    return true;
+  }
+
+  private boolean refuseIfDiskFull(WriteListener listener, @Nullable Exception problem) {
+    if (problem == null) {
+      return false;
+    }
+    refuse(listener, Reason.DISK_FULL, "nothing can be written: " + problem.getMessage());
+    return true;
+  }
+
+  /** Wraps the view around the mutation; false if it was refused. */
+  private boolean check(MemorySegment mutation, long offset, int length, WriteListener listener) {
+    if (length > log.payloadLimitBytes()) {
+      refuse(
+          listener,
+          Reason.TOO_LARGE,
+          "Mutation of "
+              + length
+              + " bytes is too large for the maximum size of "
+              + log.payloadLimitBytes());
+      return false;
+    }
+    if (log.isFailed()) {
+      refuse(listener, Reason.STOPPED, "the node is stopping: its commit log failed");
+      return false;
+    }
+    view.wrap(mutation, offset, length);
+    while (view.nextTable()) {
+      if (stores.get(view.tableId()) == null) {
+        refuse(listener, Reason.UNKNOWN_TABLE, "there is no table with id " + view.tableId());
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void refuse(WriteListener listener, Reason reason, String message) {
+    refusals.add(new Refusal(listener, new WriteRefusedException(reason, message)));
+  }
+
+  /** Puts the mutation that the view looks at into the memtables. */
+  private void insert(long position) {
+    long sequence = snapshots.next();
+    insertedPosition = position + 1;
+    view.rewind();
+    while (view.nextTable()) {
+      TableStore store = stores.get(view.tableId());
+      if (store != null) {
+        store.apply(view, sequence, position);
+      }
+    }
+    if (activeBytes > flushAboveBytes) {
+      flushLargest();
+    }
+  }
+
+  @Override
+  public boolean tickPending() {
+    return log.tickPending() || !refusals.isEmpty();
+  }
+
+  @Override
+  public void endTick() {
+    log.endTick();
+    tellRefusals();
+    if (log.liveBytes() > logBoundBytes && log.oldestSequence() != boundHandledSequence) {
+      boundHandledSequence = log.oldestSequence();
+      flushOldest(boundHandledSequence);
+    }
+  }
+
+  private void tellRefusals() {
+    if (!refusals.isEmpty()) {
+      List<Refusal> told = refusals;
+      refusals = new ArrayList<>();
+      for (Refusal refusal : told) {
+        refusal.listener.notWritten(refusal.why);
+      }
+    }
+  }
+
+  @Override
+  public void safe(LogBatch batch) {
+    for (int i = 0; i < batch.count(); i++) {
+      if (!visibleAtOnce) {
+        view.wrap(batch.segment(), batch.offset(i), batch.length(i));
+        insert(batch.position(i));
+      }
+      if (batch.tag(i) instanceof WriteListener listener) {
+        listener.written();
+      }
+    }
+  }
+
+  @Override
+  public void room() {
+    admitWaiting();
+  }
+
+  @Override
+  public void full(IOException why) {
+    LOGGER.warn("shard {}: no room for the commit log: {}", shard, why.getMessage());
+    refuseWaiting(why);
+  }
+
+  private void refuseWaiting(Exception why) {
+    WaitingWrites.Waiting first = waiting.first();
+    while (first != null) {
+      waiting.removeFirst();
+      boolean refused = refuseIfDiskFull(first.listener(), why);
+      assert refused;
+      first = waiting.first();
+    }
+    tellRefusals();
+  }
+
+  private void admitWaiting() {
+    WaitingWrites.Waiting first = waiting.first();
+    while (first != null
+        && take(first.bytes().segment(), 0, first.bytes().size(), first.listener())) {
+      waiting.removeFirst();
+      first = waiting.first();
+    }
+    if (tickPending()) {
+      endTick();
+    }
+  }
+
+  @Override
+  public void durableAdvanced() {
+    releaseLog();
+  }
+
+  // reads
+
+  @Override
+  public ReadCursor read(ReadRequest request) {
+    TableStore store = stores.get(request.tableId());
+    if (store == null) {
+      throw new StorageException("there is no table with id " + request.tableId());
+    }
+    if (store.hasSharedFiles() && !request.isPartition()) {
+      return reads.open(store.sources(), ClampedRequest.of(request, context, shard));
+    }
+    return reads.open(store.sources(), request);
+  }
+
+  /** Lets go of a file that is among nobody's files any more. */
+  void forget(OpenFile file) {
+    cache.forget(file.sstable());
+    file.sstable().release();
+  }
+
+  // memory and log space
+
+  void activeBytesChanged(long by) {
+    activeBytes += by;
+  }
+
+  void frozenBytesChanged(long by) {
+    frozenBytes += by;
+  }
+
+  /** Up to where everything of a table that this shard has logged is in its memtables or files. */
+  List<Change> currentPosition(int tableId) {
+    return List.of(
+        new Change.Flushed(tableId, log.logId(), Long.MIN_VALUE, Long.MAX_VALUE, insertedPosition));
+  }
+
+  private void flushLargest() {
+    TableStore largest = null;
+    for (TableStore store : stores.all()) {
+      if (!store.isHeld() && (largest == null || store.activeBytes() > largest.activeBytes())) {
+        largest = store;
+      }
+    }
+    if (largest != null && largest.activeBytes() > 0) {
+      switchAndFlush(largest);
+    }
+  }
+
+  private void switchAndFlush(TableStore store) {
+    if (store.switchMemtable(currentPosition(store.tableId())) != null) {
+      store.startFlush();
+    }
+  }
+
+  private void flushOldest(int sequence) {
+    long end = LogPosition.of(sequence + 1, 0);
+    for (TableStore store : stores.all()) {
+      if (store.activeFirstPosition() < end) {
+        switchAndFlush(store);
+      }
+    }
+  }
+
+  /** A memtable is gone: there is room again, in memory and perhaps in the log. */
+  void flushed() {
+    flushProblem = null;
+    releaseLog();
+    if (!waiting.isEmpty()) {
+      admitWaiting();
+    }
+  }
+
+  private void releaseLog() {
+    long needed = Long.MAX_VALUE;
+    for (TableStore store : stores.all()) {
+      needed = Math.min(needed, store.neededPosition());
+    }
+    log.release(needed);
+  }
+
+  void flushFailed(TableStore store, Exception why) {
+    LOGGER.warn("shard {}: table {} cannot be flushed", shard, store.tableId(), why);
+    flushProblem = why;
+    if (why instanceof DiskFullException) {
+      refuseWaiting(why);
+    }
+    Scheduler.Timer timer = scheduler.schedule(store::startFlush, FLUSH_RETRY_NANOS);
+    assert timer != null;
+  }
+
+  // compactions: one at a time in a shard
+
+  void queueCompaction(TableCompactions table) {
+    compactionQueue.add(table);
+    startCompaction();
+  }
+
+  void compactionEnded() {
+    compacting = false;
+    startCompaction();
+  }
+
+  private void startCompaction() {
+    while (!compacting) {
+      TableCompactions next = compactionQueue.poll();
+      if (next == null) {
+        return;
+      }
+      compacting = next.start();
+    }
+  }
+
+  // the start
+
+  /** Puts one table of a record of an earlier log into its memtable. */
+  void recover(TableStore store, MutationView record) {
+    store.apply(record, snapshots.next(), -1);
+  }
+
+  boolean isMemoryFull() {
+    return activeBytes > flushAboveBytes;
+  }
+
+  /** The table with the most in memory. */
+  @Nullable TableStore largestStore() {
+    TableStore largest = null;
+    for (TableStore store : stores.all()) {
+      if (largest == null || store.activeBytes() > largest.activeBytes()) {
+        largest = store;
+      }
+    }
+    return largest;
+  }
+
+  /** Whether nothing is in memory only. */
+  boolean isAllFlushed() {
+    for (TableStore store : stores.all()) {
+      if (!store.isFlushed()) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,107 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.manifest.Change;
+import io.helenus.storage.manifest.LiveFile;
+import io.helenus.storage.read.EntryMerge;
+import io.helenus.storage.read.PurgeRules;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.run.EntryCursor;
+import io.helenus.storage.sstable.DirectBlocks;
+import io.helenus.storage.sstable.Sstable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Splits a file that holds rows of several shards, because their number has changed, into one for
+ * each: written first, then made live with one edit. One background thread.
+ */
+final class SplitJob {
+  private final StorageContext context;
+  private final TableDescriptor table;
+  private final TableLife life;
+  private final int truncations;
+  private final LiveFile shared;
+
+  SplitJob(StorageContext context, TableDescriptor table, TableLife life, LiveFile shared) {
+    this.context = context;
+    this.table = table;
+    this.life = life;
+    this.truncations = life.truncations();
+    this.shared = shared;
+  }
+
+  /** The new files by shard; empty if the table has no use for them any more. */
+  TreeMap<Integer, OpenFile> run() throws IOException {
+    TreeMap<Integer, SstableOutput> outputs = new TreeMap<>();
+    try {
+      TreeMap<Integer, OpenFile> made = write(outputs);
+      List<Change> changes = new ArrayList<>();
+      changes.add(new Change.FileRemoved(shared.number()));
+      made.values().forEach(file -> changes.add(new Change.FileAdded(file.live())));
+      if (context.manifest().commitIf(changes, () -> life.admits(truncations))) {
+        context.register().obsolete(shared);
+        return made;
+      }
+      for (SstableOutput output : outputs.values()) {
+        output.abandon(null);
+      }
+      return new TreeMap<>();
+    } catch (IOException | RuntimeException e) {
+      for (SstableOutput output : outputs.values()) {
+        output.abandon(e);
+      }
+      throw e;
+    }
+  }
+
+  private TreeMap<Integer, OpenFile> write(TreeMap<Integer, SstableOutput> outputs)
+      throws IOException {
+    TreeMap<Integer, OpenFile> made = new TreeMap<>();
+    try (FileSystem.File file = context.files().open(shared.path());
+        DirectBlocks blocks = new DirectBlocks()) {
+      Sstable input = context.format().open(file);
+      int first = context.shardMap().shardOf(shared.firstToken());
+      int last = context.shardMap().shardOf(shared.lastToken());
+      for (int shard = first; shard <= last; shard++) {
+        SstableOutput output =
+            new SstableOutput(context, table, input.statistics().entries(), new byte[0]);
+        outputs.put(shard, output);
+        copy(input.cursor(blocks), shard, output);
+        if (output.isEmpty()) {
+          outputs.remove(shard);
+          output.abandon(null);
+        } else {
+          LiveFile live =
+              output.finish(
+                  Math.max(shared.firstToken(), context.shardMap().firstToken(shard)),
+                  Math.min(shared.lastToken(), context.lastToken(shard)));
+          OpenFile opened = output.open();
+          assert opened.live().equals(live);
+          made.put(shard, opened);
+        }
+      }
+    }
+    return made;
+  }
+
+  private void copy(EntryCursor cursor, int shard, SstableOutput output) throws IOException {
+    ByteWriter lower = new ByteWriter(8);
+    KeyFormat.putToken(context.shardMap().firstToken(shard), lower);
+    ByteWriter upper = new ByteWriter(8);
+    if (shard + 1 < context.shardMap().count()) {
+      KeyFormat.putToken(context.shardMap().firstToken(shard + 1), upper);
+    }
+    try (EntryMerge merge =
+        new EntryMerge(List.of(cursor), table, PurgeRules.KEEP_ALL)
+            .range(lower.toArray(), upper.toArray())) {
+      while (merge.next()) {
+        output.add(merge);
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.manifest.LiveFile;
+import io.helenus.storage.run.Entry;
+import io.helenus.storage.sstable.SstableWriter;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An SSTable being written: made durable, folder included, before anybody says that it is live. One
+ * background thread at a time.
+ */
+final class SstableOutput {
+  private final StorageContext context;
+  private final TableDescriptor table;
+  private final long number;
+  private final String path;
+  private final FileSystem.File file;
+  private final SstableWriter writer;
+  private long entries;
+  private @Nullable LiveFile live;
+  private @Nullable OpenFile opened;
+
+  SstableOutput(
+      StorageContext context, TableDescriptor table, long expectedEntries, byte[] logPositions)
+      throws IOException {
+    this.context = context;
+    this.table = table;
+    number = context.manifest().takeFileNumber();
+    path = LiveFile.path(table.id(), number);
+    file = context.files().create(path);
+    SstableWriter.Options options =
+        new SstableWriter.Options(
+            table.id(),
+            columnIds(table),
+            table.compression(),
+            table.bloomFalsePositiveChance(),
+            Math.max(1, expectedEntries),
+            logPositions);
+    writer = context.format().create(new Watched(context, file), options);
+  }
+
+  private static int[] columnIds(TableDescriptor table) {
+    List<TableDescriptor.Column> columns = table.columns();
+    int[] ids = new int[columns.size()];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = columns.get(i).id();
+    }
+    return ids;
+  }
+
+  void add(Entry entry) throws IOException {
+    writer.add(entry);
+    entries++;
+  }
+
+  boolean isEmpty() {
+    return entries == 0;
+  }
+
+  /** Writes the rest and makes the file durable. */
+  LiveFile finish(long firstToken, long lastToken) throws IOException {
+    var statistics = writer.finish();
+    assert statistics.entries() == entries;
+    try {
+      context.files().syncFolder(LiveFile.FOLDER);
+    } catch (IOException e) {
+      context.fatal(e);
+      throw e;
+    }
+    LiveFile made = LiveFile.fresh(number, table.id(), file.size(), firstToken, lastToken);
+    live = made;
+    return made;
+  }
+
+  /**
+   * Opens the finished file for a shard: before it is made live, so that nothing can go wrong after
+   * that.
+   */
+  OpenFile open() {
+    LiveFile made = live;
+    if (made == null) {
+      throw new IllegalStateException(path + " is not finished");
+    }
+    OpenFile file = OpenFile.adopt(context, made, this.file, false);
+    opened = file;
+    return file;
+  }
+
+  /** Closes the finished file, which stays. */
+  void close() throws IOException {
+    file.close();
+  }
+
+  /** Throws the file away; what goes wrong with that is added to the reason. */
+  void abandon(@Nullable Exception why) throws IOException {
+    OpenFile open = opened;
+    if (open != null) {
+      context.register().obsolete(open.live());
+      open.sstable().release();
+      return;
+    }
+    try {
+      file.close();
+      context.files().delete(path);
+    } catch (IOException e) {
+      if (why == null) {
+        throw e;
+      }
+      why.addSuppressed(e);
+    }
+  }
+
+  /** A file whose failed sync stops the node. */
+  private record Watched(StorageContext context, FileSystem.File file) implements FileSystem.File {
+    @Override
+    public String path() {
+      return file.path();
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public void write(long position, MemorySegment source, long offset, long length)
+        throws IOException {
+      file.write(position, source, offset, length);
+    }
+
+    @Override
+    public long read(long position, MemorySegment target, long offset, long length)
+        throws IOException {
+      return file.read(position, target, offset, length);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      try {
+        file.sync();
+      } catch (IOException e) {
+        context.fatal(e);
+        throw e;
+      }
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      file.truncate(size);
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}

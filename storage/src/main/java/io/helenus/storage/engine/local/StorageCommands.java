@@ -1,0 +1,195 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.manifest.LiveFile;
+import io.helenus.storage.run.EntryCursor;
+import io.helenus.storage.sstable.DirectBlocks;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is asked of all shards of a node together. Any thread. */
+final class StorageCommands {
+  private static final Logger LOGGER = LoggerFactory.getLogger(StorageCommands.class);
+  private final StorageContext context;
+  private final List<ShardEngine> shards;
+  private final Recovery recovery;
+
+  StorageCommands(StorageContext context, List<ShardEngine> shards, Recovery recovery) {
+    this.context = context;
+    this.shards = shards;
+    this.recovery = recovery;
+  }
+
+  /** The same consumer, run on the first shard's thread. */
+  Consumer<Exception> onFirstShard(Consumer<? super Exception> whenDone) {
+    return failure -> shards.get(0).execute(() -> whenDone.accept(failure));
+  }
+
+  /** Does something with the stores of a table (0: of all tables) on every shard. */
+  void onEachStore(
+      int tableId,
+      BiConsumer<TableStore, Consumer<? super Exception>> action,
+      Consumer<? super Exception> whenDone) {
+    Countdown whole = new Countdown(shards.size(), onFirstShard(whenDone));
+    for (ShardEngine shard : shards) {
+      shard.execute(
+          () -> {
+            List<TableStore> chosen = new ArrayList<>();
+            for (TableStore store : shard.stores().all()) {
+              if (tableId == 0 || store.tableId() == tableId) {
+                chosen.add(store);
+              }
+            }
+            Countdown here = new Countdown(chosen.size(), whole);
+            chosen.forEach(store -> action.accept(store, here));
+          });
+    }
+  }
+
+  /** On a shard's thread: makes its tables those that exist now. */
+  void takeTables(
+      ShardEngine shard,
+      Map<Integer, TableDescriptor> live,
+      Map<Integer, TableLife> lives,
+      Set<Integer> dropped,
+      Map<Integer, List<TableStore>> storesByTable) {
+    for (int tableId : dropped) {
+      TableStore store = shard.stores().get(tableId);
+      if (store != null) {
+        shard.stores().remove(store);
+        store.drop();
+      }
+    }
+    for (TableDescriptor table : live.values()) {
+      TableStore store = shard.stores().get(table.id());
+      TableLife life = lives.get(table.id());
+      if (store != null) {
+        if (!store.table().equals(table)) {
+          store.tableChanged(table);
+        }
+      } else if (life != null && !life.isDropped()) {
+        TableStore added = shard.addTable(table, life);
+        storesByTable.merge(table.id(), List.of(added), StorageCommands::joined);
+      }
+    }
+  }
+
+  private static List<TableStore> joined(List<TableStore> some, List<TableStore> more) {
+    List<TableStore> all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
+  }
+
+  /** Makes durable that tables were dropped, and deletes their files. */
+  void forgetTables(Set<Integer> tableIds) {
+    if (!tableIds.isEmpty()) {
+      context.runInBackground(
+          () -> {
+            try {
+              context.manifest().forgetTables(tableIds).forEach(context.register()::obsolete);
+            } catch (IOException e) {
+              LOGGER.warn("files of dropped tables stay until the next start", e);
+            }
+          });
+    }
+  }
+
+  /** Drops from the manifest what it says of logs that are not there any more. */
+  void forgetLostLogs() {
+    Set<Long> lost = new HashSet<>(context.manifest().rememberedLogs());
+    lost.removeAll(recovery.logIds());
+    if (!lost.isEmpty()) {
+      context.runInBackground(
+          () -> {
+            try {
+              context.manifest().forgetLogs(lost);
+            } catch (IOException e) {
+              LOGGER.warn("the manifest remembers logs that are gone until the next start", e);
+            }
+          });
+    }
+  }
+
+  /** Splits files that several shards share, one after the other. */
+  void split(
+      List<LiveFile> shared,
+      Map<Integer, TableLife> lives,
+      Map<Integer, List<TableStore>> storesByTable) {
+    Map<Integer, TableLife> known = new ConcurrentHashMap<>(lives);
+    for (LiveFile file : shared) {
+      TableLife life = known.get(file.tableId());
+      List<TableStore> stores = storesByTable.get(file.tableId());
+      if (life != null && stores != null) {
+        SplitJob job = new SplitJob(context, stores.get(0).table(), life, file);
+        context.runInBackground(() -> split(job, file, stores));
+      }
+    }
+  }
+
+  private void split(SplitJob job, LiveFile file, List<TableStore> stores) {
+    try {
+      TreeMap<Integer, OpenFile> made = job.run();
+      for (ShardEngine shard : shards) {
+        TableStore store = stores.get(shard.shard());
+        shard.execute(() -> replace(store, file, made.get(shard.shard()), made.isEmpty()));
+      }
+    } catch (IOException | RuntimeException e) {
+      LOGGER.warn("{} cannot be split; the next start tries again", file.path(), e);
+    }
+  }
+
+  private static void replace(
+      TableStore store, LiveFile file, @Nullable OpenFile made, boolean voided) {
+    OpenFile old = store.file(file.number());
+    if (store.life().isDropped() || voided || old == null) {
+      if (made != null) {
+        made.sstable().release();
+      }
+      return;
+    }
+    store.replaceFiles(List.of(old), made == null ? List.of() : List.of(made));
+    store.compactions().consider();
+  }
+
+  /** Reads all blocks of the files of a table (0: of all tables). */
+  void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone) {
+    Consumer<Exception> done = onFirstShard(whenDone);
+    context.runInBackground(
+        () -> {
+          for (LiveFile file : context.manifest().liveFiles()) {
+            if (tableId == 0 || file.tableId() == tableId) {
+              verify(file, problems);
+            }
+          }
+          done.accept(null);
+        });
+  }
+
+  private void verify(LiveFile live, Consumer<String> problems) {
+    try (FileSystem.File file = context.files().open(live.path());
+        DirectBlocks blocks = new DirectBlocks();
+        EntryCursor cursor = context.format().open(file).cursor(blocks)) {
+      EntryCursor.Step step = cursor.first();
+      while (step == EntryCursor.Step.READY) {
+        step = cursor.next();
+      }
+    } catch (IOException | StorageException e) {
+      if (context.manifest().isLive(live.number())) {
+        problems.accept(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.helenus.storage.engine.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A shard's tables by id, found without an object per look-up. Shard thread. */
+final class TableStores {
+  private @Nullable TableStore[] slots = new @Nullable TableStore[16];
+  private final List<TableStore> all = new ArrayList<>();
+
+  @Nullable TableStore get(int tableId) {
+    int mask = slots.length - 1;
+    int slot = mix(tableId) & mask;
+    while (true) {
+      TableStore store = slots[slot];
+      if (store == null || store.tableId() == tableId) {
+        return store;
+      }
+      slot = slot + 1 & mask;
+    }
+  }
+
+  private static int mix(int id) {
+    return id * 0x9E3779B9 >>> 8;
+  }
+
+  void add(TableStore store) {
+    all.add(store);
+    if (all.size() * 2 > slots.length) {
+      rebuild();
+    } else {
+      place(store);
+    }
+  }
+
+  void remove(TableStore store) {
+    if (all.remove(store)) {
+      rebuild();
+    }
+  }
+
+  private void rebuild() {
+    int size = Math.max(16, Integer.highestOneBit(Math.max(1, all.size())) * 4);
+    slots = new @Nullable TableStore[size];
+    all.forEach(this::place);
+  }
+
+  private void place(TableStore store) {
+    int mask = slots.length - 1;
+    int slot = mix(store.tableId()) & mask;
+    while (slots[slot] != null) {
+      slot = slot + 1 & mask;
+    }
+    slots[slot] = store;
+  }
+
+  /** All of them, in the order of their coming. Not to be changed. */
+  List<TableStore> all() {
+    return all;
+  }
+}

@@ -1,0 +1,112 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.log.LogPosition;
+import io.helenus.storage.manifest.Change;
+import io.helenus.storage.manifest.LiveFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Empties a table.
+ *
+ * <ol>
+ *   <li>Every shard begins a new memtable, tells its log position and holds back flushes and
+ *       compactions of the table.
+ *   <li>One edit of the manifest removes all files of the table and says up to where each log,
+ *       those of earlier starts included, is to be skipped. From then on the truncation is durable.
+ *   <li>Every shard forgets the old memtables and files and goes on.
+ * </ol>
+ *
+ * What was logged but not visible at step 1 comes after the truncation.
+ */
+final class TruncateCommand {
+  private final StorageContext context;
+  private final List<ShardEngine> shards;
+  private final int tableId;
+  private final TableLife life;
+  private final Recovery recovery;
+  private final Consumer<Exception> whenDone;
+  private final List<Change> positions = new ArrayList<>();
+  private final List<@Nullable List<FrozenMemtable>> held = new ArrayList<>();
+  private int shardsLeft;
+
+  TruncateCommand(
+      StorageContext context,
+      List<ShardEngine> shards,
+      int tableId,
+      TableLife life,
+      Recovery recovery,
+      Consumer<Exception> whenDone) {
+    this.context = context;
+    this.shards = shards;
+    this.tableId = tableId;
+    this.life = life;
+    this.recovery = recovery;
+    this.whenDone = whenDone;
+    this.shardsLeft = shards.size();
+  }
+
+  void start() {
+    for (int i = 0; i < shards.size(); i++) {
+      held.add(null);
+    }
+    for (long logId : recovery.logIds()) {
+      positions.add(flushed(logId, LogPosition.ALL));
+    }
+    for (ShardEngine shard : shards) {
+      shard.execute(() -> hold(shard));
+    }
+  }
+
+  private Change flushed(long logId, long position) {
+    return new Change.Flushed(tableId, logId, Long.MIN_VALUE, Long.MAX_VALUE, position);
+  }
+
+  private void hold(ShardEngine shard) {
+    TableStore store = shard.stores().get(tableId);
+    List<FrozenMemtable> memtables = store == null ? null : store.hold();
+    boolean last;
+    synchronized (this) {
+      held.set(shard.shard(), memtables);
+      if (store != null) {
+        positions.addAll(shard.currentPosition(tableId));
+      }
+      last = --shardsLeft == 0;
+    }
+    if (last) {
+      context.runInBackground(this::commit);
+    }
+  }
+
+  private void commit() {
+    Set<Long> removed = new HashSet<>();
+    Exception failure = null;
+    try {
+      List<LiveFile> files =
+          context.manifest().truncate(tableId, List.copyOf(positions), life::truncated);
+      for (LiveFile file : files) {
+        removed.add(file.number());
+        context.register().obsolete(file);
+      }
+    } catch (IOException e) {
+      failure = e;
+    }
+    Exception outcome = failure;
+    Countdown countdown = new Countdown(shards.size(), failed -> whenDone.accept(outcome));
+    for (ShardEngine shard : shards) {
+      shard.execute(
+          () -> {
+            TableStore store = shard.stores().get(tableId);
+            if (store != null) {
+              store.release(outcome == null ? held.get(shard.shard()) : null, removed);
+            }
+            countdown.accept(null);
+          });
+    }
+  }
+}
