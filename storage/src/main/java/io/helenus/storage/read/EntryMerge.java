@@ -1,27 +1,241 @@
 package io.helenus.storage.read;
 
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.Cells;
+import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 
-/** Skeleton. */
+/**
+ * Merges sorted runs into one that says the same, deletions included: for flushes and compactions.
+ *
+ * <ol>
+ *   <li>take the entries of the next key from all inputs that have it;
+ *   <li>deletions of partition and range: the newest wins; where the one in force changes, a bound;
+ *   <li>rows: merged, less what those deletions cover and dropped columns hide;
+ *   <li>of all that, leave out the deletions that the {@link PurgeRules} let go.
+ * </ol>
+ *
+ * Blocks while inputs read; not on a shard. One thread.
+ */
 public final class EntryMerge extends Entry implements AutoCloseable {
-  private final List<EntryCursor> inputs;
+  private final EntryCursor[] inputs;
+  private final DroppedColumns dropped;
+  private final PurgeRules rules;
+  private final boolean purging;
+  private final CursorQueue queue = new CursorQueue();
+  private final RowAssembly assembly = new RowAssembly();
+  private final BoundView bound = new BoundView();
+  private final ByteWriter partition = new ByteWriter(256);
+  private final ByteWriter value = new ByteWriter(64);
+  private final ByteWriter upper = new ByteWriter(16);
+  private final ByteWriter lower = new ByteWriter(16);
 
-  /** Skeleton. */
+  // the range deletion in force in each input, and of those the newest
+  private final long[] openTimestamps;
+  private final long[] openSeconds;
+  private long inForceTimestamp;
+  // the range deletion in force in what was handed out
+  private long outTimestamp;
+  private long outSeconds;
+  private long partitionTimestamp;
+  private long partitionSeconds;
+  private long purgeableBefore;
+  private boolean started;
+
+  /** Merges runs of one table. */
   public EntryMerge(List<EntryCursor> inputs, TableDescriptor table, PurgeRules rules) {
-    this.inputs = inputs;
+    this.inputs = inputs.toArray(new EntryCursor[0]);
+    this.rules = rules;
+    dropped = TableSources.droppedColumns(table);
+    purging = rules.nowSeconds() != 0 || rules.gcBeforeSeconds() != 0;
+    openTimestamps = new long[this.inputs.length];
+    openSeconds = new long[this.inputs.length];
   }
 
   /** Only keys in [lower, upper); an empty upper leaves the end open. Before the first next. */
-  public EntryMerge range(byte[] lower, byte[] upper) {
+  public EntryMerge range(byte[] lowerKey, byte[] upperKey) {
+    lower.clear().putBytes(lowerKey);
+    upper.clear().putBytes(upperKey);
     return this;
   }
 
-  /** Goes to the next merged entry; false at the end. */
+  /** Goes to the next merged entry, which is good until the next call; false at the end. */
   public boolean next() {
-    return !inputs.isEmpty();
+    if (!started) {
+      start();
+    } else {
+      advanceGroup();
+    }
+    while (queue.popGroup()) {
+      Entry first = queue.group(0);
+      if (isBeyondUpper(first)) {
+        return false;
+      }
+      if (!isInPartition(first)) {
+        beginPartition(first);
+      }
+      keySegment = first.keySegment();
+      keyOffset = first.keyOffset();
+      keyLength = first.keyLength();
+      prefixLength = first.prefixLength();
+      boolean remains =
+          switch (first.kind()) {
+            case Entry.PARTITION_DELETION -> mergePartitionDeletion();
+            case Entry.STATIC_ROW -> mergeRow(partitionTimestamp);
+            case Entry.ROW -> mergeRow(Math.max(partitionTimestamp, inForceTimestamp));
+            default -> mergeBound();
+          };
+      if (remains) {
+        return true;
+      }
+      advanceGroup();
+    }
+    return false;
+  }
+
+  private void start() {
+    started = true;
+    queue.clear(false);
+    for (int i = 0; i < inputs.length; i++) {
+      take(inputs[i].seek(lower.segment(), 0, lower.size(), 0), i);
+    }
+  }
+
+  private void take(EntryCursor.Step step, int input) {
+    switch (step) {
+      case READY -> queue.push(inputs[input], input);
+      case END -> inputs[input].close();
+      case WAITING -> throw new IllegalStateException("a merge needs inputs that block");
+    }
+  }
+
+  private void advanceGroup() {
+    for (int i = 0; i < queue.groupCount(); i++) {
+      take(queue.group(i).next(), queue.groupId(i));
+    }
+  }
+
+  private boolean isBeyondUpper(Entry entry) {
+    return upper.size() > 0
+        && Bytes.compare(
+                entry.keySegment(),
+                entry.keyOffset(),
+                entry.keyLength(),
+                upper.segment(),
+                0,
+                upper.size())
+            >= 0;
+  }
+
+  private boolean isInPartition(Entry entry) {
+    return partition.size() == entry.prefixLength()
+        && partition.size() > 0
+        && Bytes.equal(
+            partition.segment(),
+            0,
+            partition.size(),
+            entry.keySegment(),
+            entry.keyOffset(),
+            entry.prefixLength());
+  }
+
+  private void beginPartition(Entry entry) {
+    partition.clear().putBytes(entry.keySegment(), entry.keyOffset(), entry.prefixLength());
+    Arrays.fill(openTimestamps, RowFormat.NO_TIMESTAMP);
+    inForceTimestamp = RowFormat.NO_TIMESTAMP;
+    outTimestamp = RowFormat.NO_TIMESTAMP;
+    outSeconds = 0;
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
+    partitionSeconds = 0;
+    purgeableBefore =
+        rules.gcBeforeSeconds() == 0
+            ? Long.MIN_VALUE
+            : rules.purgeable().purgeableBefore(partition.segment(), 0, partition.size());
+  }
+
+  private boolean isPurgeable(long timestamp, long seconds) {
+    return timestamp < purgeableBefore && seconds < rules.gcBeforeSeconds();
+  }
+
+  private boolean mergePartitionDeletion() {
+    for (int i = 0; i < queue.groupCount(); i++) {
+      Entry entry = queue.group(i);
+      MemorySegment segment = entry.valueSegment();
+      long timestamp = Bytes.getLong(segment, entry.valueOffset());
+      long seconds = Bytes.getInt(segment, entry.valueOffset() + 8) & 0xFFFFFFFFL;
+      if (Cells.deletionWins(timestamp, seconds, partitionTimestamp, partitionSeconds)) {
+        partitionTimestamp = timestamp;
+        partitionSeconds = seconds;
+      }
+    }
+    value.clear().putLong(partitionTimestamp).putInt((int) partitionSeconds);
+    useValue();
+    return !isPurgeable(partitionTimestamp, partitionSeconds);
+  }
+
+  private void useValue() {
+    valueSegment = value.segment();
+    valueOffset = 0;
+    valueLength = value.size();
+  }
+
+  private boolean mergeRow(long deletion) {
+    assembly.clear();
+    for (int i = 0; i < queue.groupCount(); i++) {
+      Entry entry = queue.group(i);
+      assembly.add(entry.valueSegment(), entry.valueOffset(), entry.valueLength());
+    }
+    assembly.cover(deletion, dropped);
+    if (purging) {
+      assembly.purge(rules, purgeableBefore);
+    }
+    if (assembly.isEmpty()) {
+      return false;
+    }
+    RowView row = assembly.row();
+    valueSegment = row.segment();
+    valueOffset = row.offset();
+    valueLength = row.length();
+    return true;
+  }
+
+  private boolean mergeBound() {
+    for (int i = 0; i < queue.groupCount(); i++) {
+      Entry entry = queue.group(i);
+      bound.wrap(entry.valueSegment(), entry.valueOffset());
+      openTimestamps[queue.groupId(i)] = bound.openedTimestamp();
+      openSeconds[queue.groupId(i)] = bound.openedSeconds();
+    }
+    long timestamp = RowFormat.NO_TIMESTAMP;
+    long seconds = 0;
+    for (int i = 0; i < openTimestamps.length; i++) {
+      if (Cells.deletionWins(openTimestamps[i], openSeconds[i], timestamp, seconds)) {
+        timestamp = openTimestamps[i];
+        seconds = openSeconds[i];
+      }
+    }
+    inForceTimestamp = timestamp;
+    if (timestamp <= partitionTimestamp || isPurgeable(timestamp, seconds)) {
+      timestamp = RowFormat.NO_TIMESTAMP;
+      seconds = 0;
+    }
+    if (timestamp == outTimestamp && seconds == outSeconds) {
+      return false;
+    }
+    BoundView.write(outTimestamp, outSeconds, timestamp, seconds, value.clear());
+    useValue();
+    outTimestamp = timestamp;
+    outSeconds = seconds;
+    return true;
   }
 
   /** Closes the inputs. */

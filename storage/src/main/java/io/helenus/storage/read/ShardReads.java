@@ -4,22 +4,36 @@ import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memtable.Snapshots;
+import java.util.ArrayDeque;
 
-/** Skeleton. */
+/** Opens one shard's read cursors and keeps closed ones for reuse. Shard thread only. */
 public final class ShardReads {
+  private static final int KEPT_LIMIT = 256;
+
   private final BlockCache cache;
   private final Snapshots snapshots;
   private final Clock clock;
+  private final ArrayDeque<ShardReadCursor> free = new ArrayDeque<>();
 
-  /** Skeleton. */
+  /** Reads through a cache; the clock limits how long one call of advance takes. */
   public ShardReads(BlockCache cache, Snapshots snapshots, Clock clock) {
     this.cache = cache;
     this.snapshots = snapshots;
     this.clock = clock;
   }
 
-  /** Opens a cursor. */
+  /** Opens a cursor over what is there now; the request stays the caller's until it is closed. */
   public ReadCursor open(TableSources sources, ReadRequest request) {
-    throw new IllegalStateException("" + cache + snapshots + clock + sources + request);
+    ShardReadCursor cursor = free.pollLast();
+    if (cursor == null) {
+      cursor = new ShardReadCursor(this, cache, snapshots, clock);
+    }
+    return cursor.open(sources, request);
+  }
+
+  void giveBack(ShardReadCursor cursor) {
+    if (free.size() < KEPT_LIMIT) {
+      free.addLast(cursor);
+    }
   }
 }

@@ -183,6 +183,22 @@ public final class RowMerge {
     return merge(row, new RowView().wrap(row.segment(), row.offset(), row.length()), out);
   }
 
+  /** Whether {@link #purge} could change the row: it holds deletions or expires. */
+  public static boolean needsPurge(RowView row) {
+    if (row.hasDeletion() || row.isExpiring()) {
+      return true;
+    }
+    row.rewind();
+    while (row.nextCell()) {
+      int purgeable =
+          RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION | RowFormat.CELL_EXPIRING;
+      if ((row.cellFlags() & purgeable) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Writes what is left of a row in normal form when its deletions with a smaller timestamp than
    * {@code purgeableBefore} made before {@code gcBeforeSeconds} go; cells whose time is up become

@@ -11,6 +11,11 @@ public interface BlockSource {
    */
   @Nullable Block acquire(Sstable file, long position, int storedLength, int length);
 
+  /** Says that a block will be needed soon. */
+  default void prefetch(Sstable file, long position, int storedLength, int length) {
+    // a source that loads on demand has nothing to prepare
+  }
+
   /** Gives a block back. */
   void release(Block block);
 }

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * of users on the shard's thread, asking any thread.
  */
 public abstract class Sstable {
+  /** Behind a prefix, the name under which a filter knows that the partition has bounds. */
+  public static final int FILTER_BOUNDS = 0xFF;
+
   private int users = 1;
   private @Nullable Runnable whenUnused;
   private MemorySegment edges = MemorySegment.NULL;
@@ -47,14 +50,21 @@ public abstract class Sstable {
   /** Reads the filter, once. Blocks: not on a shard. */
   public abstract void loadFilter();
 
-  /** False when no key or prefix with this hash is in the file. */
+  /**
+   * False when nothing with this hash ({@link io.helenus.storage.bytes.Hashing#xxh3}) is in the
+   * file: a key prefix, the key of a row, static row or partition deletion, or a prefix ‖ {@link
+   * #FILTER_BOUNDS}.
+   */
   public abstract boolean mayContain(long hash);
 
-  /** Whether the file's first key is greater than the slice. Shard thread. */
+  /**
+   * Whether the file's first key is greater than the slice, and does not begin with it. Shard
+   * thread.
+   */
   public final boolean startsAfter(MemorySegment key, long offset, int length) {
     MemorySegment keys = edges();
     int smallest = statistics().smallestKey().length;
-    return Bytes.compare(keys, 0, smallest, key, offset, length) > 0;
+    return Bytes.compare(keys, 0, Math.min(smallest, length), key, offset, length) > 0;
   }
 
   /**

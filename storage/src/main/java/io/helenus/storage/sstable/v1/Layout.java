@@ -40,8 +40,5 @@ final class Layout {
   static final int SECTION_ENTRY_BYTES = 24;
   static final int SECTION_LIMIT = 64;
 
-  /** Behind a prefix, the filter's name for "this partition has bounds". */
-  static final int FILTER_BOUNDS = 0xFF;
-
   private Layout() {}
 }

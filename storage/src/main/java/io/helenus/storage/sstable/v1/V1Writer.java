@@ -9,6 +9,7 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.run.Entry;
+import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.sstable.SstableStatistics;
 import io.helenus.storage.sstable.SstableWriter;
 import java.io.IOException;
@@ -145,7 +146,7 @@ final class V1Writer implements SstableWriter {
     } else if (!partitionHasBounds) {
       partitionHasBounds = true;
       filterKey.clear().putBytes(key, entry.keyOffset(), entry.prefixLength());
-      filterKey.putByte(Layout.FILTER_BOUNDS);
+      filterKey.putByte(Sstable.FILTER_BOUNDS);
       filter.add(Hashing.xxh3(filterKey.segment(), 0, filterKey.size()), statistics.entries());
     }
   }

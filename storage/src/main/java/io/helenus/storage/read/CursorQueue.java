@@ -1,0 +1,99 @@
+package io.helenus.storage.read;
+
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.run.EntryCursor;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cursors that stand on entries, in the order of their keys, and the group that stands on the next
+ * key. A cursor that was next mostly is next again, so it is put in from the front. One thread;
+ * reusable.
+ */
+final class CursorQueue {
+  // sorted so that the next cursor is the last
+  private @Nullable EntryCursor[] cursors = new EntryCursor[8];
+  private int[] ids = new int[8];
+  private int count;
+  private @Nullable EntryCursor[] group = new EntryCursor[8];
+  private int[] groupIds = new int[8];
+  private int groupCount;
+  private boolean reversed;
+
+  /** Forgets all cursors. */
+  void clear(boolean descending) {
+    Arrays.fill(cursors, null);
+    Arrays.fill(group, null);
+    count = 0;
+    groupCount = 0;
+    reversed = descending;
+  }
+
+  private EntryCursor at(int index) {
+    EntryCursor cursor = cursors[index];
+    if (cursor == null) {
+      throw new IllegalStateException("no cursor at " + index);
+    }
+    return cursor;
+  }
+
+  /** Puts in a cursor that stands on an entry. */
+  void push(EntryCursor cursor, int id) {
+    if (count == cursors.length) {
+      cursors = Arrays.copyOf(cursors, 2 * count);
+      ids = Arrays.copyOf(ids, 2 * count);
+      group = Arrays.copyOf(group, 2 * count);
+      groupIds = Arrays.copyOf(groupIds, 2 * count);
+    }
+    int at = count++;
+    while (at > 0 && isBefore(at(at - 1), cursor)) {
+      cursors[at] = cursors[at - 1];
+      ids[at] = ids[at - 1];
+      at--;
+    }
+    cursors[at] = cursor;
+    ids[at] = id;
+  }
+
+  private boolean isBefore(EntryCursor a, EntryCursor b) {
+    int order = compare(a, b);
+    return reversed ? order > 0 : order < 0;
+  }
+
+  private static int compare(EntryCursor a, EntryCursor b) {
+    return Bytes.compare(
+        a.keySegment(), a.keyOffset(), a.keyLength(), b.keySegment(), b.keyOffset(), b.keyLength());
+  }
+
+  /** Takes out all cursors that stand on the next key; false when there are none. */
+  boolean popGroup() {
+    groupCount = 0;
+    if (count == 0) {
+      return false;
+    }
+    EntryCursor first = at(count - 1);
+    do {
+      count--;
+      group[groupCount] = cursors[count];
+      groupIds[groupCount++] = ids[count];
+      cursors[count] = null;
+    } while (count > 0 && compare(at(count - 1), first) == 0);
+    return true;
+  }
+
+  int groupCount() {
+    return groupCount;
+  }
+
+  EntryCursor group(int index) {
+    EntryCursor cursor = group[index];
+    if (cursor == null) {
+      throw new IllegalStateException("no cursor in the group at " + index);
+    }
+    return cursor;
+  }
+
+  int groupId(int index) {
+    return groupIds[index];
+  }
+}

@@ -1,0 +1,89 @@
+package io.helenus.storage.read;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.RowMerge;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Puts one row together from its versions. As long as one version says it all, nothing is copied.
+ * One thread; reusable.
+ */
+final class RowAssembly {
+  private static final int KEPT_BYTES = 64 * 1024;
+
+  private final RowMerge merge = new RowMerge();
+  private final RowView other = new RowView();
+  private final RowView row = new RowView();
+  private ByteWriter scratch = new ByteWriter(512);
+  private ByteWriter spare = new ByteWriter(512);
+  private boolean empty = true;
+
+  /** Starts the next row. */
+  void clear() {
+    empty = true;
+  }
+
+  /** Adds a version; its bytes stay where they are until the row was used. */
+  void add(MemorySegment segment, long offset, int length) {
+    if (empty) {
+      row.wrap(segment, offset, length);
+      empty = false;
+      return;
+    }
+    other.wrap(segment, offset, length);
+    if (RowMerge.covers(row, other)) {
+      return;
+    }
+    if (RowMerge.covers(other, row)) {
+      row.wrap(segment, offset, length);
+      return;
+    }
+    ByteWriter out = nextScratch();
+    empty = !merge.merge(row, other, out);
+    if (!empty) {
+      row.wrap(out.segment(), 0, out.size());
+    }
+  }
+
+  /** The scratch that the current row is certainly not in. */
+  private ByteWriter nextScratch() {
+    ByteWriter next = spare;
+    spare = scratch;
+    scratch = next;
+    return next.clear(KEPT_BYTES);
+  }
+
+  /** Takes away what a deletion covers and dropped columns hide. */
+  void cover(long deletion, DroppedColumns dropped) {
+    if (!empty && RowMerge.needsFilter(row, deletion, dropped)) {
+      ByteWriter out = nextScratch();
+      empty = !merge.filter(row, deletion, dropped, out);
+      if (!empty) {
+        row.wrap(out.segment(), 0, out.size());
+      }
+    }
+  }
+
+  /** Takes away deletions that may go. */
+  void purge(PurgeRules rules, long purgeableBefore) {
+    if (!empty && RowMerge.needsPurge(row)) {
+      ByteWriter out = nextScratch();
+      empty = !merge.purge(row, rules.nowSeconds(), rules.gcBeforeSeconds(), purgeableBefore, out);
+      if (!empty) {
+        row.wrap(out.segment(), 0, out.size());
+      }
+    }
+  }
+
+  /** Whether there is no row, or nothing left of it. */
+  boolean isEmpty() {
+    return empty;
+  }
+
+  /** The row; the view may stand anywhere. */
+  RowView row() {
+    return row;
+  }
+}

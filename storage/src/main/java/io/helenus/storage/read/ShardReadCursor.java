@@ -1,0 +1,233 @@
+package io.helenus.storage.read;
+
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.sstable.Block;
+import io.helenus.storage.sstable.BlockSource;
+import io.helenus.storage.sstable.Sstable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read under way: snapshot, sources, pins and waiting; what to read when is left to {@link
+ * PartitionRead} and {@link RangeRead}. Goes back to {@link ShardReads} when closed. Shard thread
+ * only.
+ */
+final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waiter {
+  private static final long SLICE_NANOS = 200_000;
+  private static final int CLOCK_EVERY = 64;
+
+  /** How a part of a read ended. */
+  enum Outcome {
+    /** There is nothing more of it. */
+    DONE,
+    /** The sink had enough. */
+    STOPPED,
+    /** A block is being loaded. */
+    WAITING,
+    /** The time slice is over. */
+    YIELD
+  }
+
+  private final ShardReads owner;
+  private final BlockCache cache;
+  private final Snapshots snapshots;
+  private final Clock clock;
+  private final Snapshots.Snapshot snapshot = new Snapshots.Snapshot();
+  private final SourceSet set = new SourceSet();
+  private final PartitionRead partitionRead = new PartitionRead(this, set);
+  private final RangeRead rangeRead = new RangeRead(this, set);
+  private final List<Frame> granted = new ArrayList<>(4);
+
+  private @Nullable TableSources sources;
+  private @Nullable ReadRequest request;
+  private @Nullable Runnable continuation;
+  private @Nullable StorageException failure;
+  private int pendingLoads;
+  private boolean filtered;
+  private boolean finished;
+  private boolean open;
+  private int work;
+  private long sliceStart;
+
+  ShardReadCursor(ShardReads owner, BlockCache cache, Snapshots snapshots, Clock clock) {
+    this.owner = owner;
+    this.cache = cache;
+    this.snapshots = snapshots;
+    this.clock = clock;
+  }
+
+  ShardReadCursor open(TableSources newSources, ReadRequest newRequest) {
+    if (newRequest.isReversed() && !newRequest.isPartition()) {
+      throw new IllegalArgumentException("a reversed read is of one partition");
+    }
+    newSources.retain();
+    sources = newSources;
+    request = newRequest;
+    snapshots.open(snapshot);
+    set.open(newSources, newRequest, snapshot.sequence(), this);
+    if (newRequest.isPartition()) {
+      partitionRead.open(newRequest, newSources.dropped());
+    } else {
+      rangeRead.open(newRequest, newSources.dropped());
+    }
+    failure = null;
+    filtered = false;
+    finished = false;
+    open = true;
+    return this;
+  }
+
+  @Override
+  public Status advance(RowSink sink) {
+    ReadRequest current = request;
+    if (!open || current == null) {
+      throw new IllegalStateException("the cursor is closed");
+    }
+    if (failure != null) {
+      finished = true;
+      throw failure;
+    }
+    if (finished) {
+      return Status.DONE;
+    }
+    if (pendingLoads > 0) {
+      return Status.WAITING;
+    }
+    work = 0;
+    if (!current.isPartition()) {
+      return status(rangeRead.advance(sink));
+    }
+    if (!filtered) {
+      pendingLoads += set.loadFilters(cache, this);
+      if (pendingLoads > 0) {
+        return Status.WAITING;
+      }
+      set.filterByPartition(current.segment(), 0, current.lowerLength());
+      filtered = true;
+    }
+    return status(partitionRead.advance(sink));
+  }
+
+  private Status status(Outcome outcome) {
+    return switch (outcome) {
+      case DONE -> {
+        finished = true;
+        yield Status.DONE;
+      }
+      case STOPPED -> {
+        finished = true;
+        yield Status.STOPPED;
+      }
+      case WAITING -> Status.WAITING;
+      case YIELD -> Status.YIELD;
+    };
+  }
+
+  /** Counts an entry; whether the time slice is over. Looks at the clock now and then only. */
+  boolean isTimeUp() {
+    if (++work % CLOCK_EVERY != 0) {
+      return false;
+    }
+    long now = clock.nanos();
+    if (work == CLOCK_EVERY) {
+      sliceStart = now;
+      return false;
+    }
+    return now - sliceStart >= SLICE_NANOS;
+  }
+
+  @Override
+  public void whenReady(Runnable newContinuation) {
+    if (pendingLoads == 0) {
+      cache.shard().execute(newContinuation);
+    } else {
+      continuation = newContinuation;
+    }
+  }
+
+  @Override
+  public @Nullable Block acquire(Sstable file, long position, int storedLength, int length) {
+    for (int i = granted.size() - 1; i >= 0; i--) {
+      Frame frame = granted.get(i);
+      if (frame.position == position && frame.isOf(file)) {
+        return granted.remove(i);
+      }
+    }
+    Frame frame = cache.acquire(file, position, storedLength, length, this);
+    if (frame == null) {
+      pendingLoads++;
+    }
+    return frame;
+  }
+
+  @Override
+  public void prefetch(Sstable file, long position, int storedLength, int length) {
+    cache.prefetch(file, position, storedLength, length);
+  }
+
+  @Override
+  public void release(Block block) {
+    cache.release((Frame) block);
+  }
+
+  @Override
+  public void loaded(Frame frame) {
+    if (open) {
+      granted.add(frame);
+    } else {
+      cache.release(frame);
+    }
+    oneLoadLess();
+  }
+
+  @Override
+  public void failed(StorageException cause) {
+    failure = cause;
+    oneLoadLess();
+  }
+
+  @Override
+  public void filterLoaded() {
+    oneLoadLess();
+  }
+
+  private void oneLoadLess() {
+    pendingLoads--;
+    Runnable next = continuation;
+    if (pendingLoads == 0 && next != null) {
+      continuation = null;
+      next.run();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!open) {
+      return;
+    }
+    open = false;
+    set.close();
+    for (Frame frame : granted) {
+      cache.release(frame);
+    }
+    granted.clear();
+    snapshots.close(snapshot);
+    continuation = null;
+    request = null;
+    TableSources used = sources;
+    sources = null;
+    if (used != null) {
+      used.release();
+    }
+    // one that still waits for blocks hears of them later, so it is not used again
+    if (pendingLoads == 0) {
+      owner.giveBack(this);
+    }
+  }
+}
