@@ -27,22 +27,44 @@ final class DecimalKey {
 
   static BigDecimal decimal(byte[] wire) {
     int scale = (wire[0] << 24) | (wire[1] & 0xFF) << 16 | (wire[2] & 0xFF) << 8 | (wire[3] & 0xFF);
-    return new BigDecimal(new BigInteger(wire, 4, wire.length - 4), scale);
+    BigInteger unscaled =
+        wire.length == 4 ? BigInteger.ZERO : new BigInteger(wire, 4, wire.length - 4);
+    return new BigDecimal(unscaled, scale);
   }
 
+  /** Whether {@link #read} gives these bytes: what {@link #putWire} would choose. */
   static boolean isCanonical(MemorySegment value, long offset, int length) {
-    ByteWriter scratch = new ByteWriter(64);
-    write(value, offset, length, 0, scratch);
-    int keyBytes = scratch.size();
-    long end = read(scratch.segment(), 0, 0, scratch);
-    return end == keyBytes
-        && Bytes.equal(
-            scratch.segment(), keyBytes, scratch.size() - keyBytes, value, offset, length);
+    if (!VarintKey.isMinimal(value, offset + 4, length - 4) || length == 4) {
+      return false;
+    }
+    int scale = Bytes.getInt(value, offset);
+    BigInteger unscaled = new BigInteger(Bytes.toArray(value, offset + 4, length - 4));
+    if (unscaled.signum() == 0) {
+      return scale == 0;
+    }
+    int zeros = trailingZeros(unscaled);
+    if (zeros == 0) {
+      return scale >= 0 || scale < -ZEROS_LIMIT;
+    }
+    return scale == Integer.MIN_VALUE || (scale == 0 && zeros <= ZEROS_LIMIT);
+  }
+
+  private static int trailingZeros(BigInteger number) {
+    int zeros = 0;
+    BigInteger[] parts = number.divideAndRemainder(BigInteger.TEN);
+    while (parts[1].signum() == 0) {
+      zeros++;
+      parts = parts[0].divideAndRemainder(BigInteger.TEN);
+    }
+    return zeros;
   }
 
   static void write(MemorySegment value, long offset, int length, long mask, ByteWriter out) {
     int scale = Bytes.getInt(value, offset);
-    BigInteger unscaled = new BigInteger(Bytes.toArray(value, offset + 4, length - 4));
+    BigInteger unscaled =
+        length == 4
+            ? BigInteger.ZERO
+            : new BigInteger(Bytes.toArray(value, offset + 4, length - 4));
     int sign = unscaled.signum();
     out.putByte((sign < 0 ? NEGATIVE : sign == 0 ? ZERO : POSITIVE) ^ (int) mask);
     if (sign == 0) {
