@@ -1,0 +1,125 @@
+package io.helenus.server.clients;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What cqlsh shows for the scripts under {@code clients/cqlsh}, and a recording of it.
+ *
+ * <p>As a program, {@code CqlshTranscript HOST:PORT CQLSH FOLDER} writes the recording from a
+ * running Apache Cassandra beside the scripts of FOLDER ({@code recorded/}). Rates, times and the
+ * number of helpers that COPY starts are blotted out, as are the tokens that a syntax error would
+ * rather have seen and the warning that cqlsh and server are of different versions.
+ */
+final class CqlshTranscript {
+  private static final String VERSION_WARNING = "WARNING: cqlsh was built against";
+
+  private final Path cqlsh;
+  private final Path scripts;
+  private final Path folder;
+  private boolean versionWarned;
+
+  CqlshTranscript(Path cqlsh, Path scripts, Path folder) {
+    this.cqlsh = cqlsh;
+    this.scripts = scripts;
+    this.folder = folder;
+  }
+
+  /** Whether cqlsh warned that it was made for another version. */
+  boolean versionWarned() {
+    return versionWarned;
+  }
+
+  /**
+   * Runs every script in order; file name → content of what it printed, with exit codes and the
+   * files of COPY.
+   */
+  Map<String, String> take(String host, int port) throws IOException {
+    Map<String, String> transcript = new TreeMap<>();
+    StringBuilder exitCodes = new StringBuilder();
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("broken.csv"), "7,seven\nnot a number,eight\n");
+    for (Path script : scriptFiles()) {
+      String name = String.valueOf(script.getFileName());
+      Toolchain.Run run =
+          Toolchain.run(
+              List.of(
+                  cqlsh.toString(),
+                  "--no-color",
+                  "--encoding=utf-8",
+                  "-f",
+                  script.toString(),
+                  host,
+                  Integer.toString(port)),
+              folder,
+              Map.of("HOME", folder.toString(), "PYTHONIOENCODING", "utf-8", "TZ", "UTC"));
+      transcript.put(name.replace(".cql", ".out"), tidy(run.out(), script));
+      transcript.put(name.replace(".cql", ".err"), tidy(run.err(), script));
+      exitCodes.append(name).append(" exit ").append(run.exitCode()).append('\n');
+    }
+    transcript.put("exit-codes", exitCodes.toString());
+    for (String copied : List.of("people.csv", "people2.csv")) {
+      Path file = folder.resolve(copied);
+      transcript.put(copied, Files.exists(file) ? sortedLines(file) : "not there\n");
+    }
+    return transcript;
+  }
+
+  private List<Path> scriptFiles() throws IOException {
+    try (var files = Files.list(scripts)) {
+      return files.filter(file -> file.toString().endsWith(".cql")).sorted().toList();
+    }
+  }
+
+  private static String sortedLines(Path file) throws IOException {
+    return Files.readAllLines(file, StandardCharsets.UTF_8).stream()
+        .sorted()
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private String tidy(String text, Path script) {
+    versionWarned |= text.contains(VERSION_WARNING);
+    return text.replace(script.toString(), String.valueOf(script.getFileName()))
+        .replaceAll("(?:Processed: [^\\r\\n]*[\\r\\n]*)+", "")
+        .lines()
+        .filter(line -> !line.startsWith(VERSION_WARNING))
+        .map(CqlshTranscript::blot)
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private static String blot(String line) {
+    return line.replaceAll("Using \\d+ child processes", "Using * child processes")
+        .replaceAll(
+            "SyntaxException: line (\\d+:\\d+) .* input ('.*?').*", "SyntaxException: $1 at $2")
+        .replaceAll("in \\d+\\.\\d+ seconds", "in * seconds")
+        .replaceAll("\\d+\\.\\d+\\.\\d+\\.\\d+:\\d+", "*:*")
+        .replaceAll("import_[a-z_]*\\.err(\\.\\d+_\\d+)?", "import_*.err");
+  }
+
+  /** The entry from a shell. */
+  public static void main(String[] arguments) throws IOException {
+    String address = arguments[0];
+    int colon = address.lastIndexOf(':');
+    Path scripts = Path.of(arguments[2]).toAbsolutePath();
+    CqlshTranscript transcript =
+        new CqlshTranscript(
+            Path.of(arguments[1]).toAbsolutePath(),
+            scripts,
+            Files.createTempDirectory("cqlsh-transcript"));
+    Path recorded = Files.createDirectories(scripts.resolve("recorded"));
+    Map<String, String> taken =
+        transcript.take(
+            address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+    for (Map.Entry<String, String> entry : taken.entrySet()) {
+      Files.writeString(recorded.resolve(entry.getKey()), entry.getValue());
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.helenus.server.clients;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+
+/** Clients that are not Java: how they get under {@code target/} and how they are run. */
+final class Toolchain {
+  private static final long LONGEST_RUN_MINUTES = 5;
+  private static final List<String> PYTHON_PACKAGES =
+      List.of("cassandra-driver==3.30.1", "cqlsh==6.2.2", "lz4==4.4.5");
+
+  private Toolchain() {}
+
+  /** What a program printed and how it ended. */
+  record Run(int exitCode, String out, String err) {}
+
+  /** A folder for what the clients need and write. */
+  static Path folder() throws IOException {
+    return Files.createDirectories(Path.of("target", "clients").toAbsolutePath());
+  }
+
+  /**
+   * The folder of the programs of a Python environment with the driver and cqlsh in it, made on
+   * first use. Where it cannot be made, the test is skipped and says why; in continuous integration
+   * ({@code CI=true}) it fails.
+   */
+  static Path pythonPrograms() throws IOException {
+    Path environment = folder().resolve("venv");
+    Path complete = environment.resolve("complete");
+    String wanted = String.join(" ", PYTHON_PACKAGES);
+    if (!Files.exists(complete) || !Files.readString(complete).equals(wanted)) {
+      require(List.of("python3", "-m", "venv", "--clear", environment.toString()));
+      List<String> install =
+          new java.util.ArrayList<>(
+              List.of(environment.resolve("bin/pip").toString(), "install", "--quiet"));
+      install.addAll(PYTHON_PACKAGES);
+      require(install);
+      Files.writeString(complete, wanted);
+    }
+    return environment.resolve("bin");
+  }
+
+  private static void require(List<String> command) throws IOException {
+    String trouble;
+    try {
+      Run run = run(command, folder(), Map.of());
+      if (run.exitCode() == 0) {
+        return;
+      }
+      trouble = run.out() + run.err();
+    } catch (IOException e) {
+      trouble = e.getMessage();
+    }
+    String message =
+        "Not tested with Python clients, as `" + String.join(" ", command) + "` fails: " + trouble;
+    if ("true".equals(System.getenv("CI"))) {
+      Assertions.fail(message);
+    }
+    Assumptions.abort(message);
+  }
+
+  /** Runs a program in a folder to its end. */
+  static Run run(List<String> command, Path folder, Map<String, String> environment)
+      throws IOException {
+    Path out = Files.createTempFile(folder(), "run", ".out");
+    Path err = Files.createTempFile(folder(), "run", ".err");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command)
+              .directory(folder.toFile())
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile());
+      builder.environment().putAll(environment);
+      int exitCode = await(builder.start(), command);
+      return new Run(
+          exitCode,
+          Files.readString(out, StandardCharsets.UTF_8),
+          Files.readString(err, StandardCharsets.UTF_8));
+    } finally {
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  private static int await(Process process, List<String> command) {
+    try {
+      if (!process.waitFor(LONGEST_RUN_MINUTES, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+        throw new AssertionError("does not end: " + command);
+      }
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A folder of the test resources. */
+  static Path resources(String name) {
+    return Path.of("src", "test", "resources", "clients", name).toAbsolutePath();
+  }
+}
