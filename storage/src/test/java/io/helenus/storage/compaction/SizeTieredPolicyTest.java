@@ -1,0 +1,59 @@
+package io.helenus.storage.compaction;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.helenus.storage.compaction.SizeTieredPolicy.Candidate;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SizeTieredPolicyTest {
+  private static final long MIB = 1 << 20;
+
+  private static List<Candidate> files(long... sizesMib) {
+    List<Candidate> files = new ArrayList<>();
+    for (int i = 0; i < sizesMib.length; i++) {
+      files.add(new Candidate(i + 1, sizesMib[i] * MIB));
+    }
+    return files;
+  }
+
+  @Test
+  void filesOfOneSizeAreMergedWhenThereAreEnough() {
+    SizeTieredPolicy policy = new SizeTieredPolicy(4, 32);
+    assertEquals(List.of(1L, 2L, 3L, 4L), policy.pick(files(100, 110, 120, 130)));
+  }
+
+  @Test
+  void tooFewFilesOfASizeAreLeftAlone() {
+    SizeTieredPolicy policy = new SizeTieredPolicy(4, 32);
+    assertEquals(List.of(), policy.pick(files(100, 100, 100)));
+    assertEquals(List.of(), policy.pick(files(10, 100, 1000, 10_000)));
+    assertEquals(List.of(), policy.pick(List.of()));
+  }
+
+  @Test
+  void smallFilesShareABucketWhateverTheirSizes() {
+    SizeTieredPolicy policy = new SizeTieredPolicy(4, 32);
+    assertEquals(List.of(1L, 2L, 3L, 4L), policy.pick(files(0, 1, 2, 3)));
+  }
+
+  @Test
+  void theFullestBucketIsTakenAndOfSeveralTheSmallerFiles() {
+    SizeTieredPolicy policy = new SizeTieredPolicy(2, 32);
+    assertEquals(List.of(3L, 4L, 5L), policy.pick(files(1000, 1000, 50, 50, 50)));
+    assertEquals(List.of(3L, 4L), policy.pick(files(1000, 1000, 50, 50)));
+  }
+
+  @Test
+  void noMoreThanTheMaximumIsMergedAtOnce() {
+    SizeTieredPolicy policy = new SizeTieredPolicy(2, 3);
+    assertEquals(List.of(1L, 2L, 3L), policy.pick(files(50, 50, 50, 50, 50)));
+  }
+
+  @Test
+  void aMinimumOfZeroSwitchesItOff() {
+    SizeTieredPolicy policy = new SizeTieredPolicy(0, 32);
+    assertEquals(List.of(), policy.pick(files(50, 50, 50, 50, 50)));
+  }
+}
