@@ -163,8 +163,8 @@ selectionMultiplication returns [Selectable value]
     ;
 
 selectionGroup returns [Selectable value]
-    : g=selectionBase m=tentativeModifiers[$g.value] { $value = $m.value; }
-    | '-' n=selectionGroup { $value = new Selectable.Negation($n.value); }
+    : { looksAtSelection(1); } g=selectionBase m=tentativeModifiers[$g.value] { $value = $m.value; }
+    | { looksAtSelection(0); } '-' n=selectionGroup { $value = new Selectable.Negation($n.value); }
     ;
 
 // Fields and elements belong to the selection only if all of them can be read up to something that may follow a selection.

@@ -1,15 +1,12 @@
 package io.helenus.cql.parser;
 
 import io.helenus.cql.ast.Statement;
-import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.RecognitionException;
 
 /**
  * Turns CQL text into a statement. Stateless; any thread. The caller bounds the length of the text.
  */
 public final class CqlParser {
-  private static final boolean[] LENIENT_RULES = lenientRules();
-
   private CqlParser() {}
 
   /**
@@ -18,7 +15,7 @@ public final class CqlParser {
    * @throws CqlSyntaxException when the text is no statement, or nests too deeply
    */
   public static Statement parse(String text) {
-    CommonTokenStream tokens = new CommonTokenStream(new CqlLexer(text));
+    LookaheadTokens tokens = new LookaheadTokens(new CqlLexer(text));
     CqlGrammar grammar = new CqlGrammar(tokens);
     StopAtFirstError errors = new StopAtFirstError();
     grammar.removeErrorListeners();
@@ -30,10 +27,11 @@ public final class CqlParser {
             CqlGrammar._ATN,
             CqlGrammar._decisionToDFA,
             CqlGrammar._sharedContextCache,
-            LENIENT_RULES));
+            tokens));
     try {
       return grammar.query().value;
     } catch (RecognitionException e) {
+      tokens.cutAsFarAsTheReference();
       throw described(grammar, new SyntaxErrors(text, tokens), e, errors.index());
     }
   }
@@ -45,11 +43,5 @@ public final class CqlParser {
     } catch (IndexOutOfBoundsException e) {
       return grammar.failed(e.getClass().getSimpleName() + " " + e.getMessage());
     }
-  }
-
-  private static boolean[] lenientRules() {
-    boolean[] lenient = new boolean[CqlGrammar.ruleNames.length];
-    lenient[CqlGrammar.RULE_userTypeName] = true;
-    return lenient;
   }
 }

@@ -100,6 +100,11 @@ abstract class GrammarActions extends Parser {
     }
   }
 
+  /** Notes how far the reference looks before it reads a part of a selection. */
+  void looksAtSelection(int tokens) {
+    ((LookaheadTokens) _input).stepsOver(tokens);
+  }
+
   /** Goes back to a place where another reading is to be tried. */
   void readAgain(int index) {
     _input.seek(index);

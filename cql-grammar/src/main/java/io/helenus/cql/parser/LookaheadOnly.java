@@ -17,35 +17,41 @@ import org.antlr.v4.runtime.dfa.DFA;
  * alternative can take.
  */
 final class LookaheadOnly extends ParserATNSimulator {
-  private final boolean[] lenientRules;
   private final ATN network;
+  private final LookaheadTokens tokens;
 
-  /**
-   * A simulator for one parse.
-   *
-   * @param lenientRules by rule index: whether an option that cannot be decided is passed over
-   *     instead of failing
-   */
   LookaheadOnly(
       Parser parser,
-      ATN atn,
+      ATN network,
       DFA[] decisions,
       PredictionContextCache cache,
-      boolean[] lenientRules) {
-    super(parser, atn, decisions, cache);
-    this.network = atn;
-    this.lenientRules = lenientRules;
+      LookaheadTokens tokens) {
+    super(parser, network, decisions, cache);
+    this.network = network;
+    this.tokens = tokens;
     setPredictionMode(PredictionMode.SLL);
   }
 
   @Override
   public int adaptivePredict(TokenStream input, int decision, ParserRuleContext outerContext) {
+    int rule = network.decisionToState.get(decision).ruleIndex;
+    if (isKeywordBeforeAsterisk(rule, input)) {
+      return 1;
+    }
+    tokens.beginDecision();
     try {
-      return super.adaptivePredict(input, decision, outerContext);
+      int alternative = super.adaptivePredict(input, decision, outerContext);
+      if (stepsOverLastToken(rule)) {
+        tokens.steppedOver();
+      }
+      return alternative;
     } catch (NoViableAltException e) {
-      int rule = network.decisionToState.get(decision).ruleIndex;
-      if (lenientRules[rule]) {
-        return 2;
+      int alternative = alternativeOfFirstToken(rule, input.LA(1));
+      if (alternative > 0) {
+        if (stepsOverLastToken(rule)) {
+          tokens.steppedOver();
+        }
+        return alternative;
       }
       throw e;
     }
@@ -56,5 +62,72 @@ final class LookaheadOnly extends ParserATNSimulator {
   protected int getSynValidOrSemInvalidAltThatFinishedDecisionEntryRule(
       ATNConfigSet configs, ParserRuleContext outerContext) {
     return ATN.INVALID_ALT_NUMBER;
+  }
+
+  /** In {@code SELECT JSON *}, JSON is the keyword whatever comes after, and so is DISTINCT. */
+  private static boolean isKeywordBeforeAsterisk(int rule, TokenStream input) {
+    int keyword =
+        switch (rule) {
+          case CqlGrammar.RULE_projection -> CqlGrammar.K_JSON;
+          case CqlGrammar.RULE_selectClause -> CqlGrammar.K_DISTINCT;
+          default -> 0;
+        };
+    return keyword != 0 && input.LA(1) == keyword && input.LA(2) == CqlGrammar.ASTERISK;
+  }
+
+  /**
+   * What the reference takes without looking at the second token, when that one fits nothing; 0
+   * when it looks. A user type's name is taken as unqualified, and what can be listed is listed.
+   */
+  private static int alternativeOfFirstToken(int rule, int token) {
+    if (rule == CqlGrammar.RULE_userTypeName) {
+      return 2;
+    }
+    if (rule != CqlGrammar.RULE_describeStatement) {
+      return 0;
+    }
+    return switch (token) {
+      case CqlGrammar.K_CLUSTER -> 1;
+      case CqlGrammar.K_KEYSPACES -> 3;
+      case CqlGrammar.K_TABLES -> 5;
+      case CqlGrammar.K_TYPES -> 9;
+      case CqlGrammar.K_FUNCTIONS -> 11;
+      case CqlGrammar.K_AGGREGATES -> 13;
+      default -> 0;
+    };
+  }
+
+  /**
+   * The rules whose decisions the reference makes by table, stepping over every token that it looks
+   * at.
+   */
+  private static boolean stepsOverLastToken(int rule) {
+    return switch (rule) {
+      case CqlGrammar.RULE_cqlStatement,
+          CqlGrammar.RULE_projection,
+          CqlGrammar.RULE_selectClause,
+          CqlGrammar.RULE_selectionGroup,
+          CqlGrammar.RULE_simpleSelection,
+          CqlGrammar.RULE_selectionFunction,
+          CqlGrammar.RULE_deletion,
+          CqlGrammar.RULE_alterTableStatement,
+          CqlGrammar.RULE_resource,
+          CqlGrammar.RULE_roleOption,
+          CqlGrammar.RULE_describeStatement,
+          CqlGrammar.RULE_indexName,
+          CqlGrammar.RULE_tableName,
+          CqlGrammar.RULE_value_,
+          CqlGrammar.RULE_functionName,
+          CqlGrammar.RULE_function,
+          CqlGrammar.RULE_termAddition,
+          CqlGrammar.RULE_simpleTerm,
+          CqlGrammar.RULE_plainAssignment,
+          CqlGrammar.RULE_property,
+          CqlGrammar.RULE_tupleComparison,
+          CqlGrammar.RULE_relation,
+          CqlGrammar.RULE_typeName ->
+          true;
+      default -> false;
+    };
   }
 }
