@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,41 @@ public record SchemaChange(
   /** Copies the list. */
   public SchemaChange {
     warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * What the edit is told as. Of a dropped keyspace the tables go first, each told by itself.
+   *
+   * @param before the schema that it changes
+   */
+  public static List<SchemaChange> told(SchemaEdit edit, Schema before) {
+    return switch (edit) {
+      case SchemaEdit.CreateKeyspace create ->
+          List.of(new SchemaChange(edit, Action.CREATED, create.keyspace(), null, List.of()));
+      case SchemaEdit.AlterKeyspace alter ->
+          List.of(new SchemaChange(edit, Action.UPDATED, alter.keyspace(), null, List.of()));
+      case SchemaEdit.DropKeyspace drop -> toldDropped(drop, before);
+      case SchemaEdit.CreateTable(TableSchema table) ->
+          List.of(
+              new SchemaChange(edit, Action.CREATED, table.keyspace(), table.name(), List.of()));
+      case SchemaEdit.AlterTable(TableSchema table) ->
+          List.of(
+              new SchemaChange(edit, Action.UPDATED, table.keyspace(), table.name(), List.of()));
+      case SchemaEdit.DropTable(String keyspace, String table) ->
+          List.of(new SchemaChange(edit, Action.DROPPED, keyspace, table, List.of()));
+    };
+  }
+
+  private static List<SchemaChange> toldDropped(SchemaEdit.DropKeyspace drop, Schema before) {
+    List<SchemaChange> told = new ArrayList<>();
+    KeyspaceSchema keyspace = before.keyspace(drop.keyspace());
+    if (keyspace != null) {
+      for (TableSchema table : keyspace.tables()) {
+        told.add(new SchemaChange(drop, Action.DROPPED, drop.keyspace(), table.name(), List.of()));
+      }
+    }
+    told.add(new SchemaChange(drop, Action.DROPPED, drop.keyspace(), null, List.of()));
+    return told;
   }
 
   /** The protocol's target: KEYSPACE or TABLE. */

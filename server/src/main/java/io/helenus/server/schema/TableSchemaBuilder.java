@@ -100,6 +100,12 @@ public final class TableSchemaBuilder {
     return this;
   }
 
+  /** The largest column id ever given out, for a table that is read from the metadata log. */
+  public TableSchemaBuilder lastColumnId(int columnId) {
+    lastColumnId = Math.max(lastColumnId, columnId);
+    return this;
+  }
+
   /** Notes a drop as it is, for one that is read from the metadata log. */
   public TableSchemaBuilder add(DroppedColumn dropped) {
     droppedColumns.put(dropped.name(), dropped);

@@ -1,0 +1,24 @@
+package io.helenus.server.metadata;
+
+/** The tags and flags of docs/metadata-log.md. */
+final class FactFormat {
+  static final int RECORD_SNAPSHOT = 0;
+  static final int RECORD_PROPOSAL = 1;
+
+  static final int NODE_JOINED = 1;
+  static final int CREATE_KEYSPACE = 2;
+  static final int ALTER_KEYSPACE = 3;
+  static final int DROP_KEYSPACE = 4;
+  static final int CREATE_TABLE = 5;
+  static final int ALTER_TABLE = 6;
+  static final int DROP_TABLE = 7;
+
+  static final int DESCENDING = 1;
+  static final int MULTI_CELL = 2;
+
+  static final int AUTO_SNAPSHOT = 1;
+  static final int CDC = 2;
+  static final int INCREMENTAL_BACKUPS = 4;
+
+  private FactFormat() {}
+}

@@ -1,0 +1,280 @@
+package io.helenus.server.metadata;
+
+import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.DroppedColumn;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Partitioner;
+import io.helenus.server.schema.Replication;
+import io.helenus.server.schema.Schema;
+import io.helenus.server.schema.SchemaEdit;
+import io.helenus.server.schema.SchemaNames;
+import io.helenus.server.schema.TableOptions;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.TableSchemaBuilder;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.TypeText;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * Reads entries and snapshots: docs/metadata-log.md. What does not decode raises an
+ * IndexOutOfBoundsException or IllegalArgumentException; the caller names the file. One thread.
+ */
+final class FactReader {
+  private static final ColumnKind[] KINDS = ColumnKind.values();
+
+  private final MemorySegment segment;
+  private final Map<String, CqlType> types = new HashMap<>();
+  private long position;
+
+  FactReader(MemorySegment segment, long position) {
+    this.segment = segment;
+    this.position = position;
+  }
+
+  long position() {
+    return position;
+  }
+
+  MetadataEntry entry() {
+    int tag = u8();
+    return switch (tag) {
+      case FactFormat.NODE_JOINED -> {
+        UUID hostId = uuid();
+        String clusterName = text();
+        yield new MetadataEntry.NodeJoined(
+            new ClusterNode(hostId, text(), text(), tokens()), clusterName);
+      }
+      case FactFormat.CREATE_KEYSPACE ->
+          edit(new SchemaEdit.CreateKeyspace(text(), u8() == 1, replication()));
+      case FactFormat.ALTER_KEYSPACE ->
+          edit(new SchemaEdit.AlterKeyspace(text(), u8() == 1, replication()));
+      case FactFormat.DROP_KEYSPACE -> edit(new SchemaEdit.DropKeyspace(text()));
+      case FactFormat.CREATE_TABLE -> edit(new SchemaEdit.CreateTable(wholeTable()));
+      case FactFormat.ALTER_TABLE -> edit(new SchemaEdit.AlterTable(wholeTable()));
+      case FactFormat.DROP_TABLE -> edit(new SchemaEdit.DropTable(text(), text()));
+      default -> throw new IllegalArgumentException("entry of unknown kind " + tag);
+    };
+  }
+
+  private static MetadataEntry edit(SchemaEdit edit) {
+    return new MetadataEntry.SchemaChanged(edit);
+  }
+
+  private Replication replication() {
+    return new Replication(text(), options());
+  }
+
+  private TableSchema wholeTable() {
+    return table(text(), List.of());
+  }
+
+  /** A table whose options follow, or are one of the distinct ones of the snapshot. */
+  private TableSchema table(String keyspace, List<TableOptions> distinct) {
+    String name = text();
+    UUID id = uuid();
+    int storageId = count();
+    Partitioner partitioner = u8() == 0 ? Partitioner.MURMUR3 : Partitioner.LOCAL;
+    int lastColumnId = count();
+    TableOptions options = distinct.isEmpty() ? tableOptions() : distinct.get(count());
+    TableSchemaBuilder table =
+        new TableSchemaBuilder(keyspace, name, id, storageId, options)
+            .partitioner(partitioner)
+            .lastColumnId(lastColumnId);
+    columns(table);
+    return table.build();
+  }
+
+  private void columns(TableSchemaBuilder table) {
+    int columns = count();
+    int[] positions = new int[KINDS.length];
+    for (int i = 0; i < columns; i++) {
+      String name = text();
+      CqlType type = type();
+      ColumnKind kind = KINDS[u8()];
+      int flags = u8();
+      boolean key = kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
+      table.add(
+          new ColumnSchema(
+              name,
+              type,
+              kind,
+              key ? positions[kind.ordinal()]++ : -1,
+              (flags & FactFormat.DESCENDING) != 0,
+              count(),
+              (flags & FactFormat.MULTI_CELL) != 0));
+    }
+    int dropped = count();
+    for (int i = 0; i < dropped; i++) {
+      String name = text();
+      CqlType type = type();
+      ColumnKind kind = KINDS[u8()];
+      boolean multiCell = (u8() & FactFormat.MULTI_CELL) != 0;
+      table.add(new DroppedColumn(name, type, kind, count(), multiCell, i64()));
+    }
+  }
+
+  private CqlType type() {
+    String text = text();
+    CqlType scalar = ScalarType.named(text);
+    if (scalar != null) {
+      return scalar;
+    }
+    CqlType known = types.get(text);
+    if (known == null) {
+      known = TypeText.parse(text);
+      types.put(text, known);
+    }
+    return known;
+  }
+
+  private TableOptions tableOptions() {
+    String additionalWritePolicy = text();
+    int flags = u8();
+    return new TableOptions(
+        additionalWritePolicy,
+        (flags & FactFormat.AUTO_SNAPSHOT) != 0,
+        f64(),
+        options(),
+        (flags & FactFormat.CDC) != 0,
+        text(),
+        options(),
+        options(),
+        f64(),
+        i32(),
+        options(),
+        i32(),
+        (flags & FactFormat.INCREMENTAL_BACKUPS) != 0,
+        i32(),
+        text(),
+        i32(),
+        i32(),
+        text(),
+        text());
+  }
+
+  ClusterState snapshot(List<KeyspaceSchema> systemKeyspaces) {
+    long index = i64();
+    long schemaEpoch = i64();
+    UUID version = uuid();
+    int lastTableId = count();
+    String clusterName = text();
+    Map<UUID, ClusterNode> nodes = new LinkedHashMap<>();
+    for (int i = count(); i > 0; i--) {
+      UUID hostId = uuid();
+      nodes.put(hostId, new ClusterNode(hostId, text(), text(), tokens()));
+    }
+    Map<UUID, Long> numbers = new TreeMap<>();
+    for (int i = count(); i > 0; i--) {
+      numbers.put(uuid(), i64());
+    }
+    Schema schema = Schema.of(keyspaces(systemKeyspaces), version, schemaEpoch);
+    return new ClusterState(index, clusterName, nodes, schema, lastTableId, numbers);
+  }
+
+  private List<KeyspaceSchema> keyspaces(List<KeyspaceSchema> systemKeyspaces) {
+    List<TableOptions> distinct = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      distinct.add(tableOptions());
+    }
+    Map<String, KeyspaceSchema> keyspaces = new TreeMap<>();
+    for (KeyspaceSchema system : systemKeyspaces) {
+      keyspaces.put(system.name(), system);
+    }
+    for (int i = count(); i > 0; i--) {
+      String name = text();
+      boolean durable = u8() == 1;
+      Replication replication = replication();
+      List<TableSchema> tables = new ArrayList<>();
+      for (int j = count(); j > 0; j--) {
+        tables.add(table(name, distinct));
+      }
+      KeyspaceSchema system = SchemaNames.isSystem(name) ? keyspaces.get(name) : null;
+      keyspaces.put(
+          name,
+          system == null
+              ? KeyspaceSchema.of(name, durable, replication, false, tables)
+              : system.with(durable, replication));
+    }
+    return new ArrayList<>(keyspaces.values());
+  }
+
+  private long[] tokens() {
+    long[] tokens = new long[count()];
+    for (int i = 0; i < tokens.length; i++) {
+      tokens[i] = i64();
+    }
+    return tokens;
+  }
+
+  private SortedMap<String, String> options() {
+    TreeMap<String, String> options = new TreeMap<>();
+    for (int i = count(); i > 0; i--) {
+      String name = text();
+      options.put(name, text());
+    }
+    return options;
+  }
+
+  int u8() {
+    return Bytes.getUnsignedByte(segment, position++);
+  }
+
+  int i32() {
+    int value = Bytes.getInt(segment, position);
+    position += 4;
+    return value;
+  }
+
+  long i64() {
+    long value = Bytes.getLong(segment, position);
+    position += 8;
+    return value;
+  }
+
+  private double f64() {
+    return Double.longBitsToDouble(i64());
+  }
+
+  UUID uuid() {
+    long high = i64();
+    return new UUID(high, i64());
+  }
+
+  /** A varint that counts something in memory: never more than the bytes there are. */
+  private int count() {
+    long value = 0;
+    int shift = 0;
+    int b;
+    do {
+      b = u8();
+      value |= (b & 0x7FL) << shift;
+      shift += 7;
+    } while (b >= 0x80 && shift < 63);
+    if (value > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("a count of " + value);
+    }
+    return (int) value;
+  }
+
+  private String text() {
+    int length = count();
+    if (length > segment.byteSize() - position) {
+      throw new IllegalArgumentException("a text of " + length + " bytes");
+    }
+    byte[] bytes = Bytes.toArray(segment, position, length);
+    position += length;
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,214 @@
+package io.helenus.server.metadata;
+
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.DroppedColumn;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Partitioner;
+import io.helenus.server.schema.Replication;
+import io.helenus.server.schema.SchemaEdit;
+import io.helenus.server.schema.SchemaNames;
+import io.helenus.server.schema.TableOptions;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.storage.bytes.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Writes entries and snapshots: docs/metadata-log.md. One thread. */
+final class FactWriter {
+  private final ByteWriter out;
+
+  FactWriter(ByteWriter out) {
+    this.out = out;
+  }
+
+  void entry(MetadataEntry entry) {
+    switch (entry) {
+      case MetadataEntry.NodeJoined(ClusterNode node, String clusterName) -> {
+        out.putByte(FactFormat.NODE_JOINED);
+        uuid(node.hostId());
+        text(clusterName);
+        text(node.dataCenter());
+        text(node.rack());
+        tokens(node);
+      }
+      case MetadataEntry.SchemaChanged(SchemaEdit edit) -> edit(edit);
+    }
+  }
+
+  private void edit(SchemaEdit edit) {
+    switch (edit) {
+      case SchemaEdit.CreateKeyspace(String name, boolean durable, Replication replication) -> {
+        out.putByte(FactFormat.CREATE_KEYSPACE);
+        keyspace(name, durable, replication);
+      }
+      case SchemaEdit.AlterKeyspace(String name, boolean durable, Replication replication) -> {
+        out.putByte(FactFormat.ALTER_KEYSPACE);
+        keyspace(name, durable, replication);
+      }
+      case SchemaEdit.DropKeyspace(String name) -> {
+        out.putByte(FactFormat.DROP_KEYSPACE);
+        text(name);
+      }
+      case SchemaEdit.CreateTable(TableSchema table) -> {
+        out.putByte(FactFormat.CREATE_TABLE);
+        wholeTable(table);
+      }
+      case SchemaEdit.AlterTable(TableSchema table) -> {
+        out.putByte(FactFormat.ALTER_TABLE);
+        wholeTable(table);
+      }
+      case SchemaEdit.DropTable(String keyspace, String table) -> {
+        out.putByte(FactFormat.DROP_TABLE);
+        text(keyspace);
+        text(table);
+      }
+    }
+  }
+
+  private void keyspace(String name, boolean durable, Replication replication) {
+    text(name);
+    out.putByte(durable ? 1 : 0);
+    text(replication.className());
+    options(replication.options());
+  }
+
+  private void wholeTable(TableSchema table) {
+    text(table.keyspace());
+    tableStart(table);
+    tableOptions(table.options());
+    tableColumns(table);
+  }
+
+  private void tableStart(TableSchema table) {
+    text(table.name());
+    uuid(table.id());
+    out.putVarint(table.storageId());
+    out.putByte(table.partitioner() == Partitioner.MURMUR3 ? 0 : 1);
+    out.putVarint(table.lastColumnId());
+  }
+
+  private void tableColumns(TableSchema table) {
+    out.putVarint(table.columns().size());
+    for (ColumnSchema column : table.columns()) {
+      text(column.name());
+      text(column.type().toCql());
+      out.putByte(column.kind().ordinal());
+      out.putByte(
+          (column.descending() ? FactFormat.DESCENDING : 0)
+              | (column.multiCell() ? FactFormat.MULTI_CELL : 0));
+      out.putVarint(column.id());
+    }
+    out.putVarint(table.droppedColumns().size());
+    for (DroppedColumn dropped : table.droppedColumns()) {
+      text(dropped.name());
+      text(dropped.type().toCql());
+      out.putByte(dropped.kind().ordinal());
+      out.putByte(dropped.multiCell() ? FactFormat.MULTI_CELL : 0);
+      out.putVarint(dropped.id());
+      out.putLong(dropped.droppedAtMicros());
+    }
+  }
+
+  private void tableOptions(TableOptions options) {
+    text(options.additionalWritePolicy());
+    out.putByte(
+        (options.allowAutoSnapshot() ? FactFormat.AUTO_SNAPSHOT : 0)
+            | (options.cdc() ? FactFormat.CDC : 0)
+            | (options.incrementalBackups() ? FactFormat.INCREMENTAL_BACKUPS : 0));
+    out.putLong(Double.doubleToLongBits(options.bloomFilterFalsePositiveChance()));
+    options(options.caching());
+    text(options.comment());
+    options(options.compaction());
+    options(options.compression());
+    out.putLong(Double.doubleToLongBits(options.crcCheckChance()));
+    out.putInt(options.defaultTimeToLiveSeconds());
+    options(options.extensions());
+    out.putInt(options.gcGraceSeconds());
+    out.putInt(options.maxIndexInterval());
+    text(options.memtable());
+    out.putInt(options.memtableFlushPeriodMillis());
+    out.putInt(options.minIndexInterval());
+    text(options.readRepair());
+    text(options.speculativeRetry());
+  }
+
+  void snapshot(ClusterState state) {
+    out.putLong(state.index()).putLong(state.schema().epoch());
+    uuid(state.schema().version());
+    out.putVarint(state.lastTableId());
+    text(state.clusterName());
+    out.putVarint(state.nodes().size());
+    for (ClusterNode node : state.nodes().values()) {
+      uuid(node.hostId());
+      text(node.dataCenter());
+      text(node.rack());
+      tokens(node);
+    }
+    out.putVarint(state.lastNumbers().size());
+    for (Map.Entry<UUID, Long> last : state.lastNumbers().entrySet()) {
+      uuid(last.getKey());
+      out.putLong(last.getValue());
+    }
+    keyspaces(state.schema().keyspaces());
+  }
+
+  private void keyspaces(List<KeyspaceSchema> all) {
+    List<KeyspaceSchema> kept = new ArrayList<>();
+    Map<TableOptions, Integer> distinct = new LinkedHashMap<>();
+    for (KeyspaceSchema keyspace : all) {
+      if (!SchemaNames.isLocalSystem(keyspace.name())) {
+        kept.add(keyspace);
+        if (!SchemaNames.isSystem(keyspace.name())) {
+          for (TableSchema table : keyspace.tables()) {
+            distinct.putIfAbsent(table.options(), distinct.size());
+          }
+        }
+      }
+    }
+    out.putVarint(distinct.size());
+    for (TableOptions options : distinct.keySet()) {
+      tableOptions(options);
+    }
+    out.putVarint(kept.size());
+    for (KeyspaceSchema keyspace : kept) {
+      keyspace(keyspace.name(), keyspace.durableWrites(), keyspace.replication());
+      boolean system = SchemaNames.isSystem(keyspace.name());
+      List<TableSchema> tables = system ? List.of() : keyspace.tables();
+      out.putVarint(tables.size());
+      for (TableSchema table : tables) {
+        tableStart(table);
+        out.putVarint(distinct.getOrDefault(table.options(), 0));
+        tableColumns(table);
+      }
+    }
+  }
+
+  private void tokens(ClusterNode node) {
+    long[] tokens = node.tokens();
+    out.putVarint(tokens.length);
+    for (long token : tokens) {
+      out.putLong(token);
+    }
+  }
+
+  private void options(Map<String, String> options) {
+    out.putVarint(options.size());
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      text(option.getKey());
+      text(option.getValue());
+    }
+  }
+
+  void uuid(UUID uuid) {
+    out.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
+  }
+
+  private void text(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    out.putVarint(bytes.length).putBytes(bytes);
+  }
+}

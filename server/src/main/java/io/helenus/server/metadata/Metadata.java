@@ -1,0 +1,354 @@
+package io.helenus.server.metadata;
+
+import io.helenus.cql.ast.SchemaStatement;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.metadata.MetadataLog.Outcome;
+import io.helenus.server.metadata.MetadataLog.Proposal;
+import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.schema.SchemaContext;
+import io.helenus.server.schema.SchemaEdit;
+import io.helenus.server.schema.SchemaPlanner;
+import io.helenus.storage.engine.Tables;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.Randomness;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The definitions of the cluster, seen from this node, and the way to change them. One a node.
+ *
+ * <p>A change of the schema takes these steps, one change after the other, on the scheduler handed
+ * in:
+ *
+ * <ol>
+ *   <li>The statement is validated against the state as it is then, and becomes resolved facts.
+ *   <li>They are proposed to the log and are durable. Where another node was faster, back to 1.
+ *   <li>Of what is new, storage learns first; then {@link #state} shows it. What was dropped goes
+ *       the other way round: it is hidden first, then storage forgets it.
+ *   <li>Listeners are told, then the callback, where it asked to be.
+ * </ol>
+ *
+ * <p>{@link #state} and {@link #change} may be called from any thread.
+ */
+public final class Metadata {
+  /** As many changes may wait; more are refused as overload. */
+  public static final int WAITING_LIMIT = 1024;
+
+  private static final int ATTEMPTS_LIMIT = 100;
+  private static final long UUID_EPOCH_TICKS = 0x01B21DD213814000L;
+  private static final Logger LOGGER = LoggerFactory.getLogger(Metadata.class);
+
+  /** What learns of the tables that are stored: the storage of this node. */
+  public interface StoredTables {
+    /** New tables; calls back with null, or the failure, on any thread. */
+    void changed(Tables tables, Consumer<? super Exception> whenDone);
+  }
+
+  /** Told of each state as it becomes visible, on the scheduler. */
+  public interface Listener {
+    /**
+     * The state has changed.
+     *
+     * @param changes of the schema; empty when it is the same
+     */
+    void changed(ClusterState before, ClusterState after, List<SchemaChange> changes);
+  }
+
+  /** Told once what became of a definition statement. */
+  public interface ChangeCallback {
+    /** It is done, durable and visible; or there was nothing to do, if it has no edit. */
+    void changed(SchemaChange change);
+
+    /** It is refused, or failed. */
+    void refused(CqlError error);
+  }
+
+  private record Request(
+      SchemaStatement statement,
+      @Nullable String keyspaceInUse,
+      Executor answerOn,
+      ChangeCallback callback) {
+    void changed(SchemaChange change) {
+      answerOn.execute(() -> callback.changed(change));
+    }
+
+    void refused(CqlError error) {
+      answerOn.execute(() -> callback.refused(error));
+    }
+  }
+
+  private record Step(Proposal proposal, ClusterState after) {}
+
+  /** Waits for the state of an index to be visible: to be answered, or planned anew. */
+  private record Awaiting(
+      Request request, @Nullable SchemaChange change, int attempt, long index) {}
+
+  private final MetadataLog log;
+  private final UUID hostId;
+  private final StoredTables stored;
+  private final Clock clock;
+  private final Randomness randomness;
+  private final Executor scheduler;
+
+  private volatile ClusterState published;
+
+  /** The rest is the scheduler's. */
+  private final ArrayDeque<Request> requests = new ArrayDeque<>();
+
+  private final ArrayDeque<Step> steps = new ArrayDeque<>();
+  private final List<Listener> listeners = new ArrayList<>();
+  private @Nullable Awaiting awaiting;
+  private boolean changing;
+  private boolean publishing;
+  private @Nullable Exception storageFailure;
+  private long lastTicks;
+
+  /**
+   * Follows a log that has been opened; storage has been opened with the tables of its state.
+   *
+   * @param hostId of this node
+   */
+  public Metadata(
+      MetadataLog log,
+      UUID hostId,
+      StoredTables stored,
+      Clock clock,
+      Randomness randomness,
+      Executor scheduler) {
+    this.log = log;
+    this.hostId = hostId;
+    this.stored = stored;
+    this.clock = clock;
+    this.randomness = randomness;
+    this.scheduler = scheduler;
+    this.published = log.state();
+    log.readFrom(published.index(), (index, proposal, state) -> applied(new Step(proposal, state)));
+  }
+
+  /** What this node goes by now. */
+  public ClusterState state() {
+    return published;
+  }
+
+  /** The id of this node. */
+  public UUID hostId() {
+    return hostId;
+  }
+
+  /** This node. */
+  public ClusterNode localNode() {
+    ClusterNode node = published.node(hostId);
+    if (node == null) {
+      throw new IllegalStateException("this node is no member: " + hostId);
+    }
+    return node;
+  }
+
+  /** Tells a listener of every state from now on. */
+  public void listen(Listener listener) {
+    scheduler.execute(() -> listeners.add(listener));
+  }
+
+  /**
+   * Changes the schema.
+   *
+   * @param keyspaceInUse of the request or session
+   * @param answerOn where the callback is run
+   */
+  public void change(
+      SchemaStatement statement,
+      @Nullable String keyspaceInUse,
+      Executor answerOn,
+      ChangeCallback callback) {
+    Request request = new Request(statement, keyspaceInUse, answerOn, callback);
+    scheduler.execute(
+        () -> {
+          if (requests.size() >= WAITING_LIMIT) {
+            request.refused(new CqlError.Overloaded("Too many schema changes are waiting"));
+            return;
+          }
+          requests.add(request);
+          nextRequest();
+        });
+  }
+
+  private void nextRequest() {
+    while (!changing) {
+      Request request = requests.poll();
+      if (request == null) {
+        return;
+      }
+      changing = true;
+      plan(request, 1);
+    }
+  }
+
+  private void plan(Request request, int attempt) {
+    ClusterState state = published;
+    SchemaChange change;
+    try {
+      change = SchemaPlanner.plan(state.schema(), request.statement(), context(request, state));
+    } catch (CqlException e) {
+      changing = false;
+      request.refused(e.error());
+      return;
+    }
+    SchemaEdit edit = change.edit();
+    if (edit == null) {
+      changing = false;
+      request.changed(change);
+      return;
+    }
+    Proposal proposal =
+        new Proposal(
+            hostId,
+            log.state().lastNumber(hostId) + 1,
+            state.schema().epoch(),
+            new MetadataEntry.SchemaChanged(edit));
+    log.propose(
+        proposal,
+        new MetadataLog.ProposalCallback() {
+          @Override
+          public void decided(Outcome outcome, ClusterState after) {
+            Metadata.this.decided(request, change, attempt, outcome, after);
+          }
+
+          @Override
+          public void failed(Exception cause) {
+            fail(request, cause);
+          }
+        });
+  }
+
+  private SchemaContext context(Request request, ClusterState state) {
+    return new SchemaContext(
+        request.keyspaceInUse(),
+        newTableId(),
+        state.lastTableId() + 1,
+        clock.wallMicros(),
+        state.ring());
+  }
+
+  /** A version 1 UUID of now, later than the one before. */
+  private UUID newTableId() {
+    lastTicks = Math.max(lastTicks + 1, clock.wallMicros() * 10 + UUID_EPOCH_TICKS);
+    long high =
+        (lastTicks << 32) | ((lastTicks >>> 16) & 0xFFFF_0000L) | 0x1000 | (lastTicks >>> 48);
+    long low = (randomness.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0100_0000_0000L;
+    return new UUID(high, low);
+  }
+
+  private void decided(
+      Request request, SchemaChange change, int attempt, Outcome outcome, ClusterState after) {
+    boolean done =
+        switch (outcome) {
+          case APPLIED, REPEATED -> true;
+          case STALE -> false;
+        };
+    if (!done && attempt >= ATTEMPTS_LIMIT) {
+      fail(request, new MetadataException("the schema keeps changing under this statement"));
+      return;
+    }
+    awaiting = new Awaiting(request, done ? change : null, attempt, after.index());
+    answerIfVisible();
+  }
+
+  private void fail(Request request, Exception cause) {
+    changing = false;
+    request.refused(
+        new CqlError.ServerError("The change could not be made durable: " + cause.getMessage()));
+    nextRequest();
+  }
+
+  private void applied(Step step) {
+    steps.add(step);
+    nextStep();
+  }
+
+  /** Makes the next state of the log visible, storage knowing of it before or after. */
+  private void nextStep() {
+    Step step = publishing ? null : steps.poll();
+    if (step == null) {
+      return;
+    }
+    ClusterState before = published;
+    SchemaEdit edit =
+        step.proposal().entry() instanceof MetadataEntry.SchemaChanged(SchemaEdit changed)
+                && before.schema().epoch() != step.after().schema().epoch()
+            ? changed
+            : null;
+    if (edit == null) {
+      show(before, step.after(), List.of());
+      stepDone(null);
+      return;
+    }
+    publishing = true;
+    List<SchemaChange> told = SchemaChange.told(edit, before.schema());
+    boolean drops = told.getFirst().action() == SchemaChange.Action.DROPPED;
+    if (drops) {
+      show(before, step.after(), told);
+    }
+    stored.changed(
+        step.after().tables(),
+        failure ->
+            scheduler.execute(
+                () -> {
+                  if (!drops) {
+                    show(before, step.after(), told);
+                  }
+                  stepDone(failure);
+                }));
+  }
+
+  private void show(ClusterState before, ClusterState after, List<SchemaChange> told) {
+    published = after;
+    for (Listener listener : listeners) {
+      listener.changed(before, after, told);
+    }
+  }
+
+  private void stepDone(@Nullable Exception failure) {
+    publishing = false;
+    if (failure != null) {
+      LOGGER.error("storage did not take a change of the schema", failure);
+      storageFailure = failure;
+    }
+    answerIfVisible();
+    nextStep();
+  }
+
+  private void answerIfVisible() {
+    Awaiting waiter = awaiting;
+    if (waiter == null || publishing || published.index() < waiter.index()) {
+      return;
+    }
+    awaiting = null;
+    SchemaChange change = waiter.change();
+    if (change == null) {
+      plan(waiter.request(), waiter.attempt() + 1);
+      nextRequest();
+      return;
+    }
+    changing = false;
+    Exception failure = storageFailure;
+    storageFailure = null;
+    if (failure == null) {
+      waiter.request().changed(change);
+    } else {
+      waiter
+          .request()
+          .refused(
+              new CqlError.ServerError(
+                  "The change is durable, but storage failed to take it: " + failure.getMessage()));
+    }
+    nextRequest();
+  }
+}

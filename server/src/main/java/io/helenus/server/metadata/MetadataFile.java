@@ -1,0 +1,223 @@
+package io.helenus.server.metadata;
+
+import io.helenus.server.metadata.MetadataLog.Proposal;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.env.FileSystem;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One file of docs/metadata-log.md: a snapshot and the entries after it. Blocks; one thread at a
+ * time.
+ */
+final class MetadataFile implements AutoCloseable {
+  private static final long MAGIC = 0x484C_4E4D_4554_4100L;
+  private static final int VERSION = 1;
+  private static final int HEADER_BYTES = 24;
+  private static final int RECORD_HEADER_BYTES = 8;
+
+  private final FileSystem.File file;
+  private final long generation;
+  private final Crc32c checksum = new Crc32c();
+  private final ByteWriter record = new ByteWriter(4096);
+  private long end;
+  private long snapshotEnd;
+
+  private MetadataFile(FileSystem.File file, long generation) {
+    this.file = file;
+    this.generation = generation;
+  }
+
+  /** What a file holds. */
+  record Contents(ClusterState snapshot, List<Proposal> proposals, long tornBytes) {}
+
+  /** Writes a new file that starts with this state, and syncs it. */
+  static MetadataFile create(FileSystem files, String path, long generation, ClusterState state)
+      throws IOException {
+    MetadataFile made = new MetadataFile(files.create(path), generation);
+    try {
+      ByteWriter header = made.record;
+      header.putLong(MAGIC).putInt(VERSION).putLong(generation);
+      header.putInt(made.checksum.of(header.segment(), 0, header.size()));
+      made.file.write(0, header.segment(), 0, header.size());
+      made.end = HEADER_BYTES;
+      made.begin(FactFormat.RECORD_SNAPSHOT);
+      new FactWriter(made.record).snapshot(state);
+      made.write();
+      made.snapshotEnd = made.end;
+      made.file.sync();
+      return made;
+    } catch (IOException e) {
+      made.file.close();
+      throw e;
+    }
+  }
+
+  /** Opens a file without reading it. */
+  static MetadataFile open(FileSystem files, String path, long generation) throws IOException {
+    return new MetadataFile(files.open(path), generation);
+  }
+
+  /** Stands at the end of a file that was just made and holds its snapshot alone. */
+  void standAtEnd() throws IOException {
+    end = file.size();
+    snapshotEnd = end;
+  }
+
+  /** Reads all of it, cuts a torn tail, and stands at the end. */
+  Contents read(List<KeyspaceSchema> systemKeyspaces) throws IOException {
+    long size = file.size();
+    ByteWriter contents = new ByteWriter((int) Math.max(16, size));
+    int at = contents.reserve((int) size);
+    MemorySegment bytes = contents.segment();
+    long got = file.read(0, bytes, at, size);
+    if (got != size) {
+      throw damaged(got, "it is shorter than it was");
+    }
+    requireHeader(bytes, size);
+    end = HEADER_BYTES;
+    if (!isRecord(bytes, end, size)) {
+      throw damaged(end, "its snapshot does not hold");
+    }
+    try {
+      FactReader reader = body(bytes, FactFormat.RECORD_SNAPSHOT);
+      ClusterState snapshot = reader.snapshot(systemKeyspaces);
+      requireEnd(reader, bytes);
+      snapshotEnd = end;
+      List<Proposal> proposals = new ArrayList<>();
+      while (isRecord(bytes, end, size)) {
+        proposals.add(proposal(bytes, snapshot.index() + 1 + proposals.size()));
+      }
+      long torn = size - end;
+      requireTorn(bytes, size);
+      if (torn > 0) {
+        file.truncate(end);
+        file.sync();
+      }
+      return new Contents(snapshot, proposals, torn);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new MetadataException(describe(end, "an entry does not decode: " + e.getMessage()), e);
+    }
+  }
+
+  private void requireHeader(MemorySegment bytes, long size) {
+    if (size < HEADER_BYTES || Bytes.getLong(bytes, 0) != MAGIC) {
+      throw damaged(0, "it is no metadata log");
+    }
+    if (Bytes.getInt(bytes, 8) != VERSION) {
+      throw damaged(8, "its format version " + Bytes.getInt(bytes, 8) + " is unknown");
+    }
+    if (Bytes.getInt(bytes, 20) != checksum.of(bytes, 0, 20)
+        || Bytes.getLong(bytes, 12) != generation) {
+      throw damaged(0, "its header does not hold");
+    }
+  }
+
+  private boolean isRecord(MemorySegment bytes, long position, long size) {
+    if (position + RECORD_HEADER_BYTES > size) {
+      return false;
+    }
+    long length = Bytes.getInt(bytes, position) & 0xFFFF_FFFFL;
+    return length > 0
+        && length <= size - position - RECORD_HEADER_BYTES
+        && Bytes.getInt(bytes, position + 4)
+            == crc(bytes, position + RECORD_HEADER_BYTES, (int) length);
+  }
+
+  private int crc(MemorySegment bytes, long offset, int length) {
+    ByteWriter seed = new ByteWriter(16).putLong(generation);
+    checksum.reset();
+    checksum.update(seed.segment(), 0, 8);
+    checksum.update(bytes, offset, length);
+    return checksum.value();
+  }
+
+  /** Steps over the record at the end and gives a reader of its body after the kind. */
+  private FactReader body(MemorySegment bytes, int kind) {
+    long body = end + RECORD_HEADER_BYTES;
+    int found = Bytes.getUnsignedByte(bytes, body);
+    if (found != kind) {
+      throw damaged(end, "a record of kind " + found + " where one of kind " + kind + " belongs");
+    }
+    end = body + (Bytes.getInt(bytes, end) & 0xFFFF_FFFFL);
+    return new FactReader(bytes, body + 1);
+  }
+
+  private Proposal proposal(MemorySegment bytes, long expectedIndex) {
+    long start = end;
+    FactReader reader = body(bytes, FactFormat.RECORD_PROPOSAL);
+    long index = reader.i64();
+    if (index != expectedIndex) {
+      throw damaged(start, "entry " + index + " where entry " + expectedIndex + " belongs");
+    }
+    Proposal proposal = new Proposal(reader.uuid(), reader.i64(), reader.i64(), reader.entry());
+    requireEnd(reader, bytes);
+    return proposal;
+  }
+
+  private void requireEnd(FactReader reader, MemorySegment bytes) {
+    if (reader.position() != end || end > bytes.byteSize()) {
+      throw damaged(end, "a record is longer than what it says");
+    }
+  }
+
+  /** What follows the last valid record may be half a record, but not hide a whole one. */
+  private void requireTorn(MemorySegment bytes, long size) {
+    for (long position = end + 1; position + RECORD_HEADER_BYTES < size; position++) {
+      if (isRecord(bytes, position, size)) {
+        throw damaged(end, "a record does not hold, and a later one does at offset " + position);
+      }
+    }
+  }
+
+  /** Appends an entry and syncs it. */
+  void append(long index, Proposal proposal) throws IOException {
+    begin(FactFormat.RECORD_PROPOSAL);
+    FactWriter facts = new FactWriter(record);
+    record.putLong(index);
+    facts.uuid(proposal.proposer());
+    record.putLong(proposal.number()).putLong(proposal.basedOn());
+    facts.entry(proposal.entry());
+    write();
+    file.sync();
+  }
+
+  private void begin(int kind) {
+    record.clear().putInt(0).putInt(0).putByte(kind);
+  }
+
+  private void write() throws IOException {
+    int length = record.size() - RECORD_HEADER_BYTES;
+    record.setInt(0, length);
+    record.setInt(4, crc(record.segment(), RECORD_HEADER_BYTES, length));
+    file.write(end, record.segment(), 0, record.size());
+    end += record.size();
+  }
+
+  /** The bytes of the entries after the snapshot. */
+  long entryBytes() {
+    return end - snapshotEnd;
+  }
+
+  long generation() {
+    return generation;
+  }
+
+  private MetadataException damaged(long offset, String what) {
+    return new MetadataException(describe(offset, what));
+  }
+
+  private String describe(long offset, String what) {
+    return "the metadata log " + file.path() + " is damaged at offset " + offset + ": " + what;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}
