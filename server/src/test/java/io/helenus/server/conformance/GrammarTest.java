@@ -1,0 +1,60 @@
+package io.helenus.server.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.helenus.cql.parser.CqlParser;
+import io.helenus.cql.parser.CqlSyntaxException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The grammar against the statements of the scripts, without a server: what Apache Cassandra could
+ * parse is parsed, and what it could not is refused at the same place.
+ */
+class GrammarTest {
+  private static final String PARSED = "parsed";
+
+  @Test
+  void theParserFindsTheSyntaxErrorsThatCassandraFinds() throws IOException {
+    List<String> differences = new ArrayList<>();
+    for (Script script : Script.readAll(ScriptTest.folder())) {
+      for (Script.Statement statement : script.statements()) {
+        if (statement.directive("batch").isEmpty()) {
+          compare(script, statement, differences);
+        }
+      }
+    }
+    assertEquals(0, differences.size(), () -> String.join("\n", differences));
+  }
+
+  private static void compare(Script script, Script.Statement statement, List<String> differences) {
+    List<String> recorded =
+        statement.answer().stream()
+            .filter(line -> line.startsWith("!"))
+            .map(Comparison::essence)
+            .toList();
+    String actual = parse(statement);
+    boolean syntaxError = recorded.stream().anyMatch(line -> line.startsWith("! 2000 line"));
+    if (actual.equals(PARSED) ? syntaxError : !recorded.contains(actual)) {
+      differences.add(
+          String.format(
+              "%s:%d %s\n  - %s\n  + %s",
+              script.topic(),
+              statement.lineNumber(),
+              Literal.escape(statement.text()),
+              recorded,
+              actual));
+    }
+  }
+
+  private static String parse(Script.Statement statement) {
+    try {
+      return CqlParser.parse(statement.text()) == null ? "nothing" : PARSED;
+    } catch (CqlSyntaxException e) {
+      String code = e.code() == CqlSyntaxException.Code.SYNTAX ? "! 2000 " : "! 2200 ";
+      return Comparison.essence(code + Literal.escape(String.valueOf(e.getMessage())));
+    }
+  }
+}
