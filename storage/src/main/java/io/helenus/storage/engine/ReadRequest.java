@@ -78,7 +78,7 @@ public final class ReadRequest {
       MemorySegment upper,
       long upperOffset,
       int upperBytes) {
-    if (sliceCount * 3 == slices.length) {
+    if (sliceCount * 3 + 3 > slices.length) {
       slices = java.util.Arrays.copyOf(slices, slices.length * 2 + 4);
     }
     int at = sliceCount * 3;

@@ -325,6 +325,12 @@ public final class CommitLog {
     }
   }
 
+  /** Asks for a sync of all that was appended so far, as soon as it can be. */
+  public void requestSync() {
+    syncWanted = true;
+    wantSync();
+  }
+
   private void syncTimer() {
     timerSet = false;
     if (!closed) {

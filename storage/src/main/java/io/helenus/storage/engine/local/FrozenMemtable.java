@@ -15,6 +15,9 @@ final class FrozenMemtable {
   /** The oldest log position that it needs. */
   final long firstPosition;
 
+  /** Up to where the log must be on the disk before the file may be: files never know more. */
+  final long endPosition;
+
   final long firstToken;
   final long lastToken;
 
@@ -26,12 +29,14 @@ final class FrozenMemtable {
   FrozenMemtable(
       Memtable memtable,
       long firstPosition,
+      long endPosition,
       long firstToken,
       long lastToken,
       List<Change> positions) {
     this.memtable = memtable;
     this.bytes = memtable.memoryBytes();
     this.firstPosition = firstPosition;
+    this.endPosition = endPosition;
     this.firstToken = firstToken;
     this.lastToken = lastToken;
     this.positions = List.copyOf(positions);

@@ -67,6 +67,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private long insertedPosition;
   private int boundHandledSequence = -1;
   private boolean compacting;
+  private boolean flushWaitsForLog;
   private @Nullable Exception flushProblem;
 
   ShardEngine(StorageContext context, int shard, LogOptions logOptions) {
@@ -276,7 +277,28 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   @Override
   public void durableAdvanced() {
+    if (flushWaitsForLog) {
+      flushWaitsForLog = false;
+      stores.all().forEach(TableStore::startFlush);
+    }
     releaseLog();
+  }
+
+  /**
+   * Whether the log is on the disk up to a position; if not, flushes are tried again once it is.
+   */
+  boolean isDurable(long position) {
+    if (position <= log.durablePosition()) {
+      return true;
+    }
+    flushWaitsForLog = true;
+    log.requestSync();
+    return false;
+  }
+
+  /** Everything before this place of the log is in memtables or files. */
+  long insertedPosition() {
+    return insertedPosition;
   }
 
   // reads

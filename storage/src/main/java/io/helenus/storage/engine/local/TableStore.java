@@ -151,7 +151,13 @@ final class TableStore {
     }
     active.freeze();
     FrozenMemtable old =
-        new FrozenMemtable(active, firstPosition, firstToken, lastToken, positions);
+        new FrozenMemtable(
+            active,
+            firstPosition,
+            firstPosition == NOTHING_LOGGED ? LogPosition.START : shard.insertedPosition(),
+            firstToken,
+            lastToken,
+            positions);
     frozen.addLast(old);
     shard.activeBytesChanged(-activeBytes);
     shard.frozenBytesChanged(old.bytes);
@@ -180,7 +186,7 @@ final class TableStore {
   /** Begins to write the oldest frozen memtable, if none is being written. */
   void startFlush() {
     FrozenMemtable oldest = frozen.peekFirst();
-    if (oldest == null || flushing || held) {
+    if (oldest == null || flushing || held || !shard.isDurable(oldest.endPosition)) {
       return;
     }
     flushing = true;

@@ -1,0 +1,333 @@
+package io.helenus.storage.engine.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.engine.WriteRefusedException;
+import io.helenus.storage.engine.local.SimStorage.Outcome;
+import io.helenus.storage.env.sim.SimFileSystem.Operation;
+import io.helenus.storage.log.LogFiles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LocalStorageTest {
+  private static final int TABLE = 5;
+  private final TestMutations mutations = new TestMutations();
+
+  private static SimStorage storage(int shards, SyncMode mode) {
+    return new SimStorage(
+        42, SimStorage.options(shards, mode), SimStorage.tables(TABLE, TABLE + 1));
+  }
+
+  private Outcome put(
+      SimStorage storage, int partition, int clustering, long timestamp, int value) {
+    TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
+    cells.put(1, value);
+    ModelTable.Put put =
+        new ModelTable.Put(false, clustering, true, timestamp, 0, ModelTable.NEVER, cells);
+    return storage.apply(
+        partition,
+        mutations.begin(partition).table(TABLE, List.of(put), storage.nowSeconds()).end());
+  }
+
+  private void putAll(SimStorage storage, int from, int to, long timestamp) {
+    for (int i = from; i < to; i++) {
+      storage.awaitSuccess(put(storage, i, 1, timestamp, i));
+    }
+  }
+
+  private static String row(long timestamp, int value) {
+    return "1 row@" + timestamp + " c1=" + value + "@" + timestamp + "\n";
+  }
+
+  private static void assertRows(SimStorage storage, int from, int to, long timestamp) {
+    for (int i = from; i < to; i++) {
+      assertEquals(row(timestamp, i), storage.read(TABLE, i), "partition " + i);
+    }
+    assertEquals(to - from, storage.scan(TABLE).rows);
+  }
+
+  @Test
+  void whatIsWrittenIsReadFromMemoryThenFromFilesThenAfterCompactionAndRestart()
+      throws IOException {
+    for (SyncMode mode : SyncMode.values()) {
+      SimStorage storage = storage(2, mode);
+      storage.open();
+      putAll(storage, 0, 50, 7);
+      assertRows(storage, 0, 50, 7);
+      storage.flush();
+      assertRows(storage, 0, 50, 7);
+      putAll(storage, 50, 100, 7);
+      storage.flush();
+      assertRows(storage, 0, 100, 7);
+      storage.compact();
+      assertRows(storage, 0, 100, 7);
+      assertEquals(2, storage.storage().statistics(TABLE).files());
+      storage.crash(false, 2);
+      assertRows(storage, 0, 100, 7);
+    }
+  }
+
+  @Test
+  void aCrashBringsBackWhatWasAcknowledgedIntoAnyNumberOfShards() throws IOException {
+    SimStorage storage = storage(2, SyncMode.BATCH);
+    storage.open();
+    putAll(storage, 0, 40, 1);
+    for (int shards : new int[] {1, 4, 3, 2, 4}) {
+      storage.crash(true, shards);
+      assertRows(storage, 0, 40, 1);
+    }
+  }
+
+  @Test
+  void filesSharedAfterAChangeOfShardsAreSplit() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    putAll(storage, 0, 60, 1);
+    storage.flush();
+    assertEquals(1, storage.storage().statistics(TABLE).files());
+    storage.crash(true, 4);
+    assertRows(storage, 0, 60, 1);
+    storage.world.runReady();
+    assertRows(storage, 0, 60, 1);
+    assertEquals(4, storage.storage().statistics(TABLE).files());
+    storage.compact();
+    assertRows(storage, 0, 60, 1);
+    storage.crash(false, 2);
+    assertRows(storage, 0, 60, 1);
+    assertEquals(4, storage.storage().statistics(TABLE).files());
+  }
+
+  @Test
+  void oldLogsAreDeletedOnceTheirRecordsAreInFiles() throws IOException {
+    SimStorage storage = storage(2, SyncMode.BATCH);
+    storage.open();
+    putAll(storage, 0, 40, 1);
+    storage.crash(true, 2);
+    storage.world.runReady();
+    for (LogFiles.OldLog log : LogFiles.find(storage.files)) {
+      assertEquals(1, log.logId() / LogFiles.SHARDS_LIMIT, storage.files.paths().toString());
+    }
+    storage.crash(true, 2);
+    assertRows(storage, 0, 40, 1);
+  }
+
+  @Test
+  void memtablesLargerThanTheirShareAreFlushedAndCompactedAndTheLogIsGivenBack()
+      throws IOException {
+    SimStorage storage = storage(2, SyncMode.PERIODIC);
+    storage.open();
+    for (int i = 0; i < 6_000; i++) {
+      storage.awaitSuccess(put(storage, i % 700, i, 1 + i, i));
+    }
+    storage.world.runFor(5_000_000_000L);
+    TableStatistics statistics = storage.storage().statistics(TABLE);
+    assertTrue(statistics.files() >= 2 && statistics.files() < 16, statistics.toString());
+    long logs = storage.files.paths().stream().filter(p -> p.startsWith("commitlog/")).count();
+    assertTrue(logs <= 2 * (2 + 2 + 8), storage.files.paths().toString());
+    assertEquals(6_000, storage.scan(TABLE).rows);
+    storage.crash(false, 1);
+    assertEquals(6_000, storage.scan(TABLE).rows);
+  }
+
+  @Test
+  void aTruncatedTableStaysEmptyAfterReplay() throws IOException {
+    for (boolean flushed : new boolean[] {false, true}) {
+      SimStorage storage = storage(2, SyncMode.BATCH);
+      storage.open();
+      putAll(storage, 0, 20, 1);
+      if (flushed) {
+        storage.flush();
+        putAll(storage, 20, 30, 1);
+      }
+      storage.truncate(TABLE);
+      assertEquals(0, storage.scan(TABLE).rows);
+      putAll(storage, 5, 8, 1);
+      storage.crash(true, 4);
+      assertRows(storage, 5, 8, 1);
+      storage.truncate(TABLE);
+      storage.crash(true, 1);
+      assertEquals(0, storage.scan(TABLE).rows);
+    }
+  }
+
+  @Test
+  void aDroppedTableIsForgottenAndItsRecordsAreSkipped() throws IOException {
+    SimStorage storage = storage(2, SyncMode.BATCH);
+    storage.open();
+    putAll(storage, 0, 20, 1);
+    storage.flush();
+    putAll(storage, 20, 40, 1);
+    storage.tables = SimStorage.tables(TABLE + 1);
+    Outcome dropped = new Outcome();
+    storage.storage().tablesChanged(storage.tables, dropped);
+    storage.awaitSuccess(dropped);
+    assertThrows(StorageException.class, () -> storage.scan(TABLE));
+    WriteRefusedException refused =
+        (WriteRefusedException) storage.await(put(storage, 1, 1, 9, 9)).failure;
+    assertTrue(refused != null && refused.reason() == WriteRefusedException.Reason.UNKNOWN_TABLE);
+    storage.world.runReady();
+    assertTrue(storage.files.paths().stream().noneMatch(path -> path.startsWith("sstables/")));
+    storage.crash(true, 2);
+    assertThrows(StorageException.class, () -> storage.scan(TABLE));
+  }
+
+  @Test
+  void aRecordOfATableThatTheMetadataDoesNotKnowRefusesTheStart() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    putAll(storage, 0, 3, 1);
+    storage.tables = SimStorage.tables(TABLE - 1);
+    StorageException refused = assertThrows(StorageException.class, () -> storage.crash(false, 1));
+    assertTrue(String.valueOf(refused.getMessage()).contains("table " + TABLE));
+  }
+
+  @Test
+  void aSecondNodeOnTheSameFolderIsRefused() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    IOException refused = assertThrows(IOException.class, storage::open);
+    assertTrue(String.valueOf(refused.getMessage()).contains("in use"));
+  }
+
+  @Test
+  void aFullDiskRefusesWritesButNotReadsAndRecoversWithoutRestart() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    storage.files.capacity(120_000);
+    int written = 0;
+    Exception failure = null;
+    while (failure == null) {
+      failure = storage.await(put(storage, written, 1, 1, written)).failure;
+      written += failure == null ? 1 : 0;
+    }
+    WriteRefusedException refused = (WriteRefusedException) failure;
+    assertEquals(WriteRefusedException.Reason.DISK_FULL, refused.reason());
+    assertRows(storage, 0, written, 1);
+    storage.files.capacity(Long.MAX_VALUE);
+    storage.world.runFor(2_000_000_000L);
+    putAll(storage, written, written + 200, 1);
+    assertRows(storage, 0, written + 200, 1);
+    assertEquals(List.of(), storage.fatal);
+    storage.crash(true, 2);
+    assertRows(storage, 0, written + 200, 1);
+  }
+
+  @Test
+  void aFailedSyncAcknowledgesNothingAndIsFatal() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    putAll(storage, 0, 5, 1);
+    storage.files.faults(
+        (operation, path) -> {
+          if (operation == Operation.SYNC) {
+            throw new IOException("input/output error");
+          }
+        });
+    Outcome outcome = put(storage, 5, 1, 1, 5);
+    storage.endTicks();
+    storage.world.runReady();
+    assertTrue(!outcome.done && storage.fatal.size() == 1);
+    assertEquals("", storage.read(TABLE, 5));
+  }
+
+  @Test
+  void aReadErrorIsAnErrorAndNeverWrongRows() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    putAll(storage, 0, 500, 1);
+    storage.flush();
+    storage.crash(false, 1);
+    storage.files.faults(
+        (operation, path) -> {
+          if (operation == Operation.READ && path.startsWith("sstables/")) {
+            throw new IOException("input/output error");
+          }
+        });
+    assertThrows(StorageException.class, () -> storage.scan(TABLE));
+    storage.files.faults((operation, path) -> {});
+    assertRows(storage, 0, 500, 1);
+  }
+
+  @Test
+  void verifyNamesTheFileWithTheFlippedBit() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    putAll(storage, 0, 300, 1);
+    storage.flush();
+    List<String> problems = new ArrayList<>();
+    Outcome sound = new Outcome();
+    storage.storage().verify(0, problems::add, sound);
+    storage.awaitSuccess(sound);
+    assertEquals(List.of(), problems);
+    String path =
+        storage.files.paths().stream()
+            .filter(p -> p.startsWith("sstables/"))
+            .findFirst()
+            .orElseThrow();
+    storage.files.flip(path, 500, 3);
+    Outcome damaged = new Outcome();
+    storage.storage().verify(TABLE, problems::add, damaged);
+    storage.awaitSuccess(damaged);
+    assertEquals(1, problems.size());
+    assertTrue(problems.get(0).contains(path), problems.get(0));
+  }
+
+  @Test
+  void aCleanStopLeavesNoLogToReplay() throws IOException {
+    SimStorage storage = storage(2, SyncMode.PERIODIC);
+    storage.open();
+    putAll(storage, 0, 30, 1);
+    storage.flush();
+    storage.world.runReady();
+    storage.storage().close();
+    assertTrue(storage.files.paths().stream().noneMatch(path -> path.startsWith("commitlog/")));
+    storage.world.forgetTasks();
+    storage.open();
+    assertRows(storage, 0, 30, 1);
+  }
+
+  @Test
+  void aTableOfLocalKeysStaysOnTheFirstShard() throws IOException {
+    SimStorage storage = storage(4, SyncMode.BATCH);
+    storage.open();
+    TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
+    cells.put(1, 77);
+    ModelTable.Put put = new ModelTable.Put(false, 1, true, 3, 0, ModelTable.NEVER, cells);
+    ByteWriter prefix = new ByteWriter(8).putInt(1).putShort(0);
+    ByteWriter mutation =
+        mutations
+            .begin(Long.MIN_VALUE, prefix)
+            .table(TABLE, List.of(put), storage.nowSeconds())
+            .end();
+    Outcome outcome = new Outcome();
+    storage.storage().engines().get(0).apply(mutation.segment(), 0, mutation.size(), outcome);
+    storage.awaitSuccess(outcome);
+    for (int shards : new int[] {2, 1, 4}) {
+      storage.crash(true, shards);
+      assertEquals(row(3, 77), readLocal(storage, prefix));
+      storage.flush();
+      storage.compact();
+      assertEquals(row(3, 77), readLocal(storage, prefix));
+      assertEquals(1, storage.storage().statistics(TABLE).files());
+    }
+  }
+
+  private static String readLocal(SimStorage storage, ByteWriter prefix) {
+    ReadRequest request = new ReadRequest();
+    request.reset(TABLE, storage.nowSeconds()).partition(prefix.segment(), 0, prefix.size());
+    TextSink sink = new TextSink(request.nowSeconds(), (segment, offset) -> 1);
+    storage.drive(storage.storage().engines().get(0).read(request), sink);
+    return sink.partition(1);
+  }
+}

@@ -1,0 +1,173 @@
+package io.helenus.storage.engine.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a table must show, worked out from all that was ever written to it and never forgotten:
+ * independent of the engine. Partition keys, clustering keys and values are numbers.
+ */
+final class ModelTable {
+  static final long NEVER = Long.MAX_VALUE;
+  static final int STATIC_COLUMN = 9;
+
+  /** One change of a partition. */
+  sealed interface Action {}
+
+  /** Cells of a row, by column; a null value is a tombstone. A ttl of 0: none. */
+  record Put(
+      boolean isStatic,
+      int clustering,
+      boolean insert,
+      long timestamp,
+      int ttl,
+      long expirySeconds,
+      TreeMap<Integer, @Nullable Integer> cells)
+      implements Action {}
+
+  /** Deletes a row. */
+  record DeleteRow(int clustering, long timestamp) implements Action {}
+
+  /** Deletes the rows from one clustering key to another, both included. */
+  record DeleteRange(int from, int to, long timestamp) implements Action {}
+
+  /** Deletes a partition. */
+  record DeletePartition(long timestamp) implements Action {}
+
+  private record Cell(long timestamp, @Nullable Integer value, int ttl, long expirySeconds) {
+    /** Whether this one wins over another. */
+    boolean beats(Cell other) {
+      if (timestamp != other.timestamp) {
+        return timestamp > other.timestamp;
+      }
+      Integer mine = value;
+      Integer theirs = other.value;
+      if (mine == null || theirs == null) {
+        return mine == null;
+      }
+      if (ttl > 0 != other.ttl > 0) {
+        return ttl > 0;
+      }
+      if (expirySeconds != other.expirySeconds) {
+        return expirySeconds > other.expirySeconds;
+      }
+      return Integer.compareUnsigned(mine, theirs) > 0;
+    }
+
+    boolean isLive(long now) {
+      return value != null && now < expirySeconds;
+    }
+  }
+
+  private static final class Row {
+    long deletion = Long.MIN_VALUE;
+    @Nullable Cell liveness;
+    final TreeMap<Integer, Cell> cells = new TreeMap<>();
+  }
+
+  private static final class Partition {
+    long deletion = Long.MIN_VALUE;
+    final List<DeleteRange> ranges = new ArrayList<>();
+    final Row statics = new Row();
+    final TreeMap<Integer, Row> rows = new TreeMap<>();
+  }
+
+  private final TreeMap<Integer, Partition> partitions = new TreeMap<>();
+
+  void apply(int partitionKey, Action action) {
+    Partition partition = partitions.computeIfAbsent(partitionKey, k -> new Partition());
+    switch (action) {
+      case DeletePartition all ->
+          partition.deletion = Math.max(partition.deletion, all.timestamp());
+      case DeleteRange range -> partition.ranges.add(range);
+      case DeleteRow row -> {
+        Row at = partition.rows.computeIfAbsent(row.clustering(), k -> new Row());
+        at.deletion = Math.max(at.deletion, row.timestamp());
+      }
+      case Put put -> put(partition, put);
+    }
+  }
+
+  private static void put(Partition partition, Put put) {
+    Row row =
+        put.isStatic()
+            ? partition.statics
+            : partition.rows.computeIfAbsent(put.clustering(), k -> new Row());
+    if (put.insert()) {
+      Cell liveness = new Cell(put.timestamp(), 0, put.ttl(), put.expirySeconds());
+      Cell before = row.liveness;
+      if (before == null || liveness.beats(before)) {
+        row.liveness = liveness;
+      }
+    }
+    put.cells()
+        .forEach(
+            (column, value) -> {
+              Cell cell =
+                  value == null
+                      ? new Cell(put.timestamp(), null, 0, NEVER)
+                      : new Cell(put.timestamp(), value, put.ttl(), put.expirySeconds());
+              Cell before = row.cells.get(column);
+              if (before == null || cell.beats(before)) {
+                row.cells.put(column, cell);
+              }
+            });
+  }
+
+  void clear() {
+    partitions.clear();
+  }
+
+  /** The partition as text; empty if there is nothing live in it. */
+  String show(int partitionKey, long now, int from, int to, boolean reversed) {
+    Partition partition = partitions.get(partitionKey);
+    if (partition == null) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    String statics = show(partition.statics, partition.deletion, now);
+    if (!statics.isEmpty()) {
+      text.append("static").append(statics).append('\n');
+    }
+    NavigableMap<Integer, Row> rows = partition.rows.subMap(from, true, to, true);
+    (reversed ? rows.descendingMap() : rows)
+        .forEach(
+            (clustering, row) -> {
+              long deletion = Math.max(partition.deletion, row.deletion);
+              for (DeleteRange range : partition.ranges) {
+                if (range.from() <= clustering && clustering <= range.to()) {
+                  deletion = Math.max(deletion, range.timestamp());
+                }
+              }
+              String shown = show(row, deletion, now);
+              if (!shown.isEmpty()) {
+                text.append(clustering).append(shown).append('\n');
+              }
+            });
+    return text.toString();
+  }
+
+  private static String show(Row row, long deletion, long now) {
+    StringBuilder text = new StringBuilder();
+    Cell liveness = row.liveness;
+    if (liveness != null && liveness.timestamp() > deletion && liveness.isLive(now)) {
+      text.append(" row@").append(liveness.timestamp());
+    }
+    row.cells.forEach(
+        (column, cell) -> {
+          if (cell.timestamp() > deletion && cell.isLive(now)) {
+            text.append(" c").append(column).append('=').append(cell.value());
+            text.append('@').append(cell.timestamp());
+          }
+        });
+    return text.toString();
+  }
+
+  /** The keys of all partitions ever written. */
+  Iterable<Integer> partitionKeys() {
+    return partitions.keySet();
+  }
+}

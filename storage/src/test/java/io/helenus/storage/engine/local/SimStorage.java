@@ -1,0 +1,236 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.compaction.GraceRule;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.ShardMap;
+import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.StorageOptions;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.engine.Tables;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.env.sim.SimWorld;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowFormat;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A node's storage in a simulated world, with what the tests ask of it. */
+final class SimStorage {
+  static final int GRACE_SECONDS = 100;
+
+  final SimWorld world;
+  final SimFileSystem files;
+  final List<Exception> fatal = new ArrayList<>();
+  UnaryOperator<FileSystem> wrapper = files -> files;
+  GraceRule graceRule = GraceRule.GRACE_PERIOD;
+  StorageOptions options;
+  Tables tables;
+  private @Nullable LocalStorage storage;
+
+  SimStorage(long seed, StorageOptions options, Tables tables) {
+    world = new SimWorld(seed);
+    files = new SimFileSystem(new SimRandomness(~seed));
+    this.options = options;
+    this.tables = tables;
+  }
+
+  static StorageOptions options(int shards, StorageOptions.SyncMode mode) {
+    return new StorageOptions(
+        shards, mode, 100_000_000L, 32 << 10, 64L << 10, 64L << 10, 256L << 10, false);
+  }
+
+  static TableDescriptor table(int id) {
+    List<TableDescriptor.Column> columns = new ArrayList<>();
+    for (int column = 1; column <= ModelTable.STATIC_COLUMN; column++) {
+      columns.add(
+          new TableDescriptor.Column(column, TableDescriptor.Kind.SIMPLE, RowFormat.NO_TIMESTAMP));
+    }
+    return new TableDescriptor(
+        id, columns, GRACE_SECONDS, TableDescriptor.Compression.LZ4, 4, 8, 0.01);
+  }
+
+  static Tables tables(int... ids) {
+    List<TableDescriptor> live = new ArrayList<>();
+    int last = 0;
+    for (int id : ids) {
+      live.add(table(id));
+      last = Math.max(last, id);
+    }
+    return new Tables(1, live, last);
+  }
+
+  LocalStorage open() throws IOException {
+    List<Scheduler> shards = new ArrayList<>();
+    for (int i = 0; i < options.shards(); i++) {
+      shards.add(world.scheduler("shard" + i));
+    }
+    StorageEnvironment environment =
+        new StorageEnvironment(
+            wrapper.apply(files),
+            world.clock(),
+            shards,
+            world.pool("io"),
+            world.pool("background"),
+            fatal::add);
+    LocalStorage opened = LocalStorage.open(environment, options, tables, graceRule);
+    storage = opened;
+    return opened;
+  }
+
+  LocalStorage storage() {
+    LocalStorage open = storage;
+    if (open == null) {
+      throw new IllegalStateException("not open");
+    }
+    return open;
+  }
+
+  StorageEngine engine(int partitionKey) {
+    int shard = new ShardMap(options.shards()).shardOf(TestKeys.token(partitionKey));
+    return storage().engines().get(shard);
+  }
+
+  long nowSeconds() {
+    return Math.floorDiv(world.clock().wallMicros(), 1_000_000L);
+  }
+
+  /** Outcome of something asked for: null while it is under way. */
+  static final class Outcome implements StorageEngine.WriteListener, Consumer<Exception> {
+    boolean done;
+    @Nullable Exception failure;
+
+    @Override
+    public void written() {
+      done = true;
+    }
+
+    @Override
+    public void notWritten(Exception cause) {
+      accept(cause);
+    }
+
+    @Override
+    public void accept(@Nullable Exception cause) {
+      done = true;
+      failure = cause;
+    }
+  }
+
+  Outcome apply(int partitionKey, ByteWriter mutation) {
+    Outcome outcome = new Outcome();
+    engine(partitionKey).apply(mutation.segment(), 0, mutation.size(), outcome);
+    return outcome;
+  }
+
+  void endTicks() {
+    for (StorageEngine engine : storage().engines()) {
+      if (engine.tickPending()) {
+        engine.endTick();
+      }
+    }
+  }
+
+  /** Runs the world until something is done. */
+  Outcome await(Outcome outcome) {
+    endTicks();
+    world.runUntil(
+        () -> {
+          endTicks();
+          return outcome.done;
+        });
+    return outcome;
+  }
+
+  void awaitSuccess(Outcome outcome) {
+    Exception failure = await(outcome).failure;
+    if (failure != null) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  void flush() {
+    Outcome outcome = new Outcome();
+    storage().flush(0, outcome);
+    awaitSuccess(outcome);
+  }
+
+  void compact() {
+    Outcome outcome = new Outcome();
+    storage().compact(0, outcome);
+    awaitSuccess(outcome);
+  }
+
+  void truncate(int tableId) {
+    Outcome outcome = new Outcome();
+    storage().truncate(tableId, outcome);
+    awaitSuccess(outcome);
+  }
+
+  /** The process dies, or the machine loses power, and storage is opened again. */
+  LocalStorage crash(boolean powerLoss, int shards) throws IOException {
+    world.forgetTasks();
+    if (powerLoss) {
+      files.losePower();
+    } else {
+      files.killProcess();
+    }
+    options = options(shards, options.syncMode());
+    return open();
+  }
+
+  /** Reads a slice of a partition as text. */
+  String read(int tableId, int partitionKey, int from, int to, boolean reversed) {
+    ReadRequest request = new ReadRequest();
+    ByteWriter prefix = TestKeys.prefix(partitionKey);
+    request.reset(tableId, nowSeconds()).partition(prefix.segment(), 0, prefix.size());
+    request.reversed(reversed).wantsStatic(true);
+    if (from != Integer.MIN_VALUE || to != Integer.MAX_VALUE) {
+      ByteWriter lower = TestKeys.suffix(from, KeyFormat.TAG_BOUND_BEFORE);
+      ByteWriter upper = TestKeys.suffix(to, KeyFormat.TAG_BOUND_AFTER);
+      request.addSlice(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());
+    }
+    TextSink sink = new TextSink(request.nowSeconds());
+    drive(engine(partitionKey).read(request), sink);
+    return sink.partition(partitionKey);
+  }
+
+  String read(int tableId, int partitionKey) {
+    return read(tableId, partitionKey, Integer.MIN_VALUE, Integer.MAX_VALUE, false);
+  }
+
+  /** Reads a whole table, shard after shard. */
+  TextSink scan(int tableId) {
+    TextSink sink = new TextSink(nowSeconds());
+    for (StorageEngine engine : storage().engines()) {
+      ReadRequest request = new ReadRequest();
+      request.reset(tableId, nowSeconds()).wantsStatic(true);
+      drive(engine.read(request), sink);
+    }
+    return sink;
+  }
+
+  void drive(ReadCursor cursor, RowSink sink) {
+    try (cursor) {
+      ReadCursor.Status status = cursor.advance(sink);
+      while (status == ReadCursor.Status.WAITING || status == ReadCursor.Status.YIELD) {
+        if (status == ReadCursor.Status.WAITING) {
+          Outcome ready = new Outcome();
+          cursor.whenReady(ready::written);
+          Outcome done = await(ready);
+          assert done == ready;
+        }
+        status = cursor.advance(sink);
+      }
+    }
+  }
+}
