@@ -96,7 +96,7 @@ final class KeyTree {
     }
     long head = 0;
     for (int i = skip; i < length; i++) {
-      head |= Bytes.getByte(key, offset + i) & 0xFFL << 56 - 8 * (i - skip);
+      head |= (Bytes.getByte(key, offset + i) & 0xFFL) << (56 - 8 * (i - skip));
     }
     return head;
   }

@@ -6,7 +6,8 @@ import java.lang.foreign.MemorySegment;
  * Which deletions a merge may leave out. Used on the merging thread.
  *
  * @param gcBeforeSeconds only those made before this second (now less the table's grace)
- * @param nowSeconds cells whose time is up at this second become tombstones
+ * @param nowSeconds cells whose time is up at this second lose their values and may go as
+ *     tombstones do
  * @param purgeable tells by partition
  */
 public record PurgeRules(long gcBeforeSeconds, long nowSeconds, Purgeable purgeable) {

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waiter {
   private static final long SLICE_NANOS = 200_000;
-  private static final int CLOCK_EVERY = 64;
 
   /** How a part of a read ended. */
   enum Outcome {
@@ -38,6 +37,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private final BlockCache cache;
   private final Snapshots snapshots;
   private final Clock clock;
+  private final int clockEvery;
   private final Snapshots.Snapshot snapshot = new Snapshots.Snapshot();
   private final SourceSet set = new SourceSet();
   private final PartitionRead partitionRead = new PartitionRead(this, set);
@@ -55,7 +55,9 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private int work;
   private long sliceStart;
 
-  ShardReadCursor(ShardReads owner, BlockCache cache, Snapshots snapshots, Clock clock) {
+  ShardReadCursor(
+      ShardReads owner, BlockCache cache, Snapshots snapshots, Clock clock, int clockEvery) {
+    this.clockEvery = clockEvery;
     this.owner = owner;
     this.cache = cache;
     this.snapshots = snapshots;
@@ -131,11 +133,11 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
 
   /** Counts an entry; whether the time slice is over. Looks at the clock now and then only. */
   boolean isTimeUp() {
-    if (++work % CLOCK_EVERY != 0) {
+    if (++work % clockEvery != 0) {
       return false;
     }
     long now = clock.nanos();
-    if (work == CLOCK_EVERY) {
+    if (work == clockEvery) {
       sliceStart = now;
       return false;
     }

@@ -9,14 +9,22 @@ import java.util.ArrayDeque;
 /** Opens one shard's read cursors and keeps closed ones for reuse. Shard thread only. */
 public final class ShardReads {
   private static final int KEPT_LIMIT = 256;
+  private static final int CLOCK_EVERY = 64;
 
   private final BlockCache cache;
   private final Snapshots snapshots;
   private final Clock clock;
+  private final int clockEvery;
   private final ArrayDeque<ShardReadCursor> free = new ArrayDeque<>();
 
   /** Reads through a cache; the clock limits how long one call of advance takes. */
   public ShardReads(BlockCache cache, Snapshots snapshots, Clock clock) {
+    this(cache, snapshots, clock, CLOCK_EVERY);
+  }
+
+  /** As above, looking at the clock every so many entries. */
+  ShardReads(BlockCache cache, Snapshots snapshots, Clock clock, int clockEvery) {
+    this.clockEvery = clockEvery;
     this.cache = cache;
     this.snapshots = snapshots;
     this.clock = clock;
@@ -26,7 +34,7 @@ public final class ShardReads {
   public ReadCursor open(TableSources sources, ReadRequest request) {
     ShardReadCursor cursor = free.pollLast();
     if (cursor == null) {
-      cursor = new ShardReadCursor(this, cache, snapshots, clock);
+      cursor = new ShardReadCursor(this, cache, snapshots, clock, clockEvery);
     }
     return cursor.open(sources, request);
   }

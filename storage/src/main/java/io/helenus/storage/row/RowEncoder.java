@@ -69,12 +69,11 @@ final class RowEncoder {
     }
   }
 
-  /** A tombstone in place of the cell that a view stands on. */
-  void tombstone(RowView view, long seconds) {
-    int flags = view.cellFlags() & RowFormat.CELL_PATH | RowFormat.CELL_TOMBSTONE;
-    header(view, flags, view.cellTimestamp(), false);
-    out.putInt((int) seconds);
+  /** The expired cell that a view stands on, without its value. */
+  void expired(RowView view) {
+    header(view, view.cellFlags() & RowFormat.CELL_PATH, view.cellTimestamp(), true);
     path(view);
+    out.putVarint(0);
   }
 
   /** The cell that a view stands on, with another timestamp and value: merged counter shares. */

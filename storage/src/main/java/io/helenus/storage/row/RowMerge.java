@@ -201,8 +201,9 @@ public final class RowMerge {
 
   /**
    * Writes what is left of a row in normal form when its deletions with a smaller timestamp than
-   * {@code purgeableBefore} made before {@code gcBeforeSeconds} go; cells whose time is up become
-   * tombstones first.
+   * {@code purgeableBefore} made before {@code gcBeforeSeconds} go. Cells whose time is up count as
+   * such and lose their values; they do not become tombstones, which would win over cells of the
+   * same timestamp that they lost to before.
    */
   public boolean purge(
       RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore, ByteWriter out) {
@@ -234,7 +235,7 @@ public final class RowMerge {
         continue;
       }
       if (over) {
-        encoder.tombstone(row, seconds);
+        encoder.expired(row);
       } else {
         encoder.cell(row);
       }

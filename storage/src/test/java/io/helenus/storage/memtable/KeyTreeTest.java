@@ -1,0 +1,126 @@
+package io.helenus.storage.memtable;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The tree against {@link TreeSet}. */
+class KeyTreeTest {
+  private final Slabs slabs = new Slabs(new SlabPool(Arena.ofAuto()));
+  private final Records records = new Records(slabs);
+  private final KeyTree tree = new KeyTree(slabs, records);
+  private final TreeSet<byte[]> expected = new TreeSet<>(Arrays::compareUnsigned);
+
+  private void insert(byte[] bytes) {
+    ByteWriter key = new ByteWriter(64).putBytes(bytes);
+    long found = tree.find(key.segment(), key.size());
+    assertEquals(expected.contains(bytes), found != Slabs.NONE);
+    if (found == Slabs.NONE) {
+      tree.insert(
+          records.create(key.segment(), key.size(), 0, 0, 1, Slabs.NONE, key.segment(), 0, 0));
+      expected.add(bytes);
+    }
+  }
+
+  private void remove(byte[] bytes) {
+    ByteWriter key = new ByteWriter(64).putBytes(bytes);
+    boolean there = tree.find(key.segment(), key.size()) != Slabs.NONE;
+    assertEquals(expected.remove(bytes), there);
+    if (there) {
+      tree.remove();
+    }
+  }
+
+  private byte[] keyOf(long record) {
+    return Bytes.toArray(
+        records.segment(record), Records.keyOffset(record), records.keyLength(record));
+  }
+
+  private void checkOrder() {
+    assertEquals(expected.size(), tree.size());
+    KeyTree.Position position = new KeyTree.Position();
+    ByteWriter none = new ByteWriter(1);
+    tree.seek(none.segment(), 0, 0, position);
+    Iterator<byte[]> keys = expected.iterator();
+    long record = tree.settleForward(position);
+    while (record != Slabs.NONE) {
+      assertTrue(Arrays.equals(keys.next(), keyOf(record)));
+      position.slot++;
+      record = tree.settleForward(position);
+    }
+    assertTrue(!keys.hasNext());
+    ByteWriter end = new ByteWriter(16).putLong(-1).putLong(-1).putLong(-1);
+    tree.seek(end.segment(), 0, end.size(), position);
+    keys = expected.descendingIterator();
+    position.slot--;
+    record = tree.settleBackward(position);
+    while (record != Slabs.NONE) {
+      assertTrue(Arrays.equals(keys.next(), keyOf(record)));
+      position.slot--;
+      record = tree.settleBackward(position);
+    }
+    assertTrue(!keys.hasNext());
+  }
+
+  private void fill(int count, IntFunction<byte[]> key) {
+    for (int i = 0; i < count; i++) {
+      insert(key.apply(i));
+    }
+    checkOrder();
+    for (byte[] one : expected) {
+      ByteWriter writer = new ByteWriter(64).putBytes(one);
+      long record = tree.find(writer.segment(), writer.size());
+      assertTrue(Arrays.equals(one, keyOf(record)));
+    }
+  }
+
+  @Test
+  void ascendingKeysOfOnePartitionStaySorted() {
+    fill(
+        20_000,
+        i -> new ByteWriter(32).putLong(42).putLong(43).putByte(2).putInt(i).putByte(9).toArray());
+  }
+
+  @Test
+  void descendingKeysOfOnePartitionStaySorted() {
+    fill(
+        20_000,
+        i -> new ByteWriter(32).putLong(42).putLong(43).putByte(2).putInt(-i).putByte(9).toArray());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void randomKeysStaySortedWhileSomeAreRemoved(int seed) {
+    System.out.println("seed " + seed);
+    SplittableRandom random = new SplittableRandom(seed);
+    IntFunction<byte[]> key =
+        i -> {
+          // few different bytes, zeros among them, and keys that are prefixes of others
+          byte[] bytes = new byte[1 + random.nextInt(4 * seed)];
+          for (int at = 0; at < bytes.length; at++) {
+            bytes[at] = (byte) (random.nextInt(3) == 0 ? 0 : random.nextInt(3) * 100);
+          }
+          return bytes;
+        };
+    fill(10_000, key);
+    for (int i = 0; i < 3_000; i++) {
+      if (random.nextBoolean()) {
+        remove(key.apply(i));
+      } else {
+        insert(key.apply(i));
+      }
+    }
+    checkOrder();
+  }
+}

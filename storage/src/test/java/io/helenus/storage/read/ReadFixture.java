@@ -1,0 +1,212 @@
+package io.helenus.storage.read;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.memtable.Memtable;
+import io.helenus.storage.memtable.SlabPool;
+import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.row.MutationView;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.run.EntryCursor;
+import io.helenus.storage.sstable.DirectBlocks;
+import io.helenus.storage.sstable.Sstable;
+import io.helenus.storage.sstable.SstableWriter;
+import io.helenus.storage.sstable.v1.V1Format;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One table of one shard, put together by hand: memtables, flushes, compactions, reads. I/O and
+ * tasks for the shard queue up until {@link #runTasks}.
+ */
+final class ReadFixture {
+  static final int TABLE = 7;
+
+  final SlabPool pool = new SlabPool(Arena.ofAuto());
+  final Snapshots snapshots = new Snapshots();
+  final V1Format format = new V1Format();
+  final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  final BlockCache cache;
+  final ShardReads reads;
+  final TableDescriptor table;
+  Memtable active;
+  final List<Memtable> frozen = new ArrayList<>();
+  final List<Sstable> files = new ArrayList<>();
+  final List<MemoryFile> media = new ArrayList<>();
+  TableSources sources;
+  private long nanos;
+  private int names;
+
+  ReadFixture(long cacheBytes, List<TableDescriptor.Column> columns, int clockEvery) {
+    table = new TableDescriptor(TABLE, columns, 100, TableDescriptor.Compression.LZ4, 4, 32, 0.01);
+    cache = new BlockCache(cacheBytes, pool, tasks::add, tasks::add);
+    reads =
+        new ShardReads(
+            cache,
+            snapshots,
+            new io.helenus.storage.env.Clock() {
+              @Override
+              public long wallMicros() {
+                return 0;
+              }
+
+              @Override
+              public long nanos() {
+                nanos += 300_000;
+                return nanos;
+              }
+            },
+            clockEvery);
+    active = new Memtable(TABLE, pool, snapshots);
+    sources = new TableSources(table, List.of(active), List.of());
+  }
+
+  static ReadFixture standard() {
+    return new ReadFixture(1 << 20, columns(), 64);
+  }
+
+  static List<TableDescriptor.Column> columns() {
+    List<TableDescriptor.Column> columns = new ArrayList<>();
+    for (int i = 1; i <= 6; i++) {
+      columns.add(
+          new TableDescriptor.Column(i, TableDescriptor.Kind.SIMPLE, RowFormat.NO_TIMESTAMP));
+    }
+    return columns;
+  }
+
+  void apply(ByteWriter mutation) {
+    MutationView view = new MutationView().wrap(mutation.segment(), 0, mutation.size());
+    long sequence = snapshots.next();
+    while (view.nextTable()) {
+      active.apply(view, sequence);
+    }
+  }
+
+  void runTasks() {
+    Runnable task = tasks.poll();
+    while (task != null) {
+      task.run();
+      task = tasks.poll();
+    }
+  }
+
+  private void changed() {
+    List<Memtable> memtables = new ArrayList<>();
+    memtables.add(active);
+    for (int i = frozen.size() - 1; i >= 0; i--) {
+      memtables.add(frozen.get(i));
+    }
+    TableSources old = sources;
+    sources = new TableSources(table, memtables, files);
+    old.release();
+  }
+
+  /** Freezes the active memtable. */
+  void freeze() {
+    if (!active.isEmpty()) {
+      active.freeze();
+      frozen.add(active);
+      active = new Memtable(TABLE, pool, snapshots);
+      changed();
+    }
+  }
+
+  /** Writes the oldest frozen memtable to a file. */
+  void flush() throws IOException {
+    if (frozen.isEmpty()) {
+      freeze();
+    }
+    if (frozen.isEmpty()) {
+      return;
+    }
+    Memtable oldest = frozen.remove(0);
+    try (EntryMerge merge = new EntryMerge(oldest.cursors(), table, PurgeRules.KEEP_ALL)) {
+      Sstable file = write(merge, oldest.entryCount());
+      if (file != null) {
+        files.add(file);
+      }
+    }
+    changed();
+    oldest.release();
+  }
+
+  /** Merges files [from, to) into one. */
+  void compact(int from, int to, PurgeRules rules) throws IOException {
+    List<Sstable> inputs = new ArrayList<>(files.subList(from, to));
+    List<EntryCursor> cursors = new ArrayList<>();
+    long entries = 0;
+    for (Sstable input : inputs) {
+      cursors.add(input.cursor(new DirectBlocks()));
+      entries += input.statistics().entries();
+    }
+    try (EntryMerge merge = new EntryMerge(cursors, table, rules)) {
+      Sstable file = write(merge, entries);
+      files.subList(from, to).clear();
+      if (file != null) {
+        files.add(from, file);
+      }
+    }
+    changed();
+    for (Sstable input : inputs) {
+      input.whenUnused(() -> cache.forget(input));
+      input.release();
+    }
+  }
+
+  private @org.jspecify.annotations.Nullable Sstable write(EntryMerge merge, long entries)
+      throws IOException {
+    MemoryFile file = new MemoryFile("file-" + names++);
+    SstableWriter writer =
+        format.create(
+            file,
+            new SstableWriter.Options(
+                TABLE, new int[] {1, 2, 3}, table.compression(), 0.01, entries, new byte[] {1, 2}));
+    boolean any = false;
+    while (merge.next()) {
+      writer.add(merge);
+      any = true;
+    }
+    if (!any) {
+      return null;
+    }
+    writer.finish();
+    media.add(file);
+    return format.open(file);
+  }
+
+  /** Reads to the end. */
+  RowCollector readAll(ReadRequest request) {
+    RowCollector collector = new RowCollector(request.nowSeconds());
+    try (ReadCursor cursor = reads.open(sources, request)) {
+      drain(cursor, collector);
+    }
+    return collector;
+  }
+
+  /** Drives an open cursor to its end. */
+  void drain(ReadCursor cursor, RowCollector collector) {
+    while (true) {
+      switch (cursor.advance(collector)) {
+        case DONE, STOPPED -> {
+          return;
+        }
+        case WAITING -> {
+          boolean[] ready = new boolean[1];
+          cursor.whenReady(() -> ready[0] = true);
+          runTasks();
+          if (!ready[0]) {
+            throw new AssertionError("a waiting cursor was not woken");
+          }
+        }
+        case YIELD -> {
+          // others would go first
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package io.helenus.storage.read;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random writes, flushes, compactions and reads against {@link RowModel}. */
+class ReadModelTest {
+  private static final int PARTITIONS = 5;
+
+  private SplittableRandom random = new SplittableRandom(0);
+  private RowModel model = new RowModel();
+  private ReadFixture fixture = ReadFixture.standard();
+  private WriteMaker writes = new WriteMaker(random, model, PARTITIONS, 4, 20);
+
+  private record Question(ReadRequest request, List<String> expected, String description) {}
+
+  private record Opened(ReadCursor cursor, RowCollector collector, Question question) {}
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+  void readersSeeWhatTheModelSees(int seed) throws IOException {
+    System.out.println("seed " + seed);
+    random = new SplittableRandom(seed);
+    model = new RowModel();
+    long cacheBytes = seed % 3 == 0 ? 0 : 1 << 20;
+    fixture = new ReadFixture(cacheBytes, ReadFixture.columns(), 1 + seed % 4);
+    int width = 2 + seed % 9;
+    writes = new WriteMaker(random, model, PARTITIONS, width, seed % 2 == 0 ? 8 : 1000);
+    List<Opened> opened = new ArrayList<>();
+    for (int step = 0; step < 500; step++) {
+      step(opened, width);
+    }
+    for (Opened one : opened) {
+      finish(one);
+    }
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      check(partitionQuestion(partition, false));
+      check(partitionQuestion(partition, true));
+    }
+    check(rangeQuestion());
+    purgeAndCheck();
+  }
+
+  private void step(List<Opened> opened, int width) throws IOException {
+    switch (random.nextInt(60)) {
+      case 0 -> fixture.freeze();
+      case 1 -> fixture.flush();
+      case 2 -> compactSome();
+      case 3, 4, 5 -> check(question(width));
+      case 6 -> open(opened, width);
+      case 7 -> {
+        if (!opened.isEmpty()) {
+          finish(opened.remove(random.nextInt(opened.size())));
+        }
+      }
+      case 8 -> {
+        if (!opened.isEmpty()) {
+          Opened one = opened.get(random.nextInt(opened.size()));
+          ReadCursor.Status status = one.cursor.advance(one.collector);
+          if (status == ReadCursor.Status.WAITING && random.nextBoolean()) {
+            fixture.runTasks();
+          }
+        }
+      }
+      default -> fixture.apply(writes.next());
+    }
+  }
+
+  private void compactSome() throws IOException {
+    int count = fixture.files.size();
+    if (count >= 2) {
+      int from = random.nextInt(count - 1);
+      int to = from + 2 + random.nextInt(count - from - 1);
+      // expired cells become tombstones; nothing is purged
+      fixture.compact(
+          from,
+          to,
+          new PurgeRules(0, random.nextBoolean() ? writes.now : 0, (p, o, l) -> Long.MIN_VALUE));
+    }
+  }
+
+  private void purgeAndCheck() throws IOException {
+    while (!fixture.active.isEmpty() || !fixture.frozen.isEmpty()) {
+      fixture.flush();
+    }
+    fixture.compact(
+        0,
+        fixture.files.size(),
+        new PurgeRules(writes.now + 1, writes.now, (p, o, l) -> Long.MAX_VALUE));
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      check(partitionQuestion(partition, false));
+      check(partitionQuestion(partition, true));
+    }
+    check(rangeQuestion());
+  }
+
+  private void open(List<Opened> opened, int width) {
+    if (opened.size() < 5) {
+      Question question = question(width);
+      opened.add(
+          new Opened(
+              fixture.reads.open(fixture.sources, question.request),
+              new RowCollector(writes.now),
+              question));
+      // expiry is judged at the time of the request, which the question holds
+    }
+  }
+
+  private void finish(Opened one) {
+    RowCollector collector = one.collector;
+    fixture.drain(one.cursor, collector);
+    one.cursor.close();
+    assertEquals(one.question.expected, collector.lines, one.question.description);
+  }
+
+  private void check(Question question) {
+    RowCollector collector = fixture.readAll(question.request);
+    assertEquals(question.expected, collector.lines, question.description);
+  }
+
+  private Question question(int width) {
+    return switch (random.nextInt(6)) {
+      case 0 -> rangeQuestion();
+      case 1 -> partitionQuestion(random.nextInt(PARTITIONS), random.nextBoolean());
+      case 2, 3 -> rowsQuestion(random.nextInt(PARTITIONS), width);
+      default -> sliceQuestion(random.nextInt(PARTITIONS), width, random.nextBoolean());
+    };
+  }
+
+  private ReadRequest partitionRequest(int partition) {
+    ByteWriter prefix = Keys.prefix(partition);
+    return new ReadRequest()
+        .reset(ReadFixture.TABLE, writes.now)
+        .partition(prefix.segment(), 0, prefix.size());
+  }
+
+  private List<String> told(
+      int partition, boolean wantsStatic, List<RowModel.Row> rows, boolean reversed) {
+    List<String> lines = new ArrayList<>();
+    if (wantsStatic) {
+      RowModel.Row row = model.row(partition, 0, RowModel.STATIC, model.size(), writes.now);
+      if (row != null) {
+        lines.add("static " + row.cells());
+      }
+    }
+    List<RowModel.Row> ordered = new ArrayList<>(rows);
+    if (reversed) {
+      Collections.reverse(ordered);
+    }
+    for (RowModel.Row row : ordered) {
+      lines.add(row.a() + "," + row.b() + " " + row.cells());
+    }
+    if (!lines.isEmpty()) {
+      lines.add(0, "partition " + partition);
+    }
+    return lines;
+  }
+
+  private Question partitionQuestion(int partition, boolean reversed) {
+    boolean wantsStatic = random.nextBoolean();
+    ReadRequest request = partitionRequest(partition).reversed(reversed).wantsStatic(wantsStatic);
+    List<RowModel.Row> rows = model.rows(partition, model.size(), writes.now);
+    return new Question(
+        request,
+        told(partition, wantsStatic, rows, reversed),
+        "all of partition " + partition + " reversed " + reversed);
+  }
+
+  private Question rowsQuestion(int partition, int width) {
+    ReadRequest request = partitionRequest(partition);
+    boolean wantsStatic = random.nextInt(4) == 0;
+    request.wantsStatic(wantsStatic);
+    boolean someColumns = random.nextBoolean();
+    if (someColumns) {
+      request.columns(new int[] {2, 3});
+    }
+    List<RowModel.Row> rows = new ArrayList<>();
+    for (int a = 0; a < width; a++) {
+      int b = random.nextInt(width);
+      if (random.nextInt(3) == 0) {
+        ByteWriter suffix = Keys.row(a, b);
+        request.addRow(suffix.segment(), 0, suffix.size());
+        RowModel.Row row = model.row(partition, a, b, model.size(), writes.now);
+        if (row != null) {
+          rows.add(row);
+        }
+      }
+    }
+    if (request.sliceCount() == 0) {
+      request.wantsRows(false);
+    }
+    return new Question(
+        request,
+        told(partition, wantsStatic, rows, false),
+        "rows of partition " + partition + (someColumns ? " columns 2, 3" : ""));
+  }
+
+  private Question sliceQuestion(int partition, int width, boolean reversed) {
+    int fromA = random.nextInt(width);
+    int toA = fromA + random.nextInt(width);
+    int fromB = random.nextBoolean() ? -1 : random.nextInt(width);
+    ReadRequest request = partitionRequest(partition).reversed(reversed);
+    boolean wantsStatic = random.nextInt(4) == 0;
+    request.wantsStatic(wantsStatic);
+    // (fromA, fromB) <= row, then a second slice far behind
+    ByteWriter lower = Keys.bound(fromA, fromB, false);
+    ByteWriter upper = Keys.bound(toA, -1, true);
+    request.addSlice(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());
+    ByteWriter lower2 = Keys.bound(toA + 1, -1, true);
+    ByteWriter upper2 = Keys.edge(true);
+    request.addSlice(lower2.segment(), 0, lower2.size(), upper2.segment(), 0, upper2.size());
+    List<RowModel.Row> rows = model.rows(partition, model.size(), writes.now);
+    rows.removeIf(
+        row -> row.a() < fromA || row.a() == fromA && row.b() < fromB || row.a() == toA + 1);
+    return new Question(
+        request,
+        told(partition, wantsStatic, rows, reversed),
+        "slice of "
+            + partition
+            + " from "
+            + fromA
+            + ","
+            + fromB
+            + " to "
+            + toA
+            + " reversed "
+            + reversed);
+  }
+
+  private Question rangeQuestion() {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < PARTITIONS; i++) {
+      order.add(i);
+    }
+    order.sort(
+        (x, y) ->
+            Keys.token(x) != Keys.token(y)
+                ? Long.compare(Keys.token(x), Keys.token(y))
+                : Integer.compare(x, y));
+    ReadRequest request = new ReadRequest().reset(ReadFixture.TABLE, writes.now);
+    int from = random.nextInt(PARTITIONS);
+    boolean bounded = random.nextBoolean();
+    ByteWriter lower = bounded ? Keys.prefix(order.get(from)) : new ByteWriter(8);
+    request.partitions(lower.segment(), 0, lower.size(), lower.segment(), 0, 0);
+    boolean wantsStatic = random.nextBoolean();
+    request.wantsStatic(wantsStatic);
+    List<String> expected = new ArrayList<>();
+    for (int partition : order.subList(bounded ? from : 0, PARTITIONS)) {
+      List<RowModel.Row> rows = model.rows(partition, model.size(), writes.now);
+      expected.addAll(told(partition, wantsStatic, rows, false));
+    }
+    return new Question(request, expected, "range");
+  }
+}

@@ -1,0 +1,65 @@
+package io.helenus.storage.read;
+
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Writes down what a read hands over, as text. */
+final class RowCollector implements RowSink {
+  final List<String> lines = new ArrayList<>();
+  private final long nowSeconds;
+  int stopAfter = Integer.MAX_VALUE;
+  int skipAfter = Integer.MAX_VALUE;
+  private int inPartition;
+
+  RowCollector(long nowSeconds) {
+    this.nowSeconds = nowSeconds;
+  }
+
+  @Override
+  public Next partition(MemorySegment prefix, long offset, int length) {
+    byte[] bytes = Bytes.toArray(prefix, offset + 8, length - 10);
+    lines.add(new String(bytes, StandardCharsets.UTF_8));
+    inPartition = 0;
+    return Next.CONTINUE;
+  }
+
+  @Override
+  public Next staticRow(RowView row) {
+    lines.add("static " + cells(row));
+    return Next.CONTINUE;
+  }
+
+  @Override
+  public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+    int a = Bytes.getInt(clustering, offset + 1) ^ Integer.MIN_VALUE;
+    int b = Bytes.getInt(clustering, offset + 6) ^ Integer.MIN_VALUE;
+    lines.add(a + "," + b + " " + cells(row));
+    inPartition++;
+    if (lines.size() >= stopAfter) {
+      return Next.STOP;
+    }
+    return inPartition >= skipAfter ? Next.SKIP_PARTITION : Next.CONTINUE;
+  }
+
+  private TreeMap<Integer, String> cells(RowView row) {
+    TreeMap<Integer, String> cells = new TreeMap<>();
+    while (row.nextCell()) {
+      if (row.cellIsLive(nowSeconds)) {
+        byte[] value = Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength());
+        cells.put(
+            row.column(),
+            new String(value, StandardCharsets.UTF_8)
+                + "@"
+                + row.cellTimestamp()
+                + (row.cellTtl() > 0 ? "+" + row.cellTtl() : ""));
+      }
+    }
+    return cells;
+  }
+}
