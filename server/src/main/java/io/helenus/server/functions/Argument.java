@@ -61,18 +61,24 @@ public sealed interface Argument {
       return Match.NONE;
     }
 
-    /** The type that a constant has where its place gives it none. */
+    /**
+     * The type that a constant has where its place gives it none; tinyint for hex, as in Cassandra.
+     */
     @Override
     public CqlType type() {
       return switch (kind) {
-        case STRING -> ScalarType.TEXT;
+        case STRING -> isAscii() ? ScalarType.ASCII : ScalarType.TEXT;
         case INTEGER -> integerType();
         case UUID -> ScalarType.UUID;
         case FLOAT -> floatType();
         case BOOLEAN -> ScalarType.BOOLEAN;
-        case HEX -> ScalarType.BLOB;
+        case HEX -> ScalarType.TINYINT;
         case DURATION -> ScalarType.DURATION;
       };
+    }
+
+    private boolean isAscii() {
+      return constant.chars().allMatch(c -> c < 0x80);
     }
 
     private CqlType integerType() {
@@ -92,7 +98,20 @@ public sealed interface Argument {
     }
   }
 
-  /** A bind marker or a null: fits everything, is of no type. */
+  /** A null: fits everything but a counter, is of no type. */
+  record Null(String text) implements Argument {
+    @Override
+    public Match match(CqlType wanted) {
+      return wanted.isCounter() ? Match.NONE : Match.WEAK;
+    }
+
+    @Override
+    public @Nullable CqlType type() {
+      return null;
+    }
+  }
+
+  /** A bind marker: fits everything, is of no type. */
   record Untyped(String text) implements Argument {
     @Override
     public Match match(CqlType wanted) {

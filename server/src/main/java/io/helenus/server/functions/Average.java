@@ -14,8 +14,8 @@ import java.math.RoundingMode;
 final class Average implements AggregateFunction.State {
   private final ScalarType type;
   private final CompensatedSum floating = new CompensatedSum();
-  private BigDecimal exactFloating = BigDecimal.ZERO;
-  private boolean allFinite = true;
+  private BigDecimal overflowed = BigDecimal.ZERO;
+  private boolean overflow;
   private BigInteger integers = BigInteger.ZERO;
   private BigDecimal decimals = BigDecimal.ZERO;
   private int count;
@@ -27,8 +27,7 @@ final class Average implements AggregateFunction.State {
   @Override
   public void reset() {
     floating.reset();
-    exactFloating = BigDecimal.ZERO;
-    allFinite = true;
+    overflow = false;
     integers = BigInteger.ZERO;
     decimals = BigDecimal.ZERO;
     count = 0;
@@ -56,11 +55,19 @@ final class Average implements AggregateFunction.State {
     decimals = decimals.add(step);
   }
 
+  /** From where the sum grows beyond a double on, it goes on as a decimal. */
   private void addFloating(double value) {
+    if (overflow) {
+      overflowed = overflowed.add(BigDecimal.valueOf(value));
+      return;
+    }
+    double before = floating.plain();
     floating.add(value);
-    allFinite &= Double.isFinite(value);
-    if (allFinite) {
-      exactFloating = exactFloating.add(BigDecimal.valueOf(value));
+    if (Double.isInfinite(floating.plain())
+        && !Double.isInfinite(value)
+        && !Double.isInfinite(before)) {
+      overflow = true;
+      overflowed = BigDecimal.valueOf(before).add(BigDecimal.valueOf(value));
     }
   }
 
@@ -80,10 +87,8 @@ final class Average implements AggregateFunction.State {
     if (count == 0) {
       return 0;
     }
-    double sum = floating.sum();
-    if (!Double.isFinite(sum) && allFinite) {
-      return exactFloating.divide(BigDecimal.valueOf(count), RoundingMode.HALF_EVEN).doubleValue();
-    }
-    return sum / count;
+    return overflow
+        ? overflowed.divide(BigDecimal.valueOf(count), RoundingMode.HALF_EVEN).doubleValue()
+        : floating.sum() / count;
   }
 }

@@ -23,6 +23,11 @@ final class CompensatedSum {
     sum = next;
   }
 
+  /** The sum without what is carried along. */
+  double plain() {
+    return sum;
+  }
+
   /** The sum; infinite or not a number only where simple adding gives that. */
   double sum() {
     double result = sum + compensation;

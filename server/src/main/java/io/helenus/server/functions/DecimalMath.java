@@ -1,5 +1,6 @@
 package io.helenus.server.functions;
 
+import io.helenus.server.error.CqlException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -15,15 +16,33 @@ final class DecimalMath {
   private DecimalMath() {}
 
   static BigDecimal exp(BigDecimal x) {
-    return workExp(x).round(RESULT);
+    if (x.signum() == 0) {
+      return BigDecimal.ONE;
+    }
+    try {
+      return workExp(x).round(RESULT);
+    } catch (ArithmeticException e) {
+      throw CqlException.server("java.lang.ArithmeticException: " + e.getMessage());
+    }
   }
 
   static BigDecimal log(BigDecimal x) {
     return workLog(x).round(RESULT);
   }
 
+  /**
+   * Powers of ten have whole results; how many zeros those carry depends on the scale of the
+   * argument, as recorded from Cassandra.
+   */
   static BigDecimal log10(BigDecimal x) {
-    return workLog(x).divide(workLog(BigDecimal.TEN), WORK).round(RESULT);
+    BigDecimal result = workLog(x).divide(workLog(BigDecimal.TEN), WORK).round(RESULT);
+    if (result.signum() == 0) {
+      return new BigDecimal(BigInteger.ZERO, -33);
+    }
+    if (x.scale() >= 0 && result.precision() < RESULT.getPrecision()) {
+      return result.setScale(0);
+    }
+    return result.setScale(result.scale() + RESULT.getPrecision() - result.precision());
   }
 
   /** Halves until the series converges fast, then squares as often. */

@@ -15,6 +15,7 @@ import java.util.List;
 /** Functions of time, and {@code uuid}. Stateless. */
 final class TimeFunctions {
   private static final long MILLIS_PER_DAY = 86_400_000L;
+  private static final long SECONDS_PER_DAY = 86_400L;
   private static final long MIN_LOW_HALF = 0x8080_8080_8080_8080L;
   private static final long MAX_LOW_HALF = 0x7F7F_7F7F_7F7F_7F7FL;
 
@@ -65,12 +66,17 @@ final class TimeFunctions {
           }
           long millis = millis(from, arguments);
           if (to == DATE) {
-            out.putInt((int) Math.floorDiv(millis, MILLIS_PER_DAY) ^ Integer.MIN_VALUE);
+            out.putInt((int) daysOf(millis) ^ Integer.MIN_VALUE);
           } else {
             out.putLong(millis);
           }
           return true;
         });
+  }
+
+  /** As Cassandra counts them: seconds rounded down, days cut towards zero. */
+  private static long daysOf(long millis) {
+    return Math.floorDiv(millis, 1000) / SECONDS_PER_DAY;
   }
 
   private static long millis(CqlType from, FunctionArguments arguments) {
