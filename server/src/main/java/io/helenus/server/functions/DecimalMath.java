@@ -40,7 +40,7 @@ final class DecimalMath {
       return new BigDecimal(BigInteger.ZERO, -33);
     }
     if (x.scale() >= 0 && result.precision() < RESULT.getPrecision()) {
-      return result.setScale(0);
+      return result.stripTrailingZeros();
     }
     return result.setScale(result.scale() + RESULT.getPrecision() - result.precision());
   }
