@@ -12,6 +12,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.Tables;
+import io.helenus.storage.row.RowFormat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,6 +29,20 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterState {
   /** Storage ids up to this one belong to tables of the system. */
   public static final int LAST_SYSTEM_TABLE_ID = 99;
+
+  /**
+   * The batch log, a table of storage that no schema names: one column, kept no longer than needed.
+   */
+  private static final TableDescriptor BATCH_LOG =
+      new TableDescriptor(
+          LAST_SYSTEM_TABLE_ID,
+          List.of(
+              new TableDescriptor.Column(1, TableDescriptor.Kind.SIMPLE, RowFormat.NO_TIMESTAMP)),
+          0,
+          TableDescriptor.Compression.LZ4,
+          4,
+          32,
+          0.01);
 
   private final long index;
   private final String clusterName;
@@ -127,15 +142,12 @@ public final class ClusterState {
     return lastNumbers.getOrDefault(proposer, 0L);
   }
 
-  /** What storage is to know of all stored tables. */
+  /** What storage is to know of all stored tables, the batch log among them. */
   public Tables tables() {
     List<TableDescriptor> live = new ArrayList<>();
-    for (KeyspaceSchema keyspace : schema.keyspaces()) {
-      for (TableSchema table : keyspace.tables()) {
-        if (!table.isVirtual()) {
-          live.add(table.descriptor());
-        }
-      }
+    live.add(BATCH_LOG);
+    for (TableSchema table : schema.storedTables()) {
+      live.add(table.descriptor());
     }
     return new Tables(schema.epoch(), live, lastTableId);
   }

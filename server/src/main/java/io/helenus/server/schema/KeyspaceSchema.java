@@ -5,29 +5,79 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A keyspace and all that lives in it. Immutable; any thread; lookups allocate nothing. */
 public final class KeyspaceSchema {
   private static final TableSchema[] NO_TABLES = {};
+  private static final Comparator<TableSchema> BY_NAME =
+      new Comparator<>() {
+        @Override
+        public int compare(TableSchema a, TableSchema b) {
+          return a.name().compareTo(b.name());
+        }
+      };
 
   private final String name;
   private final boolean durableWrites;
   private final Replication replication;
   private final boolean virtual;
-  private final TableSchema[] tables;
+  private final @Nullable Supplier<List<TableSchema>> source;
+
+  /**
+   * Null until they are first looked for; whoever comes second finds the same or makes an equal
+   * one.
+   */
+  private @Nullable ByName known;
+
+  /** Its final field makes the array safe to be seen by any thread. */
+  private record ByName(TableSchema[] tables) {}
 
   private KeyspaceSchema(
       String name,
       boolean durableWrites,
       Replication replication,
       boolean virtual,
-      TableSchema[] tablesByName) {
+      @Nullable Supplier<List<TableSchema>> source,
+      @Nullable ByName known) {
     this.name = name;
     this.durableWrites = durableWrites;
     this.replication = replication;
     this.virtual = virtual;
-    this.tables = tablesByName;
+    this.source = source;
+    this.known = known;
+  }
+
+  /**
+   * A keyspace of the system whose tables nobody stores, made when they are first looked for.
+   *
+   * @param virtual whether it is described in system_virtual_schema, not in system_schema
+   * @param tables gives equal tables each time
+   */
+  public static KeyspaceSchema lazy(
+      String name, Replication replication, boolean virtual, Supplier<List<TableSchema>> tables) {
+    return new KeyspaceSchema(name, true, replication, virtual, tables, null);
+  }
+
+  private TableSchema[] byName() {
+    ByName found = known;
+    if (found == null) {
+      found = new ByName(source == null ? NO_TABLES : sorted(source.get()));
+      known = found;
+    }
+    return found.tables();
+  }
+
+  private static TableSchema[] sorted(Collection<TableSchema> tables) {
+    TableSchema[] sorted = tables.toArray(NO_TABLES);
+    Arrays.sort(sorted, BY_NAME);
+    return sorted;
+  }
+
+  /** Whether its tables are made up by the program and no storage knows them. */
+  boolean isLazy() {
+    return source != null;
   }
 
   /**
@@ -41,14 +91,21 @@ public final class KeyspaceSchema {
       Replication replication,
       boolean virtual,
       Collection<TableSchema> tables) {
-    TableSchema[] sorted = tables.toArray(NO_TABLES);
-    Arrays.sort(sorted, Comparator.comparing(TableSchema::name));
-    return new KeyspaceSchema(name, durableWrites, replication, virtual, sorted);
+    return make(name, durableWrites, replication, virtual, sorted(tables));
   }
 
   /** An ordinary keyspace with no tables. */
   public static KeyspaceSchema empty(String name, boolean durableWrites, Replication replication) {
-    return new KeyspaceSchema(name, durableWrites, replication, false, NO_TABLES);
+    return make(name, durableWrites, replication, false, NO_TABLES);
+  }
+
+  private static KeyspaceSchema make(
+      String name,
+      boolean durableWrites,
+      Replication replication,
+      boolean virtual,
+      TableSchema[] tables) {
+    return new KeyspaceSchema(name, durableWrites, replication, virtual, null, new ByName(tables));
   }
 
   /** Its name, as in the text where it is quoted. */
@@ -73,16 +130,17 @@ public final class KeyspaceSchema {
 
   /** All tables, by name. */
   public List<TableSchema> tables() {
-    return Collections.unmodifiableList(Arrays.asList(tables));
+    return Collections.unmodifiableList(Arrays.asList(byName()));
   }
 
   /** The table of this name; null when there is none. */
   public @Nullable TableSchema table(String tableName) {
     int at = indexOf(tableName);
-    return at < 0 ? null : tables[at];
+    return at < 0 ? null : byName()[at];
   }
 
   private int indexOf(String tableName) {
+    TableSchema[] tables = byName();
     int low = 0;
     int high = tables.length - 1;
     while (low <= high) {
@@ -103,6 +161,7 @@ public final class KeyspaceSchema {
   /** The same keyspace with this table added, or replaced. */
   public KeyspaceSchema with(TableSchema table) {
     int at = indexOf(table.name());
+    TableSchema[] tables = byName();
     TableSchema[] changed;
     if (at >= 0) {
       changed = tables.clone();
@@ -113,7 +172,7 @@ public final class KeyspaceSchema {
       System.arraycopy(tables, insertion, changed, insertion + 1, tables.length - insertion);
       changed[insertion] = table;
     }
-    return new KeyspaceSchema(name, durableWrites, replication, virtual, changed);
+    return make(name, durableWrites, replication, virtual, changed);
   }
 
   /** The same keyspace without the table of this name. */
@@ -122,14 +181,15 @@ public final class KeyspaceSchema {
     if (at < 0) {
       return this;
     }
+    TableSchema[] tables = byName();
     TableSchema[] changed = Arrays.copyOf(tables, tables.length - 1);
     System.arraycopy(tables, at + 1, changed, at, changed.length - at);
-    return new KeyspaceSchema(name, durableWrites, replication, virtual, changed);
+    return make(name, durableWrites, replication, virtual, changed);
   }
 
   /** The same tables under other options. */
   public KeyspaceSchema with(boolean newDurableWrites, Replication newReplication) {
-    return new KeyspaceSchema(name, newDurableWrites, newReplication, virtual, tables);
+    return new KeyspaceSchema(name, newDurableWrites, newReplication, virtual, source, known);
   }
 
   @Override

@@ -16,6 +16,20 @@ import org.jspecify.annotations.Nullable;
 public final class Schema {
   private static final KeyspaceSchema[] NO_KEYSPACES = {};
   private static final TableSchema[] NO_TABLES = {};
+  private static final Comparator<KeyspaceSchema> BY_NAME =
+      new Comparator<>() {
+        @Override
+        public int compare(KeyspaceSchema a, KeyspaceSchema b) {
+          return a.name().compareTo(b.name());
+        }
+      };
+  private static final Comparator<TableSchema> BY_STORAGE_ID =
+      new Comparator<>() {
+        @Override
+        public int compare(TableSchema a, TableSchema b) {
+          return Integer.compare(a.storageId(), b.storageId());
+        }
+      };
 
   private final KeyspaceSchema[] keyspaces;
   private final TableSchema[] tablesByStorageId;
@@ -33,13 +47,15 @@ public final class Schema {
   /** A schema of these keyspaces. */
   public static Schema of(Collection<KeyspaceSchema> keyspaces, UUID version, long epoch) {
     KeyspaceSchema[] byName = keyspaces.toArray(NO_KEYSPACES);
-    Arrays.sort(byName, Comparator.comparing(KeyspaceSchema::name));
+    Arrays.sort(byName, BY_NAME);
     List<TableSchema> tables = new ArrayList<>();
     for (KeyspaceSchema keyspace : byName) {
-      tables.addAll(keyspace.tables());
+      if (!keyspace.isLazy()) {
+        tables.addAll(keyspace.tables());
+      }
     }
     TableSchema[] byId = tables.toArray(NO_TABLES);
-    Arrays.sort(byId, Comparator.comparingInt(TableSchema::storageId));
+    Arrays.sort(byId, BY_STORAGE_ID);
     return new Schema(byName, byId, version, epoch);
   }
 
@@ -90,6 +106,9 @@ public final class Schema {
 
   /** The table of this storage id; null when there is none. */
   public @Nullable TableSchema table(int storageId) {
+    if (storageId < 0) {
+      return virtualTable(storageId);
+    }
     int low = 0;
     int high = tablesByStorageId.length - 1;
     while (low <= high) {
@@ -105,6 +124,24 @@ public final class Schema {
       }
     }
     return null;
+  }
+
+  private @Nullable TableSchema virtualTable(int storageId) {
+    for (KeyspaceSchema keyspace : keyspaces) {
+      if (keyspace.isLazy()) {
+        for (TableSchema table : keyspace.tables()) {
+          if (table.storageId() == storageId) {
+            return table;
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** All tables that are stored, by storage id. */
+  public List<TableSchema> storedTables() {
+    return Collections.unmodifiableList(Arrays.asList(tablesByStorageId));
   }
 
   /** The same keyspaces as of another entry. */
@@ -173,11 +210,11 @@ public final class Schema {
         tables.add(table);
       }
     }
-    if (keyspace != null) {
+    if (keyspace != null && !keyspace.isLazy()) {
       tables.addAll(keyspace.tables());
     }
     TableSchema[] byId = tables.toArray(NO_TABLES);
-    Arrays.sort(byId, Comparator.comparingInt(TableSchema::storageId));
+    Arrays.sort(byId, BY_STORAGE_ID);
     return byId;
   }
 }

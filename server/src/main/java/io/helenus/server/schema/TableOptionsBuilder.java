@@ -71,6 +71,24 @@ public final class TableOptionsBuilder {
     return this;
   }
 
+  /** How seldom memtables are flushed by time, in milliseconds; 0 for never. */
+  public TableOptionsBuilder memtableFlushPeriodMillis(int millis) {
+    memtableFlushPeriodMillis = millis;
+    return this;
+  }
+
+  /** How often a bloom filter may be wrong. */
+  public TableOptionsBuilder bloomFilterFalsePositiveChance(double chance) {
+    bloomFilterFalsePositiveChance = chance;
+    return this;
+  }
+
+  /** The compaction strategy, resolved, with its class. */
+  public TableOptionsBuilder compaction(SortedMap<String, String> options) {
+    compaction = options;
+    return this;
+  }
+
   /** What a person says of the table. */
   public TableOptionsBuilder comment(String text) {
     comment = text;

@@ -3,6 +3,7 @@ package io.helenus.server.schema;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.RowFormat;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,21 @@ import org.jspecify.annotations.Nullable;
  * columns by name, regular columns by name.
  */
 public final class TableSchema {
+  private static final Comparator<ColumnSchema> BY_NAME =
+      new Comparator<>() {
+        @Override
+        public int compare(ColumnSchema a, ColumnSchema b) {
+          return a.name().compareTo(b.name());
+        }
+      };
+  private static final Comparator<TableDescriptor.Column> BY_ID =
+      new Comparator<>() {
+        @Override
+        public int compare(TableDescriptor.Column a, TableDescriptor.Column b) {
+          return Integer.compare(a.id(), b.id());
+        }
+      };
+
   private final String keyspace;
   private final String name;
   private final UUID id;
@@ -68,7 +84,7 @@ public final class TableSchema {
 
   private static List<ColumnSchema> sortedByName(List<ColumnSchema> columns) {
     ColumnSchema[] sorted = columns.toArray(new ColumnSchema[0]);
-    java.util.Arrays.sort(sorted, Comparator.comparing(ColumnSchema::name));
+    Arrays.sort(sorted, BY_NAME);
     return List.of(sorted);
   }
 
@@ -88,7 +104,7 @@ public final class TableSchema {
         cells.add(new TableDescriptor.Column(dropped.id(), kind, dropped.droppedAtMicros()));
       }
     }
-    cells.sort(Comparator.comparingInt(TableDescriptor.Column::id));
+    cells.sort(BY_ID);
     return StorageOptionsOfTable.descriptor(storageId, cells, options);
   }
 
