@@ -1,0 +1,126 @@
+package io.helenus.server.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.helenus.cql.ast.SchemaStatement;
+import io.helenus.cql.ast.Statement;
+import io.helenus.cql.parser.CqlParser;
+import io.helenus.cql.parser.CqlSyntaxException;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.ring.RingNode;
+import io.helenus.server.ring.TokenRing;
+import io.helenus.server.schema.Schema;
+import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.schema.SchemaContext;
+import io.helenus.server.schema.SchemaPlanner;
+import io.helenus.server.system.SystemKeyspaces;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The definition statements of the scripts against the schema's pure functions, without a server.
+ */
+class SchemaScriptsTest {
+  private static final TokenRing ONE_NODE =
+      TokenRing.of(
+          Map.of(new RingNode(new UUID(1, 1), "datacenter1", "rack1"), new long[] {0, 1000}));
+
+  private final List<String> differences = new ArrayList<>();
+  private Schema schema = Schema.of(List.of(), new UUID(0, 0), 0);
+  private @Nullable String keyspace;
+  private int ids;
+
+  @Test
+  void definitionsAreAcceptedAndRefusedAsRecorded() throws IOException {
+    for (Script script : Script.readAll(ScriptTest.folder())) {
+      schema = Schema.of(SystemKeyspaces.all(), new UUID(0, 0), 0);
+      keyspace = null;
+      ids = 100;
+      for (Script.Statement statement : script.statements()) {
+        step(script, statement);
+      }
+    }
+    assertEquals(0, differences.size(), () -> String.join("\n", differences));
+  }
+
+  private void step(Script script, Script.Statement statement) {
+    List<String> recorded = statement.answer();
+    if (recorded.getFirst().startsWith("> in keyspace ")) {
+      keyspace = recorded.getFirst().substring("> in keyspace ".length());
+      return;
+    }
+    Statement parsed;
+    try {
+      parsed = CqlParser.parse(statement.text());
+    } catch (CqlSyntaxException _) {
+      return;
+    }
+    if (parsed instanceof SchemaStatement definition
+        && recorded.stream().noneMatch(line -> line.contains("No keyspace has been specified"))) {
+      compare(script, statement, definition);
+    }
+  }
+
+  private void compare(Script script, Script.Statement statement, SchemaStatement definition) {
+    boolean prepares =
+        statement.directive("prepare").isPresent() || statement.directive("bind").isPresent();
+    boolean prepareOnly = statement.directive("prepare").isPresent();
+    List<String> actual = prepareOnly ? List.of() : answer(statement, definition);
+    List<String> expected =
+        statement.answer().stream().filter(line -> !prepares || !isOfPrepare(line)).toList();
+    if (!expected.equals(actual)) {
+      differences.add(
+          String.format(
+              "%s:%d %s\n  - %s\n  + %s",
+              script.topic(),
+              statement.lineNumber(),
+              statement.text(),
+              String.join("\n  - ", expected),
+              String.join("\n  + ", actual)));
+    }
+  }
+
+  private static boolean isOfPrepare(String line) {
+    return line.startsWith("> prepared ")
+        || line.startsWith("> returns ")
+        || line.startsWith("> with ")
+        || line.startsWith("> warning: `USE");
+  }
+
+  private List<String> answer(Script.Statement statement, SchemaStatement definition) {
+    List<String> lines = new ArrayList<>();
+    ids++;
+    SchemaContext context =
+        new SchemaContext(
+            statement.directive("keyspace").orElse(keyspace),
+            new UUID(0x1000, ids),
+            ids,
+            1_000_000L * 2_000_000_000 + ids,
+            ONE_NODE);
+    try {
+      SchemaChange change = SchemaPlanner.plan(schema, definition, context);
+      change.warnings().forEach(warning -> lines.add("> warning: " + warning));
+      if (change.edit() == null) {
+        lines.add("> done");
+      } else {
+        String table = change.table() == null ? "" : "." + change.table();
+        lines.add("> " + change.action() + " " + change.target() + " " + change.keyspace() + table);
+        schema = schema.apply(change.edit(), new UUID(0, ids), ids);
+      }
+    } catch (CqlException e) {
+      CqlError error = e.error();
+      String fields =
+          error instanceof CqlError.AlreadyExists exists
+              ? " [" + exists.keyspace() + "." + exists.table() + "]"
+              : "";
+      lines.add(String.format("! %04x %s%s", error.code(), error.message(), fields));
+    }
+    return lines;
+  }
+}
