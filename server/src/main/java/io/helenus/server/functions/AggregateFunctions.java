@@ -69,7 +69,15 @@ final class AggregateFunctions {
               + arguments.size()
               + " provided");
     }
-    CqlType type = Objects.requireNonNullElse(arguments.get(0).type(), ScalarType.BLOB);
+    CqlType type = ScalarType.BLOB;
+    if (arguments.get(0) instanceof Argument.Typed typed) {
+      type = typed.type();
+    } else if (arguments.get(0).match(type) == Argument.Match.NONE) {
+      throw CqlException.invalid(
+          "Type error: "
+              + arguments.get(0).text()
+              + " cannot be passed as argument 0 of function system.count of type blob");
+    }
     return new AggregateFunction("count", List.of(type), ScalarType.BIGINT, Count::new);
   }
 

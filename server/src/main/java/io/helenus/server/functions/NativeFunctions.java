@@ -19,7 +19,7 @@ public final class NativeFunctions {
   private NativeFunctions() {}
 
   /**
-   * The function of a call.
+   * The function of a call in a SELECT list.
    *
    * @param keyspace the keyspace written before the name; null when there is none
    * @param name in lower case
@@ -34,8 +34,59 @@ public final class NativeFunctions {
       List<CqlType> partitionKeyTypes,
       @Nullable CqlType receiver) {
     String written = keyspace == null ? name : keyspace + "." + name;
+    CqlFunction found = find(keyspace, name, written, arguments, partitionKeyTypes, receiver);
+    if (found == null) {
+      throw CqlException.invalid("Unknown function '" + written + "'");
+    }
+    return found;
+  }
+
+  /**
+   * The function of a call in a term, whose result becomes a value of a column or of an argument.
+   *
+   * @param receiver the type of what the result is for
+   * @param receiverName its name, for error texts
+   * @throws CqlException INVALID, with Cassandra's texts
+   */
+  public static ScalarFunction resolveTerm(
+      @Nullable String keyspace,
+      String name,
+      List<Argument> arguments,
+      List<CqlType> partitionKeyTypes,
+      CqlType receiver,
+      String receiverName) {
+    String written = keyspace == null ? name : keyspace + "." + name;
+    CqlFunction found = find(keyspace, name, written, arguments, partitionKeyTypes, receiver);
+    if (found == null) {
+      throw CqlException.invalid("Unknown function " + written + " called");
+    }
+    if (!(found instanceof ScalarFunction function)) {
+      throw CqlException.invalid("Aggregation function are not supported in the where clause");
+    }
+    if (!receiver.isValueCompatibleWith(function.returnType())) {
+      throw CqlException.invalid(
+          "Type error: cannot assign result of function "
+              + function.qualifiedName()
+              + " (type "
+              + function.returnType().toCql()
+              + ") to "
+              + receiverName
+              + " (type "
+              + receiver.toCql()
+              + ")");
+    }
+    return function;
+  }
+
+  private static @Nullable CqlFunction find(
+      @Nullable String keyspace,
+      String name,
+      String written,
+      List<Argument> arguments,
+      List<CqlType> partitionKeyTypes,
+      @Nullable CqlType receiver) {
     if (keyspace != null && !keyspace.equals(KEYSPACE)) {
-      throw unknown(written);
+      return null;
     }
     CqlFunction generic = AggregateFunctions.ofAnyType(name, arguments);
     if (generic != null) {
@@ -43,7 +94,8 @@ public final class NativeFunctions {
     }
     List<CqlFunction> candidates = overloads(name, partitionKeyTypes);
     if (candidates.isEmpty()) {
-      throw unsupportedOrUnknown(name, written);
+      refuseUnsupported(name);
+      return null;
     }
     if (candidates.size() == 1) {
       checkArguments(candidates.get(0), arguments);
@@ -53,7 +105,8 @@ public final class NativeFunctions {
   }
 
   /**
-   * The function that casts a value to a type; null when it has that type already.
+   * The function that casts a value to a type in a SELECT list; null when it has that type already.
+   * In a term a cast is a call of {@code system.cast_as_TYPE} by {@link #resolveTerm}.
    *
    * @param argument what is cast, of a known type
    * @throws CqlException INVALID, with Cassandra's texts
@@ -173,12 +226,8 @@ public final class NativeFunctions {
     return out.toString();
   }
 
-  private static CqlException unknown(String written) {
-    return CqlException.invalid("Unknown function '" + written + "'");
-  }
-
-  private static CqlException unsupportedOrUnknown(String name, String written) {
-    return switch (name) {
+  private static void refuseUnsupported(String name) {
+    switch (name) {
       case "tojson",
           "to_json",
           "fromjson",
@@ -200,9 +249,11 @@ public final class NativeFunctions {
           "mask_inner",
           "mask_outer",
           "mask_hash" ->
-          CqlException.invalid(
+          throw CqlException.invalid(
               "The function system." + name + " is not supported by this version of Helenus");
-      default -> unknown(written);
-    };
+      default -> {
+        // Nobody has such a function.
+      }
+    }
   }
 }

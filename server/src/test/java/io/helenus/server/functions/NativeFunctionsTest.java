@@ -1,0 +1,161 @@
+package io.helenus.server.functions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.types.ConstantKind;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.WireValues;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Calls in terms, and functions of time and chance. */
+class NativeFunctionsTest {
+  private static final long WALL_MICROS = 1_577_934_245_678_901L;
+
+  private long wallMicros = WALL_MICROS;
+  private final Random random = new Random(8);
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public long wallMicros() {
+          return wallMicros;
+        }
+
+        @Override
+        public long nanos() {
+          return 0;
+        }
+      };
+  private final FunctionContext context = new FunctionContext(clock, random::nextLong);
+
+  private static final Argument FIVE = new Argument.Constant("5", ConstantKind.INTEGER, "5");
+
+  private static ScalarFunction term(String name, CqlType receiver, Argument... arguments) {
+    int dot = name.indexOf('.');
+    return NativeFunctions.resolveTerm(
+        dot < 0 ? null : name.substring(0, dot),
+        name.substring(dot + 1),
+        List.of(arguments),
+        List.of(ScalarType.INT),
+        receiver,
+        "v");
+  }
+
+  private static void refused(String text, String name, CqlType receiver, Argument... arguments) {
+    CqlException e = assertThrows(CqlException.class, () -> term(name, receiver, arguments));
+    assertEquals(text, e.getMessage());
+  }
+
+  private byte[] call(String name, CqlType type) {
+    byte[] value = term(name, type).execute(context, List.of());
+    return Objects.requireNonNull(value);
+  }
+
+  @Test
+  void theReceiverChoosesAmongOverloads() {
+    assertEquals(ScalarType.INT, term("abs", ScalarType.INT, FIVE).returnType());
+    assertEquals(ScalarType.BIGINT, term("abs", ScalarType.BIGINT, FIVE).returnType());
+    assertEquals(ScalarType.INT, term("abs", ScalarType.VARINT, FIVE).returnType());
+    Argument none = new Argument.Null("NULL");
+    assertEquals(ScalarType.INT, term("abs", ScalarType.INT, none).returnType());
+    assertEquals(ScalarType.TIMEUUID, term("now", ScalarType.UUID).returnType());
+  }
+
+  @Test
+  void termsAreRefusedWithTheTextsOfTheOracle() {
+    refused("Unknown function nope called", "nope", ScalarType.INT, FIVE);
+    refused("Unknown function other.abs called", "other.abs", ScalarType.INT, FIVE);
+    refused(
+        "Type error: cannot assign result of function system.now (type timeuuid) to v (type int)",
+        "now",
+        ScalarType.INT);
+    refused(
+        "Type error: cannot assign result of function system.token (type bigint) to v (type int)",
+        "token",
+        ScalarType.INT,
+        FIVE);
+    String aggregation = "Aggregation function are not supported in the where clause";
+    refused(aggregation, "sum", ScalarType.INT, FIVE);
+    refused(aggregation, "min", ScalarType.INT, FIVE);
+    refused(
+        "Type error: 5 cannot be passed as argument 0 of function system.count of type blob",
+        "count",
+        ScalarType.BIGINT,
+        FIVE);
+    CqlException e = assertThrows(CqlException.class, () -> term("to_json", ScalarType.TEXT, FIVE));
+    assertEquals(
+        "The function system.to_json is not supported by this version of Helenus", e.getMessage());
+  }
+
+  @Test
+  void timeUuidsNeverRepeatAndNeverGoBack() {
+    Set<UUID> seen = new HashSet<>();
+    long last = 0;
+    for (int i = 0; i < 1000; i++) {
+      wallMicros = WALL_MICROS + (i % 7) - (i % 3) * 5;
+      UUID uuid = WireValues.toUuid(call("now", ScalarType.TIMEUUID));
+      assertEquals(1, uuid.version());
+      assertEquals(2, uuid.variant());
+      assertTrue(seen.add(uuid));
+      assertTrue(uuid.timestamp() > last);
+      last = uuid.timestamp();
+    }
+  }
+
+  @Test
+  void theTimeOfATimeUuidIsThatOfTheClock() {
+    byte[] now = call("now", ScalarType.TIMEUUID);
+    Argument.Typed argument = new Argument.Typed("now()", ScalarType.TIMEUUID);
+    ScalarFunction toTimestamp = term("to_timestamp", ScalarType.TIMESTAMP, argument);
+    byte[] timestamp = Objects.requireNonNull(toTimestamp.execute(context, List.of(now)));
+    assertEquals(WALL_MICROS / 1000, WireValues.toLong(timestamp));
+  }
+
+  @Test
+  void theCurrentTimeIsThatOfTheClock() {
+    byte[] timestamp = call("currenttimestamp", ScalarType.TIMESTAMP);
+    assertEquals("2020-01-02T03:04:05.678Z", ScalarType.TIMESTAMP.toText(timestamp));
+    assertEquals("2020-01-02", ScalarType.DATE.toText(call("current_date", ScalarType.DATE)));
+    assertEquals(
+        "03:04:05.678901000", ScalarType.TIME.toText(call("current_time", ScalarType.TIME)));
+  }
+
+  @Test
+  void randomUuidsAreOfVersionFour() {
+    Set<UUID> seen = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      UUID uuid = WireValues.toUuid(call("uuid", ScalarType.UUID));
+      assertEquals(4, uuid.version());
+      assertEquals(2, uuid.variant());
+      assertTrue(seen.add(uuid));
+    }
+  }
+
+  @Test
+  void theTokenOfSeveralColumnsIsThatOfTheirKey() {
+    ScalarFunction token =
+        NativeFunctions.resolveTerm(
+            null,
+            "token",
+            List.of(FIVE, FIVE),
+            List.of(ScalarType.INT, ScalarType.INT),
+            ScalarType.BIGINT,
+            "partition key token");
+    ByteWriter out = new ByteWriter(16).putInt(77);
+    FunctionArguments arguments =
+        FunctionArguments.of(List.of(WireValues.ofInt(5), WireValues.ofInt(6)));
+    assertTrue(token.execute(arguments, context, out));
+    assertEquals(12, out.size());
+  }
+}
