@@ -1,0 +1,196 @@
+package io.helenus.server.schema;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The statements that would make a keyspace or table, to the letter as Apache Cassandra 5.0.9
+ * renders them. Stateless; any thread.
+ */
+final class DefinitionText {
+  private DefinitionText() {}
+
+  static String keyspace(KeyspaceSchema keyspace) {
+    String name = CqlNames.quoted(keyspace.name());
+    if (keyspace.isVirtual()) {
+      return virtual("Keyspace", name, "VIRTUAL KEYSPACE " + name + ";");
+    }
+    Map<String, String> replication = keyspace.replication().toMap();
+    replication.put("class", keyspace.replication().simpleName());
+    return "CREATE KEYSPACE "
+        + name
+        + " WITH replication = "
+        + map(replication)
+        + "  AND durable_writes = "
+        + keyspace.durableWrites()
+        + ";";
+  }
+
+  static String table(TableSchema table, boolean isVirtual, boolean withInternals) {
+    String name = CqlNames.quoted(table.keyspace()) + "." + CqlNames.quoted(table.name());
+    StringBuilder out = new StringBuilder(1024);
+    out.append(isVirtual ? "VIRTUAL TABLE " : "CREATE TABLE ").append(name).append(" (\n    ");
+    out.append(String.join(",\n    ", columns(table, withInternals))).append("\n) WITH ");
+    out.append(String.join("\n    AND ", properties(table, isVirtual, withInternals))).append(';');
+    if (isVirtual) {
+      return virtual("Table", name, out.toString());
+    }
+    if (withInternals) {
+      drops(table, name, out);
+    }
+    return out.toString();
+  }
+
+  private static String virtual(String kind, String name, String structure) {
+    return "/*\nWarning: "
+        + kind
+        + " "
+        + name
+        + " is a virtual "
+        + kind.toLowerCase(java.util.Locale.ROOT)
+        + " and cannot be recreated with CQL.\nStructure, for reference:\n"
+        + structure
+        + "\n*/";
+  }
+
+  private static List<String> columns(TableSchema table, boolean withInternals) {
+    List<String> lines = new ArrayList<>();
+    boolean single = table.partitionKey().size() == 1 && !table.hasClusteringColumns();
+    for (ColumnSchema column : table.partitionKey()) {
+      lines.add(column(column) + (single ? " PRIMARY KEY" : ""));
+    }
+    for (ColumnSchema column : table.clusteringColumns()) {
+      lines.add(column(column));
+    }
+    simpleFirst(table.staticColumns(), " static", lines);
+    simpleFirst(table.regularColumns(), "", lines);
+    if (withInternals) {
+      for (DroppedColumn dropped : table.droppedColumns()) {
+        if (table.column(dropped.name()) == null) {
+          lines.add(dropped(dropped));
+        }
+      }
+    }
+    if (!single) {
+      lines.add(primaryKey(table));
+    }
+    return lines;
+  }
+
+  private static void simpleFirst(List<ColumnSchema> columns, String suffix, List<String> lines) {
+    for (ColumnSchema column : columns) {
+      if (!column.type().isMultiCell()) {
+        lines.add(column(column) + suffix);
+      }
+    }
+    for (ColumnSchema column : columns) {
+      if (column.type().isMultiCell()) {
+        lines.add(column(column) + suffix);
+      }
+    }
+  }
+
+  private static String column(ColumnSchema column) {
+    return CqlNames.quoted(column.name()) + " " + column.type().toCql();
+  }
+
+  private static String dropped(DroppedColumn column) {
+    return CqlNames.quoted(column.name())
+        + " "
+        + column.type().toCql()
+        + (column.kind() == ColumnKind.STATIC ? " static" : "");
+  }
+
+  private static String primaryKey(TableSchema table) {
+    String partition = names(table.partitionKey());
+    if (table.partitionKey().size() > 1) {
+      partition = "(" + partition + ")";
+    }
+    String clustering = table.hasClusteringColumns() ? ", " + names(table.clusteringColumns()) : "";
+    return "PRIMARY KEY (" + partition + clustering + ")";
+  }
+
+  private static String names(List<ColumnSchema> columns) {
+    List<String> names = new ArrayList<>(columns.size());
+    for (ColumnSchema column : columns) {
+      names.add(CqlNames.quoted(column.name()));
+    }
+    return String.join(", ", names);
+  }
+
+  private static List<String> properties(
+      TableSchema table, boolean isVirtual, boolean withInternals) {
+    List<String> lines = new ArrayList<>();
+    if (withInternals) {
+      lines.add("ID = " + table.id());
+    }
+    if (table.hasClusteringColumns()) {
+      List<String> orders = new ArrayList<>();
+      for (ColumnSchema column : table.clusteringColumns()) {
+        orders.add(CqlNames.quoted(column.name()) + (column.descending() ? " DESC" : " ASC"));
+      }
+      lines.add("CLUSTERING ORDER BY (" + String.join(", ", orders) + ")");
+    }
+    if (isVirtual) {
+      lines.add("comment = " + CqlNames.literal(table.options().comment()));
+    } else {
+      options(table.options(), lines);
+    }
+    return lines;
+  }
+
+  private static void options(TableOptions options, List<String> lines) {
+    lines.add("additional_write_policy = " + CqlNames.literal(options.additionalWritePolicy()));
+    lines.add("allow_auto_snapshot = " + options.allowAutoSnapshot());
+    lines.add("bloom_filter_fp_chance = " + options.bloomFilterFalsePositiveChance());
+    lines.add("caching = " + map(options.caching()));
+    lines.add("cdc = " + options.cdc());
+    lines.add("comment = " + CqlNames.literal(options.comment()));
+    lines.add("compaction = " + map(options.compaction()));
+    lines.add("compression = " + map(options.compression()));
+    lines.add("memtable = " + CqlNames.literal(options.memtable()));
+    lines.add("crc_check_chance = " + options.crcCheckChance());
+    lines.add("default_time_to_live = " + options.defaultTimeToLiveSeconds());
+    lines.add("extensions = " + extensions(options.extensions()));
+    lines.add("gc_grace_seconds = " + options.gcGraceSeconds());
+    lines.add("incremental_backups = " + options.incrementalBackups());
+    lines.add("max_index_interval = " + options.maxIndexInterval());
+    lines.add("memtable_flush_period_in_ms = " + options.memtableFlushPeriodMillis());
+    lines.add("min_index_interval = " + options.minIndexInterval());
+    lines.add("read_repair = " + CqlNames.literal(options.readRepair()));
+    lines.add("speculative_retry = " + CqlNames.literal(options.speculativeRetry()));
+  }
+
+  private static String map(Map<String, String> map) {
+    List<String> entries = new ArrayList<>(map.size());
+    for (Map.Entry<String, String> entry : map.entrySet()) {
+      entries.add(CqlNames.literal(entry.getKey()) + ": " + CqlNames.literal(entry.getValue()));
+    }
+    return "{" + String.join(", ", entries) + "}";
+  }
+
+  private static String extensions(Map<String, String> extensions) {
+    List<String> entries = new ArrayList<>(extensions.size());
+    for (Map.Entry<String, String> entry : extensions.entrySet()) {
+      entries.add(CqlNames.literal(entry.getKey()) + ": 0x" + entry.getValue());
+    }
+    return "{" + String.join(", ", entries) + "}";
+  }
+
+  private static void drops(TableSchema table, String name, StringBuilder out) {
+    List<DroppedColumn> byName = new ArrayList<>(table.droppedColumns());
+    byName.sort(Comparator.comparing(DroppedColumn::name));
+    for (DroppedColumn dropped : byName) {
+      out.append("\nALTER TABLE ").append(name).append(" DROP ");
+      out.append(CqlNames.quoted(dropped.name()));
+      out.append(" USING TIMESTAMP ").append(dropped.droppedAtMicros()).append(';');
+      ColumnSchema again = table.column(dropped.name());
+      if (again != null) {
+        out.append("\nALTER TABLE ").append(name).append(" ADD ").append(column(again));
+        out.append(again.isStatic() ? " static;" : ";");
+      }
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package io.helenus.server.schema;
+
+import io.helenus.cql.ast.DescribeStatement;
+import io.helenus.cql.ast.DescribeStatement.ElementKind;
+import io.helenus.cql.ast.DescribeStatement.Subject;
+import io.helenus.cql.ast.QualifiedName;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ListType;
+import io.helenus.server.types.MapType;
+import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.WireValues;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers DESCRIBE, in all forms that the server knows: columns, order and texts as Apache
+ * Cassandra 5.0.9. Pure; one per statement.
+ */
+public final class SchemaDescriber {
+  private static final MapType OWNERSHIP =
+      new MapType(ScalarType.TEXT, new ListType(ScalarType.TEXT, true), false);
+
+  /**
+   * What is described besides the schema.
+   *
+   * @param keyspaceInUse of the session; null when none is
+   * @param partitioner simple class name
+   * @param snitch simple class name
+   * @param rangeOwnership the right end of each range with the addresses of its replicas, for a
+   *     keyspace
+   */
+  public record Context(
+      @Nullable String keyspaceInUse,
+      String clusterName,
+      String partitioner,
+      String snitch,
+      Ownership rangeOwnership) {}
+
+  /** Says who holds what. */
+  public interface Ownership {
+    /** The right end of each range as text, with the replicas' addresses. */
+    SortedMap<String, List<String>> of(KeyspaceSchema keyspace);
+  }
+
+  /** A column of the answer; its keyspace is {@code system}, its table {@code describe}. */
+  public record Column(String name, CqlType type) {}
+
+  /**
+   * The answer.
+   *
+   * @param rows values as wire bytes, in the order of the columns
+   */
+  public record Description(List<Column> columns, List<List<byte[]>> rows) {}
+
+  private final Schema schema;
+  private final Context context;
+  private final boolean withInternals;
+  private final List<List<byte[]>> rows = new ArrayList<>();
+
+  private SchemaDescriber(Schema schema, Context context, boolean withInternals) {
+    this.schema = schema;
+    this.context = context;
+    this.withInternals = withInternals;
+  }
+
+  /**
+   * Describes.
+   *
+   * @throws CqlException with Cassandra's words when the thing is not there
+   */
+  public static Description describe(Schema schema, DescribeStatement statement, Context context) {
+    return new SchemaDescriber(schema, context, statement.withInternals())
+        .describe(statement.subject());
+  }
+
+  private Description describe(Subject subject) {
+    switch (subject) {
+      case Subject.Cluster _ -> {
+        return cluster();
+      }
+      case Subject.Listing(ElementKind kind) -> {
+        return listing(kind);
+      }
+      case Subject.Schema(boolean full) -> {
+        for (KeyspaceSchema keyspace : sortedKeyspaces()) {
+          if (full || !SchemaNames.isSystem(keyspace.name())) {
+            keyspace(keyspace, false);
+          }
+        }
+      }
+      case Subject.Keyspace(String name, boolean only) ->
+          keyspace(existing(name == null ? inUse() : name), only);
+      case Subject.Element(ElementKind kind, QualifiedName name) -> element(kind, name);
+      case Subject.Anything(QualifiedName name) -> anything(name);
+    }
+    return new Description(columns("keyspace_name", "type", "name", "create_statement"), rows);
+  }
+
+  private static List<Column> columns(String... names) {
+    List<Column> columns = new ArrayList<>(names.length);
+    for (String name : names) {
+      columns.add(new Column(name, ScalarType.TEXT));
+    }
+    return columns;
+  }
+
+  private void row(String... texts) {
+    List<byte[]> row = new ArrayList<>(texts.length);
+    for (String text : texts) {
+      row.add(WireValues.ofText(text));
+    }
+    rows.add(row);
+  }
+
+  private Description cluster() {
+    List<Column> columns = columns("cluster", "partitioner", "snitch");
+    row(context.clusterName(), context.partitioner(), context.snitch());
+    String name = context.keyspaceInUse();
+    KeyspaceSchema keyspace =
+        name == null || SchemaNames.isSystem(name) ? null : schema.keyspace(name);
+    if (keyspace != null) {
+      columns.add(new Column("range_ownership", OWNERSHIP));
+      List<byte[]> entries = new ArrayList<>();
+      for (Map.Entry<String, List<String>> range :
+          context.rangeOwnership().of(keyspace).entrySet()) {
+        List<byte[]> addresses = new ArrayList<>();
+        for (String address : range.getValue()) {
+          addresses.add(WireValues.ofText(address));
+        }
+        entries.add(WireValues.ofText(range.getKey()));
+        entries.add(WireValues.ofElements(addresses));
+      }
+      rows.getFirst().add(WireValues.ofEntries(entries));
+    }
+    return new Description(columns, rows);
+  }
+
+  private Description listing(ElementKind kind) {
+    boolean keyspaces = kind == ElementKind.KEYSPACE;
+    if (keyspaces || kind == ElementKind.TABLE) {
+      String inUse = keyspaces ? null : context.keyspaceInUse();
+      for (KeyspaceSchema keyspace : inUse == null ? sortedKeyspaces() : List.of(existing(inUse))) {
+        String name = CqlNames.quoted(keyspace.name());
+        if (keyspaces) {
+          row(name, "keyspace", name);
+        } else {
+          for (TableSchema table : sortedTables(keyspace)) {
+            row(name, "table", CqlNames.quoted(table.name()));
+          }
+        }
+      }
+    }
+    return new Description(columns("keyspace_name", "type", "name"), rows);
+  }
+
+  private List<KeyspaceSchema> sortedKeyspaces() {
+    List<KeyspaceSchema> sorted = new ArrayList<>(schema.keyspaces());
+    sorted.sort((a, b) -> a.name().compareToIgnoreCase(b.name()));
+    return sorted;
+  }
+
+  private static List<TableSchema> sortedTables(KeyspaceSchema keyspace) {
+    List<TableSchema> sorted = new ArrayList<>(keyspace.tables());
+    sorted.sort((a, b) -> a.name().compareToIgnoreCase(b.name()));
+    return sorted;
+  }
+
+  private void keyspace(KeyspaceSchema keyspace, boolean only) {
+    String name = CqlNames.quoted(keyspace.name());
+    row(name, "keyspace", name, DefinitionText.keyspace(keyspace));
+    if (!only) {
+      for (TableSchema table : sortedTables(keyspace)) {
+        table(keyspace, table);
+      }
+    }
+  }
+
+  private void table(KeyspaceSchema keyspace, TableSchema table) {
+    row(
+        CqlNames.quoted(keyspace.name()),
+        "table",
+        CqlNames.quoted(table.name()),
+        DefinitionText.table(table, keyspace.isVirtual(), withInternals));
+  }
+
+  private String inUse() {
+    String name = context.keyspaceInUse();
+    if (name == null) {
+      throw CqlException.invalid("No keyspace specified and no current keyspace");
+    }
+    return name;
+  }
+
+  private KeyspaceSchema existing(String name) {
+    KeyspaceSchema keyspace = schema.keyspace(name);
+    if (keyspace == null) {
+      throw CqlException.invalid("'" + name + "' not found in keyspaces");
+    }
+    return keyspace;
+  }
+
+  private void element(ElementKind kind, QualifiedName name) {
+    String keyspaceName = name.keyspace();
+    KeyspaceSchema keyspace = existing(keyspaceName == null ? inUse() : keyspaceName);
+    TableSchema table = kind == ElementKind.TABLE ? keyspace.table(name.name()) : null;
+    if (table == null) {
+      throw CqlException.invalid(missing(kind, name.name(), keyspace.name()));
+    }
+    table(keyspace, table);
+  }
+
+  private static String missing(ElementKind kind, String name, String keyspace) {
+    return switch (kind) {
+      case TABLE -> "Table '" + name + "' not found in keyspace '" + keyspace + "'";
+      case TYPE -> "User defined type '" + name + "' not found in '" + keyspace + "'";
+      case FUNCTION -> "User defined function '" + name + "' not found in '" + keyspace + "'";
+      case AGGREGATE -> "User defined aggregate '" + name + "' not found in '" + keyspace + "'";
+      case INDEX -> "Table for existing index '" + name + "' not found in '" + keyspace + "'";
+      case VIEW -> "Materialized view '" + name + "' not found in '" + keyspace + "'";
+      case KEYSPACE -> "'" + name + "' not found in keyspaces";
+    };
+  }
+
+  private void anything(QualifiedName name) {
+    String keyspaceName = name.keyspace();
+    if (keyspaceName == null) {
+      KeyspaceSchema found = schema.keyspace(name.name());
+      if (found != null) {
+        keyspace(found, false);
+        return;
+      }
+      keyspaceName = context.keyspaceInUse();
+      if (keyspaceName == null) {
+        throw CqlException.invalid("'" + name.name() + "' not found in keyspaces");
+      }
+    }
+    KeyspaceSchema keyspace = existing(keyspaceName);
+    TableSchema table = keyspace.table(name.name());
+    if (table == null) {
+      throw CqlException.invalid(
+          "'" + name.name() + "' not found in keyspace '" + keyspace.name() + "'");
+    }
+    table(keyspace, table);
+  }
+}
