@@ -37,9 +37,9 @@ final class TimeFunctions {
       case "max_timeuuid", "maxtimeuuid" ->
           List.of(ScalarFunction.ofValues(name, TIMESTAMP, TIMEUUID, TimeFunctions::maxTimeUuid));
       case "to_date", "todate" ->
-          List.of(converting(name, TIMEUUID, DATE), converting(name, TIMESTAMP, DATE));
+          List.of(converting(name, TIMESTAMP, DATE), converting(name, TIMEUUID, DATE));
       case "to_timestamp", "totimestamp" ->
-          List.of(converting(name, TIMEUUID, TIMESTAMP), converting(name, DATE, TIMESTAMP));
+          List.of(converting(name, DATE, TIMESTAMP), converting(name, TIMEUUID, TIMESTAMP));
       case "to_unix_timestamp", "tounixtimestamp" ->
           List.of(
               converting(name, TIMEUUID, BIGINT),
