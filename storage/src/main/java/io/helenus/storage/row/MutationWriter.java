@@ -147,6 +147,12 @@ public final class MutationWriter {
     return this;
   }
 
+  /** Appends entries as they stand in another mutation of the same partition and table. */
+  public MutationWriter entries(MemorySegment source, long offset, long length) {
+    out.putBytes(source, offset, length);
+    return this;
+  }
+
   /** Ends the entries of the table. */
   public MutationWriter endTable() {
     out.setInt(tableBytesAt, out.size() - tableBytesAt - 4);

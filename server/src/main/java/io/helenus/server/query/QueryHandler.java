@@ -1,0 +1,295 @@
+package io.helenus.server.query;
+
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.metadata.Metadata;
+import io.helenus.server.protocol.BatchStatements;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.protocol.Event;
+import io.helenus.server.protocol.Exchange;
+import io.helenus.server.protocol.Opcodes;
+import io.helenus.server.protocol.PreparedMetadata;
+import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.protocol.Request;
+import io.helenus.server.protocol.RequestHandler;
+import io.helenus.server.protocol.Responses;
+import io.helenus.server.protocol.Session;
+import io.helenus.server.query.plan.BatchPlan;
+import io.helenus.server.query.plan.DescribePlan;
+import io.helenus.server.query.plan.ModificationPlan;
+import io.helenus.server.query.plan.SchemaPlan;
+import io.helenus.server.query.plan.SelectPlan;
+import io.helenus.server.query.plan.StatementPlan;
+import io.helenus.server.query.plan.TruncatePlan;
+import io.helenus.server.query.plan.Unsupported;
+import io.helenus.server.query.plan.UsePlan;
+import io.helenus.server.query.run.PlanRunner;
+import io.helenus.server.query.run.RequestTrace;
+import io.helenus.server.query.run.RunContext;
+import io.helenus.server.schema.Schema;
+import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.schema.SchemaNames;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Answers the requests of a shard's connections. One per shard, on its thread. */
+public final class QueryHandler implements RequestHandler {
+  private static final int ID_BYTES = 16;
+
+  private final Shard shard;
+  private final Metadata metadata;
+  private final PlanRunner runner;
+  private final PreparedStatements prepared;
+  private final PreparedStatements.ShardView known;
+  private final StatementCache texts = new StatementCache();
+  private final RunContext context = new RunContext();
+
+  /**
+   * The handler of a shard.
+   *
+   * @param prepared one for the node
+   */
+  public QueryHandler(
+      Shard shard, Metadata metadata, PlanRunner runner, PreparedStatements prepared) {
+    this.shard = shard;
+    this.metadata = metadata;
+    this.runner = runner;
+    this.prepared = prepared;
+    this.known = new PreparedStatements.ShardView(prepared);
+  }
+
+  @Override
+  public void handle(Session session, Request request, Exchange exchange) {
+    switch (request) {
+      case Request.Execute execute -> execute(session, execute, exchange);
+      case Request.Query(String text, QueryParameters parameters) ->
+          query(session, text, parameters, exchange);
+      case Request.Prepare(String text, String keyspace) ->
+          prepare(keyspace == null ? session.keyspace() : keyspace, text, exchange);
+      case Request.Batch batch -> batch(session, batch, exchange);
+    }
+  }
+
+  private Schema schema() {
+    return metadata.state().schema();
+  }
+
+  private void query(Session session, String text, QueryParameters parameters, Exchange exchange) {
+    Schema schema = schema();
+    String keyspace = parameters.keyspace() == null ? session.keyspace() : parameters.keyspace();
+    CompiledStatement statement = texts.get(text, keyspace, schema);
+    StatementPlan plan = statement.plan();
+    BoundValues values = NamedValues.inOrder(parameters.values(), plan);
+    if (values.count() != plan.markers().size()) {
+      throw CqlException.invalid("Invalid amount of bind variables");
+    }
+    RequestTrace trace = null;
+    run(plan, values, context.fill(exchange, parameters, schema, trace), session, exchange);
+  }
+
+  private void prepare(@Nullable String keyspace, String text, Exchange exchange) {
+    CompiledStatement compiled = CompiledStatement.compile(text, keyspace, schema());
+    StatementPlan plan = compiled.plan();
+    byte[] id = PreparedStatement.id(text, keyspace, plan.isQualified());
+    prepared.add(new PreparedStatement(id, text.length(), compiled));
+    ByteWriter body = exchange.body();
+    PreparedMetadata answer =
+        new PreparedMetadata(
+            id,
+            compiled.resultMetadataId(),
+            plan.markers(),
+            plan.partitionKeyIndexes(),
+            plan.resultColumns());
+    Responses.prepared(body, exchange.protocolVersion(), answer);
+    exchange.respond(Opcodes.RESULT, body);
+  }
+
+  private void execute(Session session, Request.Execute request, Exchange exchange) {
+    QueryParameters parameters = request.parameters();
+    Schema schema = schema();
+    MemorySegment segment = request.segment();
+    CompiledStatement statement = find(segment, request.idOffset(), request.idLength(), schema);
+    StatementPlan plan = statement.plan();
+    BoundValues values = NamedValues.inOrder(parameters.values(), plan);
+    requireCount(plan, values);
+    RequestTrace trace = null;
+    context.fill(exchange, parameters, schema, trace);
+    if (request.metadataIdLength() >= 0 && plan.resultColumns() != null) {
+      checkMetadata(request, statement);
+    }
+    run(plan, values, context, session, exchange);
+  }
+
+  private void checkMetadata(Request.Execute request, CompiledStatement statement) {
+    byte[] id = statement.resultMetadataId();
+    boolean same = request.metadataIdLength() == id.length;
+    for (int i = 0; same && i < id.length; i++) {
+      same = Bytes.getByte(request.segment(), request.metadataIdOffset() + (long) i) == id[i];
+    }
+    if (!same) {
+      context.newMetadataId(id);
+    }
+  }
+
+  private static void requireCount(StatementPlan plan, BoundValues values) {
+    if (values.count() != plan.markers().size()) {
+      throw CqlException.invalid(
+          "there were "
+              + plan.markers().size()
+              + " markers(?) in CQL but "
+              + values.count()
+              + " bound variables");
+    }
+  }
+
+  /** The prepared statement of an id, planned under this schema. */
+  private CompiledStatement find(MemorySegment segment, int offset, int length, Schema schema) {
+    PreparedStatement statement =
+        length == ID_BYTES
+            ? known.find(Bytes.getLong(segment, offset), Bytes.getLong(segment, offset + 8L))
+            : null;
+    if (statement == null) {
+      throw unprepared(segment, offset, length);
+    }
+    CompiledStatement compiled = statement.compiled();
+    return compiled.epoch() == schema.epoch()
+        ? compiled
+        : planAgain(statement, schema, segment, offset, length);
+  }
+
+  /**
+   * After a change of the schema. A statement that answers with other columns now, or that cannot
+   * be planned, is forgotten: its clients have to prepare it again.
+   */
+  private CompiledStatement planAgain(
+      PreparedStatement statement, Schema schema, MemorySegment segment, int offset, int length) {
+    CompiledStatement before = statement.compiled();
+    try {
+      CompiledStatement compiled = before.planAgain(schema);
+      if (!compiled.hasOtherColumns(before)) {
+        statement.compiled(compiled);
+        return compiled;
+      }
+    } catch (CqlException e) {
+      // What it needs is gone: preparing it again tells the client what.
+      prepared.remove(statement);
+      throw unprepared(segment, offset, length);
+    }
+    prepared.remove(statement);
+    throw unprepared(segment, offset, length);
+  }
+
+  private static CqlException unprepared(MemorySegment segment, int offset, int length) {
+    byte[] id = Bytes.toArray(segment, offset, length);
+    return new CqlException(
+        new CqlError.Unprepared(
+            "Prepared query with ID "
+                + HexFormat.of().formatHex(id)
+                + " not found (either the query was not prepared on this host (maybe the host has"
+                + " been restarted?) or you have prepared too many queries and it has been evicted"
+                + " from the internal cache)",
+            id));
+  }
+
+  private void batch(Session session, Request.Batch batch, Exchange exchange) {
+    QueryParameters parameters = batch.parameters();
+    Schema schema = schema();
+    String keyspace = parameters.keyspace() == null ? session.keyspace() : parameters.keyspace();
+    boolean logged =
+        switch (batch.kind()) {
+          case LOGGED -> true;
+          case UNLOGGED -> false;
+          case COUNTER -> throw Unsupported.feature("a counter batch");
+        };
+    BatchStatements statements = batch.statements();
+    List<StatementPlan> plans = new ArrayList<>(statements.size());
+    List<BoundValues> values = new ArrayList<>(statements.size());
+    for (int i = 0; i < statements.size(); i++) {
+      BatchStatements.Statement each = statements.get(i);
+      String text = each.text();
+      StatementPlan plan =
+          text != null
+              ? texts.get(text, keyspace, schema).plan()
+              : find(each.values().segment(), each.idOffset(), each.idLength(), schema).plan();
+      BoundValues ordered = NamedValues.inOrder(each.values(), plan);
+      if (ordered.count() != plan.markers().size()) {
+        throw CqlException.invalid(
+            "There were "
+                + plan.markers().size()
+                + " markers(?) in CQL but "
+                + ordered.count()
+                + " bound variables");
+      }
+      plans.add(plan);
+      values.add(ordered);
+    }
+    context.fill(exchange, parameters, schema, null);
+    runner.runBatch(plans, values, logged, context);
+  }
+
+  private void run(
+      StatementPlan plan, BoundValues values, RunContext run, Session session, Exchange exchange) {
+    switch (plan) {
+      case SelectPlan select -> runner.run(select, values, run);
+      case ModificationPlan modification -> runner.run(modification, values, run);
+      case BatchPlan batch -> runner.run(batch, values, run);
+      case TruncatePlan truncate -> runner.run(truncate, run);
+      case UsePlan(String keyspace) -> use(keyspace, session, exchange);
+      case SchemaPlan definition -> define(definition, exchange);
+      case DescribePlan ignored -> throw Unsupported.feature("DESCRIBE");
+    }
+  }
+
+  private void use(String keyspace, Session session, Exchange exchange) {
+    String name = SchemaNames.use(schema(), keyspace).name();
+    session.keyspace(name);
+    ByteWriter body = exchange.body();
+    Responses.setKeyspace(body, name);
+    exchange.respond(Opcodes.RESULT, body);
+  }
+
+  private void define(SchemaPlan plan, Exchange exchange) {
+    exchange.holdEvents();
+    metadata.change(plan.statement(), plan.keyspaceInUse(), shard, new ChangeAnswer(exchange));
+  }
+
+  /** Answers a definition statement. */
+  private record ChangeAnswer(Exchange exchange) implements Metadata.ChangeCallback {
+    @Override
+    public void changed(SchemaChange change) {
+      change.warnings().forEach(exchange::warn);
+      ByteWriter body = exchange.body();
+      if (change.edit() == null) {
+        Responses.voidResult(body);
+      } else {
+        Responses.schemaChange(body, exchange.protocolVersion(), event(change));
+      }
+      exchange.respond(Opcodes.RESULT, body);
+    }
+
+    @Override
+    public void refused(CqlError error) {
+      exchange.respondError(error);
+    }
+  }
+
+  private static Event.SchemaChange event(SchemaChange change) {
+    Event.SchemaChange.Change kind =
+        switch (change.action()) {
+          case CREATED -> Event.SchemaChange.Change.CREATED;
+          case UPDATED -> Event.SchemaChange.Change.UPDATED;
+          case DROPPED -> Event.SchemaChange.Change.DROPPED;
+        };
+    return change.table() == null
+        ? Event.SchemaChange.ofKeyspace(kind, change.keyspace())
+        : Event.SchemaChange.ofTable(
+            kind, change.keyspace(), Objects.requireNonNull(change.table()));
+  }
+}

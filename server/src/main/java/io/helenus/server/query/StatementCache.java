@@ -1,0 +1,47 @@
+package io.helenus.server.query;
+
+import io.helenus.server.schema.Schema;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last few statements that came as text, so that a client that sends the same ones again does
+ * not pay for parsing. Shard thread only.
+ */
+final class StatementCache {
+  private static final int LIMIT = 256;
+  private static final int TEXT_LIMIT = 2048;
+
+  private final Map<Key, CompiledStatement> statements =
+      new LinkedHashMap<>(LIMIT, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, CompiledStatement> eldest) {
+          return size() > LIMIT;
+        }
+      };
+
+  private record Key(@Nullable String keyspace, String text) {}
+
+  /** The plan of a text under a schema. */
+  CompiledStatement get(String text, @Nullable String keyspace, Schema schema) {
+    Key key = new Key(keyspace, text);
+    CompiledStatement known = statements.get(key);
+    if (known != null && known.epoch() == schema.epoch()) {
+      return known;
+    }
+    CompiledStatement compiled = CompiledStatement.compile(text, keyspace, schema);
+    if (mayBeKept(text)) {
+      statements.put(key, compiled);
+    }
+    return compiled;
+  }
+
+  /** A date or time of 'now' is what it was when it was planned. */
+  private static boolean mayBeKept(String text) {
+    return text.length() <= TEXT_LIMIT && !text.toLowerCase(Locale.ROOT).contains("'now'");
+  }
+}

@@ -1,0 +1,55 @@
+package io.helenus.server.query.plan;
+
+import io.helenus.cql.ast.BatchStatement;
+import io.helenus.cql.ast.ModificationStatement;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Plans BEGIN BATCH … APPLY BATCH. Stateless. */
+final class BatchPlanner {
+  private static final String BATCH_RECEIVER = "[batch]";
+
+  private BatchPlanner() {}
+
+  static BatchPlan plan(PlanningScope scope, BatchStatement statement) {
+    if (statement.kind() == BatchStatement.Kind.COUNTER) {
+      throw Unsupported.feature("a counter batch");
+    }
+    ValueSlots.Builder slots = new ValueSlots.Builder();
+    if (statement.parameters().timeToLive() != null) {
+      throw CqlException.invalid("Global TTL on the BATCH statement is not supported.");
+    }
+    int timestampSlot =
+        scope.timestampSlot(statement.parameters(), BATCH_RECEIVER, BATCH_RECEIVER, slots);
+    List<ModificationPlan> plans = new ArrayList<>();
+    boolean qualified = true;
+    for (ModificationStatement each : statement.statements()) {
+      if (timestampSlot >= 0 && each.parameters().timestamp() != null) {
+        throw CqlException.invalid(
+            "Timestamp must be set either on BATCH or individual statements");
+      }
+      plans.add(new ModificationPlanner(scope).plan(each));
+      qualified &= each.table().keyspace() != null;
+    }
+    TableSchema table = onlyTable(plans);
+    MarkerColumns markers =
+        new MarkerColumns(
+            scope.variables().columns(),
+            scope.variables().names(),
+            table == null ? new int[0] : scope.variables().partitionKeyIndexes(table));
+    return new BatchPlan(statement.kind(), markers, slots.build(), timestampSlot, plans, qualified);
+  }
+
+  private static @Nullable TableSchema onlyTable(List<ModificationPlan> plans) {
+    TableSchema table = plans.isEmpty() ? null : plans.getFirst().table();
+    for (ModificationPlan plan : plans) {
+      if (plan.table() != table) {
+        return null;
+      }
+    }
+    return table;
+  }
+}

@@ -1,0 +1,77 @@
+package io.helenus.server.query.plan;
+
+import io.helenus.cql.ast.BindMarker;
+import io.helenus.server.protocol.ResultColumns;
+import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a statement's markers: gathered while it is planned. One planning. */
+final class BindVariables {
+  private static final int[] NONE = {};
+
+  private final List<BindMarker> markers;
+  private final ResultColumns.@Nullable Column[] columns;
+  private final @Nullable ColumnSchema[] targets;
+
+  BindVariables(List<BindMarker> markers) {
+    this.markers = markers;
+    this.columns = new ResultColumns.Column[markers.size()];
+    this.targets = new ColumnSchema[markers.size()];
+  }
+
+  /** A marker stands for a value that this receiver takes. */
+  ValueSource add(BindMarker marker, Receiver receiver) {
+    String name = marker.name() == null ? receiver.name() : marker.name();
+    columns[marker.index()] =
+        new ResultColumns.Column(receiver.keyspace(), receiver.table(), name, receiver.type());
+    targets[marker.index()] = receiver.column();
+    return new ValueSource.Marker(marker.index());
+  }
+
+  /** The markers as PREPARE shows them. */
+  ResultColumns columns() {
+    List<ResultColumns.Column> known = new ArrayList<>(columns.length);
+    for (ResultColumns.Column column : columns) {
+      if (column == null) {
+        throw new IllegalStateException("a marker has no receiver: " + markers);
+      }
+      known.add(column);
+    }
+    return new ResultColumns(known);
+  }
+
+  /** The user's names of the markers, null where there is none. */
+  @Nullable String[] names() {
+    @Nullable String[] names = new String[columns.length];
+    for (int i = 0; i < names.length; i++) {
+      ResultColumns.Column column = columns[i];
+      names[i] = column == null ? null : column.name();
+    }
+    return names;
+  }
+
+  /**
+   * For each part of the partition key the last marker that binds it; empty unless all are bound.
+   */
+  int[] partitionKeyIndexes(TableSchema table) {
+    int[] indexes = new int[table.partitionKey().size()];
+    Arrays.fill(indexes, -1);
+    for (int i = 0; i < targets.length; i++) {
+      ColumnSchema target = targets[i];
+      if (target != null && target.kind() == ColumnKind.PARTITION_KEY) {
+        indexes[target.position()] = i;
+      }
+    }
+    for (int index : indexes) {
+      if (index < 0) {
+        return NONE;
+      }
+    }
+    return indexes;
+  }
+}

@@ -1,0 +1,17 @@
+package io.helenus.server.query.plan;
+
+import io.helenus.cql.ast.DescribeStatement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * DESCRIBE: answered from the schema when it runs.
+ *
+ * @param keyspaceInUse when it was planned
+ */
+public record DescribePlan(DescribeStatement statement, @Nullable String keyspaceInUse)
+    implements StatementPlan {
+  @Override
+  public boolean isQualified() {
+    return false;
+  }
+}

@@ -1,0 +1,17 @@
+package io.helenus.server.query.plan;
+
+import io.helenus.cql.ast.SchemaStatement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A definition statement: judged and carried out by {@code metadata} when it runs.
+ *
+ * @param keyspaceInUse when it was planned
+ */
+public record SchemaPlan(SchemaStatement statement, @Nullable String keyspaceInUse)
+    implements StatementPlan {
+  @Override
+  public boolean isQualified() {
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+package io.helenus.server.query.plan;
+
+import io.helenus.server.protocol.ResultColumns;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.TableSchema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SELECT, planned. Immutable; arrays must not be changed.
+ *
+ * @param partitionKeySlots the slot of each partition key column where all are restricted by =
+ * @param rowSlots the slot of each clustering column where all of them are restricted by =
+ * @param keys how the keys of the table are made of values
+ * @param limitSlot of LIMIT, -1 when there is none
+ * @param perPartitionLimitSlot of PER PARTITION LIMIT, -1 when there is none
+ * @param distinct one row per partition, from its key and static columns alone
+ * @param reversed rows of a partition in the reverse of their declared order
+ * @param sortFrom the first clustering column by which rows of several partitions are sorted; -1
+ *     for none
+ * @param sortTo the last one
+ * @param groupPrefix how many clustering columns make a group; 0 groups by partition, -1 for no
+ *     GROUP BY
+ * @param warning for the client at each run; null for none
+ */
+public record SelectPlan(
+    KeyspaceSchema keyspace,
+    TableSchema table,
+    boolean isQualified,
+    MarkerColumns markerColumns,
+    ValueSlots slots,
+    WherePlan where,
+    int @Nullable [] partitionKeySlots,
+    int @Nullable [] rowSlots,
+    KeyLayout keys,
+    ReadColumns readColumns,
+    List<RowFilter> filters,
+    Selection selection,
+    int limitSlot,
+    int perPartitionLimitSlot,
+    boolean distinct,
+    boolean reversed,
+    int sortFrom,
+    int sortTo,
+    int groupPrefix,
+    @Nullable String warning)
+    implements StatementPlan {
+
+  /** Whether rows are gathered into groups. */
+  public boolean isAggregate() {
+    return groupPrefix >= 0 || selection.aggregates().length > 0;
+  }
+
+  /** Whether all rows make one group, which is there even with no rows. */
+  public boolean isSingleGroup() {
+    return groupPrefix < 0 && selection.aggregates().length > 0;
+  }
+
+  /** Whether rows of several partitions are sorted before they are answered. */
+  public boolean sortsPartitions() {
+    return sortFrom >= 0;
+  }
+
+  @Override
+  public ResultColumns markers() {
+    return markerColumns.columns();
+  }
+
+  @Override
+  public @Nullable String[] markerNames() {
+    return markerColumns.names();
+  }
+
+  @Override
+  public int[] partitionKeyIndexes() {
+    return markerColumns.partitionKeyIndexes();
+  }
+
+  @Override
+  public ResultColumns resultColumns() {
+    return selection.columns();
+  }
+}

@@ -1,0 +1,233 @@
+package io.helenus.server.query.plan;
+
+import io.helenus.cql.ast.SelectStatement;
+import io.helenus.cql.ast.Term;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.ScalarType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans SELECT, with Cassandra's checks in Cassandra's order: table, names of the list, ORDER BY's
+ * columns, WHERE, the list itself, DISTINCT, GROUP BY, ORDER BY, filtering. One planning.
+ */
+final class SelectPlanner {
+  private final PlanningScope scope;
+  private final SelectStatement statement;
+  private final TableSchema table;
+  private final ValueSlots.Builder slots = new ValueSlots.Builder();
+
+  SelectPlanner(PlanningScope scope, SelectStatement statement) {
+    this.scope = scope;
+    this.statement = statement;
+    this.table = scope.table(statement.table());
+  }
+
+  SelectPlan plan() {
+    if (statement.json()) {
+      throw Unsupported.feature("SELECT JSON");
+    }
+    List<ColumnSchema> named = SelectedNames.of(table, statement.selectors());
+    Map<ColumnSchema, Boolean> ordering = ordering();
+    WherePlan where = where(onlyStatic(named));
+    SelectionCompiler selection = new SelectionCompiler(table);
+    selection.compile(statement);
+    if (statement.distinct()) {
+      validateDistinct(where, selection.selectedColumns());
+    }
+    int groupPrefix = GroupByCompiler.prefix(table, statement, where);
+    ReadColumns.Builder read = new ReadColumns.Builder(table);
+    selection.selectedColumns().forEach(read::add);
+    where.filters().forEach(filter -> read.add(filter.firstColumn()));
+    ReadColumns readColumns = read.build();
+    Selection compiled = selection.build(readColumns);
+    if (groupPrefix < 0
+        && compiled.aggregates().length > 0
+        && statement.perPartitionLimit() != null) {
+      throw CqlException.invalid("PER PARTITION LIMIT is not allowed with aggregate queries.");
+    }
+    boolean reversed = !ordering.isEmpty() && isReversed(ordering, where);
+    if (!statement.allowFiltering() && where.isKeyRange() && !where.clustering().isEmpty()) {
+      throw CqlException.invalid(WhereCompiler.FILTERING_NEEDED);
+    }
+    int limitSlot = limit(statement.limit(), "[limit]");
+    int perPartitionLimitSlot = limit(statement.perPartitionLimit(), "[per_partition_limit]");
+    boolean sorts = !ordering.isEmpty() && where.hasPartitionKeyIn();
+    List<ColumnSchema> sortColumns = List.copyOf(ordering.keySet());
+    return new SelectPlan(
+        scope.keyspaceOf(table),
+        table,
+        statement.table().keyspace() != null,
+        scope.markers(table),
+        slots.build(),
+        where,
+        where.isKeyRange() ? null : KeySlots.ofEqual(where.partitionKey()),
+        rowSlots(where),
+        new KeyLayout(table),
+        readColumns,
+        filters(where, readColumns),
+        compiled,
+        limitSlot,
+        perPartitionLimitSlot,
+        statement.distinct(),
+        reversed,
+        sorts ? sortColumns.getFirst().position() : -1,
+        sorts ? sortColumns.getLast().position() : -1,
+        groupPrefix,
+        groupPrefix >= 0 || compiled.aggregates().length > 0 ? aggregateWarning(where) : null);
+  }
+
+  private boolean onlyStatic(List<ColumnSchema> named) {
+    boolean any = false;
+    for (ColumnSchema column : named) {
+      if (column.kind() == ColumnKind.REGULAR || column.kind() == ColumnKind.CLUSTERING) {
+        return false;
+      }
+      any |= column.isStatic();
+    }
+    return any;
+  }
+
+  private Map<ColumnSchema, Boolean> ordering() {
+    Map<ColumnSchema, Boolean> ordering = new LinkedHashMap<>();
+    for (SelectStatement.Ordering each : statement.orderBy()) {
+      if (each.annOf() != null) {
+        throw Unsupported.feature("ORDER BY … ANN OF");
+      }
+      ordering.put(Columns.require(table, each.column()), each.descending());
+    }
+    return ordering;
+  }
+
+  private WherePlan where(boolean onlyStatic) {
+    RelationCompiler relations =
+        new RelationCompiler(table, scope.variables(), scope.terms(), slots);
+    return new WhereCompiler(StatementKind.SELECT, table, relations, statement.allowFiltering())
+        .compile(statement.where(), onlyStatic);
+  }
+
+  private void validateDistinct(WherePlan where, List<ColumnSchema> selected) {
+    if (statement.perPartitionLimit() != null) {
+      throw CqlException.invalid("PER PARTITION LIMIT is not allowed with SELECT DISTINCT queries");
+    }
+    if (where.restrictsClustering() || where.restrictsRegular()) {
+      throw CqlException.invalid(
+          "SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or"
+              + " static columns.");
+    }
+    for (ColumnSchema column : selected) {
+      if (column.kind() == ColumnKind.CLUSTERING || column.kind() == ColumnKind.REGULAR) {
+        throw CqlException.invalid(
+            "SELECT DISTINCT queries must only request partition key columns and/or static columns"
+                + " (not "
+                + column.name()
+                + ")");
+      }
+    }
+    for (ColumnSchema column : table.partitionKey()) {
+      if (where.isKeyRange() && !selected.contains(column)) {
+        throw CqlException.invalid(
+            "SELECT DISTINCT queries must request all the partition key columns (missing "
+                + column.name()
+                + ")");
+      }
+    }
+  }
+
+  private boolean isReversed(Map<ColumnSchema, Boolean> ordering, WherePlan where) {
+    if (where.isKeyRange()) {
+      throw CqlException.invalid(
+          "ORDER BY is only supported when the partition key is restricted by an EQ or an IN.");
+    }
+    @Nullable Boolean reversed = null;
+    boolean disagree = false;
+    int next = 0;
+    for (Map.Entry<ColumnSchema, Boolean> entry : ordering.entrySet()) {
+      ColumnSchema column = entry.getKey();
+      if (column.kind() != ColumnKind.CLUSTERING) {
+        throw CqlException.invalid(
+            "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got "
+                + column.name());
+      }
+      while (next != column.position()) {
+        if (next >= table.clusteringColumns().size()
+            || !isRestrictedByEqual(table.clusteringColumns().get(next), where)) {
+          throw CqlException.invalid(
+              "Order by currently only supports the ordering of columns following their declared"
+                  + " order in the PRIMARY KEY");
+        }
+        next++;
+      }
+      next++;
+      boolean reverse = entry.getValue() != column.descending();
+      disagree |= reversed != null && reversed != reverse;
+      reversed = reversed == null ? reverse : reversed;
+    }
+    if (disagree) {
+      throw CqlException.invalid("Unsupported order by relation");
+    }
+    return reversed != null && reversed;
+  }
+
+  static boolean isRestrictedByEqual(ColumnSchema column, WherePlan where) {
+    for (Restriction restriction : where.partitionKey()) {
+      if (restriction.covers(column)) {
+        return restriction instanceof Restriction.Equal;
+      }
+    }
+    for (Restriction restriction : where.clustering()) {
+      if (restriction.covers(column)) {
+        return restriction instanceof Restriction.Equal;
+      }
+    }
+    return false;
+  }
+
+  private int limit(@Nullable Term term, String name) {
+    if (term == null) {
+      return -1;
+    }
+    Receiver receiver = Receiver.of(table, name, ScalarType.INT);
+    return slots.add(scope.terms().compile(term, receiver), ScalarType.INT);
+  }
+
+  private int @Nullable [] rowSlots(WherePlan where) {
+    int[] found = KeySlots.ofEqual(where.clustering());
+    return found != null && found.length == table.clusteringColumns().size() ? found : null;
+  }
+
+  private static List<RowFilter> filters(WherePlan where, ReadColumns read) {
+    List<RowFilter> filters = new ArrayList<>();
+    for (Restriction restriction : where.filters()) {
+      ColumnSchema column = restriction.firstColumn();
+      SelectionInput.Kind kind =
+          switch (column.kind()) {
+            case PARTITION_KEY -> SelectionInput.Kind.PARTITION_KEY;
+            case CLUSTERING -> SelectionInput.Kind.CLUSTERING;
+            case STATIC, REGULAR -> SelectionInput.Kind.CELL;
+          };
+      filters.add(new RowFilter(SelectionCompiler.input(kind, column, read), restriction));
+    }
+    return List.copyOf(filters);
+  }
+
+  private @Nullable String aggregateWarning(WherePlan where) {
+    boolean partitionKeyRestricted =
+        where.token() != null
+            || !where.isKeyRange()
+            || where.filters().stream()
+                .anyMatch(each -> each.firstColumn().kind() == ColumnKind.PARTITION_KEY);
+    if (!partitionKeyRestricted) {
+      return "Aggregation query used without partition key";
+    }
+    return where.hasPartitionKeyIn()
+        ? "Aggregation query used on multiple partition keys (IN restriction)"
+        : null;
+  }
+}

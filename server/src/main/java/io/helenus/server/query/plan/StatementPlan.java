@@ -1,0 +1,38 @@
+package io.helenus.server.query.plan;
+
+import io.helenus.server.protocol.ResultColumns;
+import org.jspecify.annotations.Nullable;
+
+/** A statement, planned: what runs it needs no names and no text. Immutable; any thread. */
+public sealed interface StatementPlan
+    permits SelectPlan,
+        ModificationPlan,
+        BatchPlan,
+        TruncatePlan,
+        UsePlan,
+        SchemaPlan,
+        DescribePlan {
+
+  /** The markers, as PREPARE shows them. */
+  default ResultColumns markers() {
+    return MarkerColumns.NONE.columns();
+  }
+
+  /** The names by which values may be bound. */
+  default @Nullable String[] markerNames() {
+    return MarkerColumns.NONE.names();
+  }
+
+  /** For each part of the partition key the marker that binds it; empty unless all are bound. */
+  default int[] partitionKeyIndexes() {
+    return MarkerColumns.NONE.partitionKeyIndexes();
+  }
+
+  /** The columns of the rows that it answers with; null when it answers with none. */
+  default @Nullable ResultColumns resultColumns() {
+    return null;
+  }
+
+  /** Whether its text names a keyspace wherever it could, so that the one in use has no say. */
+  boolean isQualified();
+}

@@ -1,0 +1,6 @@
+package io.helenus.server.query.plan;
+
+import io.helenus.server.schema.TableSchema;
+
+/** TRUNCATE, planned. */
+public record TruncatePlan(TableSchema table, boolean isQualified) implements StatementPlan {}

@@ -1,0 +1,9 @@
+package io.helenus.server.query.plan;
+
+/** USE; whether the keyspace exists is asked when it runs. */
+public record UsePlan(String keyspace) implements StatementPlan {
+  @Override
+  public boolean isQualified() {
+    return false;
+  }
+}

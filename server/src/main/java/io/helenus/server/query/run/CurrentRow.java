@@ -1,0 +1,332 @@
+package io.helenus.server.query.run;
+
+import io.helenus.server.query.plan.KeyLayout;
+import io.helenus.server.query.plan.ReadColumns;
+import io.helenus.server.query.plan.SelectionInput;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.PartitionKeys;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row that a read stands at, as slices: its partition's key and static row (copied once per
+ * partition), its clustering key, and where the value of each column that is read lies. One thread
+ * at a time.
+ */
+final class CurrentRow {
+  private static final int KEPT_BYTES = 64 << 10;
+
+  private final RowView staticView = new RowView();
+  private final ByteWriter prefix = new ByteWriter(128);
+  private final ByteWriter partitionKey = new ByteWriter(128);
+  private final ByteWriter staticBytes = new ByteWriter(64);
+  private final ByteWriter decoded = new ByteWriter(64);
+  private @Nullable KeyLayout keys;
+  private @Nullable ReadColumns columns;
+  private long nowSeconds;
+  private int staticCount;
+  private int cellCount;
+
+  private boolean partitionKeyDecoded;
+  private int[] partOffsets = new int[4];
+  private int[] partLengths = new int[4];
+
+  private MemorySegment rowSegment = MemorySegment.NULL;
+  private long[] offsets = new long[16];
+  private int[] lengths = new int[16];
+  private long[] timestamps = new long[16];
+  private long[] expiries = new long[16];
+
+  private MemorySegment clustering = MemorySegment.NULL;
+  private long clusteringOffset;
+  private int clusteringLength;
+  private long[] componentOffsets = new long[5];
+  private int componentsKnown;
+  private long[] keyCellOffsets = new long[4];
+  private int[] keyCellLengths = new int[4];
+
+  /** Starts a read. */
+  void begin(KeyLayout layout, ReadColumns readColumns, long now) {
+    keys = layout;
+    columns = readColumns;
+    nowSeconds = now;
+    staticCount = readColumns.staticCount();
+    cellCount = readColumns.count();
+    if (cellCount > lengths.length) {
+      offsets = new long[cellCount];
+      lengths = new int[cellCount];
+      timestamps = new long[cellCount];
+      expiries = new long[cellCount];
+    }
+    if (layout.partitionCount() > partOffsets.length) {
+      partOffsets = new int[layout.partitionCount()];
+      partLengths = new int[layout.partitionCount()];
+    }
+    if (layout.clusteringCount() >= componentOffsets.length) {
+      componentOffsets = new long[layout.clusteringCount() + 1];
+      keyCellOffsets = new long[layout.clusteringCount()];
+      keyCellLengths = new int[layout.clusteringCount()];
+    }
+  }
+
+  /** A partition begins. */
+  void partition(MemorySegment segment, long offset, int length) {
+    prefix.clear(KEPT_BYTES).putBytes(segment, offset, length);
+    partitionKeyDecoded = false;
+    Arrays.fill(lengths, 0, cellCount, -1);
+    clusteringLength = 0;
+  }
+
+  /** The partition's static row; its bytes are copied. */
+  void staticRow(RowView row) {
+    if (staticCount == 0) {
+      return;
+    }
+    staticBytes.clear(KEPT_BYTES).putBytes(row.segment(), row.offset(), row.length());
+    staticView.wrap(staticBytes.segment(), 0, staticBytes.size());
+    readCells(staticView);
+  }
+
+  /**
+   * A row.
+   *
+   * @return false for a row that is there only to keep the spelling of its key
+   */
+  boolean row(MemorySegment key, long offset, int length, RowView row) {
+    clustering = key;
+    clusteringOffset = offset;
+    clusteringLength = length;
+    componentsKnown = 0;
+    componentOffsets[0] = offset;
+    rowSegment = row.segment();
+    Arrays.fill(lengths, staticCount, cellCount, -1);
+    if (layout().hasKeyCells()) {
+      return readCellsAndKeyCells(row);
+    }
+    readCells(row);
+    return true;
+  }
+
+  /** The partition has no rows: what stands here is its static row alone. */
+  void noRow() {
+    clusteringLength = 0;
+    Arrays.fill(lengths, staticCount, cellCount, -1);
+  }
+
+  private ReadColumns layout() {
+    if (columns == null) {
+      throw new IllegalStateException("no read has begun");
+    }
+    return columns;
+  }
+
+  private KeyLayout keys() {
+    if (keys == null) {
+      throw new IllegalStateException("no read has begun");
+    }
+    return keys;
+  }
+
+  private void readCells(RowView row) {
+    ReadColumns read = layout();
+    row.rewind();
+    while (row.nextCell()) {
+      int slot = read.slot(row.column());
+      if (slot >= 0 && row.cellIsLive(nowSeconds)) {
+        take(slot, row);
+      }
+    }
+  }
+
+  private void take(int slot, RowView row) {
+    offsets[slot] = row.valueOffset();
+    lengths[slot] = row.valueLength();
+    timestamps[slot] = row.cellTimestamp();
+    expiries[slot] = row.cellIsExpiring() ? row.cellSeconds() : -1;
+  }
+
+  private boolean readCellsAndKeyCells(RowView row) {
+    Arrays.fill(keyCellLengths, -1);
+    boolean live = row.isLive(nowSeconds);
+    ReadColumns read = layout();
+    row.rewind();
+    while (row.nextCell()) {
+      int slot = read.slot(row.column());
+      if (!row.cellIsLive(nowSeconds)) {
+        continue;
+      }
+      if (slot < ReadColumns.NOT_READ) {
+        int position = ReadColumns.clusteringPosition(slot);
+        keyCellOffsets[position] = row.valueOffset();
+        keyCellLengths[position] = row.valueLength();
+      } else {
+        live = true;
+        if (slot >= 0) {
+          take(slot, row);
+        }
+      }
+    }
+    return live;
+  }
+
+  /** The key prefix of the partition. */
+  ByteWriter prefix() {
+    return prefix;
+  }
+
+  /** Whether there is a row, and not only a static one. */
+  boolean hasRow() {
+    return clusteringLength > 0;
+  }
+
+  /** What the clustering key lies in. */
+  MemorySegment clusteringSegment() {
+    return clustering;
+  }
+
+  /** Where the clustering key starts. */
+  long clusteringOffset() {
+    return clusteringOffset;
+  }
+
+  /** The length of the clustering key with its closing tag; 0 where there is no row. */
+  int clusteringLength() {
+    return clusteringLength;
+  }
+
+  /** Where the component of a clustering column starts. */
+  long componentOffset(int position) {
+    KeyLayout layout = keys();
+    while (componentsKnown < position) {
+      componentOffsets[componentsKnown + 1] =
+          layout
+              .clusteringEncoding(componentsKnown)
+              .skip(
+                  clustering,
+                  componentOffsets[componentsKnown],
+                  layout.isDescending(componentsKnown));
+      componentsKnown++;
+    }
+    return componentOffsets[position];
+  }
+
+  /** The length of a cell's value, -1 for none. */
+  int cellLength(int slot) {
+    return lengths[slot];
+  }
+
+  /** Where a cell's value starts. */
+  long cellOffset(int slot) {
+    return offsets[slot];
+  }
+
+  /** What a cell's value lies in. */
+  MemorySegment cellSegment(int slot) {
+    return slot < staticCount ? staticBytes.segment() : rowSegment;
+  }
+
+  /** Appends an input of the selection as a [bytes] of the protocol. */
+  void put(SelectionInput input, ByteWriter out) {
+    int index = input.index();
+    switch (input.kind()) {
+      case CELL -> putCell(index, out);
+      case CLUSTERING -> putClustering(index, out);
+      case PARTITION_KEY -> {
+        decodePartitionKey();
+        out.putInt(partLengths[index]);
+        out.putBytes(partitionKey.segment(), partOffsets[index], partLengths[index]);
+      }
+      case WRITE_TIME -> {
+        if (lengths[index] < 0) {
+          out.putInt(-1);
+        } else {
+          out.putInt(8).putLong(timestamps[index]);
+        }
+      }
+      case TIME_TO_LIVE -> {
+        if (lengths[index] < 0 || expiries[index] < 0) {
+          out.putInt(-1);
+        } else {
+          out.putInt(4).putInt((int) (expiries[index] - nowSeconds));
+        }
+      }
+    }
+  }
+
+  private void putCell(int slot, ByteWriter out) {
+    int length = lengths[slot];
+    out.putInt(length);
+    if (length > 0) {
+      out.putBytes(cellSegment(slot), offsets[slot], length);
+    }
+  }
+
+  private void putClustering(int position, ByteWriter out) {
+    if (clusteringLength == 0) {
+      out.putInt(-1);
+      return;
+    }
+    if (layout().hasKeyCells() && keyCellLengths[position] >= 0) {
+      out.putInt(keyCellLengths[position]);
+      out.putBytes(rowSegment, keyCellOffsets[position], keyCellLengths[position]);
+      return;
+    }
+    KeyLayout layout = keys();
+    long next =
+        layout
+            .clusteringEncoding(position)
+            .readWithLength(
+                clustering, componentOffset(position), layout.isDescending(position), out);
+    if (componentsKnown == position) {
+      componentOffsets[++componentsKnown] = next;
+    }
+  }
+
+  private void decodePartitionKey() {
+    if (partitionKeyDecoded) {
+      return;
+    }
+    partitionKeyDecoded = true;
+    partitionKey.clear(KEPT_BYTES);
+    KeyLayout layout = keys();
+    int count = layout.partitionCount();
+    if (layout.isLocal()) {
+      long at = 0;
+      for (int i = 0; i < count; i++) {
+        KeyEncoding encoding = layout.partitionEncoding(i);
+        partOffsets[i] = partitionKey.size();
+        at = encoding.read(prefix.segment(), at, false, partitionKey);
+        partLengths[i] = partitionKey.size() - partOffsets[i];
+      }
+      return;
+    }
+    long end = KeyFormat.readPartitionKey(prefix.segment(), 0, partitionKey);
+    if (end != prefix.size()) {
+      throw new IllegalStateException("a key prefix of " + prefix.size() + " bytes ends at " + end);
+    }
+    if (count == 1) {
+      partOffsets[0] = 0;
+      partLengths[0] = partitionKey.size();
+      return;
+    }
+    long at = 0;
+    for (int i = 0; i < count; i++) {
+      partOffsets[i] = (int) at + 2;
+      partLengths[i] = PartitionKeys.componentLength(partitionKey.segment(), at);
+      at = PartitionKeys.nextComponent(partitionKey.segment(), at);
+    }
+  }
+
+  /** An input of the selection as an array, null for null. Not for the hot path. */
+  byte @Nullable [] bytes(SelectionInput input) {
+    decoded.clear(KEPT_BYTES);
+    put(input, decoded);
+    int length = Bytes.getInt(decoded.segment(), 0);
+    return length < 0 ? null : Bytes.toArray(decoded.segment(), 4, length);
+  }
+}

@@ -1,0 +1,191 @@
+package io.helenus.server.query.run;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.plan.KeyLayout;
+import io.helenus.server.query.plan.ModificationPlan;
+import io.helenus.server.query.plan.Restriction;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.MutationWriter;
+import java.lang.foreign.MemorySegment;
+
+/** Writes what one modification does to one partition as entries of a mutation. One per shard. */
+final class EntryWriter {
+  /** What Cassandra counts of an update with no rows. */
+  static final int EMPTY_UPDATE_BYTES = 25;
+
+  private static final int ROW_BYTES = 25;
+  private static final int CELL_BYTES = 20;
+  private static final int KEPT_BYTES = 16 << 10;
+
+  private final ByteWriter suffix = new ByteWriter(128);
+  private final ClusteringRanges ranges = new ClusteringRanges();
+  private final WriteTimes times;
+  private int countedBytes;
+
+  EntryWriter(WriteTimes times) {
+    this.times = times;
+  }
+
+  /** The size of what was written since the last call, as Cassandra counts it for batches. */
+  int takeCountedBytes() {
+    int counted = countedBytes;
+    countedBytes = 0;
+    return counted;
+  }
+
+  /**
+   * Writes the entries.
+   *
+   * @return whether there were any
+   */
+  boolean write(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
+    return switch (plan.action()) {
+      case INSERT, SET_CELLS -> {
+        boolean statics = writeStatic(plan, bound, out);
+        yield (plan.writesRows() && writeRows(plan, bound, out)) || statics;
+      }
+      case DELETE_ROWS -> writeRows(plan, bound, out);
+      case DELETE_RANGES -> deleteRanges(plan, bound, out);
+      case DELETE_PARTITION -> {
+        out.partitionDeletion(times.timestampMicros(), times.nowSeconds());
+        yield true;
+      }
+    };
+  }
+
+  private boolean writeStatic(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
+    if (!hasCells(plan.staticCells(), plan, bound)) {
+      return false;
+    }
+    suffix.clear().putByte(KeyFormat.SECTION_STATIC);
+    out.beginRow(suffix.segment(), 0, suffix.size());
+    writeCells(plan.staticCells(), plan, bound, out);
+    out.endRow();
+    return true;
+  }
+
+  private boolean writeRows(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
+    if (plan.action() == ModificationPlan.Action.SET_CELLS
+        && !hasCells(plan.regularCells(), plan, bound)) {
+      return false;
+    }
+    int[] slots = plan.clusteringSlots();
+    if (slots != null) {
+      suffix.clear(KEPT_BYTES);
+      KeyWriter.putRowSuffix(plan.keys(), bound, slots, suffix);
+      writeRow(suffix.segment(), 0, suffix.size(), plan, bound, out);
+      return true;
+    }
+    ranges.build(plan.clustering(), plan.keys(), bound);
+    for (int i = 0; i < ranges.count(); i++) {
+      writeRow(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan, bound, out);
+    }
+    return ranges.count() > 0;
+  }
+
+  private void writeRow(
+      MemorySegment segment,
+      long offset,
+      int length,
+      ModificationPlan plan,
+      BoundSlots bound,
+      MutationWriter out) {
+    if (length > KeyFormat.KEY_LIMIT_BYTES) {
+      throw CqlException.invalid(
+          "Clustering key of "
+              + length
+              + " bytes is longer than the maximum of "
+              + KeyFormat.KEY_LIMIT_BYTES);
+    }
+    countedBytes += ROW_BYTES + length;
+    out.beginRow(segment, offset, length);
+    if (plan.action() == ModificationPlan.Action.DELETE_ROWS) {
+      out.rowDeletion(times.timestampMicros(), times.nowSeconds()).endRow();
+      return;
+    }
+    if (plan.action() == ModificationPlan.Action.INSERT) {
+      out.liveness(times.timestampMicros());
+    }
+    writeCells(plan.regularCells(), plan, bound, out);
+    out.endRow();
+  }
+
+  /** Whether any cell is set; those that only keep a key's spelling do not count. */
+  private static boolean hasCells(
+      ModificationPlan.Cells cells, ModificationPlan plan, BoundSlots bound) {
+    for (int i = 0; i < cells.count(); i++) {
+      int slot = cells.slots()[i];
+      if (slot == ModificationPlan.DELETED
+          || (cells.keyPositions()[i] < 0 && bound.length(slot) != BoundSlots.UNSET)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void writeCells(
+      ModificationPlan.Cells cells, ModificationPlan plan, BoundSlots bound, MutationWriter out) {
+    if (times.ttlSeconds() > 0) {
+      out.rowExpiry(times.ttlSeconds(), times.expirySeconds());
+    }
+    int[] columns = cells.columns();
+    int[] slots = cells.slots();
+    int[] keyPositions = cells.keyPositions();
+    long timestamp = times.timestampMicros();
+    for (int i = 0; i < columns.length; i++) {
+      int slot = slots[i];
+      int length = slot == ModificationPlan.DELETED ? BoundSlots.NULL : bound.length(slot);
+      if (length >= 0) {
+        if (keyPositions[i] >= 0 && isCanonical(plan.keys(), keyPositions[i], bound, slot)) {
+          continue;
+        }
+        out.cell(columns[i], timestamp, bound.segment(slot), bound.offset(slot), length);
+        countedBytes += CELL_BYTES + length;
+      } else if (length == BoundSlots.NULL) {
+        out.tombstone(columns[i], timestamp, times.nowSeconds());
+        countedBytes += CELL_BYTES;
+      }
+    }
+  }
+
+  private static boolean isCanonical(KeyLayout keys, int position, BoundSlots bound, int slot) {
+    return keys.clusteringEncoding(position)
+        .isCanonical(bound.segment(slot), bound.offset(slot), bound.length(slot));
+  }
+
+  private boolean deleteRanges(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
+    refuseNullBounds(plan, bound);
+    ranges.build(plan.clustering(), plan.keys(), bound);
+    for (int i = 0; i < ranges.count(); i++) {
+      out.rangeDeletion(
+          ranges.segment(),
+          ranges.lowerOffset(i),
+          ranges.lowerLength(i),
+          ranges.segment(),
+          ranges.upperOffset(i),
+          ranges.upperLength(i),
+          times.timestampMicros(),
+          times.nowSeconds());
+    }
+    return ranges.count() > 0;
+  }
+
+  private static void refuseNullBounds(ModificationPlan plan, BoundSlots bound) {
+    if (plan.clustering().getLast() instanceof Restriction.Slice slice) {
+      refuseNull(slice.lower(), slice, bound);
+      refuseNull(slice.upper(), slice, bound);
+    }
+  }
+
+  private static void refuseNull(
+      Restriction.@org.jspecify.annotations.Nullable Bound end,
+      Restriction.Slice slice,
+      BoundSlots bound) {
+    if (end != null && !end.value().isTuple()) {
+      for (int slot : end.value().slots()) {
+        KeyWriter.requireSet(bound.length(slot), slice.firstColumn().name());
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.helenus.server.query.run;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.plan.Restriction;
+import io.helenus.server.query.plan.TupleSource;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Walks the values of an IN, whether written one by one or bound as a list. Stateless. */
+final class InValuesReader {
+  private InValuesReader() {}
+
+  /** Is given each value in turn. */
+  interface Visitor {
+    /** The values of the columns. */
+    void value(TupleValues values);
+  }
+
+  static void forEach(Restriction.In in, BoundSlots bound, TupleValues scratch, Visitor visitor) {
+    if (in.listSlot() < 0) {
+      for (TupleSource source : in.values()) {
+        scratch.fill(source, in.columns(), bound);
+        visitor.value(scratch);
+      }
+      return;
+    }
+    int slot = in.listSlot();
+    requireList(in, bound.length(slot));
+    MemorySegment segment = bound.segment(slot);
+    long at = bound.offset(slot);
+    int count = Bytes.getInt(segment, at);
+    at += 4;
+    for (int i = 0; i < count; i++) {
+      int length = Bytes.getInt(segment, at);
+      at += 4;
+      fill(in, segment, at, length, scratch);
+      visitor.value(scratch);
+      at += Math.max(length, 0);
+    }
+  }
+
+  private static void fill(
+      Restriction.In in, MemorySegment segment, long at, int length, TupleValues scratch) {
+    if (!in.isTuple()) {
+      scratch.fillOne(segment, at, Math.max(length, BoundSlots.NULL));
+      return;
+    }
+    if (length < 0) {
+      throw CqlException.invalid("Invalid null value in condition for columns: " + list(in));
+    }
+    scratch.fillTuple(segment, at, length, in.columns().size());
+    for (int i = 0; i < scratch.count(); i++) {
+      if (scratch.length(i) < 0) {
+        throw CqlException.invalid("Invalid null value in condition for columns: " + list(in));
+      }
+    }
+  }
+
+  private static List<String> list(Restriction.In in) {
+    return in.columns().stream().map(ColumnSchema::name).toList();
+  }
+
+  private static void requireList(Restriction.In in, int length) {
+    if (length >= 0) {
+      return;
+    }
+    boolean unset = length == BoundSlots.UNSET;
+    if (in.isTuple()) {
+      throw CqlException.invalid(
+          unset
+              ? "Invalid unset value for in" + TupleValues.names(in.columns())
+              : "Invalid null value for IN restriction");
+    }
+    throw CqlException.invalid(
+        "Invalid " + (unset ? "unset" : "null") + " value for column " + in.firstColumn().name());
+  }
+}

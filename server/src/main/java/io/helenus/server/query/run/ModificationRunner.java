@@ -1,0 +1,121 @@
+package io.helenus.server.query.run;
+
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.PartitionWrite;
+import io.helenus.server.coordinator.WriteCallback;
+import io.helenus.server.coordinator.WriteType;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.protocol.Consistency;
+import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.query.plan.ModificationPlan;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.row.MutationWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs INSERT, UPDATE and DELETE: values to key bytes to a mutation to the coordinator. One per
+ * shard.
+ */
+final class ModificationRunner {
+  private static final int KEPT_BYTES = 64 << 10;
+  private static final long MICROS_PER_SECOND = 1_000_000;
+
+  private final Coordinator coordinator;
+  private final Clock clock;
+  private final ServerTimestamps timestamps;
+  private final BoundSlots bound;
+  private final VoidAnswer.Pool answers;
+  private final WriteTimes times = new WriteTimes();
+  private final EntryWriter entries = new EntryWriter(times);
+  private final KeyWriter keys = new KeyWriter();
+  private final ByteWriter prefix = new ByteWriter(256);
+  private final ByteWriter bytes = new ByteWriter(1024);
+  private final MutationWriter mutation = new MutationWriter(bytes);
+
+  ModificationRunner(
+      Coordinator coordinator,
+      Clock clock,
+      ServerTimestamps timestamps,
+      BoundSlots bound,
+      VoidAnswer.Pool answers) {
+    this.coordinator = coordinator;
+    this.clock = clock;
+    this.timestamps = timestamps;
+    this.bound = bound;
+    this.answers = answers;
+  }
+
+  void run(ModificationPlan plan, BoundValues values, RunContext context) {
+    Consistency level = context.parameters().consistency();
+    if (level.isSerial()) {
+      throw CqlException.invalid("You must use conditional updates for serializable writes");
+    }
+    bound.bind(plan.slots(), values);
+    times.fill(plan, bound, timestampMicros(context.parameters()), nowSeconds(context));
+    int[] slots = plan.partitionKeySlots();
+    if (slots == null) {
+      runSeveral(plan, level, context);
+      return;
+    }
+    prefix.clear(KEPT_BYTES);
+    long token = keys.putPrefix(plan.keys(), bound, slots, prefix);
+    if (!write(plan, token, prefix.segment(), prefix.size(), context.schema().epoch())) {
+      VoidAnswer.respond(context.exchange());
+      return;
+    }
+    WriteCallback answer = answers.take(context.exchange(), context.trace());
+    coordinator.write(plan.keyspace(), token, level, WriteType.SIMPLE, takeMutation(), answer);
+  }
+
+  private void runSeveral(ModificationPlan plan, Consistency level, RunContext context) {
+    List<PartitionWrite> writes = new ArrayList<>();
+    for (PartitionList.Partition partition :
+        PartitionList.of(plan.partitionKey(), plan.keys(), bound)) {
+      prefix.clear(KEPT_BYTES).putBytes(partition.prefix());
+      if (write(
+          plan, partition.token(), prefix.segment(), prefix.size(), context.schema().epoch())) {
+        writes.add(new PartitionWrite(plan.keyspace(), partition.token(), takeMutation()));
+      }
+    }
+    if (writes.isEmpty()) {
+      VoidAnswer.respond(context.exchange());
+      return;
+    }
+    coordinator.writeAll(writes, level, answers.take(context.exchange(), context.trace()));
+  }
+
+  /** Writes the mutation of one partition; false when it holds nothing. */
+  private boolean write(
+      ModificationPlan plan, long token, MemorySegment key, int keyLength, long epoch) {
+    bytes.clear(KEPT_BYTES);
+    mutation.begin(token, epoch, key, 0, keyLength).beginTable(plan.table().storageId());
+    boolean any = entries.write(plan, bound, mutation);
+    mutation.endTable().finish();
+    return any;
+  }
+
+  private ByteWriter takeMutation() {
+    return coordinator.takeBuffer().putBytes(bytes.segment(), 0, bytes.size());
+  }
+
+  private long timestampMicros(QueryParameters parameters) {
+    long given = parameters.timestampMicros();
+    return given == QueryParameters.NO_TIMESTAMP ? timestamps.next() : given;
+  }
+
+  private long nowSeconds(RunContext context) {
+    return nowSeconds(context.parameters(), clock);
+  }
+
+  /** The second that it is, for the client or for the node. */
+  static long nowSeconds(QueryParameters parameters, Clock clock) {
+    int given = parameters.nowInSeconds();
+    return given == QueryParameters.NO_NOW_IN_SECONDS
+        ? clock.wallMicros() / MICROS_PER_SECOND
+        : given;
+  }
+}

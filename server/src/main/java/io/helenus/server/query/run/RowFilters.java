@@ -1,0 +1,141 @@
+package io.helenus.server.query.run;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.plan.Restriction;
+import io.helenus.server.query.plan.RowFilter;
+import io.helenus.server.query.plan.SelectionInput;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.storage.bytes.ByteWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tests rows for the restrictions of ALLOW FILTERING. Values compare by their key bytes, which have
+ * the order of the type. One read at a time.
+ */
+final class RowFilters {
+  private final List<Test> onPartition = new ArrayList<>();
+  private final List<Test> onRow = new ArrayList<>();
+  private final ByteWriter scratch = new ByteWriter(64);
+
+  /** One restriction with its values. */
+  private record Test(
+      SelectionInput input,
+      List<byte[]> anyOf,
+      byte @Nullable [] lower,
+      boolean lowerInclusive,
+      byte @Nullable [] upper,
+      boolean upperInclusive) {
+
+    boolean accepts(byte[] value) {
+      for (byte[] one : anyOf) {
+        if (Arrays.equals(one, value)) {
+          return true;
+        }
+      }
+      if (lower == null && upper == null) {
+        return false;
+      }
+      int aboveLower = lower == null ? 1 : Arrays.compareUnsigned(value, lower);
+      int belowUpper = upper == null ? 1 : Arrays.compareUnsigned(upper, value);
+      return (aboveLower > 0 || (aboveLower == 0 && lowerInclusive))
+          && (belowUpper > 0 || (belowUpper == 0 && upperInclusive));
+    }
+  }
+
+  /** Takes the filters of a plan with their values. */
+  void bind(List<RowFilter> filters, BoundSlots bound) {
+    onPartition.clear();
+    onRow.clear();
+    for (RowFilter filter : filters) {
+      (filter.isOnPartition() ? onPartition : onRow).add(test(filter, bound));
+    }
+  }
+
+  private Test test(RowFilter filter, BoundSlots bound) {
+    return switch (filter.restriction()) {
+      case Restriction.Equal equal ->
+          new Test(
+              filter.input(),
+              List.of(value(filter, equal.value().slots()[0], bound)),
+              null,
+              false,
+              null,
+              false);
+      case Restriction.In in ->
+          new Test(filter.input(), list(filter, in, bound), null, false, null, false);
+      case Restriction.Slice slice ->
+          new Test(
+              filter.input(),
+              List.of(),
+              slice.lower() == null ? null : value(filter, slice.lower().value().slots()[0], bound),
+              slice.lower() != null && slice.lower().inclusive(),
+              slice.upper() == null ? null : value(filter, slice.upper().value().slots()[0], bound),
+              slice.upper() != null && slice.upper().inclusive());
+    };
+  }
+
+  private byte[] value(RowFilter filter, int slot, BoundSlots bound) {
+    int length = bound.length(slot);
+    if (length < 0) {
+      throw CqlException.invalid(
+          "Unsupported "
+              + (length == BoundSlots.NULL ? "null" : "unset")
+              + " value for column "
+              + filter.restriction().firstColumn().name());
+    }
+    scratch.clear().putBytes(bound.segment(slot), bound.offset(slot), length);
+    return ordered(filter.input(), scratch.toArray());
+  }
+
+  private List<byte[]> list(RowFilter filter, Restriction.In in, BoundSlots bound) {
+    List<byte[]> values = new ArrayList<>();
+    InValuesReader.forEach(
+        in,
+        bound,
+        new TupleValues(),
+        each -> {
+          if (each.length(0) == BoundSlots.UNSET) {
+            KeyWriter.requireSet(each.length(0), in.firstColumn().name());
+          }
+          if (each.length(0) >= 0) {
+            scratch.clear().putBytes(each.segment(0), each.offset(0), each.length(0));
+            values.add(ordered(filter.input(), scratch.toArray()));
+          }
+        });
+    return values;
+  }
+
+  private byte[] ordered(SelectionInput input, byte[] value) {
+    KeyEncoding encoding = input.type().keyEncoding();
+    if (encoding == null) {
+      return value;
+    }
+    scratch.clear().putBytes(value);
+    ByteWriter out = new ByteWriter(value.length + 16);
+    encoding.write(scratch.segment(), 0, value.length, false, out);
+    return out.toArray();
+  }
+
+  /** Whether a partition, by its key and static row, can have rows that are accepted. */
+  boolean acceptPartition(CurrentRow row) {
+    return accept(onPartition, row);
+  }
+
+  /** Whether a row of an accepted partition is accepted. */
+  boolean acceptRow(CurrentRow row) {
+    return accept(onRow, row);
+  }
+
+  private boolean accept(List<Test> tests, CurrentRow row) {
+    for (Test test : tests) {
+      byte[] value = row.bytes(test.input());
+      if (value == null || !test.accepts(ordered(test.input(), value))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,163 @@
+package io.helenus.server.query.run;
+
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.protocol.Consistency;
+import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.query.plan.SelectPlan;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.env.Clock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs SELECT: values to key ranges to reads to rows. One per shard. */
+final class SelectRunner {
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+  private static final int KEPT_BYTES = 64 << 10;
+
+  private final Clock clock;
+  private final BoundSlots bound;
+  private final SelectOperation.Pool operations;
+  private final KeyWriter keys = new KeyWriter();
+  private final ByteWriter key = new ByteWriter(256);
+
+  SelectRunner(
+      Coordinator coordinator, Clock clock, BoundSlots bound, ExpressionEvaluator evaluator) {
+    this.clock = clock;
+    this.bound = bound;
+    this.operations = new SelectOperation.Pool(coordinator, evaluator);
+  }
+
+  void run(SelectPlan plan, BoundValues values, RunContext context) {
+    QueryParameters parameters = context.parameters();
+    if (parameters.consistency() == Consistency.ANY) {
+      throw CqlException.invalid("ANY ConsistencyLevel is only supported for writes");
+    }
+    bound.bind(plan.slots(), values);
+    int limit = limit(plan.limitSlot());
+    int perPartitionLimit = limit(plan.perPartitionLimitSlot());
+    int pageSize = parameters.pageSize();
+    if (plan.sortsPartitions() && pageSize > 0) {
+      throw CqlException.invalid(
+          "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you"
+              + " must either remove the ORDER BY or the IN and sort client side, or disable"
+              + " paging for this query");
+    }
+    PagingState state = pagingState(plan, parameters);
+    boolean paged =
+        pageSize > 0
+            && !plan.isSingleGroup()
+            && (plan.isAggregate() || limit > pageSize || state != null);
+    long now = ModificationRunner.nowSeconds(parameters, clock);
+    SelectOperation operation = operations.take();
+    operation.begin(plan, context, now, limit);
+    operation
+        .rows()
+        .begin(
+            plan,
+            bound,
+            markers(plan, values),
+            now,
+            rowLimit(plan, limit, state),
+            perPartitionLimit,
+            paged ? pageSize : NO_LIMIT);
+    if (plan.warning() != null) {
+      context.exchange().warn(plan.warning());
+    }
+    start(plan, operation, state);
+  }
+
+  private static int rowLimit(SelectPlan plan, int limit, @Nullable PagingState state) {
+    if (plan.sortsPartitions() || plan.isSingleGroup()) {
+      return NO_LIMIT;
+    }
+    return state == null ? limit : Math.min(limit, state.remaining());
+  }
+
+  private void start(SelectPlan plan, SelectOperation operation, @Nullable PagingState state) {
+    int[] slots = plan.partitionKeySlots();
+    if (slots != null && state == null && plan.where().token() == null) {
+      readOne(plan, slots, operation);
+      return;
+    }
+    if (!plan.where().clustering().isEmpty()) {
+      operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
+    }
+    TokenBounds tokens = TokenBounds.of(plan.where().token(), bound);
+    if (plan.where().isKeyRange()) {
+      operation.scan(tokens, state);
+      return;
+    }
+    List<PartitionList.Partition> partitions =
+        PartitionList.of(plan.where().partitionKey(), plan.keys(), bound);
+    if (plan.where().token() != null) {
+      partitions = partitions.stream().filter(each -> tokens.contains(each.token())).toList();
+    }
+    operation.readSeveral(partitions, state);
+  }
+
+  /** The short way: one partition, all of it, a row, or ranges of rows. */
+  private void readOne(SelectPlan plan, int[] slots, SelectOperation operation) {
+    key.clear(KEPT_BYTES);
+    long token = keys.putPrefix(plan.keys(), bound, slots, key);
+    operation.prepare();
+    operation.request().partition(key.segment(), 0, key.size());
+    if (!plan.where().clustering().isEmpty()) {
+      int[] rowSlots = plan.rowSlots();
+      if (rowSlots != null) {
+        key.clear();
+        KeyWriter.putRowSuffix(plan.keys(), bound, rowSlots, key);
+        operation.request().addRow(key.segment(), 0, key.size());
+      } else {
+        operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
+        if (operation.ranges().count() == 0) {
+          operation.readSeveral(List.of(), null);
+          return;
+        }
+        operation.ranges().addTo(operation.request());
+      }
+    }
+    operation.readOne(token);
+  }
+
+  private int limit(int slot) {
+    if (slot < 0 || bound.length(slot) == BoundSlots.UNSET) {
+      return NO_LIMIT;
+    }
+    if (bound.length(slot) <= 0) {
+      throw CqlException.invalid("Invalid null value of limit");
+    }
+    int limit = Bytes.getInt(bound.segment(slot), bound.offset(slot));
+    if (limit <= 0) {
+      throw CqlException.invalid("LIMIT must be strictly positive");
+    }
+    return limit;
+  }
+
+  private static @Nullable PagingState pagingState(SelectPlan plan, QueryParameters parameters) {
+    if (parameters.pagingStateLength() <= 0 || plan.isSingleGroup()) {
+      return null;
+    }
+    return PagingState.read(
+        parameters.values().segment(),
+        parameters.pagingStateOffset(),
+        parameters.pagingStateLength(),
+        plan.table().storageId());
+  }
+
+  private static byte @Nullable [][] markers(SelectPlan plan, BoundValues values) {
+    if (!plan.selection().isComputed() || values.count() == 0) {
+      return new byte[0][];
+    }
+    byte[][] markers = new byte[values.count()][];
+    for (int i = 0; i < markers.length; i++) {
+      markers[i] =
+          values.length(i) < 0
+              ? null
+              : Bytes.toArray(values.segment(), values.offset(i), values.length(i));
+    }
+    return markers;
+  }
+}

@@ -1,0 +1,59 @@
+package io.helenus.server.query.run;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.plan.TokenRestriction;
+import io.helenus.storage.bytes.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens of a scan, both ends included. The smallest number is no token: as a bound it stands
+ * for the start, and as an upper bound for the end of the ring.
+ *
+ * @param first the smallest token
+ * @param last the greatest token; smaller than the first where there is none
+ */
+record TokenBounds(long first, long last) {
+  static final TokenBounds ALL = new TokenBounds(Long.MIN_VALUE, Long.MAX_VALUE);
+
+  private static final TokenBounds NONE = new TokenBounds(Long.MAX_VALUE, Long.MIN_VALUE);
+
+  static TokenBounds of(@Nullable TokenRestriction restriction, BoundSlots bound) {
+    if (restriction == null) {
+      return ALL;
+    }
+    if (restriction.equalSlot() >= 0) {
+      long token = token(restriction.equalSlot(), bound);
+      return new TokenBounds(token, token);
+    }
+    long lower =
+        restriction.lowerSlot() < 0 ? Long.MIN_VALUE : token(restriction.lowerSlot(), bound);
+    long upper =
+        restriction.upperSlot() < 0 ? Long.MIN_VALUE : token(restriction.upperSlot(), bound);
+    boolean openAbove = upper == Long.MIN_VALUE;
+    if (lower != Long.MIN_VALUE && !restriction.lowerInclusive()) {
+      if (lower == Long.MAX_VALUE) {
+        return NONE;
+      }
+      lower++;
+    }
+    if (openAbove) {
+      return new TokenBounds(lower, Long.MAX_VALUE);
+    }
+    return new TokenBounds(lower, restriction.upperInclusive() ? upper : upper - 1);
+  }
+
+  private static long token(int slot, BoundSlots bound) {
+    if (bound.length(slot) != Long.BYTES) {
+      throw CqlException.invalid("Invalid null token value");
+    }
+    return Bytes.getLong(bound.segment(slot), bound.offset(slot));
+  }
+
+  boolean isEmpty() {
+    return first > last;
+  }
+
+  boolean contains(long token) {
+    return first <= token && token <= last;
+  }
+}
