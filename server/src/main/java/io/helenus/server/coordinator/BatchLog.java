@@ -2,10 +2,12 @@ package io.helenus.server.coordinator;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Randomness;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationWriter;
+import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,19 @@ public final class BatchLog {
 
   /** The id of its only column. */
   public static final int COLUMN_ID = 1;
+
+  /** What storage knows of it. */
+  public static final TableDescriptor TABLE =
+      new TableDescriptor(
+          TABLE_ID,
+          List.of(
+              new TableDescriptor.Column(
+                  COLUMN_ID, TableDescriptor.Kind.SIMPLE, RowFormat.NO_TIMESTAMP)),
+          0,
+          TableDescriptor.Compression.LZ4,
+          4,
+          32,
+          0.01);
 
   private final Clock clock;
   private final Randomness randomness;

@@ -171,7 +171,7 @@ final class Simulation {
       batch(table);
     } else if (table.exists) {
       Written written = draw(table);
-      submit(written.cql, table, state -> state.with(written.change));
+      submit(written.cql, written.seconds, table, state -> state.with(written.change));
     }
   }
 
@@ -218,8 +218,17 @@ final class Simulation {
     return seconds() / WINDOW_SECONDS * WINDOW_SECONDS * 1_000_000 + choices.below(40);
   }
 
-  /** A statement and what it means. */
-  private record Written(String cql, Change change) {}
+  /** A statement and what it means, if it happens at the second it was drawn. */
+  private final class Written {
+    final String cql;
+    final Change change;
+    final long seconds = seconds();
+
+    Written(String cql, Change change) {
+      this.cql = cql;
+      this.change = change;
+    }
+  }
 
   private Written draw(Table table) {
     int p = choices.below(PARTITIONS);
@@ -327,6 +336,7 @@ final class Simulation {
     }
     submit(
         cql + "APPLY BATCH",
+        seconds(),
         table,
         state -> {
           TableState changed = state;
@@ -338,11 +348,16 @@ final class Simulation {
   }
 
   private void submit(String cql, Table table, UnaryOperator<TableState> effect) {
+    submit(cql, 0, table, effect);
+  }
+
+  private void submit(String cql, long nowSeconds, Table table, UnaryOperator<TableState> effect) {
     Pending change = new Pending(table, effect);
     pending.add(change);
     statements++;
     send(
         cql,
+        nowSeconds,
         response -> {
           change.answered = true;
           if (response instanceof Response.Failure failure) {
@@ -360,13 +375,13 @@ final class Simulation {
     table.model = changed.model();
   }
 
-  private void send(String cql, Consumer<Response> whenAnswered) {
-    node.query(choices.below(node.shards()), cql, whenAnswered);
+  private void send(String cql, long nowSeconds, Consumer<Response> whenAnswered) {
+    node.query(choices.below(node.shards()), cql, nowSeconds, whenAnswered);
   }
 
   private Response ask(String cql) {
     Response[] answer = new Response[1];
-    send(cql, response -> answer[0] = response);
+    send(cql, 0, response -> answer[0] = response);
     world.runUntil(() -> answer[0] != null);
     return answer[0];
   }

@@ -1,0 +1,240 @@
+package io.helenus.server.node;
+
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import io.helenus.server.coordinator.BatchLog;
+import io.helenus.server.coordinator.BatchLogReplay;
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.RingPlacements;
+import io.helenus.server.coordinator.VirtualTables;
+import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.metadata.ClusterNode;
+import io.helenus.server.metadata.LocalMetadataLog;
+import io.helenus.server.metadata.Metadata;
+import io.helenus.server.protocol.Event;
+import io.helenus.server.protocol.RequestHandler;
+import io.helenus.server.protocol.Session;
+import io.helenus.server.query.PreparedStatements;
+import io.helenus.server.query.QueryHandler;
+import io.helenus.server.query.run.PlanRunner;
+import io.helenus.server.query.run.ServerTimestamps;
+import io.helenus.server.replica.LocalReplica;
+import io.helenus.server.ring.RingNode;
+import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.shard.Shard;
+import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.storage.engine.ShardMap;
+import io.helenus.storage.engine.Storage;
+import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.StorageOptions;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.engine.Tables;
+import io.helenus.storage.engine.local.LocalStorage;
+import io.helenus.storage.engine.local.StorageEnvironment;
+import io.helenus.storage.env.Scheduler;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node without its sockets: everything from the request handlers of its shards down to its files,
+ * built from a {@link World}. The server puts Netty before it, the simulation its own clients.
+ *
+ * <p>Stopped in this order: no more requests; {@link #flushAll}; no more ticks; {@link #close}.
+ */
+public final class Node implements Closeable {
+  /** Opens the storage of a node. */
+  public interface StorageOpener {
+    /** As {@link LocalStorage#open}. */
+    Storage open(StorageEnvironment environment, StorageOptions options, Tables tables)
+        throws IOException;
+  }
+
+  private static final String LOCK = "node.lock";
+  private static final long MICROS_PER_SECOND = 1_000_000;
+
+  private final World world;
+  private final Closeable lock;
+  private final List<Shard> shards = new ArrayList<>();
+  private final LocalMetadataLog metadataLog;
+  private final Storage storage;
+  private final Metadata metadata;
+  private final LocalReplica replica;
+  private final BatchLog batchLog;
+  private final List<RequestHandler> handlers = new ArrayList<>();
+
+  private Node(
+      World world,
+      Settings settings,
+      Supplier<List<Session>> sessions,
+      StorageOpener opener,
+      Closeable lock)
+      throws IOException {
+    this.world = world;
+    this.lock = lock;
+    for (Scheduler loop : world.loops()) {
+      shards.add(new Shard(shards.size(), loop));
+    }
+    Shard first = shards.getFirst();
+    metadataLog =
+        LocalMetadataLog.open(
+            world.files(),
+            SystemKeyspaces.all(),
+            NodeOptions.identity(settings),
+            world.randomness(),
+            world.io(),
+            first);
+    storage = openStorage(settings, opener);
+    metadata =
+        new Metadata(
+            metadataLog,
+            metadataLog.node().hostId(),
+            (tables, whenDone) -> storage.tablesChanged(withBatchLog(tables), whenDone),
+            world.clock(),
+            world.randomness(),
+            first);
+    ShardMap map = new ShardMap(shards.size());
+    replica = new LocalReplica(shards, storage, map, virtualTables(settings, sessions));
+    batchLog = new BatchLog(world.clock(), world.randomness());
+    makeHandlers(settings);
+  }
+
+  private void makeHandlers(Settings settings) {
+    ClusterNode self = metadata.localNode();
+    RingNode place = new RingNode(self.hostId(), self.dataCenter(), self.rack());
+    PreparedStatements prepared =
+        new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
+    ServerTimestamps timestamps = new ServerTimestamps(world.clock());
+    for (Shard shard : shards) {
+      StorageEngine engine = storage.engines().get(shard.index());
+      shard.logWrite(engine::endTick);
+      Coordinator coordinator =
+          new Coordinator(
+              shard,
+              new RingPlacements(metadata.state().ring(), place),
+              replica,
+              batchLog,
+              world.clock(),
+              NodeOptions.timeouts(settings));
+      PlanRunner runner =
+          new PlanRunner(
+              coordinator,
+              world.clock(),
+              new FunctionContext(world.clock(), world.randomness()),
+              timestamps);
+      handlers.add(new QueryHandler(shard, metadata, runner, prepared));
+    }
+  }
+
+  /**
+   * Opens a node; what the last run left is read. Blocks.
+   *
+   * @param sessions the connections there are, for people who ask
+   */
+  public static Node open(
+      World world, Settings settings, Supplier<List<Session>> sessions, StorageOpener opener)
+      throws IOException {
+    world.files().createFolders("");
+    Closeable lock = world.files().lock(LOCK);
+    try {
+      return new Node(world, settings, sessions, opener, lock);
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private Storage openStorage(Settings settings, StorageOpener opener) throws IOException {
+    StorageEnvironment environment =
+        new StorageEnvironment(
+            world.files(),
+            world.clock(),
+            List.copyOf(shards),
+            world.io(),
+            world.background(),
+            world.fatal());
+    StorageOptions options = NodeOptions.storage(settings, shards.size());
+    return opener.open(environment, options, withBatchLog(metadataLog.state().tables()));
+  }
+
+  private static Tables withBatchLog(Tables tables) {
+    List<TableDescriptor> live = new ArrayList<>(tables.live());
+    live.add(BatchLog.TABLE);
+    return new Tables(tables.epoch(), live, tables.lastTableId());
+  }
+
+  private VirtualTables virtualTables(Settings settings, Supplier<List<Session>> sessions) {
+    return (request, sink) -> false;
+  }
+
+  /**
+   * Completes what the last run had begun; the future ends when requests may come.
+   *
+   * @param events where clients are told of changes
+   */
+  public CompletableFuture<Void> start(Consumer<Event> events) {
+    metadata.listen(
+        (before, after, changes) -> {
+          for (SchemaChange change : changes) {
+            events.accept(SchemaEvents.of(change));
+          }
+        });
+    CompletableFuture<Void> ready = new CompletableFuture<>();
+    Shard first = shards.getFirst();
+    long nowSeconds = world.clock().wallMicros() / MICROS_PER_SECOND;
+    BatchLogReplay replay =
+        new BatchLogReplay(
+            first, shards.size(), replica, batchLog, nowSeconds, () -> ready.complete(null));
+    first.execute(replay::start);
+    return ready;
+  }
+
+  /** The shards, each with its loop. */
+  public List<Shard> shards() {
+    return List.copyOf(shards);
+  }
+
+  /** What answers the requests of each shard's connections. */
+  public List<RequestHandler> handlers() {
+    return List.copyOf(handlers);
+  }
+
+  /** Writes all memtables to files. */
+  public CompletableFuture<Void> flushAll() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    storage.flush(0, failure -> complete(done, failure));
+    return done;
+  }
+
+  /** Merges the files of every table. */
+  public CompletableFuture<Void> compactAll() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    storage.compact(0, failure -> complete(done, failure));
+    return done;
+  }
+
+  private static void complete(CompletableFuture<Void> done, @Nullable Exception failure) {
+    if (failure == null) {
+      done.complete(null);
+    } else {
+      done.completeExceptionally(failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    storage.close();
+    metadataLog.close();
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw new StorageException("the data folder cannot be released: " + e.getMessage(), e);
+    }
+  }
+}

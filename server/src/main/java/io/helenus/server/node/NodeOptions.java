@@ -1,0 +1,74 @@
+package io.helenus.server.node;
+
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import io.helenus.server.coordinator.Timeouts;
+import io.helenus.server.metadata.NodeIdentity;
+import io.helenus.server.protocol.ConversationSettings;
+import io.helenus.server.transport.TransportSettings;
+import io.helenus.storage.engine.StorageOptions;
+import io.helenus.storage.engine.StorageOptions.SyncMode;
+import java.util.Locale;
+
+/** The settings as the rooms want them. Stateless. */
+final class NodeOptions {
+  private static final int MAX_IN_FLIGHT_REQUESTS = 4096;
+  private static final int MAX_HELD_EVENTS = 1024;
+  private static final int BACKLOG = 1024;
+
+  private NodeOptions() {}
+
+  static NodeIdentity identity(Settings settings) {
+    return new NodeIdentity(
+        settings.text(Setting.CLUSTER_NAME),
+        settings.text(Setting.DATA_CENTER),
+        settings.text(Setting.RACK),
+        settings.number(Setting.NUM_TOKENS));
+  }
+
+  static StorageOptions storage(Settings settings, int shards) {
+    SyncMode mode =
+        SyncMode.valueOf(settings.text(Setting.COMMITLOG_SYNC).toUpperCase(Locale.ROOT));
+    Setting period =
+        mode == SyncMode.GROUP
+            ? Setting.COMMITLOG_SYNC_GROUP_WINDOW
+            : Setting.COMMITLOG_SYNC_PERIOD;
+    return new StorageOptions(
+        shards,
+        mode,
+        settings.durationNanos(period),
+        (int) Math.min(1 << 30, settings.sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE)),
+        settings.sizeBytes(Setting.MEMTABLE_OFFHEAP_SPACE),
+        settings.sizeBytes(Setting.BLOCK_CACHE_SIZE),
+        settings.sizeBytes(Setting.COMMITLOG_TOTAL_SPACE),
+        settings.isOn(Setting.COMMITLOG_SKIP_DAMAGED));
+  }
+
+  static Timeouts timeouts(Settings settings) {
+    return new Timeouts(
+        settings.durationNanos(Setting.READ_REQUEST_TIMEOUT),
+        settings.durationNanos(Setting.RANGE_REQUEST_TIMEOUT),
+        settings.durationNanos(Setting.WRITE_REQUEST_TIMEOUT),
+        settings.durationNanos(Setting.TRUNCATE_REQUEST_TIMEOUT));
+  }
+
+  static TransportSettings transport(Settings settings) {
+    ConversationSettings conversation =
+        new ConversationSettings(
+            (int) Math.min(256 << 20, settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_FRAME_SIZE)),
+            MAX_IN_FLIGHT_REQUESTS,
+            settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT_PER_CONNECTION),
+            MAX_HELD_EVENTS);
+    return new TransportSettings(
+        conversation,
+        bound(settings.number(Setting.NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS)),
+        bound(settings.number(Setting.NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS_PER_IP)),
+        settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT),
+        settings.durationNanos(Setting.NATIVE_TRANSPORT_STARTUP_TIMEOUT) / 1_000_000,
+        BACKLOG);
+  }
+
+  private static int bound(int configured) {
+    return configured < 0 ? Integer.MAX_VALUE : configured;
+  }
+}

@@ -1,0 +1,204 @@
+package io.helenus.server.node;
+
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import io.helenus.server.protocol.Authenticator;
+import io.helenus.server.protocol.Session;
+import io.helenus.server.transport.ClientTransport;
+import io.helenus.server.transport.EventLoops;
+import io.helenus.server.transport.ShardDoor;
+import io.helenus.server.transport.TickEnd;
+import io.helenus.storage.engine.local.LocalStorage;
+import io.helenus.storage.env.DiskFileSystem;
+import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.env.SystemClock;
+import io.helenus.storage.env.SystemRandomness;
+import io.helenus.storage.env.WorkerPool;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running node with its sockets, threads and files. Made by {@link #start}; {@link #close} stops
+ * it in reverse order: no new connections, requests in flight finish, memtables are flushed, files
+ * close.
+ */
+public final class Server implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+  private static final int IO_THREADS = 4;
+  private static final long GRACE_MILLIS = 10_000;
+  private static final long STOP_SECONDS = 60;
+  private static final int FATAL_EXIT = 3;
+
+  private final Threads threads;
+  private final Node node;
+  private final ClientTransport transport;
+  private final InetSocketAddress address;
+
+  private Server(Threads threads, Node node, ClientTransport transport, InetSocketAddress address) {
+    this.threads = threads;
+    this.node = node;
+    this.transport = transport;
+    this.address = address;
+  }
+
+  /** The threads of a node. */
+  private record Threads(MultiThreadIoEventLoopGroup loops, WorkerPool io, WorkerPool background) {
+    static Threads make(int shards) {
+      return new Threads(
+          EventLoops.create(shards, new DefaultThreadFactory("shard")),
+          new WorkerPool("io", IO_THREADS),
+          new WorkerPool(
+              "compaction", Math.max(1, Runtime.getRuntime().availableProcessors() / 2)));
+    }
+
+    List<IoEventLoop> eventLoops() {
+      List<IoEventLoop> eventLoops = new ArrayList<>();
+      for (EventExecutor loop : loops) {
+        eventLoops.add((IoEventLoop) loop);
+      }
+      return eventLoops;
+    }
+
+    void stopLoops() {
+      loops.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    void stopPools() {
+      background.close();
+      io.close();
+    }
+  }
+
+  /** Starts a node; it answers when this returns. */
+  public static Server start(Settings settings) throws IOException {
+    Threads threads = Threads.make(shardCount(settings));
+    try {
+      List<Scheduler> schedulers = new ArrayList<>();
+      threads.eventLoops().forEach(loop -> schedulers.add(new LoopScheduler(loop)));
+      World world =
+          new World(
+              new DiskFileSystem(Path.of(settings.text(Setting.DATA_DIRECTORY))),
+              new SystemClock(),
+              new SystemRandomness(),
+              schedulers,
+              threads.io,
+              threads.background,
+              Server::halt);
+      return start(settings, threads, world);
+    } catch (IOException | RuntimeException e) {
+      threads.stopLoops();
+      threads.stopPools();
+      throw e;
+    }
+  }
+
+  private static Server start(Settings settings, Threads threads, World world) throws IOException {
+    AtomicReference<@Nullable ClientTransport> clients = new AtomicReference<>();
+    Node node = Node.open(world, settings, () -> sessions(clients.get()), LocalStorage::open);
+    try {
+      ClientTransport transport =
+          new ClientTransport(
+              NodeOptions.transport(settings),
+              doors(threads.eventLoops(), node),
+              new Authenticator.AllowAll());
+      clients.set(transport);
+      await(node.start(transport::publish));
+      InetSocketAddress address =
+          transport.start(
+              new InetSocketAddress(
+                  settings.text(Setting.RPC_ADDRESS),
+                  settings.number(Setting.NATIVE_TRANSPORT_PORT)));
+      return new Server(threads, node, transport, address);
+    } catch (IOException | RuntimeException e) {
+      threads.stopLoops();
+      node.close();
+      throw e;
+    }
+  }
+
+  private static int shardCount(Settings settings) {
+    int configured = settings.number(Setting.SHARDS);
+    return configured > 0 ? configured : Runtime.getRuntime().availableProcessors();
+  }
+
+  private static List<Session> sessions(
+      @org.jspecify.annotations.Nullable ClientTransport clients) {
+    return clients == null ? List.of() : clients.sessions();
+  }
+
+  private static List<ShardDoor> doors(List<IoEventLoop> eventLoops, Node node) {
+    List<ShardDoor> doors = new ArrayList<>();
+    for (int i = 0; i < eventLoops.size(); i++) {
+      var shard = node.shards().get(i);
+      TickEnd tickEnd =
+          new TickEnd() {
+            @Override
+            public void tick() {
+              shard.tick();
+            }
+
+            @Override
+            public void onTickEnd(Runnable flush) {
+              shard.onTickEnd(flush);
+            }
+          };
+      doors.add(new ShardDoor(eventLoops.get(i), node.handlers().get(i), tickEnd));
+    }
+    return doors;
+  }
+
+  /** The address that clients connect to, with the port that was chosen if 0 was given. */
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  /** The port that clients connect to. */
+  public int port() {
+    return address.getPort();
+  }
+
+  /** The node behind the sockets. */
+  public Node node() {
+    return node;
+  }
+
+  /** Stops in order; everything is on the disk when it returns. */
+  @Override
+  public void close() {
+    await(transport.stop(GRACE_MILLIS));
+    await(node.flushAll());
+    threads.stopLoops();
+    node.close();
+    threads.stopPools();
+  }
+
+  private static void await(CompletableFuture<Void> future) {
+    try {
+      future.get(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.error("could not be done in order", e);
+    }
+  }
+
+  private static void halt(Exception cause) {
+    LOG.error("the node stops, because it no longer knows what is on the disk", cause);
+    Runtime.getRuntime().halt(FATAL_EXIT);
+  }
+}

@@ -1,0 +1,194 @@
+package io.helenus.server.node;
+
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The training run of the start-up cache: a node on a folder of its own answers what drivers ask
+ * when they connect, and the usual statements, over a real socket; then it stops. The JVM records
+ * which classes that took ({@code -XX:AOTCacheOutput}).
+ */
+public final class Training {
+  private static final List<String> QUESTIONS =
+      List.of(
+          "SELECT * FROM system.local WHERE key='local'",
+          "SELECT * FROM system.peers_v2",
+          "SELECT * FROM system.peers",
+          "SELECT release_version FROM system.local",
+          "SELECT * FROM system_schema.keyspaces",
+          "SELECT * FROM system_schema.tables",
+          "SELECT * FROM system_schema.columns",
+          "SELECT * FROM system_schema.types",
+          "SELECT * FROM system_schema.functions",
+          "SELECT * FROM system_schema.aggregates",
+          "SELECT * FROM system_schema.triggers",
+          "SELECT * FROM system_schema.indexes",
+          "SELECT * FROM system_schema.views",
+          "SELECT * FROM system_virtual_schema.keyspaces",
+          "SELECT * FROM system_virtual_schema.tables",
+          "SELECT * FROM system_virtual_schema.columns",
+          "CREATE KEYSPACE training WITH replication = {'class': 'SimpleStrategy',"
+              + " 'replication_factor': 1}",
+          "CREATE TABLE training.t (k text, c int, v text, n bigint, d timestamp, u uuid, PRIMARY"
+              + " KEY (k, c)) WITH CLUSTERING ORDER BY (c DESC)",
+          "INSERT INTO training.t (k, c, v, n, d, u) VALUES ('a', 1, 'one', 1, '2026-11-21',"
+              + " uuid()) USING TTL 1000",
+          "UPDATE training.t SET v = 'two' WHERE k = 'a' AND c = 2",
+          "SELECT * FROM training.t WHERE k = 'a' AND c > 0 ORDER BY c ASC LIMIT 10",
+          "SELECT count(*) FROM training.t",
+          "SELECT k, token(k), writetime(v) FROM training.t WHERE v = 'two' ALLOW FILTERING",
+          "BEGIN BATCH INSERT INTO training.t (k, c) VALUES ('b', 1); DELETE FROM training.t WHERE"
+              + " k = 'a' AND c = 1; APPLY BATCH",
+          "SELECT * FROM training.t WHERE v = 'x'",
+          "SELEC",
+          "DESCRIBE KEYSPACES");
+
+  private final Socket socket;
+  private final DataInputStream in;
+  private final OutputStream out;
+
+  private Training(Socket socket) throws IOException {
+    this.socket = socket;
+    this.in = new DataInputStream(socket.getInputStream());
+    this.out = socket.getOutputStream();
+  }
+
+  /** Runs the training and leaves. */
+  public static void main(String[] args) throws Exception {
+    Path folder = Files.createTempDirectory("helenus-training");
+    try {
+      Settings settings =
+          new Settings.Builder()
+              .set("training", Setting.DATA_DIRECTORY.name(), folder.resolve("data").toString())
+              .set("training", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
+              .build();
+      for (int start = 0; start < 2; start++) {
+        try (Server server = Server.start(settings)) {
+          talk(server.port());
+        }
+      }
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static void talk(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      Training client = new Training(socket);
+      client.call(0x05, new byte[0]);
+      client.call(0x01, stringMap(Map.of("CQL_VERSION", "3.0.0")));
+      client.call(0x0B, stringList(List.of("SCHEMA_CHANGE", "STATUS_CHANGE", "TOPOLOGY_CHANGE")));
+      for (String question : QUESTIONS) {
+        client.call(0x07, query(question));
+      }
+      byte[] insert = client.prepare("INSERT INTO training.t (k, c, v) VALUES (?, ?, ?)");
+      byte[] point = client.prepare("SELECT v, n FROM training.t WHERE k = ? AND c = ?");
+      byte[] slice = client.prepare("SELECT c, v FROM training.t WHERE k = ? LIMIT 50");
+      byte[] key = "key".getBytes(StandardCharsets.UTF_8);
+      for (int i = 0; i < 2000; i++) {
+        byte[] number = ByteBuffer.allocate(4).putInt(i % 200).array();
+        client.call(0x0A, execute(insert, key, number, key));
+        client.call(0x0A, execute(point, key, number));
+        if (i % 20 == 0) {
+          client.call(0x0A, execute(slice, key));
+        }
+      }
+      client.call(0x07, query("DROP KEYSPACE training"));
+    }
+  }
+
+  private byte[] call(int opcode, byte[] body) throws IOException {
+    ByteBuffer frame = ByteBuffer.allocate(9 + body.length);
+    frame.put((byte) 4).put((byte) 0).putShort((short) 1).put((byte) opcode).putInt(body.length);
+    out.write(frame.put(body).array());
+    while (true) {
+      in.readInt();
+      int answer = in.readUnsignedByte();
+      byte[] bytes = new byte[in.readInt()];
+      in.readFully(bytes);
+      if (answer != 0x0C) {
+        return bytes;
+      }
+    }
+  }
+
+  private byte[] prepare(String text) throws IOException {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer answer =
+        ByteBuffer.wrap(
+            call(0x09, ByteBuffer.allocate(4 + utf8.length).putInt(utf8.length).put(utf8).array()));
+    answer.getInt();
+    byte[] id = new byte[answer.getShort()];
+    answer.get(id);
+    return id;
+  }
+
+  private static byte[] query(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer body = ByteBuffer.allocate(7 + utf8.length);
+    return body.putInt(utf8.length).put(utf8).putShort((short) 1).put((byte) 0).array();
+  }
+
+  private static byte[] execute(byte[] id, byte[]... values) {
+    int size = 7 + id.length;
+    for (byte[] value : values) {
+      size += 4 + value.length;
+    }
+    ByteBuffer body = ByteBuffer.allocate(size);
+    body.putShort((short) id.length).put(id).putShort((short) 1).put((byte) 1);
+    body.putShort((short) values.length);
+    for (byte[] value : values) {
+      body.putInt(value.length).put(value);
+    }
+    return body.array();
+  }
+
+  private static byte[] stringMap(Map<String, String> map) {
+    ByteBuffer body = ByteBuffer.allocate(1024).putShort((short) map.size());
+    map.forEach(
+        (key, value) -> {
+          putString(body, key);
+          putString(body, value);
+        });
+    return written(body);
+  }
+
+  private static byte[] stringList(List<String> list) {
+    ByteBuffer body = ByteBuffer.allocate(1024).putShort((short) list.size());
+    list.forEach(text -> putString(body, text));
+    return written(body);
+  }
+
+  private static void putString(ByteBuffer body, String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    body.putShort((short) utf8.length).put(utf8);
+  }
+
+  private static byte[] written(ByteBuffer body) {
+    byte[] bytes = new byte[body.position()];
+    body.flip().get(bytes);
+    return bytes;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    List<Path> deepestFirst;
+    try (Stream<Path> files = Files.walk(folder)) {
+      deepestFirst = files.sorted(java.util.Comparator.reverseOrder()).toList();
+    }
+    for (Path file : deepestFirst) {
+      Files.delete(file);
+    }
+  }
+}
