@@ -3,6 +3,7 @@ package io.helenus.server.types;
 import io.helenus.server.error.CqlException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -81,6 +82,10 @@ final class Timestamps {
       } catch (NumberFormatException e) {
         throw CqlException.invalid("Unable to make long (for date) from: '" + text + "'");
       }
+    }
+    LocalDateTime plain = PlainDateTime.parse(text);
+    if (plain != null) {
+      return plain.atZone(ZoneId.systemDefault()).toInstant().toEpochMilli();
     }
     for (DateTimeFormatter format : Formats.ALL) {
       try {
