@@ -88,6 +88,11 @@ public final class Manifest {
     nextFileNumber = state.nextFileNumber();
   }
 
+  /** Whether an edit may or may not be on the disk, so that the node must stop. */
+  public synchronized boolean isFailed() {
+    return failed;
+  }
+
   /** The live files, by number. */
   public synchronized List<LiveFile> liveFiles() {
     return List.copyOf(state.files());

@@ -198,7 +198,7 @@ public final class BlockCache {
   }
 
   private static int hash(Sstable file, long position) {
-    long mixed = (position + System.identityHashCode(file)) * 0x9E3779B97F4A7C15L;
+    long mixed = (position + file.path().hashCode()) * 0x9E3779B97F4A7C15L;
     return (int) (mixed >>> 32);
   }
 

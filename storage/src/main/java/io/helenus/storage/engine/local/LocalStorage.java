@@ -192,10 +192,10 @@ public final class LocalStorage implements Storage {
       shard.execute(
           () -> {
             shard.log().warmUp();
-            recovery.flush(shard);
             shard.stores().all().forEach(store -> store.compactions().consider());
           });
     }
+    recovery.begin();
     commands.split(shared, lives, storesByTable);
     commands.forgetLostLogs();
   }

@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
  *   <li>{@link #replay}: each record goes to the shard of its token, but for tables that are
  *       dropped and for what is in files or truncated. What does not fit in memory is flushed on
  *       the way.
- *   <li>{@link #flush}, on each shard: what was replayed is flushed, with the note that all of the
- *       old logs is in files.
+ *   <li>{@link #begin}: the old logs are synced, since a killed process may not have done so, and
+ *       files must not know more than the log; then each shard flushes what was replayed, with the
+ *       note that all of the old logs is in files.
  *   <li>When all shards have done so, the old logs are deleted.
  * </ol>
  */
@@ -38,6 +39,7 @@ final class Recovery implements LogReplay.Visitor {
   private final MutationView view = new MutationView();
   private long records;
   private int flushesLeft;
+  private boolean synced;
 
   Recovery(
       StorageContext context, Tables tables, List<ShardEngine> shards, List<LogFiles.OldLog> logs) {
@@ -54,10 +56,11 @@ final class Recovery implements LogReplay.Visitor {
 
   void replay() throws IOException {
     FileSystem files = context.files();
+    if (context.options().syncMode() != SyncMode.PERIODIC) {
+      // what is shown from now on must not be forgotten
+      sync();
+    }
     for (LogFiles.OldLog log : logs) {
-      if (context.options().syncMode() != SyncMode.PERIODIC) {
-        sync(log);
-      }
       new LogReplay(files, log, context.options().skipDamagedLog(), LOGGER::warn).run(this);
     }
     if (!logs.isEmpty()) {
@@ -65,12 +68,16 @@ final class Recovery implements LogReplay.Visitor {
     }
   }
 
-  /** What is shown from now on must not be forgotten: a killed process may not have synced it. */
-  private void sync(LogFiles.OldLog log) throws IOException {
-    for (LogFiles.OldSegment segment : log.segments()) {
-      try (FileSystem.File file = context.files().open(segment.path())) {
-        file.sync();
+  private void sync() throws IOException {
+    if (!synced) {
+      for (LogFiles.OldLog log : logs) {
+        for (LogFiles.OldSegment segment : log.segments()) {
+          try (FileSystem.File file = context.files().open(segment.path())) {
+            file.sync();
+          }
+        }
       }
+      synced = true;
     }
   }
 
@@ -117,6 +124,7 @@ final class Recovery implements LogReplay.Visitor {
     TableStore largest = shard.largestStore();
     if (largest != null && largest.switchMemtable(List.of()) != null) {
       try {
+        sync();
         largest.flushAtOnce();
       } catch (IOException e) {
         throw new StorageException("the commit log cannot be replayed: " + e.getMessage(), e);
@@ -124,11 +132,23 @@ final class Recovery implements LogReplay.Visitor {
     }
   }
 
-  /** On each shard's thread, once: begins to flush what was replayed. */
-  void flush(ShardEngine shard) {
-    if (logs.isEmpty()) {
-      return;
+  /** Begins, beside the shards, to bring what was replayed into files. */
+  void begin() {
+    if (!logs.isEmpty()) {
+      context.runInBackground(
+          () -> {
+            try {
+              sync();
+            } catch (IOException e) {
+              context.fatal(e);
+              return;
+            }
+            shards.forEach(shard -> shard.execute(() -> flush(shard)));
+          });
     }
+  }
+
+  private void flush(ShardEngine shard) {
     for (TableStore store : shard.stores().all()) {
       FrozenMemtable frozen = store.replayed();
       if (frozen != null) {

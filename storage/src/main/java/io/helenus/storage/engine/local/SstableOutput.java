@@ -96,8 +96,14 @@ final class SstableOutput {
     file.close();
   }
 
-  /** Throws the file away; what goes wrong with that is added to the reason. */
+  /**
+   * Throws the file away; what goes wrong with that is added to the reason. Not when the manifest
+   * has failed: nobody knows then whether the file is live.
+   */
   void abandon(@Nullable Exception why) throws IOException {
+    if (context.manifest().isFailed()) {
+      return;
+    }
     OpenFile open = opened;
     if (open != null) {
       context.register().obsolete(open.live());

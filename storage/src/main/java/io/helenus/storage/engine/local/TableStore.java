@@ -186,7 +186,7 @@ final class TableStore {
   /** Begins to write the oldest frozen memtable, if none is being written. */
   void startFlush() {
     FrozenMemtable oldest = frozen.peekFirst();
-    if (oldest == null || flushing || held || !shard.isDurable(oldest.endPosition)) {
+    if (oldest == null || oldest == replayed || flushing || held || !shard.isDurable(oldest.endPosition)) {
       return;
     }
     flushing = true;
@@ -238,11 +238,14 @@ final class TableStore {
     replayed = switchMemtable(positions);
   }
 
-  /** What was replayed, the first time; null if there is nothing. */
+  /**
+   * What was replayed, the first time; null if there is nothing, any more. Only from then on may it
+   * be flushed.
+   */
   @Nullable FrozenMemtable replayed() {
     FrozenMemtable taken = replayed;
     replayed = null;
-    return taken;
+    return taken != null && frozen.contains(taken) ? taken : null;
   }
 
   /** Writes a frozen memtable at once, on the calling thread: while the node starts. */

@@ -178,6 +178,12 @@ final class SimStorage {
 
   /** The process dies, or the machine loses power, and storage is opened again. */
   LocalStorage crash(boolean powerLoss, int shards) throws IOException {
+    prepareCrash(powerLoss, shards);
+    return open();
+  }
+
+  /** The process dies, or the machine loses power; the next start has so many shards. */
+  void prepareCrash(boolean powerLoss, int shards) {
     world.forgetTasks();
     if (powerLoss) {
       files.losePower();
@@ -185,20 +191,26 @@ final class SimStorage {
       files.killProcess();
     }
     options = options(shards, options.syncMode());
-    return open();
   }
 
-  /** Reads a slice of a partition as text. */
-  String read(int tableId, int partitionKey, int from, int to, boolean reversed) {
+  /** Asks for the rows of a partition from one clustering key to another. */
+  static ReadRequest request(
+      int tableId, int partitionKey, int from, int to, boolean reversed, long nowSeconds) {
     ReadRequest request = new ReadRequest();
     ByteWriter prefix = TestKeys.prefix(partitionKey);
-    request.reset(tableId, nowSeconds()).partition(prefix.segment(), 0, prefix.size());
+    request.reset(tableId, nowSeconds).partition(prefix.segment(), 0, prefix.size());
     request.reversed(reversed).wantsStatic(true);
     if (from != Integer.MIN_VALUE || to != Integer.MAX_VALUE) {
       ByteWriter lower = TestKeys.suffix(from, KeyFormat.TAG_BOUND_BEFORE);
       ByteWriter upper = TestKeys.suffix(to, KeyFormat.TAG_BOUND_AFTER);
       request.addSlice(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());
     }
+    return request;
+  }
+
+  /** Reads a slice of a partition as text. */
+  String read(int tableId, int partitionKey, int from, int to, boolean reversed) {
+    ReadRequest request = request(tableId, partitionKey, from, to, reversed, nowSeconds());
     TextSink sink = new TextSink(request.nowSeconds());
     drive(engine(partitionKey).read(request), sink);
     return sink.partition(partitionKey);

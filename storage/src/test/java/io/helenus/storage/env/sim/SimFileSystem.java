@@ -86,6 +86,11 @@ public final class SimFileSystem implements FileSystem {
     capacityBytes = bytes;
   }
 
+  /** The size of the disk; Long.MAX_VALUE where it has no end. */
+  public long capacity() {
+    return capacityBytes;
+  }
+
   /** The bytes of all files. */
   public long usedBytes() {
     long sum = 0;

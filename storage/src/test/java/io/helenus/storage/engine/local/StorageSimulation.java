@@ -1,0 +1,519 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.engine.local.SimStorage.Outcome;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimFileSystem.Operation;
+import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.env.sim.SimulatedCrash;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random life of one node's storage, from a seed: writes and deletions of every kind, reads that
+ * stay open, flushes, compactions, truncations, tables that come and go, full disks, errors,
+ * crashes, other numbers of shards. Every mutation also writes a row with its own number into a
+ * second table, so that after a crash it can be told which of the unanswered ones are there; from
+ * those the model predicts all else.
+ */
+final class StorageSimulation {
+  private static final int MARKS = 1;
+  private static final int PARTITIONS = 12;
+  private static final int CLUSTERINGS = 12;
+  private static final long SECOND_NANOS = 1_000_000_000L;
+  private static final long SYNC_SLACK_NANOS = SECOND_NANOS;
+
+  /** One mutation and what is known of it. */
+  private static final class Op {
+    final int number;
+    final int partition;
+    final List<ModelTable.Action> actions;
+    final Outcome outcome;
+    final long nanos;
+    boolean inModel;
+    boolean dataGone;
+
+    Op(int number, int partition, List<ModelTable.Action> actions, Outcome outcome, long nanos) {
+      this.number = number;
+      this.partition = partition;
+      this.actions = actions;
+      this.outcome = outcome;
+      this.nanos = nanos;
+    }
+
+    boolean isRefused() {
+      return outcome.done && outcome.failure != null;
+    }
+  }
+
+  /** A read that is under way while other things happen. */
+  private record OpenRead(
+      ReadCursor cursor, TextSink sink, int partition, String expected, int openedAt) {}
+
+  final SimStorage storage;
+  private final SimRandomness random;
+  private final TestMutations mutations = new TestMutations();
+  private final List<Op> ops = new ArrayList<>();
+  private final List<Op> pending = new ArrayList<>();
+  private final List<OpenRead> reads = new ArrayList<>();
+  private ModelTable model = new ModelTable();
+  private int dataTable = 2;
+  private int action;
+  private boolean diskFull;
+  private boolean readErrors;
+  private int lastReadErrorAction = -1;
+  int crashes;
+  int checks;
+
+  StorageSimulation(long seed) {
+    random = new SimRandomness(seed * 7919 + 17);
+    SyncMode mode = SyncMode.values()[random.below(3)];
+    int shards = 1 << random.below(3);
+    storage =
+        new SimStorage(seed, SimStorage.options(shards, mode), SimStorage.tables(MARKS, dataTable));
+  }
+
+  /** Lives through so many actions; returns the hash of events. */
+  long run(int actions) throws IOException {
+    storage.open();
+    for (action = 0; action < actions; action++) {
+      try {
+        act();
+        if (!storage.fatal.isEmpty()) {
+          crash();
+        }
+      } catch (SimulatedCrash crash) {
+        crash();
+      }
+    }
+    try {
+      healFaults();
+      settle();
+      checkAll();
+    } catch (SimulatedCrash crash) {
+      crash();
+    }
+    storage.world.note(storage.files.operations());
+    return storage.world.hash();
+  }
+
+  private void act() {
+    int dice = random.below(1000);
+    if (dice < 560) {
+      write();
+    } else if (dice < 700) {
+      startRead();
+    } else if (dice < 800) {
+      for (int i = random.below(30); i >= 0; i--) {
+        boolean ran = storage.world.step();
+        assert ran || storage.world.steps() >= 0;
+      }
+    } else if (dice < 860) {
+      storage.world.runFor(random.below(300) * 1_000_000L);
+    } else if (dice < 890) {
+      storage.storage().flush(0, new Outcome());
+    } else if (dice < 905) {
+      storage.storage().compact(0, new Outcome());
+    } else if (dice < 912) {
+      letGracePass();
+    } else if (dice < 920) {
+      truncate();
+    } else if (dice < 924) {
+      recreate();
+    } else if (dice < 950) {
+      changeFaults();
+    } else if (dice < 960) {
+      storage.files.crashAfter(1 + random.below(120));
+    } else if (dice < 966) {
+      throw new SimulatedCrash("a moment of the simulation's choice");
+    } else if (dice < 975) {
+      settle();
+      checkAll();
+    }
+    if (random.percent(70)) {
+      storage.endTicks();
+    }
+    takeAnswers();
+    advanceReads();
+  }
+
+  // writes
+
+  private void write() {
+    int partition = random.below(PARTITIONS);
+    List<ModelTable.Action> actions = new ArrayList<>();
+    for (int i = 1 + random.below(3); i > 0; i--) {
+      actions.add(randomAction());
+    }
+    int number = ops.size();
+    long now = storage.nowSeconds();
+    mutations.begin(partition).table(dataTable, actions, now);
+    TreeMap<Integer, @Nullable Integer> mark = new TreeMap<>();
+    mark.put(1, number);
+    ModelTable.Put row =
+        new ModelTable.Put(false, number, true, timestamp(), 0, ModelTable.NEVER, mark);
+    ByteWriter bytes = mutations.table(MARKS, List.of(row), now).end();
+    Outcome outcome = new Outcome();
+    Op op = new Op(number, partition, actions, outcome, storage.world.clock().nanos());
+    ops.add(op);
+    pending.add(op);
+    storage.engine(partition).apply(bytes.segment(), 0, bytes.size(), outcome);
+  }
+
+  private long timestamp() {
+    long jitter = random.percent(20) ? random.below(2_000_000) : 0;
+    return storage.world.clock().wallMicros() - jitter;
+  }
+
+  private ModelTable.Action randomAction() {
+    int dice = random.below(100);
+    int clustering = random.below(CLUSTERINGS);
+    if (dice < 4) {
+      return new ModelTable.DeletePartition(timestamp());
+    } else if (dice < 12) {
+      return new ModelTable.DeleteRange(
+          clustering, clustering + random.below(CLUSTERINGS - clustering), timestamp());
+    } else if (dice < 22) {
+      return new ModelTable.DeleteRow(clustering, timestamp());
+    }
+    boolean isStatic = dice < 30;
+    TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
+    if (isStatic) {
+      cells.put(ModelTable.STATIC_COLUMN, value());
+    } else {
+      for (int column = 1; column <= 3; column++) {
+        if (random.percent(60)) {
+          cells.put(column, value());
+        }
+      }
+    }
+    boolean insert = !isStatic && (random.percent(60) || cells.isEmpty());
+    boolean live = cells.values().stream().noneMatch(java.util.Objects::isNull);
+    int ttl = live && random.percent(20) ? 1 + random.below(150) : 0;
+    // ties are for plain values and tombstones only
+    long timestamp = ttl > 0 ? storage.world.clock().wallMicros() : timestamp();
+    long expiry = ttl > 0 ? storage.nowSeconds() + ttl : ModelTable.NEVER;
+    return new ModelTable.Put(isStatic, clustering, insert, timestamp, ttl, expiry, cells);
+  }
+
+  private @Nullable Integer value() {
+    return random.percent(20) ? null : Integer.valueOf(random.below(1_000_000));
+  }
+
+  private void takeAnswers() {
+    for (Iterator<Op> i = pending.iterator(); i.hasNext(); ) {
+      Op op = i.next();
+      if (op.outcome.done) {
+        i.remove();
+        if (op.outcome.failure == null) {
+          addToModel(op);
+        }
+      }
+    }
+  }
+
+  private void addToModel(Op op) {
+    op.inModel = true;
+    if (!op.dataGone) {
+      op.actions.forEach(done -> model.apply(op.partition, done));
+    }
+  }
+
+  private boolean isPending(int partition) {
+    return pending.stream().anyMatch(op -> op.partition == partition);
+  }
+
+  // reads
+
+  private void startRead() {
+    int partition = random.below(PARTITIONS);
+    if (reads.size() >= 3 || isPending(partition)) {
+      return;
+    }
+    int from = random.percent(50) ? Integer.MIN_VALUE : random.below(CLUSTERINGS);
+    int to =
+        from == Integer.MIN_VALUE ? Integer.MAX_VALUE : from + random.below(CLUSTERINGS - from);
+    boolean reversed = random.percent(30);
+    ReadRequest request =
+        SimStorage.request(dataTable, partition, from, to, reversed, storage.nowSeconds());
+    String expected = model.show(partition, storage.nowSeconds(), from, to, reversed);
+    ReadCursor cursor = storage.engine(partition).read(request);
+    TextSink sink = new TextSink(request.nowSeconds());
+    reads.add(new OpenRead(cursor, sink, partition, expected, action));
+  }
+
+  private void advanceReads() {
+    for (Iterator<OpenRead> i = reads.iterator(); i.hasNext(); ) {
+      OpenRead read = i.next();
+      if (random.percent(50)) {
+        continue;
+      }
+      try {
+        ReadCursor.Status status = read.cursor.advance(read.sink);
+        if (status == ReadCursor.Status.WAITING) {
+          read.cursor.whenReady(() -> storage.world.note(read.partition));
+          continue;
+        }
+        if (status == ReadCursor.Status.YIELD) {
+          continue;
+        }
+        check(
+            read.expected, read.sink.partition(read.partition), "read of action " + read.openedAt);
+      } catch (StorageException e) {
+        if (!readErrors && read.openedAt > lastReadErrorAction) {
+          throw e;
+        }
+      }
+      read.cursor.close();
+      i.remove();
+    }
+  }
+
+  private void check(String expected, String actual, String what) {
+    checks++;
+    storage.world.note(actual);
+    if (!expected.equals(actual)) {
+      throw new AssertionError(
+          "action "
+              + action
+              + ", "
+              + what
+              + ", "
+              + storage.options.syncMode()
+              + ":\nexpected\n"
+              + expected
+              + "but was\n"
+              + actual);
+    }
+  }
+
+  // what is done to all of it
+
+  /** Waits until every write is answered. */
+  private void settle() {
+    for (int i = 0; i < 200 && !pending.isEmpty(); i++) {
+      storage.endTicks();
+      storage.world.runFor(50_000_000L);
+      takeAnswers();
+      if (!storage.fatal.isEmpty()) {
+        throw new SimulatedCrash("a fatal failure");
+      }
+    }
+    if (!pending.isEmpty()) {
+      throw new AssertionError("action " + action + ": unanswered: " + pending.size());
+    }
+  }
+
+  private void letGracePass() {
+    settle();
+    storage.world.runFor((SimStorage.GRACE_SECONDS + 50L) * SECOND_NANOS);
+  }
+
+  private void truncate() {
+    settle();
+    Outcome outcome = new Outcome();
+    List<Op> before = List.copyOf(ops);
+    try {
+      storage.storage().truncate(dataTable, outcome);
+      storage.world.runUntil(() -> outcome.done || !storage.fatal.isEmpty());
+    } catch (SimulatedCrash crash) {
+      uncertainTruncation = before;
+      throw crash;
+    }
+    if (!outcome.done) {
+      uncertainTruncation = before;
+      throw new SimulatedCrash("a truncation that failed for good");
+    }
+    if (outcome.failure == null) {
+      forgetData(before);
+    }
+  }
+
+  private @Nullable List<Op> uncertainTruncation;
+
+  private void forgetData(List<Op> gone) {
+    gone.forEach(op -> op.dataGone = true);
+    rebuildModel();
+  }
+
+  private void rebuildModel() {
+    model = new ModelTable();
+    for (Op op : ops) {
+      if (op.inModel && !op.dataGone) {
+        op.actions.forEach(done -> model.apply(op.partition, done));
+      }
+    }
+  }
+
+  private void recreate() {
+    settle();
+    dataTable++;
+    storage.tables = SimStorage.tables(MARKS, dataTable);
+    forgetData(List.copyOf(ops));
+    Outcome outcome = new Outcome();
+    storage.storage().tablesChanged(storage.tables, outcome);
+    storage.world.runUntil(() -> outcome.done || !storage.fatal.isEmpty());
+  }
+
+  private void changeFaults() {
+    if (diskFull || readErrors || storage.files.capacity() != Long.MAX_VALUE) {
+      healFaults();
+      return;
+    }
+    int dice = random.below(100);
+    if (dice < 45) {
+      diskFull = true;
+      storage.files.capacity(storage.files.usedBytes() + random.below(20_000));
+    } else if (dice < 90) {
+      readErrors = true;
+      fail(Operation.READ, "sstables/", 50);
+    } else {
+      fail(Operation.SYNC, "", 20);
+    }
+  }
+
+  private void fail(Operation failing, String pathStart, int percent) {
+    storage.files.faults(
+        (operation, path) -> {
+          if (operation == failing && path.startsWith(pathStart) && random.percent(percent)) {
+            throw new IOException(path + ": input/output error");
+          }
+        });
+  }
+
+  private void healFaults() {
+    if (readErrors) {
+      lastReadErrorAction = action;
+    }
+    diskFull = false;
+    readErrors = false;
+    storage.files.capacity(Long.MAX_VALUE);
+    storage.files.faults(SimFileSystem.Faults.NONE);
+  }
+
+  // crashes
+
+  private void crash() throws IOException {
+    crashes++;
+    healFaults();
+    reads.clear();
+    storage.fatal.clear();
+    takeAnswers();
+    boolean powerLoss = random.percent(50);
+    while (true) {
+      storage.world.note(powerLoss ? 1 : 2);
+      try {
+        LocalStorage opened = reopen(powerLoss);
+        resolve(powerLoss);
+        assert opened != null;
+        return;
+      } catch (SimulatedCrash again) {
+        powerLoss |= random.percent(50);
+        crashes++;
+      }
+    }
+  }
+
+  private LocalStorage reopen(boolean powerLoss) throws IOException {
+    storage.prepareCrash(powerLoss, 1 << random.below(3));
+    if (random.percent(30)) {
+      storage.files.crashAfter(1 + random.below(60));
+    }
+    LocalStorage opened = storage.open();
+    storage.endTicks();
+    return opened;
+  }
+
+  /** Finds out which of the uncertain mutations are there, and whether all certain ones are. */
+  private void resolve(boolean powerLoss) {
+    Set<Integer> present = new HashSet<>();
+    TextSink marks = storage.scan(MARKS);
+    marks
+        .partitions
+        .values()
+        .forEach(
+            text ->
+                text.toString()
+                    .lines()
+                    .forEach(
+                        line ->
+                            present.add(Integer.parseInt(line.substring(0, line.indexOf(' '))))));
+    boolean mayForget = powerLoss && storage.options.syncMode() == SyncMode.PERIODIC;
+    long certainBefore = storage.world.clock().nanos() - 100_000_000L - SYNC_SLACK_NANOS;
+    for (Op op : ops) {
+      boolean there = present.contains(op.number);
+      if (op.isRefused() && there) {
+        throw new AssertionError("mutation " + op.number + " was refused and is there");
+      }
+      boolean certain = op.inModel && !(mayForget && op.nanos > certainBefore);
+      if (certain && !there) {
+        throw new AssertionError(
+            "action "
+                + action
+                + ": mutation "
+                + op.number
+                + " was acknowledged and is lost, "
+                + storage.options.syncMode()
+                + (powerLoss ? " after a power loss" : " after a kill"));
+      }
+      op.inModel = there;
+      op.outcome.done = true;
+    }
+    pending.clear();
+    rebuildModel();
+    List<Op> truncated = uncertainTruncation;
+    if (truncated != null) {
+      uncertainTruncation = null;
+      if (!showAll().equals(modelText())) {
+        forgetData(truncated);
+      }
+    }
+    checkAll();
+  }
+
+  private String modelText() {
+    StringBuilder text = new StringBuilder();
+    for (int partition : model.partitionKeys()) {
+      String shown = showModel(partition);
+      if (!shown.isEmpty()) {
+        text.append(partition).append(":\n").append(shown);
+      }
+    }
+    return text.toString();
+  }
+
+  private String showModel(int partition) {
+    return model.show(partition, storage.nowSeconds(), Integer.MIN_VALUE, Integer.MAX_VALUE, false);
+  }
+
+  private String showAll() {
+    StringBuilder text = new StringBuilder();
+    storage
+        .scan(dataTable)
+        .partitions
+        .forEach((partition, shown) -> text.append(partition).append(":\n").append(shown));
+    return text.toString();
+  }
+
+  /** Compares all of the table, by scan and partition by partition. */
+  private void checkAll() {
+    if (readErrors) {
+      return;
+    }
+    String scanned = showAll();
+    check(modelText(), scanned, "scan");
+    int partition = random.below(PARTITIONS);
+    String read = storage.read(dataTable, partition);
+    check(showModel(partition), read, "read of " + partition);
+  }
+}
