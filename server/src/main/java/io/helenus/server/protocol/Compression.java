@@ -92,18 +92,35 @@ public sealed interface Compression {
     }
   }
 
-  /** Snappy, without framing. */
+  /** Snappy, without framing. Netty's encoder refers back over no more than a block. */
   record SnappyBlocks() implements Compression {
+    private static final int BLOCK_BYTES = 32_767;
+
     @Override
     public void compress(MemorySegment source, int offset, int length, ByteWriter out) {
+      out.putVarint(length);
       ByteBuf plain = Unpooled.wrappedBuffer(source.asSlice(offset, length).asByteBuffer());
-      ByteBuf compressed = Unpooled.buffer(32 + length + length / 6);
+      ByteBuf compressed = Unpooled.buffer(32 + BLOCK_BYTES + BLOCK_BYTES / 6);
       try {
-        new Snappy().encode(plain, compressed, length);
-        out.putBytes(compressed.array(), compressed.arrayOffset(), compressed.readableBytes());
+        Snappy snappy = new Snappy();
+        while (plain.isReadable()) {
+          int block = Math.min(BLOCK_BYTES, plain.readableBytes());
+          snappy.encode(plain.readSlice(block), compressed.clear(), block);
+          snappy.reset();
+          int skipped = lengthBytes(block);
+          out.putBytes(
+              compressed.array(),
+              compressed.arrayOffset() + skipped,
+              compressed.readableBytes() - skipped);
+        }
       } finally {
         compressed.release();
       }
+    }
+
+    /** How many bytes the number takes that the encoder puts before each block. */
+    private static int lengthBytes(int length) {
+      return length < 1 << 7 ? 1 : length < 1 << 14 ? 2 : 3;
     }
 
     @Override
@@ -123,7 +140,7 @@ public sealed interface Compression {
                   + plainLength);
         }
         out.putBytes(plain.array(), plain.arrayOffset(), plainLength);
-      } catch (DecompressionException | IndexOutOfBoundsException e) {
+      } catch (DecompressionException | IndexOutOfBoundsException | IllegalArgumentException e) {
         throw CqlException.protocol("A compressed body is damaged: " + e.getMessage());
       } finally {
         plain.release();

@@ -17,4 +17,18 @@ public record PreparedMetadata(
     byte[] resultMetadataId,
     ResultColumns markers,
     int[] partitionKeyIndexes,
-    @Nullable ResultColumns resultColumns) {}
+    @Nullable ResultColumns resultColumns) {
+  /** With the id that follows from the result's columns. */
+  public PreparedMetadata(
+      byte[] id,
+      ResultColumns markers,
+      int[] partitionKeyIndexes,
+      @Nullable ResultColumns resultColumns) {
+    this(
+        id,
+        resultColumns == null ? ResultColumns.idOfNone() : resultColumns.id(),
+        markers,
+        partitionKeyIndexes,
+        resultColumns);
+  }
+}

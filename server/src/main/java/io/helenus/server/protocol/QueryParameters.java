@@ -54,7 +54,7 @@ public final class QueryParameters {
     return skipMetadata;
   }
 
-  /** How many rows a page may have; not positive: no paging. */
+  /** How many rows a page may have; negative: no paging. Never 0 but in a BATCH. */
   public int pageSize() {
     return pageSize;
   }

@@ -34,6 +34,7 @@ public final class RequestDecoder {
   private Request query(int version) {
     String text = cursor.getLongString();
     parameters(version);
+    requirePageSize();
     return new Request.Query(text, parameters);
   }
 
@@ -52,6 +53,7 @@ public final class RequestDecoder {
       execute.metadataId(cursor.advance(length), length);
     }
     parameters(version);
+    requirePageSize();
     return execute;
   }
 
@@ -109,6 +111,12 @@ public final class RequestDecoder {
     }
     if ((flags & QueryFlags.NOW_IN_SECONDS) != 0) {
       parameters.nowInSeconds(cursor.getInt());
+    }
+  }
+
+  private void requirePageSize() {
+    if (parameters.pageSize() == 0) {
+      throw CqlException.protocol("The page size cannot be 0");
     }
   }
 

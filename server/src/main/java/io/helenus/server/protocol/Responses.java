@@ -97,7 +97,7 @@ public final class Responses {
       byte @Nullable [] newMetadataId) {
     boolean changed = newMetadataId != null && version >= ProtocolVersions.V5;
     boolean skip = skipMetadata && !changed;
-    int flags = columns.isOfOneTable() && !skip ? GLOBAL_TABLES_SPEC : 0;
+    int flags = columns.isOfOneTable() ? GLOBAL_TABLES_SPEC : 0;
     flags |= pagingStateLength >= 0 ? HAS_MORE_PAGES : 0;
     flags |= skip ? NO_METADATA : 0;
     flags |= changed ? METADATA_CHANGED : 0;

@@ -63,6 +63,11 @@ public final class ResultColumns {
     return known.clone();
   }
 
+  /** What stands for the id where there are no columns: for statements that return no rows. */
+  public static byte[] idOfNone() {
+    return digest(new byte[0]);
+  }
+
   /** Writes keyspace and table, once or per column, and each column's name and type. */
   public void writeSpecifications(ByteWriter out, int version) {
     out.putBytes(encoding(version));

@@ -46,7 +46,13 @@ final class EchoServer implements AutoCloseable {
       doors.add(new ShardDoor(loop, new Echo(loop), new LoopTick(loop)));
     }
     transport = new ClientTransport(settings, doors, authenticator);
-    address = transport.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    InetSocketAddress wanted = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    try {
+      address = transport.start(wanted);
+    } catch (IOException e) {
+      group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+      throw e;
+    }
   }
 
   /** Runs until killed: for the load generator. */

@@ -1,0 +1,317 @@
+package io.helenus.server.transport;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.client.BodyWriter;
+import io.helenus.server.client.Compression;
+import io.helenus.server.client.CqlClient;
+import io.helenus.server.client.Frame;
+import io.helenus.server.client.FrameSocket;
+import io.helenus.server.client.QueryOptions;
+import io.helenus.server.client.Response;
+import io.helenus.server.protocol.ConversationSettings;
+import io.helenus.server.protocol.Event;
+import io.helenus.server.protocol.Session;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+class TransportTest {
+  private static final int TIMEOUT_MILLIS = 20_000;
+
+  static Stream<Arguments> waysToTalk() {
+    return Stream.of(
+        Arguments.of(3, Compression.NONE),
+        Arguments.of(3, Compression.LZ4),
+        Arguments.of(3, Compression.SNAPPY),
+        Arguments.of(4, Compression.NONE),
+        Arguments.of(4, Compression.LZ4),
+        Arguments.of(4, Compression.SNAPPY),
+        Arguments.of(5, Compression.NONE),
+        Arguments.of(5, Compression.LZ4));
+  }
+
+  private static CqlClient.Settings settings(EchoServer server) {
+    return CqlClient.Settings.of(server.host(), server.port()).withTimeoutMillis(TIMEOUT_MILLIS);
+  }
+
+  private static TransportSettings limits(
+      int maxInFlightRequests, int maxConnections, int maxPerAddress, long startupTimeoutMillis) {
+    return new TransportSettings(
+        new ConversationSettings(16 << 20, maxInFlightRequests, 16 << 20, 64),
+        maxConnections,
+        maxPerAddress,
+        64 << 20,
+        startupTimeoutMillis,
+        128);
+  }
+
+  private static String text(Response response) {
+    return assertInstanceOf(Response.SetKeyspace.class, response, response.toString()).keyspace();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("waysToTalk")
+  void everyVersionAndCompressionTalks(int version, Compression compression) throws IOException {
+    try (EchoServer server = new EchoServer(2, TransportSettings.DEFAULT);
+        CqlClient client =
+            CqlClient.connect(settings(server).withVersion(version).withCompression(compression))) {
+      assertInstanceOf(Response.Supported.class, client.options());
+      assertEquals("hello", text(client.query("hello")));
+      assertEquals("late hello", text(client.query("late hello")));
+      assertEquals("you asked for it", ((Response.Failure) client.query("fail")).message());
+      assertEquals(
+          "java.lang.IllegalStateException: a bug",
+          ((Response.Failure) client.query("bug")).message());
+      Response warned = client.query("warn");
+      assertEquals(version >= 4 ? List.of("one", "two") : List.of(), warned.warnings());
+      for (int bytes : new int[] {0, 1000, 131_042, 131_043, 200_000, 3_000_000}) {
+        Response.Rows rows = assertInstanceOf(Response.Rows.class, client.query("big " + bytes));
+        byte[] value = rows.rows().getFirst().getFirst();
+        byte[] expected = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+          expected[i] = (byte) (i % 251);
+        }
+        assertArrayEquals(expected, value);
+      }
+      String large = "x".repeat(60_000);
+      List<CqlClient.BatchEntry> entries = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        entries.add(new CqlClient.BatchEntry(large, null, List.of()));
+      }
+      assertEquals("batch of 20", text(client.batch(0, entries, QueryOptions.NONE)));
+    }
+  }
+
+  @Test
+  void manyRequestsInFlightAreAllAnswered() throws IOException {
+    try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
+        CqlClient client = CqlClient.connect(settings(server).withVersion(4))) {
+      List<Integer> streams = new ArrayList<>();
+      for (int i = 0; i < 3000; i++) {
+        byte[] body = queryBody((i % 3 == 0 ? "late " : "now ") + i);
+        streams.add(client.send(0x07, 0, body));
+      }
+      for (int i = 0; i < streams.size(); i++) {
+        assertEquals((i % 3 == 0 ? "late " : "now ") + i, text(client.receive(streams.get(i))));
+      }
+    }
+  }
+
+  private static byte[] queryBody(String text) {
+    return new BodyWriter().putLongString(text).putShort(1).putByte(0).toArray();
+  }
+
+  @Test
+  void beyondTheBoundReadingStopsAndGoesOnAgain() throws IOException {
+    try (EchoServer server = new EchoServer(1, limits(10, 10, 10, 10_000));
+        CqlClient client = CqlClient.connect(settings(server).withVersion(4))) {
+      List<Integer> streams = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        streams.add(client.send(0x07, 0, queryBody("keep " + i)));
+      }
+      for (int round = 0; round < 10; round++) {
+        await(() -> server.keptCount() == 10);
+        server.answerKept();
+      }
+      for (int i = 0; i < streams.size(); i++) {
+        assertEquals("keep " + i, text(client.receive(streams.get(i))));
+      }
+    }
+  }
+
+  @Test
+  void aClientThatDoesNotReadItsAnswersIsNotReadEither() throws IOException {
+    try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
+        CqlClient slow = CqlClient.connect(settings(server).withVersion(4));
+        CqlClient other = CqlClient.connect(settings(server).withVersion(4))) {
+      List<Integer> streams = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        streams.add(slow.send(0x07, 0, queryBody("big 100000")));
+      }
+      assertEquals("fine", text(other.query("fine")));
+      for (int stream : streams) {
+        assertInstanceOf(Response.Rows.class, slow.receive(stream));
+      }
+    }
+  }
+
+  @Test
+  void connectionsBeyondTheBoundAreClosedAtOnce() throws IOException {
+    try (EchoServer server = new EchoServer(2, limits(10, 10, 2, 10_000))) {
+      CqlClient first = CqlClient.connect(settings(server));
+      try (CqlClient second = CqlClient.connect(settings(server))) {
+        assertThrows(UncheckedIOException.class, () -> CqlClient.connect(settings(server)));
+        assertEquals("still here", text(second.query("still here")));
+        assertEquals(2, server.transport().sessions().size());
+        first.close();
+        await(() -> server.transport().sessions().size() == 1);
+        CqlClient.connect(settings(server)).close();
+      }
+    }
+  }
+
+  @Test
+  void aSilentConnectionIsClosed() throws IOException {
+    try (EchoServer server = new EchoServer(1, limits(10, 10, 10, 100));
+        FrameSocket silent = new FrameSocket(server.host(), server.port(), TIMEOUT_MILLIS)) {
+      assertThrows(EOFException.class, silent::receive);
+    }
+  }
+
+  @Test
+  void aConnectionThatIsReadyMayBeSilent() throws IOException {
+    try (EchoServer server = new EchoServer(1, limits(10, 10, 10, 50));
+        CqlClient client = CqlClient.connect(settings(server));
+        FrameSocket silent = new FrameSocket(server.host(), server.port(), TIMEOUT_MILLIS)) {
+      assertThrows(EOFException.class, silent::receive);
+      assertEquals("here", text(client.query("here")));
+    }
+  }
+
+  @Test
+  void theClientReadsWhyItWasHungUp() throws IOException {
+    try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
+        FrameSocket socket = new FrameSocket(server.host(), server.port(), TIMEOUT_MILLIS)) {
+      BodyWriter flood = new BodyWriter();
+      for (int i = 0; i < 5000; i++) {
+        flood.putRaw(Frame.request(4, 0, i, 0x07, queryBody("too early")).encode());
+      }
+      socket.sendRaw(flood.toArray());
+      assertEquals(0x00, socket.receive().opcode());
+      assertThrows(IOException.class, socket::receive);
+    }
+  }
+
+  @Test
+  void eventsGoToThoseWhoAskedForThem() throws IOException {
+    try (EchoServer server = new EchoServer(2, TransportSettings.DEFAULT);
+        CqlClient schema = CqlClient.connect(settings(server));
+        CqlClient status = CqlClient.connect(settings(server).withVersion(4));
+        CqlClient none = CqlClient.connect(settings(server).withVersion(3))) {
+      assertInstanceOf(Response.Ready.class, schema.register("SCHEMA_CHANGE"));
+      assertInstanceOf(Response.Ready.class, status.register("STATUS_CHANGE", "TOPOLOGY_CHANGE"));
+      byte[] address = {127, 0, 0, 2};
+      server
+          .transport()
+          .publish(Event.SchemaChange.ofKeyspace(Event.SchemaChange.Change.DROPPED, "ks"));
+      server
+          .transport()
+          .publish(new Event.TopologyChange(Event.TopologyChange.Change.NEW_NODE, address, 9042));
+      server
+          .transport()
+          .publish(new Event.StatusChange(Event.StatusChange.Change.UP, address, 9042));
+      assertEquals(List.of("KEYSPACE", "ks"), schema.nextEvent().details());
+      assertEquals("NEW_NODE", status.nextEvent().change());
+      Response.Event up = status.nextEvent();
+      assertEquals(List.of("127.0.0.2:9042"), up.details());
+      assertEquals("nothing", text(none.query("nothing")));
+      assertEquals(List.of(), none.eventsSoFar());
+    }
+  }
+
+  @Test
+  void theAnswerOfAChangeComesBeforeItsEvent() throws IOException {
+    try (EchoServer server = new EchoServer(2, TransportSettings.DEFAULT);
+        CqlClient other = CqlClient.connect(settings(server));
+        CqlClient client = CqlClient.connect(settings(server))) {
+      other.register("SCHEMA_CHANGE");
+      client.register("SCHEMA_CHANGE");
+      int stream = client.send(0x07, 0, v5QueryBody("change"));
+      assertEquals("SCHEMA_CHANGE", other.nextEvent().type());
+      await(() -> server.keptCount() == 1);
+      server.answerKept();
+      assertInstanceOf(Response.SchemaChange.class, client.receive(stream));
+      assertEquals(List.of(), client.eventsSoFar());
+      assertEquals("CREATED", client.nextEvent().change());
+    }
+  }
+
+  private static byte[] v5QueryBody(String text) {
+    return new BodyWriter().putLongString(text).putShort(1).putInt(0).toArray();
+  }
+
+  @Test
+  void sessionsTellWhoIsThere() throws IOException {
+    try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
+        CqlClient client =
+            CqlClient.connect(
+                settings(server).withStartupOptions(Map.of("DRIVER_NAME", "tester")))) {
+      text(client.query("x"));
+      Session session = server.transport().sessions().getFirst();
+      assertEquals("tester", session.driverName());
+      assertEquals(5, session.protocolVersion());
+      assertEquals(2, session.requestCount());
+      assertEquals(client.socket().socket().getLocalPort(), session.remoteAddress().getPort());
+    }
+  }
+
+  @Test
+  void stoppingLetsWhatIsInFlightFinish() throws Exception {
+    try (EchoServer server = new EchoServer(2, TransportSettings.DEFAULT);
+        CqlClient busy = CqlClient.connect(settings(server).withVersion(4));
+        CqlClient idle = CqlClient.connect(settings(server).withVersion(4))) {
+      int stream = busy.send(0x07, 0, queryBody("keep me"));
+      await(() -> server.keptCount() == 1);
+      CompletableFuture<Void> stopped = server.transport().stop(60_000);
+      assertThrows(UncheckedIOException.class, () -> idle.query("too late"));
+      assertThrows(UncheckedIOException.class, () -> CqlClient.connect(settings(server)));
+      assertTrue(!stopped.isDone());
+      server.answerKept();
+      assertEquals("keep me", text(busy.receive(stream)));
+      stopped.get(20, TimeUnit.SECONDS);
+      assertEquals(0, server.transport().sessions().size());
+    }
+  }
+
+  @Test
+  void afterTheGracePeriodConnectionsAreClosedAnyhow() throws Exception {
+    try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
+        CqlClient busy = CqlClient.connect(settings(server).withVersion(4))) {
+      int stream = busy.send(0x07, 0, queryBody("keep me"));
+      await(() -> server.keptCount() == 1);
+      server.transport().stop(50).get(20, TimeUnit.SECONDS);
+      assertThrows(UncheckedIOException.class, () -> busy.receive(stream));
+      server.answerKept();
+    }
+  }
+
+  @Test
+  void anAddressThatIsTakenIsAnError() throws IOException {
+    try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT)) {
+      IOException refused =
+          assertThrows(
+              IOException.class,
+              () ->
+                  new EchoServer(
+                      1,
+                      TransportSettings.DEFAULT,
+                      new io.helenus.server.protocol.Authenticator.AllowAll(),
+                      server.port()));
+      assertTrue(refused.getMessage().startsWith("cannot listen on"));
+    }
+  }
+}
