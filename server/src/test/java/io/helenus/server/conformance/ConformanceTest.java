@@ -1,0 +1,68 @@
+package io.helenus.server.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The scripts against a server, in five ways. A failure shows a diff of every statement that was
+ * answered otherwise.
+ */
+class ConformanceTest {
+  @TempDir Path folder;
+
+  /** How a way of running makes its disturbance. */
+  private interface Way {
+    ScriptRunner.Disturbance disturbance(ServerUnderTest server);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> theScriptsAsTheyAre() throws IOException {
+    return scripts(2, _ -> ScriptRunner.Disturbance.NONE);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> withAFlushAfterEveryWrite() throws IOException {
+    return scripts(2, Disturbances::flushAfterEveryWrite);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> withFlushCompactionAndRestartBetweenStatements() throws IOException {
+    return scripts(2, Disturbances::restartBeforeReads);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> onOneShard() throws IOException {
+    return scripts(1, _ -> ScriptRunner.Disturbance.NONE);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> onFourShards() throws IOException {
+    return scripts(4, _ -> ScriptRunner.Disturbance.NONE);
+  }
+
+  private Stream<DynamicTest> scripts(int shards, Way way) throws IOException {
+    ServerUnderTest server = new NodeUnderTest();
+    server.start(folder, shards);
+    ScriptRunner.Disturbance disturbance = way.disturbance(server);
+    return Script.readAll(ScriptTest.folder()).stream()
+        .map(
+            script ->
+                DynamicTest.dynamicTest(script.topic(), () -> check(script, server, disturbance)))
+        .onClose(server::close);
+  }
+
+  private static void check(
+      Script script, ServerUnderTest server, ScriptRunner.Disturbance disturbance)
+      throws IOException {
+    try (ScriptRunner runner = new ScriptRunner(server.host(), server.port(), disturbance)) {
+      Comparison comparison = Comparison.of(script, runner.run(script));
+      assertEquals(0, comparison.failed(), () -> comparison.summary() + "\n" + comparison.report());
+    }
+  }
+}

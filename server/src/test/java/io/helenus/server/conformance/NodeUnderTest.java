@@ -1,0 +1,100 @@
+package io.helenus.server.conformance;
+
+import io.helenus.server.config.ConfigException;
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import io.helenus.server.node.Server;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A node in this process, reached over a real socket. */
+final class NodeUnderTest implements ServerUnderTest {
+  private static final long LONGEST_STEP_SECONDS = 60;
+
+  private @Nullable Settings settings;
+  private @Nullable Server server;
+
+  @Override
+  public void start(Path dataDirectory, int shards) throws IOException {
+    try {
+      settings =
+          new Settings.Builder()
+              .set("test", Setting.DATA_DIRECTORY.name(), dataDirectory.toString())
+              .set("test", Setting.SHARDS.name(), Integer.toString(shards))
+              .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), Integer.toString(freePort()))
+              .set("test", Setting.COMMITLOG_SEGMENT_SIZE.name(), "4MiB")
+              .build();
+    } catch (ConfigException e) {
+      throw new IOException(e);
+    }
+    server = Server.start(settings);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public String host() {
+    return "127.0.0.1";
+  }
+
+  @Override
+  public int port() {
+    return running().port();
+  }
+
+  @Override
+  public void flush() throws IOException {
+    await(running().node().flushAll());
+  }
+
+  @Override
+  public void compact() throws IOException {
+    await(running().node().compactAll());
+  }
+
+  @Override
+  public void restart() throws IOException {
+    running().close();
+    Settings same = settings;
+    if (same == null) {
+      throw new IllegalStateException("not started");
+    }
+    server = Server.start(same);
+  }
+
+  @Override
+  public void close() {
+    running().close();
+  }
+
+  private Server running() {
+    Server running = server;
+    if (running == null) {
+      throw new IllegalStateException("not started");
+    }
+    return running;
+  }
+
+  private static void await(CompletableFuture<Void> step) throws IOException {
+    try {
+      Void ignored = step.get(LONGEST_STEP_SECONDS, TimeUnit.SECONDS);
+      assert ignored == null;
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+}
