@@ -2,11 +2,14 @@ package io.helenus.server.query.plan;
 
 import io.helenus.cql.ast.BindMarker;
 import io.helenus.cql.ast.QualifiedName;
+import io.helenus.cql.ast.TypeName;
 import io.helenus.cql.ast.UpdateParameters;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.TypeResolver;
+import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +23,12 @@ final class PlanningScope {
   private final @Nullable String keyspaceInUse;
   private final BindVariables variables;
   private final TermCompiler terms;
-  private final FunctionTerms functions;
 
   PlanningScope(Schema schema, @Nullable String keyspaceInUse, List<BindMarker> markers) {
     this.schema = schema;
     this.keyspaceInUse = keyspaceInUse;
     this.variables = new BindVariables(markers);
-    this.functions = new FunctionTerms();
-    this.terms = new TermCompiler(variables, functions);
+    this.terms = new TermCompiler(variables, new FunctionTerms(this));
   }
 
   Schema schema() {
@@ -46,12 +47,13 @@ final class PlanningScope {
     return terms;
   }
 
-  FunctionTerms functions() {
-    return functions;
-  }
-
   TableSchema table(QualifiedName name) {
     return SchemaNames.table(schema, name, keyspaceInUse);
+  }
+
+  /** A type as written. */
+  CqlType type(TypeName name) {
+    return TypeResolver.resolve(name, keyspaceInUse == null ? "" : keyspaceInUse);
   }
 
   KeyspaceSchema keyspaceOf(TableSchema table) {

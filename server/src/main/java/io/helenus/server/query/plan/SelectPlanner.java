@@ -36,7 +36,7 @@ final class SelectPlanner {
     List<ColumnSchema> named = SelectedNames.of(table, statement.selectors());
     Map<ColumnSchema, Boolean> ordering = ordering();
     WherePlan where = where(onlyStatic(named));
-    SelectionCompiler selection = new SelectionCompiler(table);
+    SelectionCompiler selection = new SelectionCompiler(scope, table, slots);
     selection.compile(statement);
     if (statement.distinct()) {
       validateDistinct(where, selection.selectedColumns());
@@ -205,14 +205,8 @@ final class SelectPlanner {
   private static List<RowFilter> filters(WherePlan where, ReadColumns read) {
     List<RowFilter> filters = new ArrayList<>();
     for (Restriction restriction : where.filters()) {
-      ColumnSchema column = restriction.firstColumn();
-      SelectionInput.Kind kind =
-          switch (column.kind()) {
-            case PARTITION_KEY -> SelectionInput.Kind.PARTITION_KEY;
-            case CLUSTERING -> SelectionInput.Kind.CLUSTERING;
-            case STATIC, REGULAR -> SelectionInput.Kind.CELL;
-          };
-      filters.add(new RowFilter(SelectionCompiler.input(kind, column, read), restriction));
+      SelectionInput input = SelectionInputs.value(restriction.firstColumn(), read);
+      filters.add(new RowFilter(input, restriction));
     }
     return List.copyOf(filters);
   }

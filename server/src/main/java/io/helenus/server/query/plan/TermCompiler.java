@@ -54,11 +54,11 @@ final class TermCompiler {
           throw receiver.type() instanceof TupleType
               ? unsupported("a tuple literal")
               : invalidLiteral("tuple type", receiver);
-      case Term.FunctionCall ignored -> functions.compile(term, receiver, variables);
-      case Term.Operation ignored -> functions.compile(term, receiver, variables);
-      case Term.Negation ignored -> functions.compile(term, receiver, variables);
-      case Term.TypeHint ignored -> functions.compile(term, receiver, variables);
-      case Term.Cast ignored -> functions.compile(term, receiver, variables);
+      case Term.FunctionCall ignored -> functions.compile(term, receiver);
+      case Term.Operation ignored -> functions.compile(term, receiver);
+      case Term.Negation ignored -> functions.compile(term, receiver);
+      case Term.TypeHint ignored -> functions.compile(term, receiver);
+      case Term.Cast ignored -> functions.compile(term, receiver);
     };
   }
 

@@ -55,7 +55,7 @@ final class EntryWriter {
   }
 
   private boolean writeStatic(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
-    if (!hasCells(plan.staticCells(), plan, bound)) {
+    if (!hasCells(plan.staticCells(), bound)) {
       return false;
     }
     suffix.clear().putByte(KeyFormat.SECTION_STATIC);
@@ -67,7 +67,7 @@ final class EntryWriter {
 
   private boolean writeRows(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
     if (plan.action() == ModificationPlan.Action.SET_CELLS
-        && !hasCells(plan.regularCells(), plan, bound)) {
+        && !hasCells(plan.regularCells(), bound)) {
       return false;
     }
     int[] slots = plan.clusteringSlots();
@@ -112,8 +112,7 @@ final class EntryWriter {
   }
 
   /** Whether any cell is set; those that only keep a key's spelling do not count. */
-  private static boolean hasCells(
-      ModificationPlan.Cells cells, ModificationPlan plan, BoundSlots bound) {
+  private static boolean hasCells(ModificationPlan.Cells cells, BoundSlots bound) {
     for (int i = 0; i < cells.count(); i++) {
       int slot = cells.slots()[i];
       if (slot == ModificationPlan.DELETED

@@ -49,7 +49,7 @@ final class SelectRun implements RowSink {
   void begin(
       SelectPlan newPlan,
       BoundSlots bound,
-      byte @Nullable [][] markers,
+      byte[] @Nullable [] markers,
       long nowSeconds,
       int limit,
       int rowsPerPartition,

@@ -147,7 +147,7 @@ final class SelectRunner {
         plan.table().storageId());
   }
 
-  private static byte @Nullable [][] markers(SelectPlan plan, BoundValues values) {
+  private static byte[] @Nullable [] markers(SelectPlan plan, BoundValues values) {
     if (!plan.selection().isComputed() || values.count() == 0) {
       return new byte[0][];
     }

@@ -25,7 +25,7 @@ final class SelectedRows implements ExpressionEvaluator.Inputs {
   private final ByteWriter out = new ByteWriter(4096);
   private final ByteWriter result = new ByteWriter(64);
   private @Nullable Selection selection;
-  private byte @Nullable [][] markers = new byte[0][];
+  private byte[] @Nullable [] markers = new byte[0][];
   private AggregateFunction.State[] states = new AggregateFunction.State[0];
   private byte @Nullable [] @Nullable [] groupInputs;
   private int count;
@@ -40,7 +40,7 @@ final class SelectedRows implements ExpressionEvaluator.Inputs {
    *
    * @param boundMarkers the values of all markers, where expressions need them
    */
-  void begin(Selection newSelection, byte @Nullable [][] boundMarkers) {
+  void begin(Selection newSelection, byte[] @Nullable [] boundMarkers) {
     selection = newSelection;
     markers = boundMarkers;
     out.clear(KEPT_BYTES);
