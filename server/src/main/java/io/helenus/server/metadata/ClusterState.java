@@ -12,7 +12,6 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.Tables;
-import io.helenus.storage.row.RowFormat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,20 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterState {
   /** Storage ids up to this one belong to tables of the system. */
   public static final int LAST_SYSTEM_TABLE_ID = 99;
-
-  /**
-   * The batch log, a table of storage that no schema names: one column, kept no longer than needed.
-   */
-  private static final TableDescriptor BATCH_LOG =
-      new TableDescriptor(
-          LAST_SYSTEM_TABLE_ID,
-          List.of(
-              new TableDescriptor.Column(1, TableDescriptor.Kind.SIMPLE, RowFormat.NO_TIMESTAMP)),
-          0,
-          TableDescriptor.Compression.LZ4,
-          4,
-          32,
-          0.01);
 
   private final long index;
   private final String clusterName;
@@ -142,10 +127,9 @@ public final class ClusterState {
     return lastNumbers.getOrDefault(proposer, 0L);
   }
 
-  /** What storage is to know of all stored tables, the batch log among them. */
+  /** What storage is to know of all stored tables of the schema. */
   public Tables tables() {
     List<TableDescriptor> live = new ArrayList<>();
-    live.add(BATCH_LOG);
     for (TableSchema table : schema.storedTables()) {
       live.add(table.descriptor());
     }
