@@ -6,14 +6,12 @@ import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.coordinator.BatchLogReplay;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.RingPlacements;
-import io.helenus.server.coordinator.VirtualTables;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
-import io.helenus.server.protocol.Session;
 import io.helenus.server.query.PreparedStatements;
 import io.helenus.server.query.QueryHandler;
 import io.helenus.server.query.run.PlanRunner;
@@ -23,6 +21,7 @@ import io.helenus.server.ring.RingNode;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.server.system.SystemTables;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
@@ -39,14 +38,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node without its sockets: everything from the request handlers of its shards down to its files,
  * built from a {@link World}. The server puts Netty before it, the simulation its own clients.
  *
- * <p>Stopped in this order: no more requests; {@link #flushAll}; no more ticks; {@link #close}.
+ * <p>Stopped in this order: no more requests; {@link #stop}; no more ticks; {@link #close}.
  */
 public final class Node implements Closeable {
   /** Opens the storage of a node. */
@@ -70,11 +68,7 @@ public final class Node implements Closeable {
   private final List<RequestHandler> handlers = new ArrayList<>();
 
   private Node(
-      World world,
-      Settings settings,
-      Supplier<List<Session>> sessions,
-      StorageOpener opener,
-      Closeable lock)
+      World world, Settings settings, ClientDoor door, StorageOpener opener, Closeable lock)
       throws IOException {
     this.world = world;
     this.lock = lock;
@@ -99,8 +93,10 @@ public final class Node implements Closeable {
             world.clock(),
             world.randomness(),
             first);
+    int startedSeconds = (int) (world.clock().wallMicros() / MICROS_PER_SECOND);
+    RunningNode facts = new RunningNode(settings, storage, door, startedSeconds);
     ShardMap map = new ShardMap(shards.size());
-    replica = new LocalReplica(shards, storage, map, virtualTables(settings, sessions));
+    replica = new LocalReplica(shards, storage, map, new SystemTables(metadata, facts));
     batchLog = new BatchLog(world.clock(), world.randomness());
     makeHandlers(settings);
   }
@@ -135,15 +131,14 @@ public final class Node implements Closeable {
   /**
    * Opens a node; what the last run left is read. Blocks.
    *
-   * @param sessions the connections there are, for people who ask
+   * @param door where clients come in, for people who ask
    */
-  public static Node open(
-      World world, Settings settings, Supplier<List<Session>> sessions, StorageOpener opener)
+  public static Node open(World world, Settings settings, ClientDoor door, StorageOpener opener)
       throws IOException {
     world.files().createFolders("");
     Closeable lock = world.files().lock(LOCK);
     try {
-      return new Node(world, settings, sessions, opener, lock);
+      return new Node(world, settings, door, opener, lock);
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -167,10 +162,6 @@ public final class Node implements Closeable {
     List<TableDescriptor> live = new ArrayList<>(tables.live());
     live.add(BatchLog.TABLE);
     return new Tables(tables.epoch(), live, tables.lastTableId());
-  }
-
-  private VirtualTables virtualTables(Settings settings, Supplier<List<Session>> sessions) {
-    return (request, sink) -> false;
   }
 
   /**
@@ -212,6 +203,14 @@ public final class Node implements Closeable {
     return done;
   }
 
+  /**
+   * Flushes, and ends the metadata log: the last thing that needs the shards. After the last
+   * request.
+   */
+  public CompletableFuture<Void> stop() {
+    return flushAll().thenRun(metadataLog::close);
+  }
+
   /** Merges the files of every table. */
   public CompletableFuture<Void> compactAll() {
     CompletableFuture<Void> done = new CompletableFuture<>();
@@ -230,7 +229,6 @@ public final class Node implements Closeable {
   @Override
   public void close() {
     storage.close();
-    metadataLog.close();
     try {
       lock.close();
     } catch (IOException e) {

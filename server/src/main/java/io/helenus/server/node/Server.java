@@ -27,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,23 +107,25 @@ public final class Server implements AutoCloseable {
   }
 
   private static Server start(Settings settings, Threads threads, World world) throws IOException {
-    AtomicReference<@Nullable ClientTransport> clients = new AtomicReference<>();
-    Node node = Node.open(world, settings, () -> sessions(clients.get()), LocalStorage::open);
+    Door door = new Door();
+    Node node = Node.open(world, settings, door, LocalStorage::open);
     try {
       ClientTransport transport =
           new ClientTransport(
               NodeOptions.transport(settings),
               doors(threads.eventLoops(), node),
               new Authenticator.AllowAll());
-      clients.set(transport);
+      door.transport = transport;
       await(node.start(transport::publish));
       InetSocketAddress address =
           transport.start(
               new InetSocketAddress(
                   settings.text(Setting.RPC_ADDRESS),
                   settings.number(Setting.NATIVE_TRANSPORT_PORT)));
+      door.port = address.getPort();
       return new Server(threads, node, transport, address);
     } catch (IOException | RuntimeException e) {
+      await(node.stop());
       threads.stopLoops();
       node.close();
       throw e;
@@ -136,9 +137,21 @@ public final class Server implements AutoCloseable {
     return configured > 0 ? configured : Runtime.getRuntime().availableProcessors();
   }
 
-  private static List<Session> sessions(
-      @org.jspecify.annotations.Nullable ClientTransport clients) {
-    return clients == null ? List.of() : clients.sessions();
+  /** The transport, which is made after the node that wants to know of it. */
+  private static final class Door implements ClientDoor {
+    private volatile @Nullable ClientTransport transport;
+    private volatile int port;
+
+    @Override
+    public List<Session> sessions() {
+      ClientTransport clients = transport;
+      return clients == null ? List.of() : clients.sessions();
+    }
+
+    @Override
+    public int port() {
+      return port;
+    }
   }
 
   private static List<ShardDoor> doors(List<IoEventLoop> eventLoops, Node node) {
@@ -181,7 +194,7 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     await(transport.stop(GRACE_MILLIS));
-    await(node.flushAll());
+    await(node.stop());
     threads.stopLoops();
     node.close();
     threads.stopPools();

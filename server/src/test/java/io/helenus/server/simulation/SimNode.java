@@ -4,6 +4,7 @@ import io.helenus.server.client.Response;
 import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.node.ClientDoor;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.World;
 import io.helenus.server.protocol.Consistency;
@@ -42,6 +43,19 @@ final class SimNode {
     }
   }
 
+  /** Nobody comes through a socket. */
+  private static final class NoDoor implements ClientDoor {
+    @Override
+    public List<Session> sessions() {
+      return List.of();
+    }
+
+    @Override
+    public int port() {
+      return 9042;
+    }
+  }
+
   private final SimWorld world;
   private final Node node;
   private final Session session =
@@ -65,7 +79,7 @@ final class SimNode {
               throw new AssertionError("the node stopped itself", failure);
             });
     try {
-      node = Node.open(outside, settings(syncMode), List::of, plants.opener());
+      node = Node.open(outside, settings(syncMode), new NoDoor(), plants.opener());
     } catch (IOException e) {
       throw new AssertionError("the node does not start", e);
     }
@@ -123,7 +137,7 @@ final class SimNode {
 
   /** Stops in order. */
   void stop() {
-    await(node.flushAll());
+    await(node.stop());
     world.runReady();
     world.forgetTasks();
     node.close();

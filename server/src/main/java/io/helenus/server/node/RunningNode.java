@@ -1,0 +1,118 @@
+package io.helenus.server.node;
+
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import io.helenus.server.protocol.Session;
+import io.helenus.server.system.NodeFacts;
+import io.helenus.storage.engine.Storage;
+import io.helenus.storage.engine.TableStatistics;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What this node tells of itself in system tables. Any thread. */
+final class RunningNode implements NodeFacts {
+  /** Where other nodes would be talked to, as Cassandra's default. */
+  private static final int STORAGE_PORT = 7000;
+
+  private final Settings settings;
+  private final Storage storage;
+  private final ClientDoor door;
+  private final int startedSeconds;
+  private final InetAddress listen;
+  private final InetAddress told;
+
+  RunningNode(Settings settings, Storage storage, ClientDoor door, int startedSeconds)
+      throws IOException {
+    this.settings = settings;
+    this.storage = storage;
+    this.door = door;
+    this.startedSeconds = startedSeconds;
+    this.listen = resolve(Setting.RPC_ADDRESS, settings.text(Setting.RPC_ADDRESS));
+    String broadcast = settings.text(Setting.BROADCAST_RPC_ADDRESS);
+    if (broadcast.isEmpty() && listen.isAnyLocalAddress()) {
+      throw new IOException(
+          "rpc_address "
+              + listen.getHostAddress()
+              + " listens everywhere: set broadcast_rpc_address to the address that clients are"
+              + " to be told");
+    }
+    this.told = broadcast.isEmpty() ? listen : resolve(Setting.BROADCAST_RPC_ADDRESS, broadcast);
+    if (told.isAnyLocalAddress()) {
+      throw new IOException("broadcast_rpc_address cannot be " + told.getHostAddress());
+    }
+  }
+
+  private static InetAddress resolve(Setting setting, String text) throws IOException {
+    try {
+      return InetAddress.getByName(text);
+    } catch (UnknownHostException e) {
+      throw new IOException(setting.name() + " '" + text + "' is no address", e);
+    }
+  }
+
+  @Override
+  public String helenusVersion() {
+    return Version.TEXT;
+  }
+
+  @Override
+  public Endpoint broadcast() {
+    return new Endpoint(told, STORAGE_PORT);
+  }
+
+  @Override
+  public Endpoint listen() {
+    return new Endpoint(told, STORAGE_PORT);
+  }
+
+  @Override
+  public Endpoint nativeTransport() {
+    return new Endpoint(told, door.port());
+  }
+
+  @Override
+  public int startedSeconds() {
+    return startedSeconds;
+  }
+
+  @Override
+  public List<Client> clients() {
+    List<Client> clients = new ArrayList<>();
+    for (Session session : door.sessions()) {
+      clients.add(
+          new Client(
+              session.remoteAddress().getAddress(),
+              session.remoteAddress().getPort(),
+              session.startupOptions(),
+              session.stage().name().toLowerCase(java.util.Locale.ROOT),
+              session.driverName(),
+              session.driverVersion(),
+              session.keyspace(),
+              session.protocolVersion(),
+              session.requestCount(),
+              session.user()));
+    }
+    return clients;
+  }
+
+  @Override
+  public SortedMap<String, @Nullable String> settings() {
+    SortedMap<String, @Nullable String> shown = new TreeMap<>();
+    for (Setting setting : Setting.ALL) {
+      String value = settings.text(setting);
+      shown.put(setting.name(), value.isEmpty() ? null : value);
+    }
+    return shown;
+  }
+
+  @Override
+  public @Nullable TableStatistics statistics(int storageId) {
+    return storageId > 0 ? storage.statistics(storageId) : null;
+  }
+}
