@@ -74,21 +74,25 @@ public final class BlockCache {
     Frame frame = slots[find(file, position)];
     if (frame == null) {
       misses++;
-      frame = load(file, position, storedLength, length);
-    } else if (!frame.loading) {
-      hits++;
-      frame.pins++;
-      frame.referenced = true;
-      return frame;
+      frame = newFrame(file, position, length);
+      frame.waiters.add(waiter);
+      load(frame, storedLength);
+      return null;
     }
-    frame.waiters.add(waiter);
-    return null;
+    if (frame.loading) {
+      frame.waiters.add(waiter);
+      return null;
+    }
+    hits++;
+    frame.pins++;
+    frame.referenced = true;
+    return frame;
   }
 
   /** Starts to load a block that will be needed soon, if there is room for it. */
   void prefetch(Sstable file, long position, int storedLength, int length) {
     if (slots[find(file, position)] == null) {
-      load(file, position, storedLength, length);
+      load(newFrame(file, position, length), storedLength);
     }
   }
 
@@ -133,23 +137,26 @@ public final class BlockCache {
     }
   }
 
-  private Frame load(Sstable file, long position, int storedLength, int length) {
+  private Frame newFrame(Sstable file, long position, int length) {
     makeRoom(length);
     Frame frame = new Frame(file, position, pool.take(length));
     frame.setLength(length);
     insert(frame);
+    return frame;
+  }
+
+  private void load(Frame frame, int storedLength) {
     io.execute(
         () -> {
           StorageException failure = null;
           try {
-            file.load(position, storedLength, frame);
+            frame.file.load(frame.position, storedLength, frame);
           } catch (StorageException damage) {
             failure = damage;
           }
           StorageException result = failure;
           shard.execute(() -> finishLoad(frame, result));
         });
-    return frame;
   }
 
   private void finishLoad(Frame frame, @Nullable StorageException failure) {

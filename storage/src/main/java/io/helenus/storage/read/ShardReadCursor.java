@@ -106,7 +106,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
       return status(rangeRead.advance(sink));
     }
     if (!filtered) {
-      pendingLoads += set.loadFilters(cache, this);
+      set.loadFilters(cache, this);
       if (pendingLoads > 0) {
         return Status.WAITING;
       }
@@ -161,9 +161,10 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
         return granted.remove(i);
       }
     }
+    pendingLoads++;
     Frame frame = cache.acquire(file, position, storedLength, length, this);
-    if (frame == null) {
-      pendingLoads++;
+    if (frame != null) {
+      pendingLoads--;
     }
     return frame;
   }
@@ -176,6 +177,11 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   @Override
   public void release(Block block) {
     cache.release((Frame) block);
+  }
+
+  /** A filter is about to be loaded. */
+  void countLoad() {
+    pendingLoads++;
   }
 
   @Override

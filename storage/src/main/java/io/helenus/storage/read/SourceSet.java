@@ -109,17 +109,15 @@ final class SourceSet {
         && (upper == 0 || !file.startsAfter(segment, lower, upper));
   }
 
-  /** Asks the cache for the filters that are not in memory; returns how many. */
-  int loadFilters(BlockCache cache, BlockCache.Waiter waiter) {
-    int loads = 0;
+  /** Asks the cache for the filters that are not in memory. */
+  void loadFilters(BlockCache cache, ShardReadCursor waiter) {
     for (int i = memtableCursors; i < count; i++) {
       Sstable file = files[i];
       if (file != null && !file.isFilterLoaded()) {
+        waiter.countLoad();
         cache.loadFilter(file, waiter);
-        loads++;
       }
     }
-    return loads;
   }
 
   /** Lets go of the files that do not have the partition. */

@@ -35,6 +35,9 @@ public final class Cells {
     if (aTombstone) {
       return true;
     }
+    if (a.cellTtl() != b.cellTtl()) {
+      return a.cellTtl() < b.cellTtl(); // with one expiry, the shorter ttl was written later
+    }
     return Bytes.compare(
             a.segment(),
             a.valueOffset(),

@@ -181,7 +181,7 @@ final class ReadFixture {
 
   /** Reads to the end. */
   RowCollector readAll(ReadRequest request) {
-    RowCollector collector = new RowCollector(request.nowSeconds());
+    RowCollector collector = new RowCollector(request);
     try (ReadCursor cursor = reads.open(sources, request)) {
       drain(cursor, collector);
     }

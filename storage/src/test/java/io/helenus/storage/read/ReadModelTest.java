@@ -10,12 +10,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random writes, flushes, compactions and reads against {@link RowModel}. */
 class ReadModelTest {
   private static final int PARTITIONS = 5;
+  private static final int STEPS = Integer.getInteger("helenus.steps", 500);
 
   private SplittableRandom random = new SplittableRandom(0);
   private RowModel model = new RowModel();
@@ -26,8 +28,14 @@ class ReadModelTest {
 
   private record Opened(ReadCursor cursor, RowCollector collector, Question question) {}
 
+  /** Seeds from 1 on; more of them, and longer, by system properties. */
+  static IntStream seeds() {
+    int first = Integer.getInteger("helenus.firstSeed", 1);
+    return IntStream.range(first, first + Integer.getInteger("helenus.seeds", 16));
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+  @MethodSource("seeds")
   void readersSeeWhatTheModelSees(int seed) throws IOException {
     System.out.println("seed " + seed);
     random = new SplittableRandom(seed);
@@ -37,7 +45,7 @@ class ReadModelTest {
     int width = 2 + seed % 9;
     writes = new WriteMaker(random, model, PARTITIONS, width, seed % 2 == 0 ? 8 : 1000);
     List<Opened> opened = new ArrayList<>();
-    for (int step = 0; step < 500; step++) {
+    for (int step = 0; step < STEPS; step++) {
       step(opened, width);
     }
     for (Opened one : opened) {
@@ -110,7 +118,7 @@ class ReadModelTest {
       opened.add(
           new Opened(
               fixture.reads.open(fixture.sources, question.request),
-              new RowCollector(writes.now),
+              new RowCollector(question.request),
               question));
       // expiry is judged at the time of the request, which the question holds
     }
@@ -199,10 +207,12 @@ class ReadModelTest {
     if (request.sliceCount() == 0) {
       request.wantsRows(false);
     }
+    List<String> expected = told(partition, wantsStatic, rows, false);
+    if (someColumns) {
+      expected.replaceAll(line -> line.replaceAll("[14]=[^,}]*(, )?", "").replace(", }", "}"));
+    }
     return new Question(
-        request,
-        told(partition, wantsStatic, rows, false),
-        "rows of partition " + partition + (someColumns ? " columns 2, 3" : ""));
+        request, expected, "rows of partition " + partition + (someColumns ? " columns 2, 3" : ""));
   }
 
   private Question sliceQuestion(int partition, int width, boolean reversed) {

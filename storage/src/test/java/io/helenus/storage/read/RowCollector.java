@@ -1,11 +1,13 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -17,8 +19,11 @@ final class RowCollector implements RowSink {
   int skipAfter = Integer.MAX_VALUE;
   private int inPartition;
 
-  RowCollector(long nowSeconds) {
-    this.nowSeconds = nowSeconds;
+  private final ReadRequest request;
+
+  RowCollector(ReadRequest request) {
+    nowSeconds = request.nowSeconds();
+    this.request = request;
   }
 
   @Override
@@ -47,10 +52,15 @@ final class RowCollector implements RowSink {
     return inPartition >= skipAfter ? Next.SKIP_PARTITION : Next.CONTINUE;
   }
 
+  /** Of other columns a read may say anything. */
+  private boolean isWanted(int column) {
+    return !request.hasColumns() || Arrays.binarySearch(request.columns(), column) >= 0;
+  }
+
   private TreeMap<Integer, String> cells(RowView row) {
     TreeMap<Integer, String> cells = new TreeMap<>();
     while (row.nextCell()) {
-      if (row.cellIsLive(nowSeconds)) {
+      if (row.cellIsLive(nowSeconds) && isWanted(row.column())) {
         byte[] value = Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength());
         cells.put(
             row.column(),

@@ -160,6 +160,9 @@ final class RowModel {
     if (rank(a) > 0 && a.seconds != b.seconds) {
       return a.seconds > b.seconds;
     }
+    if (a.ttl != b.ttl) {
+      return a.ttl < b.ttl;
+    }
     return a.value.compareTo(b.value) > 0;
   }
 }
