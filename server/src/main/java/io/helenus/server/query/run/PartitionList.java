@@ -93,7 +93,7 @@ final class PartitionList {
     }
     ByteWriter ordered = new ByteWriter(64);
     encoding.write(value.segment(0), value.offset(0), value.length(0), false, ordered);
-    values.put(new Ordered(ordered.toArray()), bytes);
+    values.putIfAbsent(new Ordered(ordered.toArray()), bytes);
   }
 
   private record Ordered(byte[] bytes) implements Comparable<Ordered> {
