@@ -19,9 +19,9 @@ public final class KeyLayout {
   public KeyLayout(TableSchema table) {
     local = table.partitioner() == Partitioner.LOCAL;
     partitionNames = names(table.partitionKey());
-    partitionEncodings = local ? encodings(table.partitionKey()) : new KeyEncoding[0];
+    partitionEncodings = local ? encodings(table.partitionKey(), table) : new KeyEncoding[0];
     clusteringNames = names(table.clusteringColumns());
-    clusteringEncodings = encodings(table.clusteringColumns());
+    clusteringEncodings = encodings(table.clusteringColumns(), table);
     descending = new boolean[clusteringEncodings.length];
     for (int i = 0; i < descending.length; i++) {
       descending[i] = table.clusteringColumns().get(i).descending();
@@ -36,10 +36,14 @@ public final class KeyLayout {
     return names;
   }
 
-  private static KeyEncoding[] encodings(List<ColumnSchema> columns) {
+  private static KeyEncoding[] encodings(List<ColumnSchema> columns, TableSchema table) {
     KeyEncoding[] encodings = new KeyEncoding[columns.size()];
     for (int i = 0; i < encodings.length; i++) {
       KeyEncoding encoding = columns.get(i).type().keyEncoding();
+      if (encoding == null && table.isVirtual()) {
+        // system_schema.functions and aggregates, which have no rows
+        encoding = KeyEncoding.BYTES;
+      }
       if (encoding == null) {
         throw Unsupported.feature("the type " + columns.get(i).type().toCql() + " in a key");
       }
