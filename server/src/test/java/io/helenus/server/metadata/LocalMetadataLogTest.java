@@ -1,0 +1,277 @@
+package io.helenus.server.metadata;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.metadata.MetadataLog.Outcome;
+import io.helenus.server.metadata.MetadataLog.Proposal;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Replication;
+import io.helenus.server.schema.SchemaEdit;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.storage.env.sim.SimulatedCrash;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class LocalMetadataLogTest {
+  private static final String FIRST_FILE = "metadata/metadata-1.log";
+
+  @Test
+  void theFirstStartDrawsAnIdentityThatLaterStartsKeep() {
+    MetadataFixture node = new MetadataFixture(1).open();
+    ClusterNode drawn = node.log().node();
+    assertEquals(16, drawn.tokens().length);
+    assertEquals(4, drawn.hostId().version());
+    assertEquals("Test", node.state().clusterName());
+    node.losePower();
+    node.open();
+    assertEquals(drawn, node.log().node());
+    assertNotEquals(drawn, new MetadataFixture(2).open().log().node());
+  }
+
+  @Test
+  void anotherClusterNameOrPlaceIsRefused() {
+    MetadataFixture node = new MetadataFixture(3).open();
+    node.kill();
+    MetadataException name =
+        assertThrows(
+            MetadataException.class,
+            () -> node.open(new NodeIdentity("Other", "datacenter1", "rack1", 16)));
+    assertTrue(name.getMessage().startsWith("Saved cluster name Test != configured name Other"));
+    assertThrows(
+        MetadataException.class,
+        () -> node.open(new NodeIdentity("Test", "elsewhere", "rack1", 16)));
+  }
+
+  @Test
+  void everyKindOfEditComesBackAsItWas() {
+    MetadataFixture node = new MetadataFixture(4).open().withKeyspace();
+    String everything =
+        """
+        CREATE TABLE t (a int, b text, c decimal, d timeuuid, s inet STATIC, v duration, "W w" blob,
+          PRIMARY KEY ((a, b), c, d)) WITH CLUSTERING ORDER BY (c DESC, d ASC)
+          AND comment = 'it''s' AND gc_grace_seconds = 5 AND default_time_to_live = 7
+          AND compression = {'enabled': false} AND cdc = true AND incremental_backups = false
+          AND compaction = {'class': 'LeveledCompactionStrategy'} AND speculative_retry = '10ms'
+        """;
+    assertEquals("CREATED ks.t", node.change(everything));
+    assertEquals("UPDATED ks.t", node.change("ALTER TABLE t DROP v USING TIMESTAMP 1234567"));
+    assertEquals("UPDATED ks.t", node.change("ALTER TABLE t ADD v duration"));
+    assertEquals("UPDATED ks.t", node.change("ALTER TABLE t DROP \"W w\""));
+    assertEquals("UPDATED ks.t", node.change("ALTER TABLE t RENAME a TO first"));
+    assertEquals("CREATED ks.u", node.change("CREATE TABLE u (k int PRIMARY KEY)"));
+    assertEquals("DROPPED ks.u", node.change("DROP TABLE u"));
+    String alter =
+        "ALTER KEYSPACE system_traces WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}";
+    assertEquals("UPDATED system_traces", node.change(alter));
+    ClusterState before = node.state();
+    byte[] snapshot = node.log().snapshot();
+    node.kill();
+    node.open();
+    assertArrayEquals(snapshot, node.log().snapshot());
+    assertSame(before, node.state());
+  }
+
+  private static void assertSame(ClusterState expected, ClusterState actual) {
+    assertEquals(expected.index(), actual.index());
+    assertEquals(expected.lastTableId(), actual.lastTableId());
+    assertEquals(expected.schema().version(), actual.schema().version());
+    assertEquals(expected.schema().epoch(), actual.schema().epoch());
+    assertEquals(expected.nodes(), actual.nodes());
+    List<String> expectedTables = new ArrayList<>();
+    List<String> actualTables = new ArrayList<>();
+    describe(expected, expectedTables);
+    describe(actual, actualTables);
+    assertEquals(expectedTables, actualTables);
+  }
+
+  private static void describe(ClusterState state, List<String> lines) {
+    for (KeyspaceSchema keyspace : state.schema().keyspaces()) {
+      lines.add(keyspace + " " + keyspace.replication() + " " + keyspace.durableWrites());
+      for (TableSchema table : keyspace.tables()) {
+        lines.add(table + " " + table.id() + " " + table.storageId() + " " + table.columns());
+        lines.add(table.droppedColumns() + " " + table.options() + " " + table.lastColumnId());
+        if (!table.isVirtual()) {
+          lines.add(table.descriptor().toString());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aTornTailIsCutOffAtEveryByte() {
+    MetadataFixture node = new MetadataFixture(5).open().withKeyspace();
+    int whole = node.files.contents(FIRST_FILE).length;
+    assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY, v text)"));
+    byte[] bytes = node.files.contents(FIRST_FILE);
+    for (int length = whole; length < bytes.length; length++) {
+      node.kill();
+      node.files.replace(FIRST_FILE, Arrays.copyOf(bytes, length));
+      node.open();
+      assertEquals(2, node.state().index(), "of " + length + " bytes");
+      assertEquals(whole, node.files.contents(FIRST_FILE).length);
+    }
+    assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY, v text)"));
+  }
+
+  @Test
+  void aFlippedBitIsATornTailInTheLastEntryAndDamageElsewhere() {
+    MetadataFixture node = new MetadataFixture(6).open().withKeyspace();
+    int lastEntry = node.files.contents(FIRST_FILE).length;
+    assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY, v text)"));
+    byte[] bytes = node.files.contents(FIRST_FILE);
+    for (int position = 0; position < bytes.length; position++) {
+      node.kill();
+      byte[] flipped = bytes.clone();
+      flipped[position] ^= (byte) (1 << (position % 8));
+      node.files.replace(FIRST_FILE, flipped);
+      if (position >= lastEntry) {
+        node.open();
+        assertEquals(2, node.state().index(), "flipped at " + position);
+      } else {
+        MetadataException damaged = assertThrows(MetadataException.class, node::open);
+        assertTrue(damaged.getMessage().contains(FIRST_FILE), damaged.getMessage());
+        assertTrue(damaged.getMessage().contains("offset "), damaged.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void aLongLogIsBegunAnewWithASnapshot() {
+    MetadataFixture node = new MetadataFixture(7).open().withKeyspace();
+    assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY, v text)"));
+    for (int i = 1; i <= 600; i++) {
+      assertEquals("UPDATED ks.t", node.change("ALTER TABLE t WITH gc_grace_seconds = " + i));
+    }
+    assertEquals(List.of("metadata/metadata-3.log"), node.files.paths());
+    assertEquals(603, node.state().index());
+    ClusterState before = node.state();
+    node.losePower();
+    node.open();
+    assertSame(before, node.state());
+    assertEquals("UPDATED ks.t", node.change("ALTER TABLE t ADD w int"));
+  }
+
+  @Test
+  void whatWasAnsweredSurvivesALossOfPowerAtAnyMoment() {
+    for (int seed = 0; seed < 200; seed++) {
+      MetadataFixture node = new MetadataFixture(seed).open().withKeyspace();
+      node.files.crashAfter(1 + seed % 23);
+      int answered = answeredBeforeTheCrash(node);
+      node.losePower();
+      node.open();
+      for (int i = 0; i < answered; i++) {
+        String table = "t" + i;
+        assertTrue(node.state().schema().table("ks", table) != null, table + ", seed " + seed);
+      }
+      assertEquals(
+          "CREATED ks.after", node.change("CREATE TABLE after (k int PRIMARY KEY)"), "" + seed);
+    }
+  }
+
+  @Test
+  void aFirstStartThatIsCutShortIsBegunAgain() {
+    for (int operation = 1; operation <= 8; operation++) {
+      MetadataFixture node = new MetadataFixture(operation);
+      node.files.crashAfter(operation);
+      try {
+        node.open();
+      } catch (SimulatedCrash | MetadataException crash) {
+        assertTrue(node.metadata == null);
+      }
+      node.losePower();
+      node.open().withKeyspace();
+    }
+  }
+
+  private static int answeredBeforeTheCrash(MetadataFixture node) {
+    for (int i = 0; i < 30; i++) {
+      try {
+        if (!node.change("CREATE TABLE t" + i + " (k int PRIMARY KEY)").startsWith("CREATED")) {
+          return i;
+        }
+      } catch (SimulatedCrash crash) {
+        return i;
+      }
+    }
+    return 30;
+  }
+
+  private static Proposal create(UUID proposer, long number, long basedOn, String keyspace) {
+    return new Proposal(
+        proposer,
+        number,
+        basedOn,
+        new MetadataEntry.SchemaChanged(
+            new SchemaEdit.CreateKeyspace(keyspace, true, Replication.simple(1))));
+  }
+
+  private static Outcome propose(MetadataFixture node, Proposal proposal) {
+    List<Outcome> outcomes = new ArrayList<>();
+    node.log()
+        .propose(
+            proposal,
+            new MetadataLog.ProposalCallback() {
+              @Override
+              public void decided(Outcome outcome, ClusterState state) {
+                outcomes.add(outcome);
+              }
+
+              @Override
+              public void failed(Exception cause) {
+                throw new AssertionError(cause);
+              }
+            });
+    node.world.runUntil(() -> !outcomes.isEmpty());
+    return outcomes.getFirst();
+  }
+
+  @Test
+  void aRetryAppliesOnceEvenAfterARestart() {
+    MetadataFixture node = new MetadataFixture(8).open();
+    UUID proposer = node.log().node().hostId();
+    Proposal proposal = create(proposer, 2, 0, "once");
+    assertEquals(Outcome.APPLIED, propose(node, proposal));
+    UUID version = node.log().state().schema().version();
+    assertEquals(Outcome.REPEATED, propose(node, proposal));
+    node.kill();
+    node.open();
+    assertEquals(Outcome.REPEATED, propose(node, proposal));
+    assertEquals(version, node.log().state().schema().version());
+  }
+
+  @Test
+  void aChangeValidatedAgainstAnOlderSchemaChangesNothing() {
+    MetadataFixture node = new MetadataFixture(9).open();
+    UUID proposer = node.log().node().hostId();
+    assertEquals(Outcome.APPLIED, propose(node, create(proposer, 2, 0, "one")));
+    assertEquals(Outcome.STALE, propose(node, create(proposer, 3, 0, "two")));
+    assertEquals(null, node.log().state().schema().keyspace("two"));
+    long epoch = node.log().state().schema().epoch();
+    assertEquals(Outcome.APPLIED, propose(node, create(proposer, 4, epoch, "two")));
+  }
+
+  @Test
+  void theSchemaVersionIsAFunctionOfTheEntries() {
+    UUID proposer = new UUID(1, 2);
+    MetadataFixture one = new MetadataFixture(10).open();
+    MetadataFixture other = new MetadataFixture(11).open();
+    UUID empty = one.log().state().schema().version();
+    for (MetadataFixture node : List.of(one, other)) {
+      assertEquals(Outcome.APPLIED, propose(node, create(proposer, 1, 0, "a")));
+    }
+    assertNotEquals(empty, one.log().state().schema().version());
+    assertEquals(8, one.log().state().schema().version().version());
+    assertEquals(one.log().state().schema().version(), other.log().state().schema().version());
+    assertEquals(Outcome.APPLIED, propose(one, create(proposer, 2, 2, "b")));
+    assertEquals(Outcome.APPLIED, propose(other, create(proposer, 2, 2, "c")));
+    assertNotEquals(one.log().state().schema().version(), other.log().state().schema().version());
+  }
+}

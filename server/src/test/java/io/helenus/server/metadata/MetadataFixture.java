@@ -1,0 +1,153 @@
+package io.helenus.server.metadata;
+
+import io.helenus.cql.ast.SchemaStatement;
+import io.helenus.cql.parser.CqlParser;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.storage.engine.Tables;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.env.sim.SimWorld;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A node's metadata over a simulated disk; definitions are given as CQL. */
+final class MetadataFixture {
+  static final NodeIdentity IDENTITY = new NodeIdentity("Test", "datacenter1", "rack1", 16);
+
+  final SimWorld world;
+  final SimFileSystem files;
+
+  /** What happened, in order: {@code storage 101}, {@code visible CREATED ks.t}, … */
+  final List<String> events = new ArrayList<>();
+
+  @Nullable LocalMetadataLog log;
+  @Nullable Metadata metadata;
+
+  MetadataFixture(long seed) {
+    world = new SimWorld(seed);
+    files = new SimFileSystem(new SimRandomness(seed));
+  }
+
+  MetadataFixture open() {
+    return open(IDENTITY);
+  }
+
+  MetadataFixture open(NodeIdentity identity) {
+    LocalMetadataLog opened =
+        LocalMetadataLog.open(
+            files,
+            SystemKeyspaces.all(),
+            identity,
+            world.randomness(),
+            world.pool("io"),
+            world.scheduler("metadata"));
+    log = opened;
+    Metadata made =
+        new Metadata(
+            opened,
+            opened.node().hostId(),
+            this::storageLearns,
+            world.clock(),
+            world.randomness(),
+            world.scheduler("changes"));
+    made.listen(
+        (before, after, changes) -> {
+          for (SchemaChange change : changes) {
+            events.add("visible " + describe(change));
+          }
+        });
+    metadata = made;
+    world.runReady();
+    return this;
+  }
+
+  /** The process dies; what is on the disk stays. */
+  void kill() {
+    world.forgetTasks();
+    files.killProcess();
+  }
+
+  /** The machine loses power. */
+  void losePower() {
+    world.forgetTasks();
+    files.losePower();
+  }
+
+  private void storageLearns(Tables tables, Consumer<? super Exception> whenDone) {
+    StringBuilder ids = new StringBuilder("storage");
+    tables.live().stream()
+        .mapToInt(table -> table.id())
+        .filter(id -> id > ClusterState.LAST_SYSTEM_TABLE_ID)
+        .sorted()
+        .forEach(id -> ids.append(' ').append(id));
+    events.add(ids.toString());
+    whenDone.accept(null);
+  }
+
+  static String describe(SchemaChange change) {
+    String table = change.table() == null ? "" : "." + change.table();
+    return change.action() + " " + change.keyspace() + table;
+  }
+
+  ClusterState state() {
+    return metadata().state();
+  }
+
+  Metadata metadata() {
+    Metadata opened = metadata;
+    if (opened == null) {
+      throw new AssertionError("not open");
+    }
+    return opened;
+  }
+
+  LocalMetadataLog log() {
+    LocalMetadataLog opened = log;
+    if (opened == null) {
+      throw new AssertionError("not open");
+    }
+    return opened;
+  }
+
+  /** Begins a change; the answer goes to the list once it has come. */
+  void begin(String text, List<String> answers) {
+    SchemaStatement statement = (SchemaStatement) CqlParser.parse(text);
+    metadata()
+        .change(
+            statement,
+            "ks",
+            Runnable::run,
+            new Metadata.ChangeCallback() {
+              @Override
+              public void changed(SchemaChange change) {
+                answers.add(change.edit() == null ? "nothing to do" : describe(change));
+              }
+
+              @Override
+              public void refused(CqlError error) {
+                answers.add(error.message());
+              }
+            });
+  }
+
+  /** Makes a change and gives the answer. */
+  String change(String text) {
+    List<String> answers = new ArrayList<>();
+    begin(text, answers);
+    world.runUntil(() -> !answers.isEmpty());
+    return answers.getFirst();
+  }
+
+  /** A keyspace of its own. */
+  MetadataFixture withKeyspace() {
+    String answer = change("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy'}");
+    if (!answer.equals("CREATED ks")) {
+      throw new AssertionError(answer);
+    }
+    return this;
+  }
+}
