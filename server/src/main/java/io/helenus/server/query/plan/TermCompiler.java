@@ -1,6 +1,7 @@
 package io.helenus.server.query.plan;
 
 import io.helenus.cql.ast.BindMarker;
+import io.helenus.cql.ast.QualifiedName;
 import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.ConstantKind;
@@ -12,9 +13,13 @@ import io.helenus.server.types.SetType;
 import io.helenus.server.types.TupleType;
 import io.helenus.server.types.UserType;
 import io.helenus.server.types.VectorType;
+import java.util.List;
 
 /** Makes value sources of terms: checks that a term fits its receiver. One planning. */
 final class TermCompiler {
+  private static final Term CURRENT_TIMESTAMP =
+      new Term.FunctionCall(QualifiedName.of("current_timestamp"), List.of());
+
   private final BindVariables variables;
   private final FunctionTerms functions;
 
@@ -28,7 +33,10 @@ final class TermCompiler {
     return switch (term) {
       case BindMarker marker -> variables.add(marker, receiver);
       case Term.Null ignored -> new ValueSource.Constant(null);
-      case Term.Literal literal -> new ValueSource.Constant(literal(literal, receiver));
+      case Term.Literal literal ->
+          isNow(literal, receiver)
+              ? functions.compile(CURRENT_TIMESTAMP, receiver)
+              : new ValueSource.Constant(literal(literal, receiver));
       case Term.ListLiteral ignored -> {
         if (receiver.type() instanceof ListType || receiver.type() instanceof VectorType) {
           throw unsupported("a list literal");
@@ -60,6 +68,13 @@ final class TermCompiler {
       case Term.TypeHint ignored -> functions.compile(term, receiver);
       case Term.Cast ignored -> functions.compile(term, receiver);
     };
+  }
+
+  /** The timestamp {@code 'now'}, which needs the clock. */
+  private static boolean isNow(Term.Literal literal, Receiver receiver) {
+    return receiver.type() == ScalarType.TIMESTAMP
+        && literal.kind() == Term.LiteralKind.STRING
+        && literal.text().equalsIgnoreCase("now");
   }
 
   /** The wire bytes of a literal of the receiver's type. */
