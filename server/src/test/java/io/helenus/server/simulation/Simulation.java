@@ -36,6 +36,7 @@ final class Simulation {
   private static final long WINDOW_SECONDS = 5;
 
   private static final int[] SHARDS = {1, 2, 4};
+  private static final boolean TRACE = Boolean.getBoolean("simulation.trace");
 
   /** A table that may exist, and what it must hold. */
   private static final class Table {
@@ -161,11 +162,13 @@ final class Simulation {
       submit(
           "TRUNCATE sim." + table.name,
           table,
-          state -> new TableState(state.exists(), state.hasW(), new TableModel()));
+          state -> new TableState(state.exists(), state.hasW(), state.model().truncated()));
       settle();
     } else if (kind < 12) {
+      trace("flush");
       node.flush();
     } else if (kind < 16) {
+      trace("compact");
       node.compact();
     } else if (table.exists && kind < 26) {
       batch(table);
@@ -376,6 +379,7 @@ final class Simulation {
   }
 
   private void send(String cql, long nowSeconds, Consumer<Response> whenAnswered) {
+    trace(cql);
     node.query(choices.below(node.shards()), cql, nowSeconds, whenAnswered);
   }
 
@@ -384,6 +388,12 @@ final class Simulation {
     send(cql, 0, response -> answer[0] = response);
     world.runUntil(() -> answer[0] != null);
     return answer[0];
+  }
+
+  private void trace(String what) {
+    if (TRACE) {
+      System.out.println(seconds() + " " + what);
+    }
   }
 
   private void must(String cql) {
@@ -413,6 +423,7 @@ final class Simulation {
       // the crash comes in the middle of things
     }
     crashes++;
+    trace("crash");
     boolean power = syncMode != SyncMode.PERIODIC && choices.below(2) == 0;
     world.forgetTasks();
     if (power) {

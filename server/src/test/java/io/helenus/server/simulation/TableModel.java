@@ -83,12 +83,19 @@ final class TableModel {
     return new TableModel(new ArrayList<>(changes));
   }
 
-  void add(Change change) {
-    changes.add(change);
+  /** Without rows; a column that was dropped stays dropped up to its timestamp. */
+  TableModel truncated() {
+    TableModel empty = new TableModel();
+    for (Change change : changes) {
+      if (change instanceof Change.DropColumn) {
+        empty.add(change);
+      }
+    }
+    return empty;
   }
 
-  int size() {
-    return changes.size();
+  void add(Change change) {
+    changes.add(change);
   }
 
   /**
