@@ -31,6 +31,7 @@ final class SimStorage {
   final SimWorld world;
   final SimFileSystem files;
   final List<Exception> fatal = new ArrayList<>();
+  private long fatalNanos;
   UnaryOperator<FileSystem> wrapper = files -> files;
   GraceRule graceRule = GraceRule.GRACE_PERIOD;
   StorageOptions options;
@@ -81,10 +82,22 @@ final class SimStorage {
             shards,
             world.pool("io"),
             world.pool("background"),
-            fatal::add);
+            this::failed);
     LocalStorage opened = LocalStorage.open(environment, options, tables, graceRule);
     storage = opened;
     return opened;
+  }
+
+  private void failed(Exception why) {
+    if (fatal.isEmpty()) {
+      fatalNanos = world.clock().nanos();
+    }
+    fatal.add(why);
+  }
+
+  /** When the node stopped itself, or now. */
+  long lastNanos() {
+    return fatal.isEmpty() ? world.clock().nanos() : fatalNanos;
   }
 
   LocalStorage storage() {

@@ -39,16 +39,15 @@ final class StorageSimulation {
     final int partition;
     final List<ModelTable.Action> actions;
     final Outcome outcome;
-    final long nanos;
+    long answeredNanos = Long.MAX_VALUE;
     boolean inModel;
     boolean dataGone;
 
-    Op(int number, int partition, List<ModelTable.Action> actions, Outcome outcome, long nanos) {
+    Op(int number, int partition, List<ModelTable.Action> actions, Outcome outcome) {
       this.number = number;
       this.partition = partition;
       this.actions = actions;
       this.outcome = outcome;
-      this.nanos = nanos;
     }
 
     boolean isRefused() {
@@ -69,6 +68,7 @@ final class StorageSimulation {
   private ModelTable model = new ModelTable();
   private int dataTable = 2;
   private int action;
+  private long stoppedNanos;
   private boolean diskFull;
   private boolean readErrors;
   private int lastReadErrorAction = -1;
@@ -164,7 +164,7 @@ final class StorageSimulation {
         new ModelTable.Put(false, number, true, timestamp(), 0, ModelTable.NEVER, mark);
     ByteWriter bytes = mutations.table(MARKS, List.of(row), now).end();
     Outcome outcome = new Outcome();
-    Op op = new Op(number, partition, actions, outcome, storage.world.clock().nanos());
+    Op op = new Op(number, partition, actions, outcome);
     ops.add(op);
     pending.add(op);
     storage.engine(partition).apply(bytes.segment(), 0, bytes.size(), outcome);
@@ -215,6 +215,7 @@ final class StorageSimulation {
       Op op = i.next();
       if (op.outcome.done) {
         i.remove();
+        op.answeredNanos = storage.world.clock().nanos();
         if (op.outcome.failure == null) {
           addToModel(op);
         }
@@ -393,7 +394,8 @@ final class StorageSimulation {
 
   private void healFaults() {
     if (readErrors) {
-      lastReadErrorAction = action;
+      // loads that failed may be told later
+      lastReadErrorAction = action + 100;
     }
     diskFull = false;
     readErrors = false;
@@ -407,6 +409,7 @@ final class StorageSimulation {
     crashes++;
     healFaults();
     reads.clear();
+    stoppedNanos = storage.lastNanos();
     storage.fatal.clear();
     takeAnswers();
     boolean powerLoss = random.percent(50);
@@ -449,13 +452,13 @@ final class StorageSimulation {
                         line ->
                             present.add(Integer.parseInt(line.substring(0, line.indexOf(' '))))));
     boolean mayForget = powerLoss && storage.options.syncMode() == SyncMode.PERIODIC;
-    long certainBefore = storage.world.clock().nanos() - 100_000_000L - SYNC_SLACK_NANOS;
+    long certainBefore = stoppedNanos - 100_000_000L - SYNC_SLACK_NANOS;
     for (Op op : ops) {
       boolean there = present.contains(op.number);
       if (op.isRefused() && there) {
         throw new AssertionError("mutation " + op.number + " was refused and is there");
       }
-      boolean certain = op.inModel && !(mayForget && op.nanos > certainBefore);
+      boolean certain = op.inModel && !(mayForget && op.answeredNanos > certainBefore);
       if (certain && !there) {
         throw new AssertionError(
             "action "
@@ -467,7 +470,11 @@ final class StorageSimulation {
                 + (powerLoss ? " after a power loss" : " after a kill"));
       }
       op.inModel = there;
-      op.outcome.done = true;
+      if (!op.outcome.done) {
+        // nobody promised it, but it is there from now on
+        op.outcome.done = true;
+        op.answeredNanos = storage.world.clock().nanos();
+      }
     }
     pending.clear();
     rebuildModel();

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
  * -Dhelenus.simulation.seeds=1}.
  */
 class StorageSimulationTest {
-  private static final int ACTIONS = 1_500;
-  private static final long SEEDS = Long.getLong("helenus.simulation.seeds", 25);
+  private static final int ACTIONS = 1_000;
+  private static final long SEEDS = Long.getLong("helenus.simulation.seeds", 10);
   private static final long FIRST = Long.getLong("helenus.simulation.first", 1);
 
   private static StorageSimulation live(long seed) throws IOException {

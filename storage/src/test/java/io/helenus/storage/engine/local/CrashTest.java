@@ -1,0 +1,111 @@
+package io.helenus.storage.engine.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.engine.local.SimStorage.Outcome;
+import io.helenus.storage.env.sim.SimulatedCrash;
+import java.io.IOException;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The same short life, stopped at each of its file operations in turn, then opened again. */
+class CrashTest {
+  private static final int TABLE = 3;
+  private final TestMutations mutations = new TestMutations();
+  private int acknowledged;
+  private int asked;
+  private boolean truncating;
+
+  private Outcome put(SimStorage storage, int partition) {
+    TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
+    cells.put(1, partition);
+    ModelTable.Put put = new ModelTable.Put(false, 1, true, 1, 0, ModelTable.NEVER, cells);
+    return storage.apply(
+        partition,
+        mutations.begin(partition).table(TABLE, List.of(put), storage.nowSeconds()).end());
+  }
+
+  private void putSome(SimStorage storage, int count) {
+    for (int i = 0; i < count; i++) {
+      storage.awaitSuccess(put(storage, asked++));
+      acknowledged = asked;
+    }
+  }
+
+  private void live(SimStorage storage) {
+    putSome(storage, 20);
+    storage.flush();
+    putSome(storage, 20);
+    storage.flush();
+    storage.compact();
+    putSome(storage, 10);
+    storage.flush();
+    storage.compact();
+    truncating = true;
+    storage.truncate(TABLE);
+    truncating = false;
+    asked = 0;
+    acknowledged = 0;
+    putSome(storage, 5);
+    storage.flush();
+  }
+
+  /** Returns whether the life was stopped before its end. */
+  private boolean crashAt(int operation, boolean powerLoss) throws IOException {
+    SimStorage storage =
+        new SimStorage(operation, SimStorage.options(2, SyncMode.BATCH), SimStorage.tables(TABLE));
+    acknowledged = 0;
+    asked = 0;
+    truncating = false;
+    storage.files.crashAfter(operation);
+    boolean stopped = false;
+    try {
+      storage.open();
+      live(storage);
+    } catch (SimulatedCrash crash) {
+      stopped = true;
+    }
+    int shards = 1 + operation % 4;
+    String text = "operation " + operation + (powerLoss ? ", power loss" : ", kill");
+    for (int i = 0; i < 2; i++) {
+      storage.crash(powerLoss, shards);
+      TextSink rows = storage.scan(TABLE);
+      boolean whole = rows.rows == acknowledged || rows.rows == asked;
+      assertTrue(whole || truncating && rows.rows == 0, text + ": " + rows.rows + " rows");
+      if (!truncating) {
+        for (int partition = 0; partition < acknowledged; partition++) {
+          assertTrue(rows.partitions.containsKey(partition), text + ": partition " + partition);
+        }
+      }
+      storage.world.runReady();
+      storage.compact();
+      assertEquals(rows.rows, storage.scan(TABLE).rows, text);
+    }
+    storage.world.runReady();
+    long files = storage.files.paths().stream().filter(p -> p.startsWith("sstables/")).count();
+    assertEquals(storage.storage().statistics(TABLE).files(), files, text + ": orphans");
+    return stopped;
+  }
+
+  @Test
+  void aLossOfPowerAtEveryOperationLeavesTheOldOrTheNewSetOfFiles() throws IOException {
+    int operation = 1;
+    while (crashAt(operation, true)) {
+      operation++;
+    }
+    assertTrue(operation > 200, operation + " operations");
+  }
+
+  @Test
+  void aKillAtEveryOperationLeavesTheOldOrTheNewSetOfFiles() throws IOException {
+    int operation = 1;
+    while (crashAt(operation, false)) {
+      operation++;
+    }
+    assertTrue(operation > 200, operation + " operations");
+  }
+}

@@ -1,0 +1,210 @@
+package io.helenus.storage.sstable.v1;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Hashing;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.TableDescriptor.Compression;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.run.Entry;
+import io.helenus.storage.run.EntryCursor;
+import io.helenus.storage.sstable.DirectBlocks;
+import io.helenus.storage.sstable.Sstable;
+import io.helenus.storage.sstable.SstableStatistics;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class V1FormatTest {
+  private static Sstable open(byte[] bytes) {
+    return new V1Format().open(new ByteArrayFile(bytes));
+  }
+
+  private static byte[] golden(String name) throws IOException {
+    try (InputStream in = V1FormatTest.class.getResourceAsStream("/sstable/" + name)) {
+      if (in == null) {
+        throw new FileNotFoundException(name);
+      }
+      return in.readAllBytes();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Compression.class)
+  void whatIsWrittenIsRead(Compression compression) throws IOException {
+    for (SampleEntries sample :
+        List.of(
+            SampleEntries.allKinds(),
+            SampleEntries.manyRows(3000, 50),
+            SampleEntries.manyRows(20, 40_000))) {
+      Sstable file = open(sample.write(compression));
+      assertEquals(7, file.tableId());
+      assertEquals(sample.texts(), SampleEntries.readAll(file));
+    }
+  }
+
+  @Test
+  void theBytesOfEveryKindAreThoseOfTheFirstRelease() throws IOException {
+    byte[] written = SampleEntries.allKinds().write(Compression.NONE);
+    assertArrayEquals(golden("v1-all-kinds.sst"), written, () -> HexFormat.of().formatHex(written));
+  }
+
+  @Test
+  void filesOfTheFirstReleaseAreRead() throws IOException {
+    assertEquals(
+        SampleEntries.allKinds().texts(), SampleEntries.readAll(open(golden("v1-all-kinds.sst"))));
+    assertEquals(
+        SampleEntries.manyRows(300, 60).texts(),
+        SampleEntries.readAll(open(golden("v1-many-rows-lz4.sst"))));
+  }
+
+  @Test
+  void backwardIsTheMirrorOfForward() throws IOException {
+    Sstable file = open(SampleEntries.manyRows(3000, 50).write(Compression.LZ4));
+    List<String> backward = new ArrayList<>();
+    ByteWriter end = new ByteWriter(8).putLong(-1);
+    try (EntryCursor cursor = file.cursor(new DirectBlocks())) {
+      EntryCursor.Step step = cursor.seekBefore(end.segment(), 0, 8, 0);
+      while (step == EntryCursor.Step.READY) {
+        backward.add(SampleEntries.text(cursor));
+        step = cursor.previous();
+      }
+    }
+    Collections.reverse(backward);
+    assertEquals(SampleEntries.readAll(file), backward);
+  }
+
+  @Test
+  void everySeekFindsItsEntryAndTheDeletionsInForce() throws IOException {
+    SampleEntries sample = SampleEntries.manyRows(2000, 50);
+    Sstable file = open(sample.write(Compression.LZ4));
+    try (EntryCursor cursor = file.cursor(new DirectBlocks())) {
+      for (int i = 0; i < sample.entries.size(); i++) {
+        Entry entry = sample.entries.get((int) (i * 7919L % sample.entries.size()));
+        EntryCursor.Step step =
+            cursor.seek(entry.keySegment(), 0, entry.keyLength(), entry.prefixLength());
+        assertEquals(EntryCursor.Step.READY, step);
+        assertEquals(SampleEntries.text(entry), SampleEntries.text(cursor));
+        if (entry.kind() == Entry.ROW) {
+          assertEquals(100, cursor.partitionTimestamp());
+          assertEquals(300, cursor.openTimestamp());
+        } else if (entry.kind() == Entry.BOUND) {
+          boolean first = cursor.valueLength() > 0 && i == 0;
+          assertTrue(!first || cursor.openTimestamp() == RowFormat.NO_TIMESTAMP);
+        }
+      }
+    }
+  }
+
+  @Test
+  void statisticsSayWhatIsThere() throws IOException {
+    SampleEntries sample = SampleEntries.allKinds();
+    SstableStatistics statistics = open(sample.write(Compression.LZ4)).statistics();
+    assertEquals(100, statistics.smallestTimestamp());
+    assertEquals(900, statistics.largestTimestamp());
+    assertEquals(1_700_003_600, statistics.smallestExpirySeconds());
+    assertEquals(Long.MAX_VALUE, statistics.largestExpirySeconds());
+    assertEquals(-5_000_000_000L, statistics.smallestToken());
+    assertEquals(7, statistics.largestToken());
+    assertEquals(2, statistics.partitions());
+    assertEquals(6, statistics.rows());
+    assertEquals(10, statistics.entries());
+    assertEquals(0x3FF, statistics.kinds());
+    assertArrayEquals(new byte[] {9, 8, 7}, statistics.logPositions());
+    assertEquals(0, statistics.droppableRatio(1_700_000_000));
+    assertTrue(statistics.droppableRatio(4_100_000_000L) > 0.5);
+  }
+
+  @Test
+  void theFilterKnowsWhatIsThere() throws IOException {
+    SampleEntries sample = SampleEntries.manyRows(2000, 10);
+    Sstable file = open(sample.write(Compression.LZ4));
+    file.loadFilter();
+    int wrong = 0;
+    ByteWriter other = new ByteWriter(64);
+    for (Entry entry : sample.entries) {
+      if (entry.kind() != Entry.BOUND) {
+        assertTrue(file.mayContain(Hashing.xxh3(entry.keySegment(), 0, entry.keyLength())));
+      }
+      assertTrue(file.mayContain(Hashing.xxh3(entry.keySegment(), 0, entry.prefixLength())));
+      other.clear().putBytes(entry.keySegment(), 0, entry.keyLength()).putByte(1);
+      wrong += file.mayContain(Hashing.xxh3(other.segment(), 0, other.size())) ? 1 : 0;
+    }
+    assertTrue(wrong < 60, wrong + " of 2002 wrongly, instead of 20");
+  }
+
+  /** Reads everything that a file has; what is read must be what was written. */
+  private static void checkHarmlessOrDetected(byte[] bytes, SampleEntries sample, String what) {
+    try {
+      Sstable file = open(bytes);
+      file.loadFilter();
+      assertEquals(sample.texts(), SampleEntries.readAll(file), what);
+      for (Entry entry : sample.entries) {
+        assertTrue(
+            file.mayContain(Hashing.xxh3(entry.keySegment(), 0, entry.prefixLength())), what);
+      }
+    } catch (StorageException detected) {
+      assertTrue(
+          detected.getMessage().contains("data/7-1.sst"), () -> what + ": " + detected);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Compression.class)
+  void everyFlippedByteIsDetectedOrHarmless(Compression compression) throws IOException {
+    List<SampleEntries> samples =
+        List.of(SampleEntries.allKinds(), SampleEntries.manyRows(60, 300));
+    for (SampleEntries sample : samples) {
+      byte[] bytes = sample.write(compression);
+      for (int i = 0; i < bytes.length; i += sample.entries.size() > 20 ? 7 : 1) {
+        for (int mask : new int[] {0xFF, 0x01, 0x80}) {
+          byte[] flipped = bytes.clone();
+          flipped[i] = (byte) (flipped[i] ^ mask);
+          checkHarmlessOrDetected(flipped, sample, "byte " + i + " xor " + mask);
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyTornFileIsRefused() throws IOException {
+    byte[] bytes = SampleEntries.allKinds().write(Compression.LZ4);
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] torn = java.util.Arrays.copyOf(bytes, length);
+      StorageException refusal = assertThrows(StorageException.class, () -> open(torn));
+      assertTrue(refusal.getMessage().contains("data/7-1.sst"));
+    }
+  }
+
+  @Test
+  void aDamagedBlockIsAnErrorThatNamesFileAndOffset() throws IOException {
+    byte[] bytes = SampleEntries.manyRows(1000, 50).write(Compression.LZ4);
+    bytes[20_000] ^= 4;
+    Sstable file = open(bytes);
+    StorageException error =
+        assertThrows(StorageException.class, () -> SampleEntries.readAll(file));
+    assertTrue(error.getMessage().matches("data/7-1.sst .*offset \\d+.*"), error.getMessage());
+  }
+
+  @Test
+  void aDiskErrorIsAnErrorThatNamesTheFile() throws IOException {
+    ByteArrayFile medium =
+        new ByteArrayFile(SampleEntries.manyRows(1000, 50).write(Compression.LZ4));
+    Sstable file = new V1Format().open(medium);
+    medium.failing = true;
+    StorageException error =
+        assertThrows(StorageException.class, () -> SampleEntries.readAll(file));
+    assertTrue(error.getMessage().contains("data/7-1.sst"), error.getMessage());
+  }
+}
