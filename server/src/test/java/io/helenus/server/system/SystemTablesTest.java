@@ -1,0 +1,331 @@
+package io.helenus.server.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.cql.ast.SchemaStatement;
+import io.helenus.cql.parser.CqlParser;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.metadata.LocalMetadataLog;
+import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metadata.NodeIdentity;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Partitioner;
+import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.PartitionKeys;
+import io.helenus.server.types.ScalarType;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.env.sim.SimWorld;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SystemTablesTest {
+  private final SimWorld world = new SimWorld(1);
+  private final TestFacts facts = new TestFacts();
+  private Metadata metadata = open();
+  private SystemTables tables = new SystemTables(metadata, facts);
+
+  private Metadata open() {
+    LocalMetadataLog log =
+        LocalMetadataLog.open(
+            new SimFileSystem(new SimRandomness(1)),
+            SystemKeyspaces.all(),
+            new NodeIdentity("Test", "dc", "r", 4),
+            world.randomness(),
+            Runnable::run,
+            world.scheduler("log"));
+    return new Metadata(
+        log,
+        log.node().hostId(),
+        (stored, whenDone) -> whenDone.accept(null),
+        world.clock(),
+        world.randomness(),
+        world.scheduler("changes"));
+  }
+
+  @BeforeEach
+  void makeTables() {
+    metadata = open();
+    tables = new SystemTables(metadata, facts);
+    change("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy'}");
+    change(
+        "CREATE TABLE ks.t (k int, c text, d int, s int STATIC, v blob, PRIMARY KEY (k, c, d))"
+            + " WITH CLUSTERING ORDER BY (c DESC, d ASC)");
+    change("CREATE TABLE ks.u (k int PRIMARY KEY, gone int)");
+    change("ALTER TABLE ks.u DROP gone USING TIMESTAMP 1999");
+  }
+
+  private void change(String text) {
+    List<String> answers = new ArrayList<>();
+    metadata.change(
+        (SchemaStatement) CqlParser.parse(text),
+        null,
+        Runnable::run,
+        new Metadata.ChangeCallback() {
+          @Override
+          public void changed(SchemaChange change) {
+            answers.add("");
+          }
+
+          @Override
+          public void refused(CqlError error) {
+            answers.add(error.message());
+          }
+        });
+    world.runUntil(() -> !answers.isEmpty());
+    assertEquals("", answers.getFirst());
+  }
+
+  private TableSchema table(String keyspace, String name) {
+    return Objects.requireNonNull(metadata.state().schema().table(keyspace, name));
+  }
+
+  /** Collects rows as texts; checks order of keys and the bytes of values. */
+  private static final class Rows implements RowSink {
+    final TableSchema table;
+    final List<Map<String, String>> rows = new ArrayList<>();
+    final List<String> partitions = new ArrayList<>();
+    private final List<String> key = new ArrayList<>();
+    int stopAfter = Integer.MAX_VALUE;
+
+    Rows(TableSchema table) {
+      this.table = table;
+    }
+
+    @Override
+    public Next partition(MemorySegment prefix, long offset, int length) {
+      key.clear();
+      ByteWriter value = new ByteWriter(64);
+      if (table.partitioner() == Partitioner.MURMUR3) {
+        long end = KeyFormat.readPartitionKey(prefix, offset, value);
+        assertEquals(offset + length, end);
+        key.add(partitionText(value.toArray()));
+      } else {
+        long at = offset;
+        for (ColumnSchema column : table.partitionKey()) {
+          KeyEncoding encoding = Objects.requireNonNull(column.type().keyEncoding());
+          at = encoding.read(prefix, at, false, value.clear());
+          key.add(text(column, value.toArray()));
+        }
+        assertEquals(offset + length, at);
+      }
+      partitions.add(String.join("|", key));
+      return Next.CONTINUE;
+    }
+
+    private String partitionText(byte[] key) {
+      return table.partitionKey().size() == 1
+          ? text(table.partitionKey().getFirst(), key)
+          : "composite of " + PartitionKeys.of(List.of(key)).length;
+    }
+
+    private static String text(ColumnSchema column, byte[] value) {
+      MemorySegment segment = new ByteWriter(value.length).putBytes(value).segment();
+      column.type().validate(segment, 0, value.length);
+      return column.type().toLiteral(value);
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      throw new AssertionError("no virtual table has static columns");
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      Map<String, String> texts = new TreeMap<>();
+      texts.put("", String.join("|", key));
+      ByteWriter value = new ByteWriter(64);
+      long at = offset;
+      for (ColumnSchema column : table.clusteringColumns()) {
+        KeyEncoding encoding = Objects.requireNonNull(column.type().keyEncoding());
+        at = encoding.read(clustering, at, column.descending(), value.clear());
+        texts.put(column.name(), text(column, value.toArray()));
+      }
+      assertEquals(KeyFormat.TAG_END, Bytes.getUnsignedByte(clustering, at));
+      assertEquals(offset + length, at + 1);
+      assertTrue(row.isLive(0));
+      int last = 0;
+      while (row.nextCell()) {
+        assertTrue(row.column() > last);
+        last = row.column();
+        byte[] bytes = Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength());
+        for (ColumnSchema column : table.regularColumns()) {
+          if (column.id() == last) {
+            texts.put(column.name(), text(column, bytes));
+          }
+        }
+      }
+      rows.add(texts);
+      return rows.size() >= stopAfter ? Next.STOP : Next.CONTINUE;
+    }
+  }
+
+  private Rows scan(String keyspace, String name) {
+    TableSchema table = table(keyspace, name);
+    Rows rows = new Rows(table);
+    assertFalse(tables.read(new ReadRequest().reset(table.storageId(), 0), rows));
+    return rows;
+  }
+
+  @Test
+  void everyVirtualTableCanBeReadAndItsValuesAreOfItsTypes() {
+    for (KeyspaceSchema keyspace : metadata.state().schema().keyspaces()) {
+      for (TableSchema table : keyspace.tables()) {
+        if (table.isVirtual()) {
+          scan(keyspace.name(), table.name());
+        }
+      }
+    }
+  }
+
+  @Test
+  void systemLocalTellsOfThisNode() {
+    Map<String, String> row = scan("system", "local").rows.getFirst();
+    assertEquals("'local'", row.get(""));
+    assertEquals("'5.0.0'", row.get("release_version"));
+    assertEquals("'0.1.0'", row.get("helenus_version"));
+    assertEquals("'127.0.0.1'", row.get("broadcast_address"));
+    assertEquals("'127.0.0.2'", row.get("listen_address"));
+    assertEquals("'127.0.0.3'", row.get("rpc_address"));
+    assertEquals("9042", row.get("rpc_port"));
+    assertEquals("'dc'", row.get("data_center"));
+    assertEquals(metadata.localNode().hostId().toString(), row.get("host_id"));
+    assertEquals(metadata.state().schema().version().toString(), row.get("schema_version"));
+    assertEquals(
+        4, Objects.requireNonNull(row.get("tokens")).chars().filter(c -> c == ',').count() + 1);
+    String before = row.get("schema_version");
+    change("DROP TABLE ks.u");
+    assertFalse(
+        Objects.equals(before, scan("system", "local").rows.getFirst().get("schema_version")));
+  }
+
+  @Test
+  void peersAreEmpty() {
+    assertEquals(List.of(), scan("system", "peers").rows);
+    assertEquals(List.of(), scan("system", "peers_v2").rows);
+  }
+
+  @Test
+  void partitionsByTokenComeInTheOrderOfTokens() {
+    List<String> expected =
+        List.of(
+            "'system_auth'",
+            "'system_schema'",
+            "'system_distributed'",
+            "'system'",
+            "'ks'",
+            "'system_traces'");
+    assertEquals(expected, scan("system_schema", "keyspaces").partitions);
+  }
+
+  @Test
+  void partitionsByValueComeInTheOrderOfValues() {
+    assertEquals(
+        List.of("'system_views'", "'system_virtual_schema'"),
+        scan("system_virtual_schema", "keyspaces").partitions);
+  }
+
+  @Test
+  void aSchemaTableCanBeReadByPartitionSliceAndRowInBothDirections() {
+    TableSchema columns = table("system_schema", "columns");
+    ByteWriter prefix = prefix("ks");
+    ReadRequest request = new ReadRequest();
+    request.reset(columns.storageId(), 0).partition(prefix.segment(), 0, prefix.size());
+    assertEquals(List.of("t.c", "t.d", "t.k", "t.s", "t.v", "u.k"), names(request, columns));
+    assertEquals(
+        List.of("u.k", "t.v", "t.s", "t.k", "t.d", "t.c"), names(request.reversed(true), columns));
+    ByteWriter lower = suffix(KeyFormat.TAG_BOUND_BEFORE, "t");
+    ByteWriter upper = suffix(KeyFormat.TAG_BOUND_AFTER, "t", "d");
+    request.reset(columns.storageId(), 0).partition(prefix.segment(), 0, prefix.size());
+    request.addSlice(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());
+    ByteWriter row = suffix(KeyFormat.TAG_END, "u", "k");
+    request.addRow(row.segment(), 0, row.size());
+    assertEquals(List.of("t.c", "t.d", "u.k"), names(request, columns));
+  }
+
+  @Test
+  void theSinkCanStopARead() {
+    TableSchema columns = table("system_schema", "columns");
+    Rows rows = new Rows(columns);
+    rows.stopAfter = 3;
+    assertTrue(tables.read(new ReadRequest().reset(columns.storageId(), 0), rows));
+    assertEquals(3, rows.rows.size());
+  }
+
+  private List<String> names(ReadRequest request, TableSchema table) {
+    Rows rows = new Rows(table);
+    assertFalse(tables.read(request, rows));
+    return rows.rows.stream()
+        .map(row -> (row.get("table_name") + "." + row.get("column_name")).replace("'", ""))
+        .toList();
+  }
+
+  private static ByteWriter prefix(String key) {
+    byte[] bytes = ScalarType.TEXT.fromString(key);
+    ByteWriter in = new ByteWriter(16).putBytes(bytes);
+    ByteWriter prefix = new ByteWriter(64);
+    KeyFormat.putPartition(
+        io.helenus.server.ring.Murmur3.token(bytes), in.segment(), 0, in.size(), prefix);
+    return prefix;
+  }
+
+  private static ByteWriter suffix(int tag, String... components) {
+    ByteWriter suffix = new ByteWriter(64).putByte(KeyFormat.SECTION_ROWS);
+    for (String component : components) {
+      byte[] bytes = ScalarType.TEXT.fromString(component);
+      ByteWriter in = new ByteWriter(16).putBytes(bytes);
+      KeyEncoding.BYTES.write(in.segment(), 0, in.size(), false, suffix);
+    }
+    return suffix.putByte(tag);
+  }
+
+  @Test
+  void droppedColumnsAreListedToTheMillisecond() {
+    Map<String, String> row = scan("system_schema", "dropped_columns").rows.getFirst();
+    assertEquals("'gone'", row.get("column_name"));
+    assertEquals("'1970-01-01T00:00:00.001Z'", row.get("dropped_time"));
+  }
+
+  @Test
+  void clientsAreSortedByAddressAndPort() {
+    List<Map<String, String>> rows = scan("system_views", "clients").rows;
+    assertEquals(List.of("5", "7"), rows.stream().map(row -> row.get("port")).toList());
+    assertEquals("'somebody'", rows.get(0).get("username"));
+    assertEquals("'anonymous'", rows.get(1).get("username"));
+  }
+
+  @Test
+  void estimatesAddUpToTheTable() {
+    long sum = 0;
+    List<Map<String, String>> rows = scan("system", "size_estimates").rows;
+    for (Map<String, String> row : rows) {
+      if ("'t'".equals(row.get("table_name"))) {
+        sum += Long.parseLong(Objects.requireNonNull(row.get("partitions_count")));
+      }
+    }
+    assertTrue(Math.abs(sum - 40) <= 5, "" + sum);
+  }
+
+  @Test
+  void tablesAreMeasuredByName() {
+    assertEquals("'ks'|'t'", scan("system_views", "local_read_latency").partitions.getFirst());
+    assertEquals("5", scan("system_views", "disk_usage").rows.getFirst().get("mebibytes"));
+  }
+}
