@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,23 @@ class CqlshIT {
 
   private static void assertRecorded(Path scripts, Map.Entry<String, String> taken)
       throws IOException {
-    String recorded = Files.readString(scripts.resolve("recorded").resolve(taken.getKey()));
-    assertEquals(recorded, taken.getValue(), taken.getKey());
+    List<String> expected =
+        Files.readString(scripts.resolve("recorded").resolve(taken.getKey())).lines().toList();
+    List<String> actual = taken.getValue().lines().toList();
+    int line = 0;
+    while (line < Math.min(expected.size(), actual.size())
+        && expected.get(line).equals(actual.get(line))) {
+      line++;
+    }
+    assertEquals(
+        around(expected, line),
+        around(actual, line),
+        taken.getKey() + " differs from line " + (line + 1) + " on");
+  }
+
+  private static String around(List<String> lines, int line) {
+    int from = Math.clamp(line - 3L, 0, lines.size());
+    int to = Math.clamp(line + 5L, 0, lines.size());
+    return String.join("\n", line == lines.size() ? List.of() : lines.subList(from, to));
   }
 }

@@ -38,7 +38,11 @@ record Comparison(Script script, List<Mismatch> mismatches) {
   }
 
   private static List<String> essence(List<String> answer) {
-    return answer.stream()
+    int size = answer.size();
+    if (size >= 2 && answer.get(size - 2).equals("> -- page --")) {
+      size -= 2;
+    }
+    return answer.subList(0, size).stream()
         .filter(line -> !line.startsWith("> warning: `USE <keyspace>` with prepared"))
         .map(Comparison::essence)
         .toList();
