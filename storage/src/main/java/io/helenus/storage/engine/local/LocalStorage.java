@@ -120,6 +120,9 @@ public final class LocalStorage implements Storage {
     tables.live().forEach(table -> live.add(table.id()));
     Set<Integer> gone = new HashSet<>();
     for (int tableId : context.manifest().tableIds()) {
+      if (live.contains(tableId)) {
+        continue;
+      }
       if (tableId > tables.lastTableId()) {
         throw new StorageException(
             "there are files of table "
@@ -127,9 +130,7 @@ public final class LocalStorage implements Storage {
                 + ", which the metadata does not know; the metadata of this data folder is missing"
                 + " or older than its data");
       }
-      if (!live.contains(tableId)) {
-        gone.add(tableId);
-      }
+      gone.add(tableId);
     }
     List<LiveFile> removed = context.manifest().forgetTables(gone);
     removed.forEach(context.register()::obsolete);

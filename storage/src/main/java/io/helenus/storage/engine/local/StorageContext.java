@@ -46,7 +46,10 @@ record StorageContext(
     return shard + 1 == shardMap.count() ? Long.MAX_VALUE : shardMap.firstToken(shard + 1) - 1;
   }
 
-  /** Runs a job beside the shards, unless the node is stopping. */
+  /**
+   * Runs a job beside the shards, unless the node is stopping. What a job raises it should have
+   * handled itself: nobody knows then how things stand.
+   */
   void runInBackground(Runnable job) {
     background()
         .execute(
@@ -54,6 +57,9 @@ record StorageContext(
               if (jobs.enter()) {
                 try {
                   job.run();
+                } catch (RuntimeException e) {
+                  fatal(e);
+                  throw e;
                 } finally {
                   jobs.exit();
                 }
