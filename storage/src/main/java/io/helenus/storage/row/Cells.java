@@ -59,7 +59,10 @@ public final class Cells {
     if (a.isExpiring() != b.isExpiring()) {
       return a.isExpiring();
     }
-    return a.expirySeconds() >= b.expirySeconds();
+    if (a.expirySeconds() != b.expirySeconds()) {
+      return a.expirySeconds() > b.expirySeconds();
+    }
+    return a.ttl() <= b.ttl();
   }
 
   /** Whether a deletion wins over another: the later timestamp, then the later seconds. */

@@ -77,9 +77,7 @@ final class SampleEntries {
     sample.add(clustering(first, 3, KeyFormat.TAG_BOUND_AFTER), first, bound(300, 301));
     sample.add(clustering(first, 4, KeyFormat.TAG_END), first, sample.deletedRow());
     sample.add(
-        clustering(first, 5, KeyFormat.TAG_BOUND_AFTER),
-        first,
-        bound(301, RowFormat.NO_TIMESTAMP));
+        clustering(first, 5, KeyFormat.TAG_BOUND_AFTER), first, bound(301, RowFormat.NO_TIMESTAMP));
     sample.add(clustering(second, -1, KeyFormat.TAG_END), second, sample.expiringRow());
     sample.add(clustering(second, 0, KeyFormat.TAG_END), second, sample.multiCellRow());
     sample.add(clustering(second, 1, KeyFormat.TAG_END), second, sample.counterRow());
@@ -175,7 +173,11 @@ final class SampleEntries {
             .create(
                 file,
                 new SstableWriter.Options(
-                    7, new int[] {1, 2, 3, 4, 5, 200}, compression, 0.01, entries.size(),
+                    7,
+                    new int[] {1, 2, 3, 4, 5, 200},
+                    compression,
+                    0.01,
+                    entries.size(),
                     new byte[] {9, 8, 7}));
     for (Entry entry : entries) {
       writer.add(entry);

@@ -155,8 +155,7 @@ class V1FormatTest {
             file.mayContain(Hashing.xxh3(entry.keySegment(), 0, entry.prefixLength())), what);
       }
     } catch (StorageException detected) {
-      assertTrue(
-          detected.getMessage().contains("data/7-1.sst"), () -> what + ": " + detected);
+      assertTrue(detected.getMessage().contains("data/7-1.sst"), () -> what + ": " + detected);
     }
   }
 
