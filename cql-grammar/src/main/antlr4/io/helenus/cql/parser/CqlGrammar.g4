@@ -209,6 +209,17 @@ parenthesisedSelection returns [Selectable value]
         throw e;
       }
       readAgain(_localctx.from);
+      _localctx.value = _localctx.hinted ? selectionTuple().value : hintElseTuple().value;
+    }
+
+// Where lookahead finds no way, for the sake of the error: a hint if one can be read, whatever follows it.
+hintElseTuple returns [Selectable value]
+    locals [int from]
+    @init { $from = _input.index(); }
+    : selectionTypeHint { $value = $selectionTypeHint.value; }
+    ;
+    catch [RecognitionException e] {
+      readAgain(_localctx.from);
       _localctx.value = selectionTuple().value;
     }
 
@@ -1046,7 +1057,7 @@ plainFunctionName returns [String value]
 constant returns [Term.Literal value]
     : t=STRING_LITERAL { $value = new Term.Literal(Term.LiteralKind.STRING, text($t)); }
     | t=INTEGER { $value = new Term.Literal(Term.LiteralKind.INTEGER, text($t)); }
-    | t=FLOAT { $value = new Term.Literal(Term.LiteralKind.FLOAT, text($t)); }
+    | t=FLOAT { $value = floatLiteral($t); }
     | t=BOOLEAN { $value = new Term.Literal(Term.LiteralKind.BOOLEAN, text($t)); }
     | t=DURATION { $value = new Term.Literal(Term.LiteralKind.DURATION, text($t)); }
     | t=UUID { $value = new Term.Literal(Term.LiteralKind.UUID, text($t)); }

@@ -21,10 +21,14 @@ final class CqlLexer implements TokenSource {
   private static final int HIDDEN = Token.HIDDEN_CHANNEL;
   private static final int UUID_LENGTH = 36;
 
+  /** Bounds how far a decision of the parser may have to look, and how deep a statement can be. */
+  private static final int MOST_OPEN_BRACKETS = 128;
+
   private final String source;
   private final NumberScanner numbers;
   private final DurationScanner durations;
   private int position;
+  private int openBrackets;
   private int line = 1;
   private int lineStart;
 
@@ -63,12 +67,12 @@ final class CqlLexer implements TokenSource {
   private Token symbol(int start, char c) {
     boolean equals = at(start + 1) == '=';
     return switch (c) {
-      case '(' -> token(CqlGrammar.PARENTHESIS, start, start + 1);
-      case ')' -> token(CqlGrammar.CLOSING_PARENTHESIS, start, start + 1);
-      case '[' -> token(CqlGrammar.BRACKET, start, start + 1);
-      case ']' -> token(CqlGrammar.CLOSING_BRACKET, start, start + 1);
-      case '{' -> token(CqlGrammar.BRACE, start, start + 1);
-      case '}' -> token(CqlGrammar.CLOSING_BRACE, start, start + 1);
+      case '(' -> opening(CqlGrammar.PARENTHESIS, start);
+      case ')' -> closing(CqlGrammar.CLOSING_PARENTHESIS, start);
+      case '[' -> opening(CqlGrammar.BRACKET, start);
+      case ']' -> closing(CqlGrammar.CLOSING_BRACKET, start);
+      case '{' -> opening(CqlGrammar.BRACE, start);
+      case '}' -> closing(CqlGrammar.CLOSING_BRACE, start);
       case ',' -> token(CqlGrammar.COMMA, start, start + 1);
       case ':' -> token(CqlGrammar.COLON, start, start + 1);
       case ';' -> token(CqlGrammar.SEMICOLON, start, start + 1);
@@ -98,6 +102,18 @@ final class CqlLexer implements TokenSource {
       }
       default -> throw noViable(start);
     };
+  }
+
+  private Token opening(int type, int start) {
+    if (++openBrackets > MOST_OPEN_BRACKETS) {
+      throw error(start, "the statement is nested too deeply at character " + shown(start));
+    }
+    return token(type, start, start + 1);
+  }
+
+  private Token closing(int type, int start) {
+    openBrackets--;
+    return token(type, start, start + 1);
   }
 
   private Token dash(int start) {
@@ -132,7 +148,7 @@ final class CqlLexer implements TokenSource {
     while (isBlank(at(end))) {
       end++;
     }
-    return token(CqlGrammar.WS, HIDDEN, start, end, null);
+    return tokenOverLines(CqlGrammar.WS, HIDDEN, start, end, null);
   }
 
   private Token slash(int start) {
@@ -144,7 +160,7 @@ final class CqlLexer implements TokenSource {
           boolean oneStar = source.endsWith("*") && source.length() > start + 2;
           throw mismatched(source.length(), oneStar ? '/' : '*');
         }
-        yield token(CqlGrammar.MULTILINE_COMMENT, HIDDEN, start, end + 2, null);
+        yield tokenOverLines(CqlGrammar.MULTILINE_COMMENT, HIDDEN, start, end + 2, null);
       }
       default -> token(CqlGrammar.SLASH, start, start + 1);
     };
@@ -162,7 +178,7 @@ final class CqlLexer implements TokenSource {
     if (end >= source.length()) {
       throw mismatchedSet(end);
     }
-    return token(CqlGrammar.COMMENT, HIDDEN, start, end + 1, null);
+    return tokenOverLines(CqlGrammar.COMMENT, HIDDEN, start, end + 1, null);
   }
 
   // ------------------------------------------------------------------------------------------------------------------- strings
@@ -172,7 +188,7 @@ final class CqlLexer implements TokenSource {
     if (close < 0) {
       throw mismatched(source.length(), '\'');
     }
-    return token(
+    return tokenOverLines(
         CqlGrammar.STRING_LITERAL,
         Token.DEFAULT_CHANNEL,
         start,
@@ -190,7 +206,7 @@ final class CqlLexer implements TokenSource {
           ? noViable(source.length())
           : mismatched(source.length(), '"');
     }
-    return token(
+    return tokenOverLines(
         CqlGrammar.QUOTED_NAME,
         Token.DEFAULT_CHANNEL,
         start,
@@ -220,7 +236,7 @@ final class CqlLexer implements TokenSource {
       boolean oneDollar = source.endsWith("$") && source.length() > start + 2;
       throw mismatched(oneDollar ? source.length() : Math.max(start + 2, source.length() - 1), '$');
     }
-    return token(
+    return tokenOverLines(
         CqlGrammar.STRING_LITERAL,
         Token.DEFAULT_CHANNEL,
         start,
@@ -315,12 +331,21 @@ final class CqlLexer implements TokenSource {
     return token(type, Token.DEFAULT_CHANNEL, start, end, null);
   }
 
+  /** A token that may reach over line ends. */
+  private CqlToken tokenOverLines(
+      int type, int channel, int start, int end, @Nullable String text) {
+    CqlToken token = token(type, channel, start, end, text);
+    for (int i = start; i < end; i++) {
+      if (source.charAt(i) == '\n') {
+        line++;
+        lineStart = i + 1;
+      }
+    }
+    return token;
+  }
+
   private CqlToken token(int type, int channel, int start, int end, @Nullable String text) {
     CqlToken token = new CqlToken(this, type, channel, start, end, line, start - lineStart, text);
-    for (int i = source.indexOf('\n', start); i >= 0 && i < end; i = source.indexOf('\n', i + 1)) {
-      line++;
-      lineStart = i + 1;
-    }
     position = end;
     return token;
   }
@@ -351,11 +376,11 @@ final class CqlLexer implements TokenSource {
   private CqlSyntaxException error(int offset, String message) {
     int errorLine = line;
     int errorLineStart = lineStart;
-    for (int i = source.indexOf('\n', position);
-        i >= 0 && i < offset;
-        i = source.indexOf('\n', i + 1)) {
-      errorLine++;
-      errorLineStart = i + 1;
+    for (int i = position; i < offset && i < source.length(); i++) {
+      if (source.charAt(i) == '\n') {
+        errorLine++;
+        errorLineStart = i + 1;
+      }
     }
     return CqlSyntaxException.syntax(
         "line " + errorLine + ":" + (offset - errorLineStart) + " " + message);

@@ -6,6 +6,7 @@ import io.helenus.cql.ast.RoleStatement.Permission;
 import io.helenus.cql.ast.RoleStatement.Resource;
 import io.helenus.cql.ast.Term;
 import io.helenus.cql.ast.TypeName;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -25,11 +26,20 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class GrammarActions extends Parser {
   /**
-   * Rules within rules. A nested list costs eight, so about 300 levels of brackets; each Java frame
-   * is small, and a thread's stack of half a megabyte holds them with those of the planner after
-   * it.
+   * Rules within rules. The lexer bounds brackets; this bounds the rest: chains of operators, types
+   * within types, type hints and signs one after the other. A stack of half a megabyte is enough,
+   * without the compiler's help, for this and for walking what comes of it.
    */
-  private static final int DEEPEST = 2400;
+  private static final int DEEPEST = 1500;
+
+  private static final int LEVELS_OF_ONE_OPERATOR = 4;
+
+  /** Digits without an exponent up to this length are a finite double. */
+  private static final int SURELY_A_DOUBLE = 300;
+
+  private static final String NOT_FINITE =
+      "NumberFormatException Character I is neither a decimal digit number, decimal point, nor"
+          + " \"e\" notation exponential mark.";
 
   private final List<BindMarker> markers = new ArrayList<>();
   private boolean inBatch;
@@ -63,13 +73,13 @@ abstract class GrammarActions extends Parser {
   @Override
   public void enterRule(ParserRuleContext context, int state, int rule) {
     super.enterRule(context, state, rule);
-    deepen();
+    deepen(levels(rule));
   }
 
   @Override
   public void exitRule() {
+    depth -= levels(_ctx.getRuleIndex());
     super.exitRule();
-    depth--;
   }
 
   /** How deep the parse is. */
@@ -87,7 +97,28 @@ abstract class GrammarActions extends Parser {
    * operator of a chain counts too, for what comes of {@code 1 + 1 + 1} is as deep as it is long.
    */
   void deepen() {
-    if (++depth > DEEPEST) {
+    deepen(LEVELS_OF_ONE_OPERATOR);
+  }
+
+  /**
+   * Rules that nest by themselves alone count for more, so that what is built of them is no deeper
+   * than what is built of brackets.
+   */
+  private static int levels(int rule) {
+    return switch (rule) {
+      case CqlGrammar.RULE_selectionGroup,
+          CqlGrammar.RULE_selectorModifier,
+          CqlGrammar.RULE_selectionTypeHint,
+          CqlGrammar.RULE_simpleTerm,
+          CqlGrammar.RULE_typeName ->
+          LEVELS_OF_ONE_OPERATOR;
+      default -> 1;
+    };
+  }
+
+  private void deepen(int levels) {
+    depth += levels;
+    if (depth > DEEPEST) {
       Token token = getCurrentToken();
       throw CqlSyntaxException.syntax(
           "line "
@@ -155,6 +186,29 @@ abstract class GrammarActions extends Parser {
     String statement = ((CqlLexer) _input.getTokenSource()).text();
     return CqlSyntaxException.syntax(
         "Failed parsing statement: [" + statement + "] reason: " + reason);
+  }
+
+  /**
+   * A number with a fraction or exponent, which has to be within a double's range even where a
+   * decimal is wanted.
+   */
+  Term.Literal floatLiteral(Token token) {
+    String text = token.getText();
+    if (text.length() > SURELY_A_DOUBLE || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
+      requireDouble(text);
+    }
+    return new Term.Literal(Term.LiteralKind.FLOAT, text);
+  }
+
+  private void requireDouble(String text) {
+    try {
+      boolean zero = new BigDecimal(text).signum() == 0;
+      if (!zero && Double.isInfinite(Double.parseDouble(text))) {
+        throw failed(NOT_FINITE);
+      }
+    } catch (NumberFormatException e) {
+      throw failed("NumberFormatException " + e.getMessage());
+    }
   }
 
   int dimension(Token digits) {

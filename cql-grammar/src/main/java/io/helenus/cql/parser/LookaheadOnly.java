@@ -17,6 +17,9 @@ import org.antlr.v4.runtime.dfa.DFA;
  * alternative can take.
  */
 final class LookaheadOnly extends ParserATNSimulator {
+  /** The way of a type's name that goes past the keyspace: the reference does not look for more. */
+  private static final int NO_KEYSPACE = 2;
+
   private final ATN network;
   private final LookaheadTokens tokens;
 
@@ -38,6 +41,11 @@ final class LookaheadOnly extends ParserATNSimulator {
     if (isKeywordBeforeAsterisk(rule, input)) {
       return 1;
     }
+    int listed = rule == CqlGrammar.RULE_describeStatement ? listedBy(input.LA(1)) : 0;
+    if (listed > 0) {
+      tokens.stepsOver(1);
+      return listed;
+    }
     tokens.beginDecision();
     try {
       int alternative = super.adaptivePredict(input, decision, outerContext);
@@ -46,12 +54,8 @@ final class LookaheadOnly extends ParserATNSimulator {
       }
       return alternative;
     } catch (NoViableAltException e) {
-      int alternative = alternativeOfFirstToken(rule, input.LA(1));
-      if (alternative > 0) {
-        if (stepsOverLastToken(rule)) {
-          tokens.steppedOver();
-        }
-        return alternative;
+      if (rule == CqlGrammar.RULE_userTypeName) {
+        return NO_KEYSPACE;
       }
       throw e;
     }
@@ -75,17 +79,8 @@ final class LookaheadOnly extends ParserATNSimulator {
     return keyword != 0 && input.LA(1) == keyword && input.LA(2) == CqlGrammar.ASTERISK;
   }
 
-  /**
-   * What the reference takes without looking at the second token, when that one fits nothing; 0
-   * when it looks. A user type's name is taken as unqualified, and what can be listed is listed.
-   */
-  private static int alternativeOfFirstToken(int rule, int token) {
-    if (rule == CqlGrammar.RULE_userTypeName) {
-      return 2;
-    }
-    if (rule != CqlGrammar.RULE_describeStatement) {
-      return 0;
-    }
+  /** The alternative of DESCRIBE that a keyword decides, whatever comes after it; 0 for others. */
+  private static int listedBy(int token) {
     return switch (token) {
       case CqlGrammar.K_CLUSTER -> 1;
       case CqlGrammar.K_KEYSPACES -> 3;

@@ -46,6 +46,10 @@ final class Snippet {
   }
 
   private static String insert(String line, int column, char c) {
+    if (column > line.length()) {
+      throw new StringIndexOutOfBoundsException(
+          "begin 0, end " + column + ", length " + line.length());
+    }
     return line.substring(0, column) + c + line.substring(column);
   }
 }

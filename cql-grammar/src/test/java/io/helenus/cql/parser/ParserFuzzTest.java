@@ -1,0 +1,79 @@
+package io.helenus.cql.parser;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Mutated statements end in a statement or a syntax error, never in anything else. Longer with
+ * {@code -Dhelenus.fuzz.statements=N}, again with {@code -Dhelenus.fuzz.seed=N}.
+ */
+class ParserFuzzTest {
+  private static final String CHARACTERS =
+      "()[]{}<>,.:;'\"$-+*/%=!?_ \n\t\0\u00e9\uD83D\uDE00aekxNP0159";
+
+  private final List<String> statements = new ArrayList<>(GoldenStatements.accepted());
+
+  @Test
+  void mutatedStatementsAreParsedOrRefused() {
+    long seed = Long.getLong("helenus.fuzz.seed", 20261121L);
+    int count = Integer.getInteger("helenus.fuzz.statements", 10_000);
+    System.out.println("seed " + seed + ", " + count + " statements");
+    Random random = new Random(seed);
+    for (int i = 0; i < count; i++) {
+      check(mutated(random), seed);
+    }
+  }
+
+  private String mutated(Random random) {
+    String text = any(random);
+    int mutations = 1 + random.nextInt(4);
+    for (int i = 0; i < mutations; i++) {
+      text = random.nextBoolean() ? characterMutation(text, random) : wordMutation(text, random);
+    }
+    return text;
+  }
+
+  private String any(Random random) {
+    return statements.get(random.nextInt(statements.size()));
+  }
+
+  private static String characterMutation(String text, Random random) {
+    int at = random.nextInt(text.length() + 1);
+    char c = CHARACTERS.charAt(random.nextInt(CHARACTERS.length()));
+    return switch (random.nextInt(4)) {
+      case 0 -> text.substring(0, at) + c + text.substring(at);
+      case 1 -> text.substring(0, at) + c + text.substring(Math.min(text.length(), at + 1));
+      case 2 -> text.substring(0, at);
+      default -> text.substring(0, at) + text.substring(Math.min(text.length(), at + 1));
+    };
+  }
+
+  private String wordMutation(String text, Random random) {
+    String[] words = text.split("(?<=\\W)|(?=\\W)", -1);
+    String[] others = any(random).split("(?<=\\W)|(?=\\W)", -1);
+    int at = random.nextInt(words.length);
+    String other = others[random.nextInt(others.length)];
+    switch (random.nextInt(4)) {
+      case 0 -> words[at] = other;
+      case 1 -> words[at] = words[at] + " " + other + " ";
+      case 2 -> words[at] = (words[at] + " ").repeat(1 + random.nextInt(200));
+      default -> words[at] = "";
+    }
+    return String.join("", words);
+  }
+
+  private static void check(String statement, long seed) {
+    try {
+      assertFalse(CqlParser.parse(statement).feature().isEmpty());
+    } catch (CqlSyntaxException e) {
+      assertFalse(e.getMessage().isEmpty());
+    } catch (RuntimeException | StackOverflowError e) {
+      fail("seed " + seed + ": " + e + " for " + statement, e);
+    }
+  }
+}
