@@ -89,6 +89,8 @@ class JavaDriverIT {
     var builder =
         DriverConfigLoader.programmaticBuilder()
             .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, 1999)
+            .withStringList(
+                DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of("/.*/"))
             .withString(DefaultDriverOption.REQUEST_TIMEOUT, "30 seconds");
     return compression.isEmpty()
         ? builder
