@@ -7,6 +7,7 @@ Lines, fields separated by tabs; a value is hex, "-" when empty, "null" when nul
     call       name, types of the arguments, their values (both with commas), then `ok` and the value or `error` and the text
     cast       type, value, target type, then as call
     aggregate  name, type, the values of the rows (with commas), then as call
+    operation  left type, operator, right type, left value, right value, then as call
     resolve    name, arguments with commas (a type: a column of it; ?; null; KIND:text: a constant), then `ok`, the
                column's name and the option of its type, or `error` and the text
 
@@ -157,6 +158,46 @@ def record_aggregates(oracle, rng):
                 print("aggregate", function, name, ",".join(map(show, values)), *shown, sep="\t")
 
 
+OPERANDS = {
+    "tinyint": pack(">b", 7, -128), "smallint": pack(">h", -300, 32767), "int": pack(">i", 10, -2 ** 31), "bigint": pack(">q", 3, 2 ** 63 - 1),
+    "varint": [varint(-17), varint(10 ** 25)], "float": pack(">f", 2.5, 3e38), "double": pack(">d", -0.1, 1e300), "decimal": [decimal(-150, 2), decimal(7, 40), decimal(0, 1)],
+}
+
+
+def record_operations(oracle):
+    def operation(left, sign, right, a, b):
+        shown = result(oracle, f"{expression(left, a)} {sign} {expression(right, b)}")
+        print("operation", left, sign, right, show(a), show(b), *shown, sep="\t")
+
+    for left in NUMBERS:
+        for right in NUMBERS:
+            for sign in "+-*/%":
+                for a in OPERANDS[left]:
+                    for b in OPERANDS[right]:
+                        operation(left, sign, right, a, b)
+                operation(left, sign, right, OPERANDS[left][0], None)
+        for sign in "/%":
+            for right in NUMBERS:
+                zero = {"varint": b"\0", "decimal": bytes(5)}.get(right, bytes(len(OPERANDS[right][0])))
+                operation(left, sign, right, OPERANDS[left][0], zero)
+        for value in OPERANDS[left] + [None]:
+            shown = result(oracle, f"-{expression(left, value)}" if value is not None else f"-({expression(left, value)})")
+            print("call", "_negate", left, show(value), *shown, sep="\t")
+    for a in (b"", b"abc", None):
+        for left, right in (("text", "text"), ("text", "ascii"), ("ascii", "text"), ("ascii", "ascii")):
+            operation(left, "+", right, a, b"x")
+    durations = [bytes.fromhex(h) for h in ("020000", "000200", "0000fc068c61714000", "010300", "1a0000", "010000")] + [None]
+    for sign in "+-":
+        for moment in (0, 1577934245678, 1582934400000, 1580428800000, -86400001, 951782400000):
+            for duration in durations:
+                if duration != bytes.fromhex("010300"):
+                    operation("timestamp", sign, "duration", struct.pack(">q", moment), duration)
+                    operation("date", sign, "duration", struct.pack(">I", moment // 86400000 + 2 ** 31), duration)
+    for left, sign, right in (("date", "-", "date"), ("time", "+", "duration"), ("uuid", "+", "int"), ("boolean", "+", "boolean"), ("duration", "+", "duration"),
+                              ("text", "-", "text"), ("text", "+", "int"), ("timestamp", "*", "int"), ("timestamp", "+", "int"), ("date", "+", "int"), ("duration", "+", "timestamp"), ("inet", "%", "inet")):
+        operation(left, sign, right, VALUES[left][-1], VALUES[right][-1])
+
+
 def record_resolutions(oracle):
     arguments = {"?": "?", "null": "null"}
     calls = []
@@ -195,6 +236,7 @@ def main():
     record_calls(oracle)
     record_casts(oracle)
     record_aggregates(oracle, rng)
+    record_operations(oracle)
     record_resolutions(oracle)
     oracle.query(f"DROP KEYSPACE {KEYSPACE}")
 

@@ -26,7 +26,8 @@ public sealed interface CqlFunction permits ScalarFunction, AggregateFunction {
     for (CqlType type : argumentTypes()) {
       types.add(type.toCql());
     }
-    return qualifiedName() + " : " + types + " -> " + returnType().toCql();
+    String shown = name().startsWith("_") ? "system.\"" + name() + "\"" : qualifiedName();
+    return shown + " : " + types + " -> " + returnType().toCql();
   }
 
   /** The name of a result column: {@code system.abs(c)}, {@code cast(c as text)}. */

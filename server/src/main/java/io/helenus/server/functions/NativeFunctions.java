@@ -5,6 +5,7 @@ import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +138,9 @@ public final class NativeFunctions {
     if (found.isEmpty()) {
       found = CastFunctions.overloads(name);
     }
+    if (found.isEmpty()) {
+      found = OperationFunctions.overloads(name);
+    }
     return found.isEmpty() ? AggregateFunctions.overloads(name) : found;
   }
 
@@ -185,6 +189,9 @@ public final class NativeFunctions {
         compatible.add(candidate);
       }
     }
+    if (OperationFunctions.operatorOf(candidates.get(0).name()) != null) {
+      return pickOperation(candidates.get(0).name(), compatible, arguments, receiver);
+    }
     if (compatible.isEmpty()) {
       throw CqlException.invalid(
           "Invalid call to function "
@@ -192,6 +199,9 @@ public final class NativeFunctions {
               + ", none of its type signatures match (known type signatures: "
               + signatures(candidates)
               + ")");
+    }
+    if (compatible.size() > 1 && candidates.get(0).name().equals(OperationFunctions.NEGATE)) {
+      throw CqlException.invalid("Ambiguous negation: use type casts to disambiguate");
     }
     if (compatible.size() > 1) {
       throw CqlException.invalid(
@@ -202,6 +212,43 @@ public final class NativeFunctions {
               + "): use type casts to disambiguate");
     }
     return compatible.get(0);
+  }
+
+  private static CqlFunction pickOperation(
+      String name,
+      List<CqlFunction> compatible,
+      List<Argument> arguments,
+      @Nullable CqlType receiver) {
+    OperationFunctions.Operator operator =
+        Objects.requireNonNull(OperationFunctions.operatorOf(name));
+    String left = arguments.get(0).text();
+    String right = arguments.get(1).text();
+    if (compatible.isEmpty()) {
+      throw CqlException.invalid(
+          "the '"
+              + operator.symbol
+              + "' operation is not supported between "
+              + left
+              + " and "
+              + right);
+    }
+    if (compatible.size() == 1) {
+      return compatible.get(0);
+    }
+    boolean markers = arguments.stream().anyMatch(Argument.Untyped.class::isInstance);
+    for (CqlFunction candidate : compatible) {
+      if (!markers && candidate.argumentTypes().stream().allMatch(t -> t.equals(receiver))) {
+        return candidate;
+      }
+    }
+    throw CqlException.invalid(
+        "Ambiguous '"
+            + operator.symbol
+            + "' operation with args "
+            + left
+            + " and "
+            + right
+            + ": use type hint to disambiguate, example '(int) ?'");
   }
 
   private static Argument.Match match(CqlFunction candidate, List<Argument> arguments) {

@@ -66,11 +66,12 @@ final class Numbers {
   }
 
   /** Through 64 bits, as Cassandra does. */
-  private static BigInteger toVarint(Number number) {
+  static BigInteger toVarint(Number number) {
     return number instanceof BigInteger big ? big : BigInteger.valueOf(number.longValue());
   }
 
-  private static BigDecimal toDecimal(Number number) {
+  /** Through text, as Cassandra's casts do. */
+  static BigDecimal toDecimal(Number number) {
     if (number instanceof BigDecimal decimal) {
       return decimal;
     }

@@ -62,12 +62,16 @@ public record ScalarFunction(
 
   @Override
   public String columnName(List<String> argumentTexts) {
+    OperationFunctions.Operator operator = OperationFunctions.operatorOf(name);
+    if (operator != null) {
+      return argumentTexts.get(0) + " " + operator.symbol + " " + argumentTexts.get(1);
+    }
+    if (name.equals(OperationFunctions.NEGATE)) {
+      return "-" + argumentTexts.get(0);
+    }
+    String joined = String.join(", ", argumentTexts);
     return name.startsWith(CastFunctions.PREFIX)
-        ? "cast("
-            + String.join(", ", argumentTexts)
-            + " as "
-            + name.substring(CastFunctions.PREFIX.length())
-            + ")"
-        : qualifiedName() + "(" + String.join(", ", argumentTexts) + ")";
+        ? "cast(" + joined + " as " + name.substring(CastFunctions.PREFIX.length()) + ")"
+        : qualifiedName() + "(" + joined + ")";
   }
 }

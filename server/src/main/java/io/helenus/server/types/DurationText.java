@@ -62,7 +62,7 @@ final class DurationText {
     static final int[] ISO_GROUPS = {2, 4, 6, 9, 11, 13};
   }
 
-  static Durations.Duration parse(String text) {
+  static CqlDuration parse(String text) {
     boolean negative = text.startsWith("-");
     String body = negative ? text.substring(1) : text;
     Sum sum = new Sum(body);
@@ -177,15 +177,15 @@ final class DurationText {
       return before + number * unit.size;
     }
 
-    Durations.Duration result(boolean negative) {
+    CqlDuration result(boolean negative) {
       return negative
-          ? new Durations.Duration((int) -months, (int) -days, -nanoseconds)
-          : new Durations.Duration((int) months, (int) days, nanoseconds);
+          ? new CqlDuration((int) -months, (int) -days, -nanoseconds)
+          : new CqlDuration((int) months, (int) days, nanoseconds);
     }
   }
 
   /** In the first form; the empty duration gives "". */
-  static String toText(Durations.Duration duration) {
+  static String toText(CqlDuration duration) {
     StringBuilder out = new StringBuilder();
     if (duration.months() < 0 || duration.days() < 0 || duration.nanoseconds() < 0) {
       out.append('-');

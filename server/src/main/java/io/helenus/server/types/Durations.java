@@ -12,9 +12,6 @@ import java.lang.foreign.MemorySegment;
 final class Durations {
   private Durations() {}
 
-  /** A duration: all three of one sign. */
-  record Duration(int months, int days, long nanoseconds) {}
-
   static void validate(MemorySegment value, long offset, int length) {
     if (length < 3) {
       throw CqlException.invalid("Expected at least 3 bytes for a duration (" + length + ")");
@@ -72,16 +69,16 @@ final class Durations {
     return (number >>> 1) ^ -(number & 1);
   }
 
-  static Duration read(byte[] wire) {
+  static CqlDuration read(byte[] wire) {
     ByteWriter bytes = new ByteWriter(wire.length).putBytes(wire);
     MemorySegment value = bytes.segment();
     long daysAt = next(value, 0, wire.length);
     long nanosecondsAt = next(value, daysAt, wire.length);
-    return new Duration(
+    return new CqlDuration(
         (int) signed(value, 0), (int) signed(value, daysAt), signed(value, nanosecondsAt));
   }
 
-  static byte[] write(Duration duration) {
+  static byte[] write(CqlDuration duration) {
     ByteWriter out = new ByteWriter(32);
     put(duration.months(), out);
     put(duration.days(), out);

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,27 @@ class OracleFunctionsTest {
       compare(line, 4, actual);
     }
     assertAllSame(700);
+  }
+
+  @Test
+  void operationsGiveTheValuesOfTheOracle() throws IOException {
+    Map<String, String> names =
+        Map.of("+", "_add", "-", "_substract", "*", "_multiply", "/", "_divide", "%", "_modulo");
+    for (String[] line : lines("operation")) {
+      String actual;
+      try {
+        List<Argument> arguments = List.of(typed(line[1], line[4]), typed(line[3], line[5]));
+        String name = Objects.requireNonNull(names.get(line[2]));
+        CqlFunction found = NativeFunctions.resolve("system", name, arguments, List.of(), null);
+        ScalarFunction function = (ScalarFunction) found;
+        List<byte @Nullable []> values = Arrays.asList(value(line[4]), value(line[5]));
+        actual = "ok " + show(function.execute(context, values));
+      } catch (CqlException e) {
+        actual = "error " + e.getMessage();
+      }
+      compare(line, 6, actual);
+    }
+    assertAllSame(1400);
   }
 
   @Test
