@@ -1,6 +1,7 @@
 package io.helenus.server.schema;
 
 import io.helenus.server.error.CqlException;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +23,11 @@ final class CompactionOption {
           "UnifiedCompactionStrategy");
 
   private final TreeMap<String, String> rest;
+
+  /** What a new table's bloom filters are made for, where it does not say. */
+  static double defaultBloomFilterChance(SortedMap<String, String> compaction) {
+    return (PACKAGE + "LeveledCompactionStrategy").equals(compaction.get("class")) ? 0.1 : 0.01;
+  }
 
   private CompactionOption(TreeMap<String, String> rest) {
     this.rest = rest;
@@ -150,7 +156,7 @@ final class CompactionOption {
               + Long.MAX_VALUE
               + " bytes may be in a compaction level; your maxSSTableSize must be absurdly high to"
               + " compute "
-              + new java.math.BigDecimal(largest).toPlainString());
+              + new BigDecimal(Double.toString(largest)).toPlainString());
     }
     rest.remove("single_sstable_uplevel");
   }

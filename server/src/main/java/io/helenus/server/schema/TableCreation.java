@@ -69,7 +69,7 @@ final class TableCreation {
               name));
     }
     TableOptionsReader options = new TableOptionsReader(statement.properties());
-    TableOptions read = options.read(TableOptions.defaults());
+    TableOptions read = options.readNew();
     readTypes();
     requireKey();
     requireOrder();

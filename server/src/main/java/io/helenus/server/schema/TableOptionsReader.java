@@ -44,6 +44,16 @@ final class TableOptionsReader {
     this.properties = new PropertyReader(properties);
   }
 
+  /** The options that these properties give a new table. */
+  TableOptions readNew() {
+    TableOptions options = read(TableOptions.defaults());
+    if (properties.has("bloom_filter_fp_chance")) {
+      return options;
+    }
+    double chance = CompactionOption.defaultBloomFilterChance(options.compaction());
+    return options.toBuilder().bloomFilterFalsePositiveChance(chance).build();
+  }
+
   /** The options that these properties make of those of before. */
   TableOptions read(TableOptions before) {
     properties.requireOnly(KNOWN);

@@ -2,6 +2,7 @@ package io.helenus.server.schema;
 
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.RowFormat;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -23,7 +24,7 @@ public final class TableSchema {
       new Comparator<>() {
         @Override
         public int compare(ColumnSchema a, ColumnSchema b) {
-          return a.name().compareTo(b.name());
+          return compareNames(a.name(), b.name());
         }
       };
   private static final Comparator<TableDescriptor.Column> BY_ID =
@@ -50,6 +51,37 @@ public final class TableSchema {
   private final boolean counter;
   private final Map<String, ColumnSchema> columnsByName;
   private final @Nullable TableDescriptor descriptor;
+
+  /**
+   * Cassandra's order of columns: the first eight bytes as a signed number, then all bytes as they
+   * are. It differs from that of characters where there are others than ASCII's.
+   */
+  private static int compareNames(String a, String b) {
+    if (isAscii(a) && isAscii(b)) {
+      return a.compareTo(b);
+    }
+    byte[] first = a.getBytes(StandardCharsets.UTF_8);
+    byte[] second = b.getBytes(StandardCharsets.UTF_8);
+    int order = Long.compare(firstEight(first), firstEight(second));
+    return order == 0 ? Arrays.compareUnsigned(first, second) : order;
+  }
+
+  private static boolean isAscii(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long firstEight(byte[] bytes) {
+    long value = 0;
+    for (int i = 0; i < 8; i++) {
+      value = (value << 8) | (i < bytes.length ? bytes[i] & 0xFF : 0);
+    }
+    return value;
+  }
 
   TableSchema(TableSchemaBuilder from) {
     keyspace = from.keyspace;

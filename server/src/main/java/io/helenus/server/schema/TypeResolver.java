@@ -118,12 +118,6 @@ public final class TypeResolver {
   }
 
   private static CqlType frozen(TypeName inner, String keyspace) {
-    if (inner instanceof TypeName.Native || inner instanceof TypeName.Custom) {
-      throw CqlException.syntax(
-          "frozen<> is only allowed on collections, tuples, and user-defined types (got "
-              + inner
-              + ")");
-    }
     return resolve(innermost(inner), keyspace).freeze();
   }
 

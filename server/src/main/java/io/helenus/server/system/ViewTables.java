@@ -2,11 +2,14 @@ package io.helenus.server.system;
 
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.system.NodeFacts.MeasuredKind;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.engine.TableStatistics;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of {@code system_views}: the node as it is now. One read. */
@@ -39,7 +42,7 @@ final class ViewTables {
       case "disk_usage" -> diskUsage(rows);
       case "gossip_info" -> gossipInfo(rows);
       case "queries" -> queries(rows);
-      case "settings" -> texts(facts.settings(), rows);
+      case "settings" -> settings(rows);
       case "system_properties" -> texts(facts.properties(), rows);
       case "sstable_tasks" -> sstableTasks(rows);
       case "thread_pools" -> threadPools(rows);
@@ -167,6 +170,12 @@ final class ViewTables {
           .text("task", query.task())
           .end();
     }
+  }
+
+  private void settings(VirtualRows rows) {
+    SortedMap<String, @Nullable String> settings = new TreeMap<>(facts.settings());
+    settings.putIfAbsent("partitioner", Partitioner.MURMUR3_CLASS);
+    texts(settings, rows);
   }
 
   private static void texts(Map<String, ? extends @Nullable String> texts, VirtualRows rows) {
