@@ -14,12 +14,14 @@ import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.query.PreparedStatements;
 import io.helenus.server.query.QueryHandler;
+import io.helenus.server.query.Tracing;
 import io.helenus.server.query.run.PlanRunner;
 import io.helenus.server.query.run.ServerTimestamps;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.server.system.SystemTables;
 import io.helenus.storage.engine.ShardMap;
@@ -98,10 +100,10 @@ public final class Node implements Closeable {
     ShardMap map = new ShardMap(shards.size());
     replica = new LocalReplica(shards, storage, map, new SystemTables(metadata, facts));
     batchLog = new BatchLog(world.clock(), world.randomness());
-    makeHandlers(settings);
+    makeHandlers(settings, facts.broadcast());
   }
 
-  private void makeHandlers(Settings settings) {
+  private void makeHandlers(Settings settings, NodeFacts.Endpoint broadcast) {
     ClusterNode self = metadata.localNode();
     RingNode place = new RingNode(self.hostId(), self.dataCenter(), self.rack());
     PreparedStatements prepared =
@@ -118,13 +120,17 @@ public final class Node implements Closeable {
               batchLog,
               world.clock(),
               NodeOptions.timeouts(settings));
-      PlanRunner runner =
-          new PlanRunner(
-              coordinator,
+      FunctionContext functions = new FunctionContext(world.clock(), world.randomness());
+      PlanRunner runner = new PlanRunner(coordinator, world.clock(), functions, timestamps);
+      Tracing tracing =
+          new Tracing(
+              runner,
+              metadata,
+              functions,
               world.clock(),
-              new FunctionContext(world.clock(), world.randomness()),
-              timestamps);
-      handlers.add(new QueryHandler(shard, metadata, runner, prepared));
+              new Tracing.NodeAddress(broadcast.address(), broadcast.port()),
+              "shard-" + shard.index());
+      handlers.add(new QueryHandler(shard, metadata, runner, prepared, tracing));
     }
   }
 

@@ -21,7 +21,6 @@ import io.helenus.server.query.plan.SchemaPlan;
 import io.helenus.server.query.plan.SelectPlan;
 import io.helenus.server.query.plan.StatementPlan;
 import io.helenus.server.query.plan.TruncatePlan;
-import io.helenus.server.query.plan.Unsupported;
 import io.helenus.server.query.plan.UsePlan;
 import io.helenus.server.query.run.PlanRunner;
 import io.helenus.server.query.run.RequestTrace;
@@ -48,6 +47,7 @@ public final class QueryHandler implements RequestHandler {
   private final PlanRunner runner;
   private final PreparedStatements prepared;
   private final PreparedStatements.ShardView known;
+  private final Tracing tracing;
   private final StatementCache texts = new StatementCache();
   private final RunContext context = new RunContext();
 
@@ -57,12 +57,17 @@ public final class QueryHandler implements RequestHandler {
    * @param prepared one for the node
    */
   public QueryHandler(
-      Shard shard, Metadata metadata, PlanRunner runner, PreparedStatements prepared) {
+      Shard shard,
+      Metadata metadata,
+      PlanRunner runner,
+      PreparedStatements prepared,
+      Tracing tracing) {
     this.shard = shard;
     this.metadata = metadata;
     this.runner = runner;
     this.prepared = prepared;
     this.known = new PreparedStatements.ShardView(prepared);
+    this.tracing = tracing;
   }
 
   @Override
@@ -83,15 +88,21 @@ public final class QueryHandler implements RequestHandler {
 
   private void query(Session session, String text, QueryParameters parameters, Exchange exchange) {
     Schema schema = schema();
-    String keyspace = parameters.keyspace() == null ? session.keyspace() : parameters.keyspace();
+    String keyspace = keyspaceOf(session, parameters, schema);
     CompiledStatement statement = texts.get(text, keyspace, schema);
     StatementPlan plan = statement.plan();
     BoundValues values = NamedValues.inOrder(parameters.values(), plan);
     if (values.count() != plan.markers().size()) {
       throw CqlException.invalid("Invalid amount of bind variables");
     }
-    RequestTrace trace = null;
+    RequestTrace trace = tracing.begin(session, exchange, "Execute CQL3 query", "Parsing " + text);
     run(plan, values, context.fill(exchange, parameters, schema, trace), session, exchange);
+  }
+
+  private static @Nullable String keyspaceOf(
+      Session session, QueryParameters parameters, Schema schema) {
+    String given = parameters.keyspace();
+    return given == null ? session.keyspace() : SchemaNames.use(schema, given).name();
   }
 
   private void prepare(@Nullable String keyspace, String text, Exchange exchange) {
@@ -119,7 +130,10 @@ public final class QueryHandler implements RequestHandler {
     StatementPlan plan = statement.plan();
     BoundValues values = NamedValues.inOrder(parameters.values(), plan);
     requireCount(plan, values);
-    RequestTrace trace = null;
+    RequestTrace trace =
+        exchange.tracingRequested()
+            ? tracing.begin(session, exchange, "Execute CQL3 prepared query", "Executing")
+            : null;
     context.fill(exchange, parameters, schema, trace);
     if (request.metadataIdLength() >= 0 && plan.resultColumns() != null) {
       checkMetadata(request, statement);
@@ -201,12 +215,11 @@ public final class QueryHandler implements RequestHandler {
   private void batch(Session session, Request.Batch batch, Exchange exchange) {
     QueryParameters parameters = batch.parameters();
     Schema schema = schema();
-    String keyspace = parameters.keyspace() == null ? session.keyspace() : parameters.keyspace();
+    String keyspace = keyspaceOf(session, parameters, schema);
     boolean logged =
         switch (batch.kind()) {
           case LOGGED -> true;
-          case UNLOGGED -> false;
-          case COUNTER -> throw Unsupported.feature("a counter batch");
+          case UNLOGGED, COUNTER -> false;
         };
     BatchStatements statements = batch.statements();
     List<StatementPlan> plans = new ArrayList<>(statements.size());
@@ -230,11 +243,45 @@ public final class QueryHandler implements RequestHandler {
       plans.add(plan);
       values.add(ordered);
     }
-    context.fill(exchange, parameters, schema, null);
-    runner.runBatch(plans, values, logged, context);
+    if (batch.kind() == Request.Batch.Kind.COUNTER && !plans.isEmpty()) {
+      throw CqlException.invalid("Cannot include non-counter statement in a counter batch");
+    }
+    RequestTrace trace =
+        tracing.begin(session, exchange, "Execute batch of CQL3 queries", "Executing");
+    context.fill(exchange, parameters, schema, trace);
+    try {
+      runner.runBatch(plans, values, logged, context);
+    } catch (CqlException e) {
+      end(trace);
+      throw e;
+    }
   }
 
   private void run(
+      StatementPlan plan, BoundValues values, RunContext run, Session session, Exchange exchange) {
+    RequestTrace trace = run.trace();
+    if (trace == null) {
+      runUntraced(plan, values, run, session, exchange);
+      return;
+    }
+    try {
+      runUntraced(plan, values, run, session, exchange);
+    } catch (CqlException e) {
+      trace.end();
+      throw e;
+    }
+    if (plan instanceof UsePlan || plan instanceof SchemaPlan || plan instanceof DescribePlan) {
+      trace.end();
+    }
+  }
+
+  private static void end(@Nullable RequestTrace trace) {
+    if (trace != null) {
+      trace.end();
+    }
+  }
+
+  private void runUntraced(
       StatementPlan plan, BoundValues values, RunContext run, Session session, Exchange exchange) {
     switch (plan) {
       case SelectPlan select -> runner.run(select, values, run);
@@ -243,7 +290,7 @@ public final class QueryHandler implements RequestHandler {
       case TruncatePlan truncate -> runner.run(truncate, run);
       case UsePlan(String keyspace) -> use(keyspace, session, exchange);
       case SchemaPlan definition -> define(definition, exchange);
-      case DescribePlan ignored -> throw Unsupported.feature("DESCRIBE");
+      case DescribePlan describe -> Describer.answer(describe, metadata, tracing.node(), exchange);
     }
   }
 

@@ -2,7 +2,6 @@ package io.helenus.server.query;
 
 import io.helenus.server.schema.Schema;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,14 +33,9 @@ final class StatementCache {
       return known;
     }
     CompiledStatement compiled = CompiledStatement.compile(text, keyspace, schema);
-    if (mayBeKept(text)) {
+    if (text.length() <= TEXT_LIMIT) {
       statements.put(key, compiled);
     }
     return compiled;
-  }
-
-  /** A date or time of 'now' is what it was when it was planned. */
-  private static boolean mayBeKept(String text) {
-    return text.length() <= TEXT_LIMIT && !text.toLowerCase(Locale.ROOT).contains("'now'");
   }
 }

@@ -1,6 +1,7 @@
 package io.helenus.server.query.plan;
 
 import io.helenus.cql.ast.BatchStatement;
+import io.helenus.cql.ast.BindMarker;
 import io.helenus.cql.ast.ModificationStatement;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.schema.TableSchema;
@@ -15,9 +16,6 @@ final class BatchPlanner {
   private BatchPlanner() {}
 
   static BatchPlan plan(PlanningScope scope, BatchStatement statement) {
-    if (statement.kind() == BatchStatement.Kind.COUNTER) {
-      throw Unsupported.feature("a counter batch");
-    }
     ValueSlots.Builder slots = new ValueSlots.Builder();
     if (statement.parameters().timeToLive() != null) {
       throw CqlException.invalid("Global TTL on the BATCH statement is not supported.");
@@ -31,7 +29,7 @@ final class BatchPlanner {
         throw CqlException.invalid(
             "Timestamp must be set either on BATCH or individual statements");
       }
-      plans.add(new ModificationPlanner(scope).plan(each));
+      plans.add(new ModificationPlanner(scope).planInBatch(each));
       qualified &= each.table().keyspace() != null;
     }
     TableSchema table = onlyTable(plans);
@@ -39,8 +37,17 @@ final class BatchPlanner {
         new MarkerColumns(
             scope.variables().columns(),
             scope.variables().names(),
-            table == null ? new int[0] : scope.variables().partitionKeyIndexes(table));
+            table == null || statement.parameters().timestamp() instanceof BindMarker
+                ? new int[0]
+                : scope.variables().partitionKeyIndexes(table));
+    if (statement.kind() == BatchStatement.Kind.COUNTER && !plans.isEmpty()) {
+      throw nonCounter();
+    }
     return new BatchPlan(statement.kind(), markers, slots.build(), timestampSlot, plans, qualified);
+  }
+
+  private static CqlException nonCounter() {
+    return CqlException.invalid("Cannot include non-counter statement in a counter batch");
   }
 
   private static @Nullable TableSchema onlyTable(List<ModificationPlan> plans) {

@@ -37,6 +37,9 @@ final class FunctionTerms {
   }
 
   private ValueSource typeHint(Term term, CqlType type, Term operand, Receiver receiver) {
+    if (argument(operand, receiver).match(type) == Argument.Match.NONE) {
+      throw CqlException.invalid("Cannot cast value " + operand + " to type " + type.toCql());
+    }
     if (!receiver.type().isValueCompatibleWith(type)) {
       throw CqlException.invalid(
           "Cannot assign value "
@@ -45,9 +48,6 @@ final class FunctionTerms {
               + receiver.name()
               + " of type "
               + receiver.type().toCql());
-    }
-    if (argument(operand, receiver).match(type) == Argument.Match.NONE) {
-      throw CqlException.invalid("Cannot cast value " + operand + " to type " + type.toCql());
     }
     Receiver hinted =
         new Receiver(

@@ -25,8 +25,17 @@ final class ModificationPlanner {
     this.scope = scope;
   }
 
-  /** The plan of a statement. */
+  /** The plan of a statement that stands alone. */
   ModificationPlan plan(ModificationStatement statement) {
+    return plan(statement, true);
+  }
+
+  /** The plan of a statement in a batch, which has the markers. */
+  ModificationPlan planInBatch(ModificationStatement statement) {
+    return plan(statement, false);
+  }
+
+  private ModificationPlan plan(ModificationStatement statement, boolean alone) {
     TableSchema table = scope.table(statement.table());
     if (!(statement.conditions() instanceof Conditions.None)) {
       throw Unsupported.feature(statement.feature() + " with IF");
@@ -47,7 +56,7 @@ final class ModificationPlanner {
         table,
         target.action,
         statement.table().keyspace() != null,
-        scope.markers(table),
+        alone ? scope.markers(table) : MarkerColumns.NONE,
         slots.build(),
         target.where,
         timestampSlot,
@@ -184,6 +193,6 @@ final class ModificationPlanner {
       StatementKind kind, TableSchema table, List<Relation> where, boolean onlyStatic) {
     RelationCompiler relations =
         new RelationCompiler(table, scope.variables(), scope.terms(), slots);
-    return new WhereCompiler(kind, table, relations, false).compile(where, onlyStatic);
+    return new WhereCompiler(kind, table, relations, false, false).compile(where, onlyStatic);
   }
 }

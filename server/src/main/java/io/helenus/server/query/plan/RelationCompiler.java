@@ -15,6 +15,7 @@ import io.helenus.server.types.MapType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.TupleType;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -75,7 +76,7 @@ final class RelationCompiler {
       case BindMarker marker -> {
         Receiver receiver =
             Receiver.of(table, "in(" + column.name() + ")", new ListType(column.type(), false));
-        yield new Restriction.In(List.of(column), false, List.of(), marker(marker, receiver));
+        yield new Restriction.In(List.of(column), false, List.of(), list(marker, receiver));
       }
       case InValues.Values(List<Term> list) -> {
         List<TupleSource> values = new ArrayList<>(list.size());
@@ -107,7 +108,7 @@ final class RelationCompiler {
       case BindMarker marker -> {
         Receiver receiver =
             Receiver.of(table, "in" + tupleName(columns), new ListType(tupleType(columns), false));
-        yield new Restriction.In(columns, true, List.of(), marker(marker, receiver));
+        yield new Restriction.In(columns, true, List.of(), list(marker, receiver));
       }
       case InValues.Values(List<Term> list) -> {
         List<TupleSource> values = new ArrayList<>(list.size());
@@ -126,12 +127,20 @@ final class RelationCompiler {
     for (String name : relation.columns()) {
       columns.add(Columns.require(table, name));
     }
-    if (columns.size() < table.partitionKey().size()
-        || !table.partitionKey().containsAll(columns)) {
-      throw CqlException.invalid(
-          "The token() function must be applied to all partition key components or none of them");
-    }
     if (!columns.equals(table.partitionKey())) {
+      if (!columns.containsAll(table.partitionKey())) {
+        throw CqlException.invalid(
+            "The token() function must be applied to all partition key components or none of"
+                + " them");
+      }
+      if (new HashSet<>(columns).size() < columns.size()) {
+        throw CqlException.invalid(
+            "The token() function contains duplicate partition key components");
+      }
+      if (!table.partitionKey().containsAll(columns)) {
+        throw CqlException.invalid(
+            "The token() function must contains only partition key components");
+      }
       throw CqlException.invalid(
           "The token function arguments must be in the partition key order: "
               + RestrictionSet.names(table.partitionKey()));
@@ -182,6 +191,10 @@ final class RelationCompiler {
 
   private int marker(BindMarker marker, Receiver receiver) {
     return slots.add(variables.add(marker, receiver), receiver.type());
+  }
+
+  private int list(BindMarker marker, Receiver receiver) {
+    return slots.addInList(variables.add(marker, receiver), receiver.type());
   }
 
   private TupleSource tuple(Term term, List<ColumnSchema> columns) {

@@ -53,7 +53,10 @@ final class SelectPlanner {
       throw CqlException.invalid("PER PARTITION LIMIT is not allowed with aggregate queries.");
     }
     boolean reversed = !ordering.isEmpty() && isReversed(ordering, where);
-    if (!statement.allowFiltering() && where.isKeyRange() && !where.clustering().isEmpty()) {
+    if (!statement.allowFiltering()
+        && !scope.keyspaceOf(table).isVirtual()
+        && where.isKeyRange()
+        && !where.clustering().isEmpty()) {
       throw CqlException.invalid(WhereCompiler.FILTERING_NEEDED);
     }
     int limitSlot = limit(statement.limit(), "[limit]");
@@ -108,7 +111,12 @@ final class SelectPlanner {
   private WherePlan where(boolean onlyStatic) {
     RelationCompiler relations =
         new RelationCompiler(table, scope.variables(), scope.terms(), slots);
-    return new WhereCompiler(StatementKind.SELECT, table, relations, statement.allowFiltering())
+    return new WhereCompiler(
+            StatementKind.SELECT,
+            table,
+            relations,
+            statement.allowFiltering(),
+            scope.keyspaceOf(table).isVirtual())
         .compile(statement.where(), onlyStatic);
   }
 

@@ -58,12 +58,19 @@ final class TermCompiler {
           throw receiver.type() instanceof UserType
               ? unsupported("a literal of a user type")
               : invalidLiteral("user type", receiver);
+      case Term.TupleLiteral(var elements)
+          when elements.size() == 1 && receiver.type() instanceof ScalarType ->
+          compile(elements.getFirst(), receiver);
       case Term.TupleLiteral ignored ->
           throw receiver.type() instanceof TupleType
               ? unsupported("a tuple literal")
               : invalidLiteral("tuple type", receiver);
       case Term.FunctionCall ignored -> functions.compile(term, receiver);
       case Term.Operation ignored -> functions.compile(term, receiver);
+      case Term.Negation(Term.Literal literal)
+          when literal.kind() == Term.LiteralKind.INTEGER
+              || literal.kind() == Term.LiteralKind.FLOAT ->
+          new ValueSource.Constant(literal(negated(literal), receiver));
       case Term.Negation ignored -> functions.compile(term, receiver);
       case Term.TypeHint ignored -> functions.compile(term, receiver);
       case Term.Cast ignored -> functions.compile(term, receiver);
@@ -93,6 +100,11 @@ final class TermCompiler {
               + type.toCql());
     }
     return scalar.fromConstant(kind, literal.text(), receiver.name());
+  }
+
+  private static Term.Literal negated(Term.Literal literal) {
+    String text = literal.text();
+    return new Term.Literal(literal.kind(), text.startsWith("-") ? text.substring(1) : "-" + text);
   }
 
   static ConstantKind kind(Term.LiteralKind kind) {

@@ -17,6 +17,7 @@ public final class ValueSlots {
 
   private final int[] markers;
   private final CqlType[] types;
+  private final boolean[] lists;
   private final MemorySegment constants;
   private final int[] constantOffsets;
   private final int[] constantLengths;
@@ -26,6 +27,10 @@ public final class ValueSlots {
     int count = from.sources.size();
     markers = new int[count];
     types = from.types.toArray(new CqlType[0]);
+    lists = new boolean[count];
+    for (int slot : from.lists) {
+      lists[slot] = true;
+    }
     constantOffsets = new int[count];
     constantLengths = new int[count];
     expressions = new Expression[count];
@@ -62,6 +67,11 @@ public final class ValueSlots {
     return types[slot];
   }
 
+  /** Whether a slot holds the list of an IN, which may hold nulls and is checked as it is read. */
+  public boolean isInList(int slot) {
+    return lists[slot];
+  }
+
   /** What constants are slices of. */
   public MemorySegment constants() {
     return constants;
@@ -86,12 +96,19 @@ public final class ValueSlots {
   static final class Builder {
     private final List<ValueSource> sources = new ArrayList<>();
     private final List<CqlType> types = new ArrayList<>();
+    private final List<Integer> lists = new ArrayList<>();
 
     /** Gives a value its slot. */
     int add(ValueSource source, CqlType type) {
       sources.add(source);
       types.add(type);
       return sources.size() - 1;
+    }
+
+    /** Gives the list of an IN its slot. */
+    int addInList(ValueSource source, CqlType type) {
+      lists.add(sources.size());
+      return add(source, type);
     }
 
     ValueSlots build() {

@@ -32,6 +32,7 @@ final class WhereCompiler {
   private final TableSchema table;
   private final RelationCompiler relations;
   private final boolean allowFiltering;
+  private final boolean filteringImplied;
   private final RestrictionSet partitionKey = new RestrictionSet();
   private final RestrictionSet clustering = new RestrictionSet();
   private final RestrictionSet others = new RestrictionSet();
@@ -39,12 +40,22 @@ final class WhereCompiler {
   private @Nullable TokenRestriction token;
   private boolean keyRange;
 
+  /**
+   * A compiler.
+   *
+   * @param filteringImplied whether the table's keys may be filtered without ALLOW FILTERING
+   */
   WhereCompiler(
-      StatementKind kind, TableSchema table, RelationCompiler relations, boolean allowFiltering) {
+      StatementKind kind,
+      TableSchema table,
+      RelationCompiler relations,
+      boolean allowFiltering,
+      boolean filteringImplied) {
     this.kind = kind;
     this.table = table;
     this.relations = relations;
     this.allowFiltering = allowFiltering;
+    this.filteringImplied = filteringImplied;
   }
 
   /**
@@ -181,7 +192,7 @@ final class WhereCompiler {
     if (partitionKey.isEmpty()) {
       keyRange = true;
     } else if (!missing.isEmpty() || partitionKey.hasSlice()) {
-      if (!allowFiltering) {
+      if (!allowFiltering && !filteringImplied) {
         throw CqlException.invalid(FILTERING_NEEDED);
       }
       keyRange = true;
@@ -249,7 +260,7 @@ final class WhereCompiler {
               + RestrictionSet.names(others.columns())
               + " ");
     }
-    if (!allowFiltering) {
+    if (!allowFiltering && !filteringImplied) {
       throw CqlException.invalid(FILTERING_NEEDED);
     }
   }

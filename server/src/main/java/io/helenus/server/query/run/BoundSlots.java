@@ -45,7 +45,7 @@ final class BoundSlots {
         segments[slot] = values.segment();
         offsets[slot] = values.offset(marker);
         lengths[slot] = length;
-        if (length >= 0) {
+        if (length >= 0 && !slots.isInList(slot)) {
           slots.type(slot).validate(values.segment(), values.offset(marker), length);
         }
       } else if (slots.expression(slot) == null) {

@@ -234,6 +234,24 @@ final class ClusteringRanges {
     return ranges[range * 3 + 2];
   }
 
+  /** Whether a row lies in one of the ranges; its key is given without its section. */
+  boolean containRow(MemorySegment key, long offset, int length) {
+    for (int i = 0; i < count; i++) {
+      int afterLower =
+          Bytes.compare(key, offset, length, segment(), lowerOffset(i) + 1L, lowerLength(i) - 1L);
+      if (upperLength(i) == 0) {
+        if (afterLower == 0) {
+          return true;
+        }
+      } else if (afterLower >= 0
+          && Bytes.compare(key, offset, length, segment(), upperOffset(i) + 1L, upperLength(i) - 1L)
+              < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Hands all ranges to a read. */
   void addTo(ReadRequest request) {
     for (int i = 0; i < count; i++) {

@@ -4,6 +4,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.query.plan.Restriction;
 import io.helenus.server.query.plan.TupleSource;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.TupleType;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -30,26 +31,49 @@ final class InValuesReader {
     requireList(in, bound.length(slot));
     MemorySegment segment = bound.segment(slot);
     long at = bound.offset(slot);
-    int count = Bytes.getInt(segment, at);
+    long end = at + bound.length(slot);
+    int count = length(segment, at, end);
     at += 4;
     for (int i = 0; i < count; i++) {
-      int length = Bytes.getInt(segment, at);
+      int length = length(segment, at, end);
       at += 4;
+      if (length > end - at) {
+        throw cutShort();
+      }
       fill(in, segment, at, length, scratch);
       visitor.value(scratch);
       at += Math.max(length, 0);
     }
+    if (at != end) {
+      throw CqlException.invalid("Unexpected extraneous bytes after list value");
+    }
+  }
+
+  private static int length(MemorySegment segment, long at, long end) {
+    if (end - at < 4) {
+      throw cutShort();
+    }
+    return Bytes.getInt(segment, at);
+  }
+
+  private static CqlException cutShort() {
+    return CqlException.invalid("Not enough bytes to read a list");
   }
 
   private static void fill(
       Restriction.In in, MemorySegment segment, long at, int length, TupleValues scratch) {
     if (!in.isTuple()) {
+      if (length >= 0) {
+        in.firstColumn().type().validate(segment, at, length);
+      }
       scratch.fillOne(segment, at, Math.max(length, BoundSlots.NULL));
       return;
     }
     if (length < 0) {
       throw CqlException.invalid("Invalid null value in condition for columns: " + list(in));
     }
+    new TupleType(in.columns().stream().map(ColumnSchema::type).toList())
+        .validate(segment, at, length);
     scratch.fillTuple(segment, at, length, in.columns().size());
     for (int i = 0; i < scratch.count(); i++) {
       if (scratch.length(i) < 0) {

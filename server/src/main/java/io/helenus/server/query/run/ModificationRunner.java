@@ -9,6 +9,7 @@ import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.Consistency;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.plan.ModificationPlan;
+import io.helenus.server.schema.Schema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.MutationWriter;
@@ -69,6 +70,23 @@ final class ModificationRunner {
     }
     WriteCallback answer = answers.take(context.exchange(), context.trace());
     coordinator.write(plan.keyspace(), token, level, WriteType.SIMPLE, takeMutation(), answer);
+  }
+
+  /** Writes one partition at consistency ONE, as of now. */
+  void runQuietly(
+      ModificationPlan plan, BoundValues values, Schema schema, WriteCallback callback) {
+    int[] slots = plan.partitionKeySlots();
+    if (slots == null) {
+      throw new IllegalArgumentException("not one partition");
+    }
+    bound.bind(plan.slots(), values);
+    times.fill(plan, bound, timestamps.next(), clock.wallMicros() / MICROS_PER_SECOND);
+    prefix.clear(KEPT_BYTES);
+    long token = keys.putPrefix(plan.keys(), bound, slots, prefix);
+    if (write(plan, token, prefix.segment(), prefix.size(), schema.epoch())) {
+      coordinator.write(
+          plan.keyspace(), token, Consistency.ONE, WriteType.SIMPLE, takeMutation(), callback);
+    }
   }
 
   private void runSeveral(ModificationPlan plan, Consistency level, RunContext context) {

@@ -88,7 +88,7 @@ final class PartitionList {
     byte[] bytes = Bytes.toArray(value.segment(0), value.offset(0), value.length(0));
     KeyEncoding encoding = column.type().keyEncoding();
     if (encoding == null) {
-      values.put(new Ordered(bytes), bytes);
+      values.putIfAbsent(new Ordered(bytes), bytes);
       return;
     }
     ByteWriter ordered = new ByteWriter(64);

@@ -1,6 +1,7 @@
 package io.helenus.server.query.run;
 
 import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.protocol.BoundValues;
@@ -9,6 +10,7 @@ import io.helenus.server.query.plan.ModificationPlan;
 import io.helenus.server.query.plan.SelectPlan;
 import io.helenus.server.query.plan.StatementPlan;
 import io.helenus.server.query.plan.TruncatePlan;
+import io.helenus.server.schema.Schema;
 import io.helenus.storage.env.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +44,12 @@ public final class PlanRunner {
   /** Runs INSERT, UPDATE, DELETE. */
   public void run(ModificationPlan plan, BoundValues values, RunContext context) {
     modifications.run(plan, values, context);
+  }
+
+  /** Writes something of the node's own accord. */
+  public void runQuietly(
+      ModificationPlan plan, BoundValues values, Schema schema, WriteCallback callback) {
+    modifications.runQuietly(plan, values, schema, callback);
   }
 
   /** Runs SELECT. */

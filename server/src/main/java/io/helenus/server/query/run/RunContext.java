@@ -55,7 +55,7 @@ public final class RunContext {
   }
 
   /** The request's trace; null where none is asked for. */
-  @Nullable RequestTrace trace() {
+  public @Nullable RequestTrace trace() {
     return trace;
   }
 

@@ -220,7 +220,7 @@ final class SelectOperation implements ReadCallback {
     request.partitions(
         keyBytes.segment(), 0, keyBytes.size(), upperBytes.segment(), 0, upperBytes.size());
     if (restricted) {
-      ranges.addTo(request);
+      run.onlyRows(ranges);
     }
     coordinator.readRange(
         plan().keyspace(), tokens.first(), tokens.last(), level, request, run, this);

@@ -27,6 +27,7 @@ final class SelectRun implements RowSink {
   private final ByteWriter lastPrefix = new ByteWriter(64);
   private final ByteWriter lastClustering = new ByteWriter(64);
   private @Nullable SelectPlan plan;
+  private @Nullable ClusteringRanges rowRanges;
   private @Nullable CqlError failure;
 
   private int remaining;
@@ -55,6 +56,7 @@ final class SelectRun implements RowSink {
       int rowsPerPartition,
       int page) {
     plan = newPlan;
+    rowRanges = null;
     failure = null;
     row.begin(newPlan.keys(), newPlan.readColumns(), nowSeconds);
     filters.bind(newPlan.filters(), bound);
@@ -75,6 +77,11 @@ final class SelectRun implements RowSink {
   /** The partition that the next read begins with has given so many rows before. */
   void resume(int given) {
     resumedInPartition = given;
+  }
+
+  /** Of the rows of each partition only those of these ranges are wanted. */
+  void onlyRows(ClusteringRanges ranges) {
+    rowRanges = ranges;
   }
 
   private SelectPlan plan() {
@@ -118,6 +125,9 @@ final class SelectRun implements RowSink {
   @Override
   public Next row(MemorySegment clustering, long offset, int length, RowView view) {
     try {
+      if (rowRanges != null && !rowRanges.containRow(clustering, offset, length)) {
+        return Next.CONTINUE;
+      }
       if (!row.row(clustering, offset, length, view)) {
         return Next.CONTINUE;
       }
@@ -256,6 +266,7 @@ final class SelectRun implements RowSink {
   void endRead() {
     try {
       boolean ended = endPartition();
+      resumedInPartition = 0;
       if (!ended && plan().groupPrefix() >= 0 && rows.hasGroup()) {
         endGroup();
       }

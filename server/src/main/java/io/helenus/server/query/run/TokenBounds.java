@@ -23,7 +23,7 @@ record TokenBounds(long first, long last) {
     }
     if (restriction.equalSlot() >= 0) {
       long token = token(restriction.equalSlot(), bound);
-      return new TokenBounds(token, token);
+      return token == Long.MIN_VALUE ? ALL : new TokenBounds(token, token);
     }
     long lower =
         restriction.lowerSlot() < 0 ? Long.MIN_VALUE : token(restriction.lowerSlot(), bound);

@@ -30,8 +30,11 @@ final class WriteTimes {
     }
     ttlSeconds = plan.table().options().defaultTimeToLiveSeconds();
     int slot = plan.ttlSlot();
-    if (slot >= 0 && bound.length(slot) > 0) {
-      ttlSeconds = checkedTtl(Bytes.getInt(bound.segment(slot), bound.offset(slot)));
+    if (slot >= 0 && bound.length(slot) != BoundSlots.UNSET) {
+      ttlSeconds =
+          bound.length(slot) <= 0
+              ? 0
+              : checkedTtl(Bytes.getInt(bound.segment(slot), bound.offset(slot)));
     }
     if (ttlSeconds > 0 && nowSeconds + ttlSeconds > EXPIRY_LIMIT_SECONDS) {
       throw beyondLimit(plan.table(), ttlSeconds);
