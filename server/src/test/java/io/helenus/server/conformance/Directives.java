@@ -29,6 +29,8 @@ import java.util.regex.Pattern;
  *   <li>{@code @hide-rows}: columns only; {@code @sorted}: rows in an order of the runner's.
  * </ul>
  *
+ * <p>{@code @undisturbed}: nothing is done to the server before it, as it depends on the connection.
+ *
  * <p>Alone at the head of a file, {@code @cleanup ks…} with a statement after it: keyspaces dropped before the script starts.
  */
 record Directives(Script.Statement statement) {
@@ -51,6 +53,7 @@ record Directives(Script.Statement statement) {
           "mask-text",
           "hide-rows",
           "sorted",
+          "undisturbed",
           "cleanup");
 
   Directives {

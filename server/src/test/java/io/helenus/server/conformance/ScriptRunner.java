@@ -68,7 +68,9 @@ final class ScriptRunner implements AutoCloseable {
 
   private List<String> run(Script.Statement statement) throws IOException {
     Directives directives = new Directives(statement);
-    disturb(statement.text().stripLeading().toUpperCase(Locale.ROOT).startsWith("SELECT"));
+    if (!directives.has("undisturbed")) {
+      disturb(statement.text().stripLeading().toUpperCase(Locale.ROOT).startsWith("SELECT"));
+    }
     AnswerText text = new AnswerText(directives);
     if (directives.has("batch")) {
       text.add(batch(statement, directives.protocol()));
