@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +16,9 @@ import org.slf4j.LoggerFactory;
 /** The process: reads the command line, runs a node until SIGTERM or Ctrl-C. */
 public final class Main {
   private static final int START_FAILED = 1;
+
+  /** Property by which the launcher says when it began, in microseconds since 1970. */
+  private static final String LAUNCHED_MICROS = "helenus.started";
 
   private Main() {}
 
@@ -35,18 +39,29 @@ public final class Main {
       System.exit(START_FAILED);
       return;
     }
-    Logger log = LoggerFactory.getLogger(Main.class);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, log), "stop"));
-    log.info(
-        "Startup complete: Helenus {} answers on {} after {} s, data in {}",
-        Version.TEXT,
-        text(server.address()),
-        sinceStart(),
-        settings.text(Setting.DATA_DIRECTORY));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
+    announce(server, settings);
+  }
+
+  /** The one line that says that the node answers. */
+  static void announce(Server server, Settings settings) {
+    log()
+        .info(
+            "Startup complete: Helenus {} answers on {} after {} s, data in {}",
+            Version.TEXT,
+            text(server.address()),
+            sinceStart(),
+            settings.text(Setting.DATA_DIRECTORY));
+  }
+
+  /** Not made before it is needed: help and mistakes do without. */
+  private static Logger log() {
+    return LoggerFactory.getLogger(Main.class);
   }
 
   /** Ends with 0: a stop that was asked for is no failure. */
-  private static void stop(Server server, Logger log) {
+  private static void stop(Server server) {
+    Logger log = log();
     log.info("Stopping: no new connections, requests in flight finish, memtables are flushed");
     try {
       server.close();
@@ -62,9 +77,18 @@ public final class Main {
     return address.getAddress().getHostAddress() + ":" + address.getPort();
   }
 
+  /**
+   * Since the launcher handed over to the JVM, or since the process began where there was no
+   * launcher.
+   */
   private static String sinceStart() {
-    Instant began = ProcessHandle.current().info().startInstant().orElse(Instant.now());
-    double seconds = Duration.between(began, Instant.now()).toMillis() / 1000.0;
+    Instant now = Instant.now();
+    Long launched = Long.getLong(LAUNCHED_MICROS);
+    Instant began =
+        launched == null
+            ? ProcessHandle.current().info().startInstant().orElse(now)
+            : Instant.EPOCH.plus(launched, ChronoUnit.MICROS);
+    double seconds = Duration.between(began, now).toMillis() / 1000.0;
     return String.format(Locale.ROOT, "%.2f", seconds);
   }
 }

@@ -1,6 +1,5 @@
 package io.helenus.server.node;
 
-import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -55,12 +54,10 @@ public final class Training {
           "SELEC",
           "DESCRIBE KEYSPACES");
 
-  private final Socket socket;
   private final DataInputStream in;
   private final OutputStream out;
 
   private Training(Socket socket) throws IOException {
-    this.socket = socket;
     this.in = new DataInputStream(socket.getInputStream());
     this.out = socket.getOutputStream();
   }
@@ -69,19 +66,29 @@ public final class Training {
   public static void main(String[] args) throws Exception {
     Path folder = Files.createTempDirectory("helenus-training");
     try {
-      Settings settings =
-          new Settings.Builder()
-              .set("training", Setting.DATA_DIRECTORY.name(), folder.resolve("data").toString())
-              .set("training", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
-              .build();
+      Settings settings = settings(folder);
       for (int start = 0; start < 2; start++) {
         try (Server server = Server.start(settings)) {
+          Main.announce(server, settings);
           talk(server.port());
         }
       }
     } finally {
       delete(folder);
     }
+  }
+
+  /** From a command line, as usual, so that reading one is trained too. */
+  private static Settings settings(Path folder) throws IOException {
+    Path config = Files.writeString(folder.resolve("helenus.yaml"), "cluster_name: Training\n");
+    String[] arguments = {
+      "--config", config.toString(), "--data", folder.resolve("data").toString(), "--port", "0"
+    };
+    return switch (Arguments.read(arguments, System.out, System.err)) {
+      case Arguments.Outcome.Run(Settings settings) -> settings;
+      case Arguments.Outcome.Exit(int code) ->
+          throw new IOException("the training's own command line is refused: " + code);
+    };
   }
 
   private static void talk(int port) throws IOException {

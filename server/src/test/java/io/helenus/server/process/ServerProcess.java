@@ -1,22 +1,21 @@
 package io.helenus.server.process;
 
 import io.helenus.server.client.CqlClient;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** One run of {@code bin/helenus}, from its start to its end. */
 public final class ServerProcess implements AutoCloseable {
   private static final long START_SECONDS = 120;
+  private static final long LOOK_NANOS = 10_000_000;
   private static final String READY = "Startup complete";
 
   private final Process process;
@@ -54,7 +53,9 @@ public final class ServerProcess implements AutoCloseable {
 
   private static ServerProcess start(List<String> command, int port, Path log) {
     try {
-      ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+      Files.deleteIfExists(log);
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
       builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
       Process process = builder.start();
       process.getOutputStream().close();
@@ -66,36 +67,19 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private void awaitReady() throws IOException {
-    BufferedReader output =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    StringBuilder seen = new StringBuilder();
+  private void awaitReady() {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
     while (System.nanoTime() < end) {
-      String line = output.readLine();
-      if (line == null) {
-        throw new AssertionError("the server ended before it answered:\n" + seen);
-      }
-      seen.append(line).append('\n');
-      if (line.contains(READY)) {
-        Thread.ofPlatform().daemon().start(() -> keepLog(output, seen.toString()));
+      if (log().contains(READY)) {
         return;
       }
-    }
-    throw new AssertionError("the server did not answer:\n" + seen);
-  }
-
-  private void keepLog(BufferedReader output, String begin) {
-    try (var writer = Files.newBufferedWriter(log)) {
-      writer.write(begin);
-      for (String line = output.readLine(); line != null; line = output.readLine()) {
-        writer.write(line);
-        writer.newLine();
-        writer.flush();
+      if (!process.isAlive()) {
+        throw new AssertionError("the server ended before it answered:\n" + log());
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      LockSupport.parkNanos(LOOK_NANOS);
     }
+    process.destroyForcibly();
+    throw new AssertionError("the server did not answer:\n" + log());
   }
 
   /** The port it listens on, on 127.0.0.1. */
