@@ -18,7 +18,7 @@ public final class ResultColumns {
 
   private final List<Column> columns;
   private final boolean ofOneTable;
-  private final byte @Nullable [][] encodings =
+  private final byte[] @Nullable [] encodings =
       new byte[ProtocolVersions.HIGHEST - ProtocolVersions.LOWEST + 1][];
   private byte @Nullable [] id;
 

@@ -80,10 +80,14 @@ final class EchoServer implements AutoCloseable {
     return kept.size();
   }
 
-  void answerKept() {
+  /** Answers what has been kept so far; returns how many that were. */
+  int answerKept() {
+    int answered = 0;
     for (Runnable answer = kept.poll(); answer != null; answer = kept.poll()) {
       answer.run();
+      answered++;
     }
+    return answered;
   }
 
   @Override

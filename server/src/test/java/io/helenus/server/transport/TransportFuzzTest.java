@@ -1,0 +1,98 @@
+package io.helenus.server.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.client.CqlClient;
+import io.helenus.server.client.FrameSocket;
+import io.helenus.server.client.Response;
+import io.helenus.server.protocol.ConversationSettings;
+import io.helenus.server.protocol.FrameMutations;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Seeded nonsense against a real server. {@code -Dhelenus.fuzz.seconds} says for how long, {@code
+ * -Dhelenus.fuzz.firstSeed} where to begin.
+ */
+class TransportFuzzTest {
+  private static final int TIMEOUT_MILLIS = 20_000;
+  private static final long MOST_NATIVE_BYTES = 256L << 20;
+
+  private final long seconds = Long.getLong("helenus.fuzz.seconds", 3);
+  private final long firstSeed = Long.getLong("helenus.fuzz.firstSeed", 1);
+
+  @Test
+  void theServerAnswersHangsUpAndGoesOn() throws IOException {
+    ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    TransportSettings settings =
+        new TransportSettings(
+            new ConversationSettings(1 << 20, 64, 4 << 20, 64), 100, 100, 16 << 20, 10_000, 128);
+    long directBefore = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+    long seed = firstSeed;
+    try (EchoServer server = new EchoServer(2, settings)) {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+      for (; System.nanoTime() < end; seed++) {
+        disturb(server, seed);
+        if (seed % 50 == 0) {
+          requireAlive(server);
+        }
+      }
+      requireAlive(server);
+      while (!server.transport().sessions().isEmpty()) {
+        Thread.yield();
+      }
+      assertEquals(directBefore, UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory());
+      assertTrue(nativeBytes() < MOST_NATIVE_BYTES, "native memory: " + nativeBytes());
+    } catch (IOException | RuntimeException | AssertionError e) {
+      throw new AssertionError("seed " + seed, e);
+    } finally {
+      ResourceLeakDetector.setLevel(before);
+    }
+  }
+
+  /** Sends, says that this was all, and reads until the server hangs up too. */
+  private static void disturb(EchoServer server, long seed) throws IOException {
+    try (FrameSocket frames = new FrameSocket(server.host(), server.port(), TIMEOUT_MILLIS)) {
+      Socket socket = frames.socket();
+      for (byte[] piece : new FrameMutations(seed).pieces()) {
+        frames.sendRaw(piece);
+      }
+      socket.shutdownOutput();
+      InputStream in = socket.getInputStream();
+      byte[] buffer = new byte[1 << 14];
+      for (int length = 0; length >= 0; length = in.read(buffer)) {
+        assertTrue(length <= buffer.length);
+      }
+    } catch (SocketException hungUp) {
+      assertTrue(hungUp.getMessage() != null, "the server hung up");
+    }
+  }
+
+  private static void requireAlive(EchoServer server) {
+    CqlClient.Settings settings =
+        CqlClient.Settings.of(server.host(), server.port()).withTimeoutMillis(TIMEOUT_MILLIS);
+    try (CqlClient client = CqlClient.connect(settings)) {
+      Response answer = client.query("still here");
+      assertEquals("still here", assertInstanceOf(Response.SetKeyspace.class, answer).keyspace());
+    }
+  }
+
+  private static long nativeBytes() {
+    long sum = 0;
+    for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
+      sum += pool.getMemoryUsed();
+    }
+    return sum;
+  }
+}
