@@ -112,6 +112,15 @@ public final class Bytes {
         return Long.compareUnsigned(x, y);
       }
     }
+    if (common >= 8) {
+      // the last eight bytes overlap with what was equal
+      long x = a.get(LONG, aOffset + common - 8);
+      long y = b.get(LONG, bOffset + common - 8);
+      if (x != y) {
+        return Long.compareUnsigned(x, y);
+      }
+      return Long.compare(aLength, bLength);
+    }
     for (; i < common; i++) {
       int x = a.get(ValueLayout.JAVA_BYTE, aOffset + i) & 0xFF;
       int y = b.get(ValueLayout.JAVA_BYTE, bOffset + i) & 0xFF;
@@ -138,6 +147,10 @@ public final class Bytes {
       if (difference != 0) {
         return i + Long.numberOfLeadingZeros(difference) / 8;
       }
+    }
+    if (common >= 8) {
+      long difference = a.get(LONG, aOffset + common - 8) ^ b.get(LONG, bOffset + common - 8);
+      return difference == 0 ? common : common - 8 + Long.numberOfLeadingZeros(difference) / 8;
     }
     while (i < common
         && a.get(ValueLayout.JAVA_BYTE, aOffset + i) == b.get(ValueLayout.JAVA_BYTE, bOffset + i)) {

@@ -27,7 +27,7 @@ final class BoundIndex {
   private final Snapshots snapshots;
   private final KeyTree.Position position = new KeyTree.Position();
   private final BoundView view = new BoundView();
-  private final ByteWriter value = new ByteWriter(BoundView.LIMIT_BYTES);
+  private final ByteWriter value;
   private long[] noted = new long[16];
   private int notedCount;
 
@@ -40,7 +40,8 @@ final class BoundIndex {
   private long oldTimestamp;
   private long oldSeconds;
 
-  BoundIndex(KeyTree tree, Records records, Snapshots snapshots) {
+  BoundIndex(KeyTree tree, Records records, Snapshots snapshots, ByteWriter scratch) {
+    value = scratch;
     this.tree = tree;
     this.records = records;
     this.snapshots = snapshots;

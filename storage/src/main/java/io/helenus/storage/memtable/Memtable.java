@@ -31,13 +31,13 @@ public final class Memtable {
   private final KeyTree rows;
   private final KeyTree bounds;
   private final BoundIndex boundIndex;
-  private final ByteWriter key = new ByteWriter(256);
-  private final ByteWriter endKey = new ByteWriter(64);
-  private final ByteWriter merged = new ByteWriter(512);
-  private final RowMerge merge = new RowMerge();
-  private final RowView newRow = new RowView();
-  private final RowView oldRow = new RowView();
-  private final RowView normalRow = new RowView();
+  private final ByteWriter key;
+  private final ByteWriter endKey;
+  private final ByteWriter merged;
+  private final RowMerge merge;
+  private final RowView newRow;
+  private final RowView oldRow;
+  private final RowView normalRow;
   private long smallestTimestamp = Long.MAX_VALUE;
   private long partitionDeletions;
   private long staticRows;
@@ -48,11 +48,19 @@ public final class Memtable {
   public Memtable(int tableId, SlabPool pool, Snapshots snapshots) {
     this.tableId = tableId;
     this.snapshots = snapshots;
+    Scratch scratch = snapshots.scratch();
+    key = scratch.key;
+    endKey = scratch.endKey;
+    merged = scratch.merged;
+    merge = scratch.merge;
+    newRow = scratch.newRow;
+    oldRow = scratch.oldRow;
+    normalRow = scratch.normalRow;
     slabs = new Slabs(pool);
     records = new Records(slabs);
     rows = new KeyTree(slabs, records);
     bounds = new KeyTree(slabs, records);
-    boundIndex = new BoundIndex(bounds, records, snapshots);
+    boundIndex = new BoundIndex(bounds, records, snapshots, scratch.bound);
   }
 
   /** The table. */

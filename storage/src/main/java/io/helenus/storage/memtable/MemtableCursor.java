@@ -103,13 +103,14 @@ public final class MemtableCursor extends EntryCursor {
       return false;
     }
     MemorySegment segment = records.segment(record);
+    long at = Records.keyOffset(record);
     keySegment = segment;
-    keyOffset = Records.keyOffset(record);
-    keyLength = records.keyLength(record);
-    prefixLength = records.prefixLength(record);
     valueSegment = segment;
-    valueOffset = keyOffset + keyLength;
-    valueLength = records.valueLength(record);
+    keyOffset = at;
+    keyLength = Records.keyLength(segment, at);
+    prefixLength = Records.prefixLength(segment, at);
+    valueLength = Records.valueLength(segment, at);
+    valueOffset = at + keyLength;
     // a bound that neither closes nor opens is none
     return !bounds || Bytes.getByte(segment, valueOffset) != 0;
   }

@@ -107,6 +107,21 @@ final class Records {
     return Bytes.getInt(slabs.segment(reference), Slabs.offset(reference) + VALUE_CAPACITY);
   }
 
+  /** The key length of a record whose key starts at an offset. */
+  static int keyLength(MemorySegment segment, long keyOffset) {
+    return Bytes.getInt(segment, keyOffset - KEY + KEY_LENGTH);
+  }
+
+  /** The prefix length of a record whose key starts at an offset. */
+  static int prefixLength(MemorySegment segment, long keyOffset) {
+    return Bytes.getInt(segment, keyOffset - KEY + PREFIX_LENGTH);
+  }
+
+  /** The value length of a record whose key starts at an offset. */
+  static int valueLength(MemorySegment segment, long keyOffset) {
+    return Bytes.getInt(segment, keyOffset - KEY + VALUE_LENGTH);
+  }
+
   /** Order of a key and the key of a record, both from their byte {@code skip} on. */
   int compare(MemorySegment key, long keyOffset, int keyLength, int skip, long reference) {
     MemorySegment segment = slabs.segment(reference);

@@ -25,9 +25,15 @@ public final class Snapshots {
     }
   }
 
+  private final Scratch scratch = new Scratch();
   private long sequence;
   private @Nullable Snapshot newest;
   private int count;
+
+  /** The shard's room for applying one mutation. */
+  Scratch scratch() {
+    return scratch;
+  }
 
   /** The number of the next mutation. */
   public long next() {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockCache {
   private static final int INITIAL_SLOTS = 64;
+  private static final int PREFETCH_LIMIT = 16;
+  private static final int PREFETCH_SHARE = 64;
 
   /** Who waits for a block. */
   interface Waiter {
@@ -40,6 +42,7 @@ public final class BlockCache {
   private long bytes;
   private long hits;
   private long misses;
+  private int prefetching;
 
   /** An empty cache. The I/O executor may block; the other one is the shard's own. */
   public BlockCache(long budgetBytes, SlabPool pool, Executor io, Executor shard) {
@@ -91,8 +94,12 @@ public final class BlockCache {
 
   /** Starts to load a block that will be needed soon, if there is room for it. */
   void prefetch(Sstable file, long position, int storedLength, int length) {
-    if (slots[find(file, position)] == null) {
-      load(newFrame(file, position, length), storedLength);
+    boolean room = budgetBytes >= (long) PREFETCH_SHARE * length && prefetching < PREFETCH_LIMIT;
+    if (room && slots[find(file, position)] == null) {
+      Frame frame = newFrame(file, position, length);
+      frame.prefetched = true;
+      prefetching++;
+      load(frame, storedLength);
     }
   }
 
@@ -161,11 +168,15 @@ public final class BlockCache {
 
   private void finishLoad(Frame frame, @Nullable StorageException failure) {
     frame.loading = false;
+    if (frame.prefetched) {
+      prefetching--;
+    }
     if (failure != null) {
       remove(find(frame.file, frame.position));
     } else {
       frame.pins += frame.waiters.size();
-      frame.referenced = true;
+      // what nobody has asked for yet goes first
+      frame.referenced = !frame.waiters.isEmpty();
     }
     for (int i = 0; i < frame.waiters.size(); i++) {
       if (failure == null) {

@@ -13,6 +13,7 @@ final class Frame extends Block {
   int pins;
   boolean loading = true;
   boolean referenced;
+  boolean prefetched;
 
   /** Who waits for the load; each gets a pin when it succeeds. */
   final List<BlockCache.Waiter> waiters = new ArrayList<>(1);

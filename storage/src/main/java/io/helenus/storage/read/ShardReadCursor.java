@@ -221,10 +221,10 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     }
     open = false;
     set.close();
-    for (Frame frame : granted) {
-      cache.release(frame);
+    // by index: an iterator would be garbage
+    for (int i = granted.size() - 1; i >= 0; i--) {
+      cache.release(granted.remove(i));
     }
-    granted.clear();
     snapshots.close(snapshot);
     continuation = null;
     request = null;

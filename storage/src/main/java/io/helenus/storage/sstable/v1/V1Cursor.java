@@ -27,15 +27,20 @@ final class V1Cursor extends EntryCursor {
 
   private V1Sstable file;
   private BlockSource source;
+  private static final int AHEAD_LIMIT = 4;
+
   private final BlockWalker top = new BlockWalker();
   private final BlockWalker index = new BlockWalker();
   private final BlockWalker data = new BlockWalker();
+  private final BlockWalker ahead = new BlockWalker();
   private final ByteWriter deletionKey = new ByteWriter(64);
   private boolean hasPartitionDeletions;
   private @Nullable Block indexBlock;
   private @Nullable Block dataBlock;
   private long indexPosition = -1;
   private long dataPosition = -1;
+  private int sequentialBlocks;
+  private int aheadBlocks;
   private Lacking lacking = Lacking.NOTHING;
 
   V1Cursor(V1Sstable file, BlockSource source) {
@@ -113,6 +118,8 @@ final class V1Cursor extends EntryCursor {
 
   /** Opens the data block that a key belongs to; false when blocks are missing. */
   private boolean open(MemorySegment key, long offset, int length) {
+    sequentialBlocks = 0;
+    aheadBlocks = 0;
     if (!top.seekFloor(key, offset, length) || !openIndexBlock()) {
       return false;
     }
@@ -135,6 +142,7 @@ final class V1Cursor extends EntryCursor {
       return false;
     }
     releaseIndex();
+    aheadBlocks = 0;
     indexBlock = block;
     indexPosition = position;
     index.open(block.segment(), block.offset(), block.length());
@@ -258,6 +266,7 @@ final class V1Cursor extends EntryCursor {
       }
       lacking = Lacking.NOTHING;
       if (forward) {
+        readAhead();
         data.first();
       } else {
         data.last();
@@ -265,6 +274,36 @@ final class V1Cursor extends EntryCursor {
       return show();
     } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
       throw damaged(damage);
+    }
+  }
+
+  /**
+   * A cursor that has gone from block to block is likely to go on: says which blocks come next
+   * within the index block, one more with each step up to a bound.
+   */
+  private void readAhead() {
+    Block block = indexBlock;
+    if (block == null || ++sequentialBlocks < 2) {
+      return;
+    }
+    if (aheadBlocks == 0) {
+      ahead.open(block.segment(), block.offset(), block.length());
+      if (!ahead.seek(index.keySegment(), 0, index.keyLength())) {
+        return;
+      }
+    } else {
+      aheadBlocks--;
+    }
+    while (aheadBlocks < AHEAD_LIMIT && aheadBlocks < sequentialBlocks && ahead.next()) {
+      aheadBlocks++;
+      MemorySegment handle = ahead.segment();
+      long at = ahead.valueOffset();
+      long storedAt = Bytes.varintEnd(handle, at);
+      source.prefetch(
+          file,
+          Bytes.getVarint(handle, at),
+          (int) Bytes.getVarint(handle, storedAt),
+          (int) Bytes.getVarint(handle, Bytes.varintEnd(handle, storedAt)));
     }
   }
 

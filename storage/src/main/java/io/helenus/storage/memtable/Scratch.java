@@ -1,0 +1,21 @@
+package io.helenus.storage.memtable;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.RowMerge;
+import io.helenus.storage.row.RowView;
+
+/**
+ * What applying one mutation needs for a moment; shared by all memtables of a shard, so that an
+ * idle one costs no native memory.
+ */
+final class Scratch {
+  final ByteWriter key = new ByteWriter(256);
+  final ByteWriter endKey = new ByteWriter(64);
+  final ByteWriter merged = new ByteWriter(512);
+  final ByteWriter bound = new ByteWriter(BoundView.LIMIT_BYTES);
+  final RowMerge merge = new RowMerge();
+  final RowView newRow = new RowView();
+  final RowView oldRow = new RowView();
+  final RowView normalRow = new RowView();
+}
