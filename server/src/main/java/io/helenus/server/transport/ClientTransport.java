@@ -5,6 +5,7 @@ import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.Session;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClientTransport {
   private static final Logger LOGGER = LoggerFactory.getLogger(ClientTransport.class);
+  private static final long ACCEPT_PAUSE_MILLIS = 500;
   private static final int LOW_WATER_BYTES = 256 << 10;
   private static final int HIGH_WATER_BYTES = 1 << 20;
 
@@ -179,9 +181,23 @@ public final class ClientTransport {
           .setWriteBufferWaterMark(new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
     }
 
+    /** Without files for it, accepting would fail again at once: it waits a little. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       LOGGER.warn("A connection could not be accepted", cause);
+      ChannelConfig config = context.channel().config();
+      if (config.isAutoRead()) {
+        config.setAutoRead(false);
+        context
+            .channel()
+            .eventLoop()
+            .schedule(
+                () -> {
+                  config.setAutoRead(true);
+                },
+                ACCEPT_PAUSE_MILLIS,
+                TimeUnit.MILLISECONDS);
+      }
     }
   }
 }
