@@ -102,6 +102,11 @@ final class TableStore {
     return frozen.isEmpty() && active.isEmpty();
   }
 
+  /** Whether there is nothing of the table in this shard. */
+  boolean isEmpty() {
+    return isFlushed() && files.isEmpty() && !flushing;
+  }
+
   /** The oldest log position that the active memtable needs. */
   long activeFirstPosition() {
     return firstPosition;
@@ -186,7 +191,11 @@ final class TableStore {
   /** Begins to write the oldest frozen memtable, if none is being written. */
   void startFlush() {
     FrozenMemtable oldest = frozen.peekFirst();
-    if (oldest == null || oldest == replayed || flushing || held || !shard.isDurable(oldest.endPosition)) {
+    if (oldest == null
+        || oldest == replayed
+        || flushing
+        || held
+        || !shard.isDurable(oldest.endPosition)) {
       return;
     }
     flushing = true;

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Every shard forgets the old memtables and files and goes on.
  * </ol>
  *
- * What was logged but not visible at step 1 comes after the truncation.
+ * What was logged but not visible at step 1 comes after the truncation. Where no shard has anything
+ * of the table, step 2 is left out: whatever a log has of it is covered by what made it so.
  */
 final class TruncateCommand {
   private final StorageContext context;
@@ -34,6 +35,7 @@ final class TruncateCommand {
   private final List<Change> positions = new ArrayList<>();
   private final List<@Nullable List<FrozenMemtable>> held = new ArrayList<>();
   private int shardsLeft;
+  private boolean anything;
 
   TruncateCommand(
       StorageContext context,
@@ -74,12 +76,17 @@ final class TruncateCommand {
     synchronized (this) {
       held.set(shard.shard(), memtables);
       if (store != null) {
+        anything |= !store.isEmpty();
         positions.addAll(shard.currentPosition(tableId));
       }
       last = --shardsLeft == 0;
     }
     if (last) {
-      context.runInBackground(this::commit);
+      if (anything) {
+        context.runInBackground(this::commit);
+      } else {
+        release(Set.of(), null);
+      }
     }
   }
 
@@ -96,7 +103,10 @@ final class TruncateCommand {
     } catch (IOException e) {
       failure = e;
     }
-    Exception outcome = failure;
+    release(removed, failure);
+  }
+
+  private void release(Set<Long> removed, @Nullable Exception outcome) {
     Countdown countdown = new Countdown(shards.size(), failed -> whenDone.accept(outcome));
     for (ShardEngine shard : shards) {
       shard.execute(

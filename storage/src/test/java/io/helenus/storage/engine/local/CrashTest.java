@@ -37,12 +37,12 @@ class CrashTest {
   }
 
   private void live(SimStorage storage) {
-    putSome(storage, 20);
+    putSome(storage, 8);
     storage.flush();
-    putSome(storage, 20);
+    putSome(storage, 8);
     storage.flush();
     storage.compact();
-    putSome(storage, 10);
+    putSome(storage, 4);
     storage.flush();
     storage.compact();
     truncating = true;
@@ -97,7 +97,7 @@ class CrashTest {
     while (crashAt(operation, true)) {
       operation++;
     }
-    assertTrue(operation > 200, operation + " operations");
+    assertTrue(operation > 100, operation + " operations");
   }
 
   @Test
@@ -106,6 +106,6 @@ class CrashTest {
     while (crashAt(operation, false)) {
       operation++;
     }
-    assertTrue(operation > 200, operation + " operations");
+    assertTrue(operation > 100, operation + " operations");
   }
 }

@@ -260,6 +260,71 @@ class LocalStorageTest {
   }
 
   @Test
+  void writesAreRefusedWhenFlushesDoNotKeepUpAndTakenAgainWhenTheyDo() throws IOException {
+    SimStorage storage = storage(1, SyncMode.PERIODIC);
+    storage.open();
+    storage.awaitSuccess(put(storage, 0, 1, 1, 0));
+    // no flush ever ends
+    storage.files.faults(
+        (operation, path) -> {
+          if (operation == Operation.CREATE && path.startsWith("sstables/")) {
+            throw new IOException("not now");
+          }
+        });
+    List<Outcome> outcomes = new ArrayList<>();
+    Outcome last = new Outcome();
+    while (!last.done || last.failure == null) {
+      last = put(storage, outcomes.size() + 1, 1, 1, outcomes.size() + 1);
+      outcomes.add(last);
+      storage.endTicks();
+      if (outcomes.size() % 100 == 0) {
+        storage.world.runReady();
+      }
+    }
+    WriteRefusedException refused = (WriteRefusedException) last.failure;
+    assertTrue(
+        refused != null
+            && (refused.reason() == WriteRefusedException.Reason.OVERLOADED
+                || refused.reason() == WriteRefusedException.Reason.DISK_FULL));
+    storage.files.faults((operation, path) -> {});
+    storage.world.runFor(3_000_000_000L);
+    int written = 1;
+    for (Outcome outcome : outcomes) {
+      assertTrue(outcome.done);
+      written += outcome.failure == null ? 1 : 0;
+    }
+    assertEquals(written, storage.scan(TABLE).rows);
+    storage.awaitSuccess(put(storage, 1_000_000, 1, 1, 7));
+  }
+
+  @Test
+  void aMutationLargerThanHalfASegmentIsRefused() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    ByteWriter large = new ByteWriter(20_000);
+    while (large.size() < 20_000) {
+      large.putByte(1);
+    }
+    WriteRefusedException refused =
+        (WriteRefusedException) storage.await(storage.apply(1, large)).failure;
+    assertTrue(refused != null && refused.reason() == WriteRefusedException.Reason.TOO_LARGE);
+  }
+
+  @Test
+  void truncatingAnEmptyTableTouchesNoDisk() throws IOException {
+    SimStorage storage = storage(2, SyncMode.BATCH);
+    storage.open();
+    putAll(storage, 0, 5, 1);
+    storage.truncate(TABLE);
+    storage.world.runReady();
+    long operations = storage.files.operations();
+    storage.truncate(TABLE);
+    assertEquals(operations, storage.files.operations());
+    storage.crash(true, 2);
+    assertEquals(0, storage.scan(TABLE).rows);
+  }
+
+  @Test
   void verifyNamesTheFileWithTheFlippedBit() throws IOException {
     SimStorage storage = storage(1, SyncMode.BATCH);
     storage.open();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class StorageSimulationTest {
   private static final int ACTIONS = 1_000;
-  private static final long SEEDS = Long.getLong("helenus.simulation.seeds", 10);
+  private static final long SEEDS = Long.getLong("helenus.simulation.seeds", 8);
   private static final long FIRST = Long.getLong("helenus.simulation.first", 1);
 
   private static StorageSimulation live(long seed) throws IOException {
