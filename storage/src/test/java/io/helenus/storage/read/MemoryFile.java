@@ -22,6 +22,11 @@ final class MemoryFile implements FileSystem.File {
     size = contents.length;
   }
 
+  /** Flips a byte. */
+  void damage(int at) {
+    bytes[at] ^= 0x10;
+  }
+
   byte[] contents() {
     return Arrays.copyOf(bytes, size);
   }

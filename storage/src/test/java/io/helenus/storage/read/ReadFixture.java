@@ -33,7 +33,7 @@ final class ReadFixture {
   final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
   final BlockCache cache;
   final ShardReads reads;
-  final TableDescriptor table;
+  TableDescriptor table;
   Memtable active;
   final List<Memtable> frozen = new ArrayList<>();
   final List<Sstable> files = new ArrayList<>();
@@ -104,6 +104,12 @@ final class ReadFixture {
     TableSources old = sources;
     sources = new TableSources(table, memtables, files);
     old.release();
+  }
+
+  /** The table gets other columns. */
+  void replaceColumns(List<TableDescriptor.Column> columns) {
+    table = new TableDescriptor(TABLE, columns, 100, TableDescriptor.Compression.LZ4, 4, 32, 0.01);
+    changed();
   }
 
   /** Freezes the active memtable. */

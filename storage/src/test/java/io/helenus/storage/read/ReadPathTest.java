@@ -1,0 +1,235 @@
+package io.helenus.storage.read;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.row.MutationWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What reads do besides giving the right answer: what they load, when they wait and give up. */
+class ReadPathTest {
+  private ReadFixture fixture = ReadFixture.standard();
+
+  private void insert(int partition, int a, int b, long timestamp, String value) {
+    ByteWriter bytes = new ByteWriter(64);
+    MutationWriter mutation = new MutationWriter(bytes);
+    ByteWriter prefix = Keys.prefix(partition);
+    mutation.begin(Keys.token(partition), 1, prefix.segment(), 0, prefix.size());
+    ByteWriter suffix = Keys.row(a, b);
+    mutation.beginTable(ReadFixture.TABLE).beginRow(suffix.segment(), 0, suffix.size());
+    byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+    ByteWriter plain = new ByteWriter(16).putBytes(utf8);
+    mutation.liveness(timestamp).cell(1, timestamp, plain.segment(), 0, plain.size());
+    mutation.endRow().endTable().finish();
+    fixture.apply(bytes);
+  }
+
+  private void deletePartition(int partition, long timestamp) {
+    ByteWriter bytes = new ByteWriter(64);
+    MutationWriter mutation = new MutationWriter(bytes);
+    ByteWriter prefix = Keys.prefix(partition);
+    mutation.begin(Keys.token(partition), 1, prefix.segment(), 0, prefix.size());
+    mutation.beginTable(ReadFixture.TABLE).partitionDeletion(timestamp, 1000);
+    mutation.endTable().finish();
+    fixture.apply(bytes);
+  }
+
+  private static ReadRequest partition(int partition) {
+    ByteWriter prefix = Keys.prefix(partition);
+    return new ReadRequest()
+        .reset(ReadFixture.TABLE, 1000)
+        .partition(prefix.segment(), 0, prefix.size());
+  }
+
+  private static ReadRequest row(int partition, int a, int b) {
+    ByteWriter suffix = Keys.row(a, b);
+    return partition(partition).addRow(suffix.segment(), 0, suffix.size()).columns(new int[] {1});
+  }
+
+  private static ReadRequest everything() {
+    ByteWriter none = new ByteWriter(1);
+    return new ReadRequest()
+        .reset(ReadFixture.TABLE, 1000)
+        .partitions(none.segment(), 0, 0, none.segment(), 0, 0);
+  }
+
+  private int blockReads() {
+    return fixture.media.stream().mapToInt(medium -> medium.reads).sum();
+  }
+
+  @Test
+  void aRowThatANewerFileDecidesIsNotLookedUpInOlderOnes() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      insert(1, 1, 1, 10 + i, "v" + i);
+      fixture.flush();
+    }
+    fixture.readAll(row(1, 9, 9)); // loads the filters
+    int[] before = fixture.media.stream().mapToInt(medium -> medium.reads).toArray();
+    assertEquals(List.of("partition 1", "1,1 {1=v3@13}"), fixture.readAll(row(1, 1, 1)).lines);
+    for (int i = 0; i < 3; i++) {
+      assertEquals(before[i], fixture.media.get(i).reads, "file " + i);
+    }
+    assertTrue(fixture.media.get(3).reads > before[3]);
+  }
+
+  @Test
+  void aPartitionDeletionEndsTheSearchForOlderRows() throws IOException {
+    insert(1, 1, 1, 10, "old");
+    fixture.flush();
+    deletePartition(1, 20);
+    fixture.flush();
+    fixture.readAll(row(2, 9, 9));
+    int before = fixture.media.get(0).reads;
+    assertEquals(List.of(), fixture.readAll(row(1, 1, 1)).lines);
+    assertEquals(before, fixture.media.get(0).reads - 1, "no more than the filter");
+  }
+
+  @Test
+  void aPartitionThatNoFileHasCostsNoBlock() throws IOException {
+    for (int i = 0; i < 1000; i++) {
+      insert(2 * i, 1, 1, 10, "v");
+    }
+    fixture.flush();
+    fixture.readAll(partition(0));
+    int before = blockReads();
+    for (int i = 0; i < 200; i++) {
+      assertEquals(List.of(), fixture.readAll(partition(2 * i + 1)).lines);
+    }
+    assertTrue(blockReads() - before <= 10, "blocks read: " + (blockReads() - before));
+  }
+
+  @Test
+  void aReadOfCachedBlocksCompletesWithoutWaiting() throws IOException {
+    for (int i = 0; i < 500; i++) {
+      insert(1, i, 1, 10, "value of some length " + i);
+    }
+    fixture.flush();
+    assertEquals(501, fixture.readAll(partition(1)).lines.size());
+    ReadRequest request = partition(1);
+    RowCollector collector = new RowCollector(request);
+    try (ReadCursor cursor = fixture.reads.open(fixture.sources, request)) {
+      ReadCursor.Status status = cursor.advance(collector);
+      while (status == ReadCursor.Status.YIELD) {
+        status = cursor.advance(collector);
+      }
+      assertSame(ReadCursor.Status.DONE, status);
+    }
+    assertEquals(501, collector.lines.size());
+  }
+
+  @Test
+  void theCacheStaysWithinItsBudgetWhileFilesMuchLargerAreScanned() throws IOException {
+    fixture = new ReadFixture(256 * 1024, ReadFixture.columns(), 64);
+    for (int i = 0; i < 20_000; i++) {
+      insert(i % 50, i, 1, 10, "value of some length that does not compress away " + i * 7919L);
+    }
+    fixture.flush();
+    assertEquals(20_050, fixture.readAll(everything()).lines.size());
+    assertEquals(20_050, fixture.readAll(everything()).lines.size());
+    assertTrue(fixture.cache.bytes() <= 256 * 1024, "bytes: " + fixture.cache.bytes());
+  }
+
+  @Test
+  void aSinkThatHasEnoughStopsTheReadOrThePartition() throws IOException {
+    for (int i = 0; i < 300; i++) {
+      insert(i % 3, i, 1, 10, "v");
+    }
+    fixture.flush();
+    ReadRequest request = everything();
+    RowCollector first = new RowCollector(request);
+    first.skipAfter = 1;
+    try (ReadCursor cursor = fixture.reads.open(fixture.sources, request)) {
+      fixture.drain(cursor, first);
+    }
+    assertEquals(6, first.lines.size());
+    RowCollector second = new RowCollector(request);
+    second.stopAfter = 5;
+    try (ReadCursor cursor = fixture.reads.open(fixture.sources, request)) {
+      fixture.drain(cursor, second);
+    }
+    assertEquals(5, second.lines.size());
+  }
+
+  @Test
+  void aDamagedBlockFailsTheReadAndNoOther() throws IOException {
+    insert(1, 1, 1, 10, "good");
+    fixture.flush();
+    insert(2, 1, 1, 10, "bad");
+    fixture.flush();
+    fixture.readAll(row(2, 9, 9));
+    fixture.readAll(row(1, 9, 9));
+    fixture.media.get(1).damage(60);
+    ReadRequest request = row(2, 1, 1);
+    try (ReadCursor cursor = fixture.reads.open(fixture.sources, request)) {
+      StorageException error =
+          assertThrows(
+              StorageException.class, () -> fixture.drain(cursor, new RowCollector(request)));
+      assertTrue(error.getMessage().contains("file-1"), error.getMessage());
+    }
+    assertEquals(List.of("partition 1", "1,1 {1=good@10}"), fixture.readAll(row(1, 1, 1)).lines);
+    // the same again: the failure is not cached as if it were data
+    try (ReadCursor cursor = fixture.reads.open(fixture.sources, request)) {
+      assertThrows(StorageException.class, () -> fixture.drain(cursor, new RowCollector(request)));
+    }
+  }
+
+  @Test
+  void aCursorClosedWhileItWaitsDisturbsNobody() throws IOException {
+    insert(1, 1, 1, 10, "v");
+    fixture.flush();
+    ReadRequest request = partition(1);
+    ReadCursor cursor = fixture.reads.open(fixture.sources, request);
+    assertSame(ReadCursor.Status.WAITING, cursor.advance(new RowCollector(request)));
+    cursor.whenReady(() -> assertTrue(false, "closed"));
+    cursor.close();
+    cursor.close();
+    fixture.runTasks();
+    assertEquals(2, fixture.readAll(partition(1)).lines.size());
+    assertEquals(0, fixture.snapshots.openCount());
+  }
+
+  @Test
+  void cellsOfADroppedColumnAreInvisibleUpToTheDrop() throws IOException {
+    insert(1, 1, 1, 10, "before");
+    insert(1, 2, 1, 30, "after");
+    fixture.flush();
+    insert(1, 3, 1, 10, "before");
+    List<TableDescriptor.Column> columns = new ArrayList<>(ReadFixture.columns());
+    columns.set(0, new TableDescriptor.Column(1, TableDescriptor.Kind.SIMPLE, 20));
+    fixture.replaceColumns(columns);
+    List<String> expected = List.of("partition 1", "1,1 {}", "2,1 {1=after@30}", "3,1 {}");
+    assertEquals(expected, fixture.readAll(partition(1)).lines);
+    assertEquals(expected, fixture.readAll(everything()).lines);
+    fixture.flush();
+    fixture.compact(0, 2, PurgeRules.KEEP_ALL);
+    assertEquals(expected, fixture.readAll(partition(1)).lines);
+  }
+
+  @Test
+  void deletionsThatMayCoverOlderDataSurviveACompaction() throws IOException {
+    insert(1, 1, 1, 10, "old");
+    fixture.flush();
+    deletePartition(1, 20);
+    insert(2, 1, 1, 10, "v");
+    fixture.flush();
+    insert(3, 1, 1, 10, "v");
+    fixture.flush();
+    // the file with the row is not in the merge
+    fixture.compact(1, 3, new PurgeRules(5000, 5000, (p, o, l) -> 10));
+    assertEquals(List.of(), fixture.readAll(partition(1)).lines);
+    fixture.compact(0, 2, new PurgeRules(5000, 5000, (p, o, l) -> Long.MAX_VALUE));
+    assertEquals(2, fixture.files.get(0).statistics().entries());
+    assertEquals(0, fixture.files.get(0).statistics().tombstones());
+  }
+}
