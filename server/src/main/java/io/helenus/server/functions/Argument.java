@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * texts show. Immutable.
  */
 public sealed interface Argument {
+  /** Constants with more characters are not read to find their type. */
+  int LONG_CONSTANT = 400;
+
   /** How well an argument fits a type. */
   enum Match {
     /** It has this very type. */
@@ -82,6 +85,9 @@ public sealed interface Argument {
     }
 
     private CqlType integerType() {
+      if (constant.length() > LONG_CONSTANT) {
+        return ScalarType.VARINT;
+      }
       int bits = new BigInteger(constant).bitLength();
       return bits < 32 ? ScalarType.INT : bits < 64 ? ScalarType.BIGINT : ScalarType.VARINT;
     }
@@ -89,6 +95,9 @@ public sealed interface Argument {
     private CqlType floatType() {
       if (constant.endsWith("NaN") || constant.endsWith("Infinity")) {
         return ScalarType.DOUBLE;
+      }
+      if (constant.length() > LONG_CONSTANT) {
+        return ScalarType.DECIMAL;
       }
       BigDecimal exact = new BigDecimal(constant);
       double nearest = exact.doubleValue();

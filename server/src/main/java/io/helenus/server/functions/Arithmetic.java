@@ -118,6 +118,10 @@ final class Arithmetic {
 
   private static BigDecimal decimals(
       OperationFunctions.Operator operator, BigDecimal a, BigDecimal b) {
+    if (operator == OperationFunctions.Operator.DIVIDE
+        || operator == OperationFunctions.Operator.MODULO) {
+      Numbers.requireNear(a, b);
+    }
     return switch (operator) {
       case ADD -> a.add(b, DECIMAL_LIMIT);
       case SUBSTRACT -> a.subtract(b, DECIMAL_LIMIT);

@@ -50,6 +50,7 @@ final class Average implements AggregateFunction.State {
   }
 
   private void addDecimal(BigDecimal value) {
+    Numbers.requireNear(decimals, value);
     BigDecimal step =
         value.subtract(decimals).divide(BigDecimal.valueOf(count), RoundingMode.HALF_EVEN);
     decimals = decimals.add(step);

@@ -71,6 +71,9 @@ final class CastFunctions {
                 if (arguments.length(0) == 0 && from != ASCII) {
                   return false;
                 }
+                if (from == VARINT || from == DECIMAL) {
+                  Numbers.requireComputable(arguments.length(0));
+                }
                 out.putBytes(WireValues.ofText(from.toText(arguments.getBytes(0))));
                 return true;
               }));

@@ -10,6 +10,10 @@ import java.math.RoundingMode;
 final class DecimalMath {
   private static final MathContext RESULT = new MathContext(32, RoundingMode.HALF_UP);
   private static final MathContext WORK = new MathContext(60, RoundingMode.HALF_EVEN);
+
+  /** The exponential of a number of more whole digits is beyond all decimals. */
+  private static final int EXPONENT_DIGITS = 10;
+
   private static final BigDecimal TWO = BigDecimal.valueOf(2);
   private static final BigDecimal SMALLEST_TERM = BigDecimal.ONE.movePointLeft(62);
 
@@ -18,6 +22,10 @@ final class DecimalMath {
   static BigDecimal exp(BigDecimal x) {
     if (x.signum() == 0) {
       return BigDecimal.ONE;
+    }
+    if ((long) x.precision() - x.scale() > EXPONENT_DIGITS) {
+      throw CqlException.server(
+          "java.lang.ArithmeticException: " + (x.signum() > 0 ? "Overflow" : "Underflow"));
     }
     try {
       return workExp(x).round(RESULT);

@@ -69,7 +69,13 @@ final class MathFunctions {
 
   private static Number exp(Number number) {
     return switch (number) {
-      case BigInteger big -> DecimalMath.exp(new BigDecimal(big)).toBigInteger();
+      case BigInteger big -> {
+        BigDecimal result = DecimalMath.exp(new BigDecimal(big));
+        if (result.compareTo(BigDecimal.ONE) > 0) {
+          Numbers.requireNear(result, BigDecimal.ONE);
+        }
+        yield result.compareTo(BigDecimal.ONE) < 0 ? BigInteger.ZERO : result.toBigInteger();
+      }
       case BigDecimal decimal -> DecimalMath.exp(decimal);
       default -> toInteger(number, Math.exp(number.doubleValue()));
     };
@@ -95,7 +101,10 @@ final class MathFunctions {
 
   private static Number round(Number number) {
     return switch (number) {
-      case BigDecimal decimal -> decimal.setScale(0, RoundingMode.HALF_UP);
+      case BigDecimal decimal -> {
+        Numbers.requireNear(decimal, BigDecimal.ONE);
+        yield decimal.setScale(0, RoundingMode.HALF_UP);
+      }
       case Float small -> (float) Math.round(small);
       case Double large -> (double) Math.round(large);
       default -> number;

@@ -12,7 +12,14 @@ import java.nio.ByteBuffer;
 final class Numbers {
   private Numbers() {}
 
+  /** The most bytes of a number to compute with: larger ones would hold up a shard. */
+  static final int LIMIT_BYTES = 65_536;
+
+  /** The most digits that a decimal may have written out. */
+  static final int DIGITS_LIMIT = 100_000;
+
   static Number get(ScalarType type, byte[] wire) {
+    requireComputable(wire.length);
     ByteBuffer bytes = ByteBuffer.wrap(wire);
     return switch (type) {
       case TINYINT -> wire[0];
@@ -37,6 +44,31 @@ final class Numbers {
           UUID ->
           throw new IllegalArgumentException(type + " is no number");
     };
+  }
+
+  static void requireComputable(int lengthBytes) {
+    if (lengthBytes > LIMIT_BYTES) {
+      throw CqlException.invalid(
+          "Functions of numbers of more than "
+              + LIMIT_BYTES
+              + " bytes are not supported by this version of Helenus");
+    }
+  }
+
+  /**
+   * Checks that two decimals can be brought to one scale without ruin: 1E+2000000000 and 1 cannot.
+   *
+   * @throws CqlException INVALID
+   */
+  static void requireNear(BigDecimal a, BigDecimal b) {
+    long highest = Math.max((long) a.precision() - a.scale(), (long) b.precision() - b.scale());
+    long lowest = Math.min(-(long) a.scale(), -(long) b.scale());
+    if (highest - lowest > DIGITS_LIMIT) {
+      throw CqlException.invalid(
+          "Decimals that need more than "
+              + DIGITS_LIMIT
+              + " digits are not supported by this version of Helenus");
+    }
   }
 
   static void put(ScalarType type, Number number, ByteWriter out) {

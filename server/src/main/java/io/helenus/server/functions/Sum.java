@@ -36,7 +36,10 @@ final class Sum implements AggregateFunction.State {
     Number number = Numbers.get(type, arguments.getBytes(0));
     switch (number) {
       case BigInteger varint -> varints = varints.add(varint);
-      case BigDecimal decimal -> decimals = decimals.add(decimal);
+      case BigDecimal decimal -> {
+        Numbers.requireNear(decimals, decimal);
+        decimals = decimals.add(decimal);
+      }
       case Float small -> floating.add(small);
       case Double large -> floating.add(large);
       default -> integers += number.longValue();

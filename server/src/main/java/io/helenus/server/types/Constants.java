@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * path.
  */
 final class Constants {
+  /** Longer numbers take long to read: a bound, so that no statement holds up a shard. */
+  static final int DIGITS_LIMIT = 65_536;
+
   private Constants() {}
 
   static boolean accepts(ScalarType type, ConstantKind kind) {
@@ -160,7 +163,17 @@ final class Constants {
     throw CqlException.invalid("Unable to make boolean from '" + text + "'");
   }
 
+  private static void requireReadable(String number) {
+    if (number.length() > DIGITS_LIMIT) {
+      throw CqlException.invalid(
+          "Numbers of more than "
+              + DIGITS_LIMIT
+              + " characters are not supported by this version of Helenus");
+    }
+  }
+
   private static byte[] varint(String text) {
+    requireReadable(text);
     try {
       return new BigInteger(text).toByteArray();
     } catch (NumberFormatException e) {
@@ -169,6 +182,7 @@ final class Constants {
   }
 
   private static byte[] decimal(String text) {
+    requireReadable(text);
     try {
       return decimalBytes(new BigDecimal(text));
     } catch (NumberFormatException e) {
@@ -182,6 +196,7 @@ final class Constants {
   }
 
   private static byte[] doubles(String text) {
+    requireReadable(text);
     try {
       return longs(Double.doubleToLongBits(Double.parseDouble(text)));
     } catch (NumberFormatException e) {
@@ -190,6 +205,7 @@ final class Constants {
   }
 
   private static byte[] floats(String text) {
+    requireReadable(text);
     try {
       return ints(Float.floatToIntBits(Float.parseFloat(text)));
     } catch (NumberFormatException e) {

@@ -50,13 +50,12 @@ final class DecimalKey {
   }
 
   private static int trailingZeros(BigInteger number) {
-    int zeros = 0;
-    BigInteger[] parts = number.divideAndRemainder(BigInteger.TEN);
-    while (parts[1].signum() == 0) {
-      zeros++;
-      parts = parts[0].divideAndRemainder(BigInteger.TEN);
+    String digits = number.toString();
+    int end = digits.length();
+    while (digits.charAt(end - 1) == '0') {
+      end--;
     }
-    return zeros;
+    return digits.length() - end;
   }
 
   static void write(MemorySegment value, long offset, int length, long mask, ByteWriter out) {

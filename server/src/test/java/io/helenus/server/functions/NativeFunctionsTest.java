@@ -1,6 +1,7 @@
 package io.helenus.server.functions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,8 @@ import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -157,5 +160,38 @@ class NativeFunctionsTest {
         FunctionArguments.of(List.of(WireValues.ofInt(5), WireValues.ofInt(6)));
     assertTrue(token.execute(arguments, context, out));
     assertEquals(12, out.size());
+  }
+
+  @Test
+  void numbersThatWouldHoldUpAShardAreRefused() {
+    byte[] huge = WireValues.ofDecimal(new BigDecimal(BigInteger.ONE, -2_000_000_000));
+    byte[] tiny = WireValues.ofDecimal(new BigDecimal(BigInteger.ONE, 2_000_000_000));
+    Argument decimal = new Argument.Typed("d", ScalarType.DECIMAL);
+    ScalarFunction round = term("round", ScalarType.DECIMAL, decimal);
+    assertThrows(CqlException.class, () -> round.execute(context, List.of(huge)));
+    ScalarFunction exp = term("exp", ScalarType.DECIMAL, decimal);
+    assertThrows(CqlException.class, () -> exp.execute(context, List.of(huge)));
+    for (String name : List.of("_divide", "_modulo")) {
+      ScalarFunction operation = term("system." + name, ScalarType.DECIMAL, decimal, decimal);
+      assertThrows(CqlException.class, () -> operation.execute(context, List.of(huge, tiny)));
+    }
+    ScalarFunction sum = term("system._add", ScalarType.DECIMAL, decimal, decimal);
+    assertNotNull(sum.execute(context, List.of(huge, tiny)));
+    for (String name : List.of("sum", "avg")) {
+      AggregateFunction aggregate =
+          (AggregateFunction)
+              NativeFunctions.resolve(null, name, List.of(decimal), List.of(), null);
+      AggregateFunction.State state = aggregate.newState();
+      assertThrows(CqlException.class, () -> state.add(FunctionArguments.of(List.of(huge))));
+    }
+    byte[] long128k = new byte[131_072];
+    Argument varint = new Argument.Typed("n", ScalarType.VARINT);
+    ScalarFunction negate = term("system._negate", ScalarType.VARINT, varint);
+    assertThrows(CqlException.class, () -> negate.execute(context, List.of(long128k)));
+    byte[] billion = WireValues.ofVarint(BigInteger.valueOf(1_000_000_000));
+    ScalarFunction power = term("exp", ScalarType.VARINT, varint);
+    assertThrows(CqlException.class, () -> power.execute(context, List.of(billion)));
+    String digits = "1".repeat(100_000);
+    assertThrows(CqlException.class, () -> ScalarType.VARINT.fromString(digits));
   }
 }
