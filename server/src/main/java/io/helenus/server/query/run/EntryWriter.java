@@ -74,11 +74,15 @@ final class EntryWriter {
     if (slots != null) {
       suffix.clear(KEPT_BYTES);
       KeyWriter.putRowSuffix(plan.keys(), bound, slots, suffix);
+      for (int slot : slots) {
+        countedBytes += bound.length(slot);
+      }
       writeRow(suffix.segment(), 0, suffix.size(), plan, bound, out);
       return true;
     }
     ranges.build(plan.clustering(), plan.keys(), bound);
     for (int i = 0; i < ranges.count(); i++) {
+      countedBytes += ranges.lowerLength(i);
       writeRow(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan, bound, out);
     }
     return ranges.count() > 0;
@@ -98,7 +102,7 @@ final class EntryWriter {
               + " bytes is longer than the maximum of "
               + KeyFormat.KEY_LIMIT_BYTES);
     }
-    countedBytes += ROW_BYTES + length;
+    countedBytes += ROW_BYTES;
     out.beginRow(segment, offset, length);
     if (plan.action() == ModificationPlan.Action.DELETE_ROWS) {
       out.rowDeletion(times.timestampMicros(), times.nowSeconds()).endRow();
