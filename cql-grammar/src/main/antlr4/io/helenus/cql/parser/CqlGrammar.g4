@@ -97,7 +97,7 @@ selectStatement returns [Statement value]
       { $value = $draft.build(bindMarkers()); }
     ;
 
-// JSON and DISTINCT are names of columns too, so "json - json" has to be tried both ways.
+// JSON and DISTINCT are names of columns too, so "json - json" has to be tried both ways. LookaheadOnly says which is first.
 projection[SelectDraft draft]
     locals [int from]
     @init { $from = _input.index(); }
@@ -205,20 +205,9 @@ parenthesisedSelection returns [Selectable value]
     | { $hinted = false; } selectionTuple { $value = $selectionTuple.value; }
     ;
     catch [RecognitionException e] {
-      if (!_localctx.hinted && e.getCtx() != _localctx) {
+      if (!_localctx.hinted) {
         throw e;
       }
-      readAgain(_localctx.from);
-      _localctx.value = _localctx.hinted ? selectionTuple().value : hintElseTuple().value;
-    }
-
-// Where lookahead finds no way, for the sake of the error: a hint if one can be read, whatever follows it.
-hintElseTuple returns [Selectable value]
-    locals [int from]
-    @init { $from = _input.index(); }
-    : selectionTypeHint { $value = $selectionTypeHint.value; }
-    ;
-    catch [RecognitionException e] {
       readAgain(_localctx.from);
       _localctx.value = selectionTuple().value;
     }

@@ -34,6 +34,12 @@ abstract class GrammarActions extends Parser {
 
   private static final int LEVELS_OF_ONE_OPERATOR = 4;
 
+  /**
+   * Bounds the time that a statement can cost which has to be read in a second way again and again.
+   * One that Cassandra accepts reads a few tokens twice.
+   */
+  private static final int MOST_TOKENS_READ_AGAIN = 100_000;
+
   /** Digits without an exponent up to this length are a finite double. */
   private static final int SURELY_A_DOUBLE = 300;
 
@@ -42,8 +48,13 @@ abstract class GrammarActions extends Parser {
           + " \"e\" notation exponential mark.";
 
   private final List<BindMarker> markers = new ArrayList<>();
+
+  /** By marker: the index of the token after it. */
+  private final List<Integer> markerEnds = new ArrayList<>();
+
   private boolean inBatch;
   private int depth;
+  private int tokensReadAgain;
 
   GrammarActions(TokenStream input) {
     super(input);
@@ -119,16 +130,15 @@ abstract class GrammarActions extends Parser {
   private void deepen(int levels) {
     depth += levels;
     if (depth > DEEPEST) {
-      Token token = getCurrentToken();
-      throw CqlSyntaxException.syntax(
-          "line "
-              + token.getLine()
-              + ":"
-              + token.getCharPositionInLine()
-              + " the statement is nested too deeply at input '"
-              + token.getText()
-              + "'");
+      throw refusedHere("the statement is nested too deeply");
     }
+  }
+
+  private CqlSyntaxException refusedHere(String reason) {
+    Token token = getCurrentToken();
+    return CqlSyntaxException.syntax(
+        "line %d:%d %s at input '%s'"
+            .formatted(token.getLine(), token.getCharPositionInLine(), reason, token.getText()));
   }
 
   /** Notes how far the reference looks before it reads a part of a selection. */
@@ -136,9 +146,19 @@ abstract class GrammarActions extends Parser {
     ((LookaheadTokens) _input).stepsOver(tokens);
   }
 
-  /** Goes back to a place where another reading is to be tried. */
+  /**
+   * Goes back to a place where another reading is to be tried, and forgets the markers after it.
+   */
   void readAgain(int index) {
+    tokensReadAgain += _input.index() - index;
+    if (tokensReadAgain > MOST_TOKENS_READ_AGAIN) {
+      throw refusedHere("too many parts of the statement can be read in two ways");
+    }
     _input.seek(index);
+    while (!markers.isEmpty() && markerEnds.getLast() > index) {
+      markers.removeLast();
+      markerEnds.removeLast();
+    }
   }
 
   /** Whether the word at a place can be read in two ways. */
@@ -236,6 +256,7 @@ abstract class GrammarActions extends Parser {
   BindMarker marker(@Nullable String name) {
     BindMarker marker = new BindMarker(markers.size(), name);
     markers.add(marker);
+    markerEnds.add(_input.index());
     return marker;
   }
 

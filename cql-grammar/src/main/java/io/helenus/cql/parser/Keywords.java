@@ -23,6 +23,12 @@ final class Keywords {
     return type == null ? CqlGrammar.IDENT : type;
   }
 
+  /** Whether this is the type of a keyword. */
+  static boolean isKeyword(int type) {
+    String name = CqlGrammar.VOCABULARY.getSymbolicName(type);
+    return name != null && name.startsWith("K_");
+  }
+
   private static Map<String, Integer> types() {
     Map<String, Integer> types = new HashMap<>(512);
     for (int type = 1; type <= CqlGrammar.VOCABULARY.getMaxTokenType(); type++) {

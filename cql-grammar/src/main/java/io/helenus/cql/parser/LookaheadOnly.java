@@ -10,6 +10,7 @@ import org.antlr.v4.runtime.atn.ParserATNSimulator;
 import org.antlr.v4.runtime.atn.PredictionContextCache;
 import org.antlr.v4.runtime.atn.PredictionMode;
 import org.antlr.v4.runtime.dfa.DFA;
+import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
  * Predicts as the reference's parser does: by lookahead within the rule and then by what may follow
@@ -17,8 +18,8 @@ import org.antlr.v4.runtime.dfa.DFA;
  * alternative can take.
  */
 final class LookaheadOnly extends ParserATNSimulator {
-  /** The way of a type's name that goes past the keyspace: the reference does not look for more. */
-  private static final int NO_KEYSPACE = 2;
+  private static final int FIRST = 1;
+  private static final int SECOND = 2;
 
   private final ATN network;
   private final LookaheadTokens tokens;
@@ -38,14 +39,57 @@ final class LookaheadOnly extends ParserATNSimulator {
   @Override
   public int adaptivePredict(TokenStream input, int decision, ParserRuleContext outerContext) {
     int rule = network.decisionToState.get(decision).ruleIndex;
-    if (isKeywordBeforeAsterisk(rule, input)) {
-      return 1;
+    int tentative = tentativeAlternative(rule, input.LA(1));
+    return tentative > 0 ? tentative : predict(input, decision, rule, outerContext);
+  }
+
+  /**
+   * The alternative that is read first and given up when that fails; 0 for decisions made by
+   * lookahead. Lookahead alone would have to go through selections of any length, and remember each
+   * of their shapes.
+   */
+  private int tentativeAlternative(int rule, int token) {
+    switch (rule) {
+      case CqlGrammar.RULE_projection -> {
+        return keywordElseName(token, CqlGrammar.K_JSON);
+      }
+      case CqlGrammar.RULE_selectClause -> {
+        return keywordElseName(token, CqlGrammar.K_DISTINCT);
+      }
+      case CqlGrammar.RULE_parenthesisedSelection -> {
+        return tokens.startsTypeHint(startsOf(CqlGrammar.RULE_selectionBase)) ? FIRST : SECOND;
+      }
+      case CqlGrammar.RULE_describeStatement -> {
+        int listed = listedBy(token);
+        if (listed > 0) {
+          tokens.stepsOver(1);
+        }
+        return listed;
+      }
+      default -> {
+        return 0;
+      }
     }
-    int listed = rule == CqlGrammar.RULE_describeStatement ? listedBy(input.LA(1)) : 0;
-    if (listed > 0) {
+  }
+
+  /** A keyword where a selection can come after it, a column's name otherwise. */
+  private int keywordElseName(int token, int keyword) {
+    IntervalSet selections = startsOf(CqlGrammar.RULE_selectors);
+    if (token == keyword) {
       tokens.stepsOver(1);
-      return listed;
+      return selections.contains(tokens.LA(2)) ? FIRST : SECOND;
     }
+    if (selections.contains(token)) {
+      tokens.stepsOver(0);
+    }
+    return SECOND;
+  }
+
+  private IntervalSet startsOf(int rule) {
+    return network.nextTokens(network.ruleToStartState[rule]);
+  }
+
+  private int predict(TokenStream input, int decision, int rule, ParserRuleContext outerContext) {
     tokens.beginDecision();
     try {
       int alternative = super.adaptivePredict(input, decision, outerContext);
@@ -55,7 +99,8 @@ final class LookaheadOnly extends ParserATNSimulator {
       return alternative;
     } catch (NoViableAltException e) {
       if (rule == CqlGrammar.RULE_userTypeName) {
-        return NO_KEYSPACE;
+        // A type's name without a keyspace: the reference does not look at what follows.
+        return SECOND;
       }
       throw e;
     }
@@ -66,17 +111,6 @@ final class LookaheadOnly extends ParserATNSimulator {
   protected int getSynValidOrSemInvalidAltThatFinishedDecisionEntryRule(
       ATNConfigSet configs, ParserRuleContext outerContext) {
     return ATN.INVALID_ALT_NUMBER;
-  }
-
-  /** In {@code SELECT JSON *}, JSON is the keyword whatever comes after, and so is DISTINCT. */
-  private static boolean isKeywordBeforeAsterisk(int rule, TokenStream input) {
-    int keyword =
-        switch (rule) {
-          case CqlGrammar.RULE_projection -> CqlGrammar.K_JSON;
-          case CqlGrammar.RULE_selectClause -> CqlGrammar.K_DISTINCT;
-          default -> 0;
-        };
-    return keyword != 0 && input.LA(1) == keyword && input.LA(2) == CqlGrammar.ASTERISK;
   }
 
   /** The alternative of DESCRIBE that a keyword decides, whatever comes after it; 0 for others. */
@@ -99,8 +133,6 @@ final class LookaheadOnly extends ParserATNSimulator {
   private static boolean stepsOverLastToken(int rule) {
     return switch (rule) {
       case CqlGrammar.RULE_cqlStatement,
-          CqlGrammar.RULE_projection,
-          CqlGrammar.RULE_selectClause,
           CqlGrammar.RULE_selectionGroup,
           CqlGrammar.RULE_simpleSelection,
           CqlGrammar.RULE_selectionFunction,

@@ -1,7 +1,9 @@
 package io.helenus.cql.parser;
 
 import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.TokenSource;
+import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
  * The tokens of a statement, cut as they are looked at. Knows how far the reference's parser would
@@ -48,5 +50,72 @@ final class LookaheadTokens extends CommonTokenStream {
     seek(furthest);
     LT(2);
     seek(here);
+  }
+
+  /**
+   * Whether what begins here may be a type in parentheses and something that it is the type of.
+   * What is between angle brackets is not looked at closely.
+   *
+   * @param operandStarts the tokens that something can begin with
+   */
+  boolean startsTypeHint(IntervalSet operandStarts) {
+    int afterType = afterType(after(index()));
+    return afterType > 0
+        && typeAt(afterType) == CqlGrammar.CLOSING_PARENTHESIS
+        && operandStarts.contains(typeAt(after(afterType)));
+  }
+
+  /** The index after a type; -1 when there is none. */
+  private int afterType(int start) {
+    if (typeAt(start) == CqlGrammar.STRING_LITERAL) {
+      return after(start);
+    }
+    if (!isName(typeAt(start))) {
+      return -1;
+    }
+    int next = after(start);
+    if (typeAt(next) == CqlGrammar.DOT) {
+      return isName(typeAt(after(next))) ? after(after(next)) : -1;
+    }
+    return typeAt(next) == CqlGrammar.LESS ? afterAngleBrackets(next) : next;
+  }
+
+  private int afterAngleBrackets(int start) {
+    int open = 0;
+    int position = start;
+    while (true) {
+      int type = typeAt(position);
+      switch (type) {
+        case CqlGrammar.LESS -> open++;
+        case CqlGrammar.GREATER -> open--;
+        case CqlGrammar.COMMA, CqlGrammar.DOT, CqlGrammar.INTEGER, CqlGrammar.STRING_LITERAL -> {}
+        default -> {
+          if (!isName(type)) {
+            return -1;
+          }
+        }
+      }
+      position = after(position);
+      if (open == 0) {
+        return position;
+      }
+    }
+  }
+
+  private static boolean isName(int type) {
+    return type == CqlGrammar.IDENT || type == CqlGrammar.QUOTED_NAME || Keywords.isKeyword(type);
+  }
+
+  private int typeAt(int index) {
+    return get(index).getType();
+  }
+
+  /** The index of the next token that is no blank. */
+  private int after(int index) {
+    if (typeAt(index) == Token.EOF) {
+      return index;
+    }
+    sync(index + 1);
+    return nextTokenOnChannel(index + 1, channel);
   }
 }

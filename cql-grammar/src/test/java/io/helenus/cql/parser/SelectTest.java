@@ -266,6 +266,19 @@ class SelectTest {
   }
 
   @Test
+  void aReadingThatIsGivenUpLeavesNoMarkers() {
+    SelectStatement slice = select("SELECT (a)[?..:x] FROM t LIMIT ?");
+    assertEquals(List.of(marker(0, null), marker(1, "x"), marker(2, null)), slice.bindMarkers());
+    assertEquals(
+        new Selectable.Slice(
+            new Selectable.Parenthesised(List.of(A)), marker(0, null), marker(1, "x")),
+        slice.selectors().getFirst().selectable());
+    SelectStatement json = select("SELECT json[?..?] AS x, ? FROM t");
+    assertFalse(json.json());
+    assertEquals(3, json.bindMarkers().size());
+  }
+
+  @Test
   void theEmptyNameOfOldTablesIsAColumnOfAWhereOnly() {
     assertEquals(
         List.of(new Relation.ColumnRelation("", Operator.EQ, integer("1"))), where("\"\" = 1"));
