@@ -5,10 +5,12 @@ out of the AOT cache at once, while opening a resource of a jar costs a start 13
 
     record-system-definitions.py HOST > Definitions.java
 
-Needs cassandra-driver. A table is two lines:
+Needs cassandra-driver; put the outcome in layout with google-java-format. A table is a line:
 
-    name|id|storage id|token or local[|option=value ...]      options that differ from the defaults
-    column type kind;...     kind: p partition key, c clustering, d clustering descending, s static, r regular
+    name|id|storage id|token or local[|option=value ...]#column type kind;...
+
+The options are those that differ from the defaults; kind is p partition key, c clustering, d clustering
+descending, s static, r regular.
 
 Storage ids: those of stored tables are part of the data format and never change (STORED below); those of
 tables whose rows are made as they are read are negative, in the order of the file.
@@ -51,11 +53,11 @@ def columns(source, keyspace, table):
         found.append({"column_name": name, "type": cql, "kind": "regular", "position": -1, "clustering_order": "none"})
     found.sort(key=lambda c: (KINDS.index(c["kind"]), c["position"], c["column_name"]))
     kind = lambda c: "d" if c["clustering_order"] == "desc" else c["kind"][0]
-    print("      " + ";".join(f"{c['column_name']} {c['type']} {kind(c)}" for c in found))
+    print(";".join(f"{c['column_name']} {c['type']} {kind(c)}" for c in found))
 
 
 def text(value):
-    assert not set(str(value)) & set('|\n\\"')
+    assert not set(str(value)) & set('|#\n\\"')
     return str(value)
 
 
@@ -94,7 +96,7 @@ def end():
 
 
 def table_line(name, identifier, storage, order, options):
-    print("      " + "|".join([name, str(identifier), str(storage), order, *options]))
+    print("      " + "|".join([name, str(identifier), str(storage), order, *options]), end="#")
 
 
 print(HEADER, end="")

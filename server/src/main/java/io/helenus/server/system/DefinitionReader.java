@@ -37,7 +37,7 @@ final class DefinitionReader {
   private List<TableSchema> read() {
     int position = 0;
     while (position < lines.length()) {
-      int headEnd = lines.indexOf('\n', position);
+      int headEnd = lines.indexOf('#', position);
       int end = lines.indexOf('\n', headEnd + 1);
       TableSchemaBuilder table = table(lines.substring(position, headEnd));
       columns(lines.substring(headEnd + 1, end), table);

@@ -10,224 +10,130 @@ final class Definitions {
 
   static String system() {
     return """
-      IndexInfo|9f5c6374-d485-3229-9a0a-5094af9ad1e3|-1|token|comment=built column indexes|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      table_name text p;index_name text c;value blob r
-      available_ranges|c539fcab-d65a-31d1-8133-d25605643ee3|-2|token|comment=available keyspace/ranges during bootstrap/replace that are ready to be served|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;ranges set<blob> r
-      available_ranges_v2|4224a088-2ac9-3d0c-889d-fbb5f0facda0|-3|token|comment=available keyspace/ranges during bootstrap/replace that are ready to be served|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;full_ranges set<blob> r;transient_ranges set<blob> r
-      batches|919a4bc5-7a33-3573-b03e-13fc3f68b465|-4|token|comment=batches awaiting replay|compaction=class:org.apache.cassandra.db.compaction.SizeTieredCompactionStrategy,max_threshold:32,min_threshold:2|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      id timeuuid p;mutations list<blob> r;version int r
-      built_views|4b3c50a9-ea87-3d76-9101-6dbc9c38494a|-5|token|comment=built views|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;view_name text c;status_replicated boolean r
-      compaction_history|b4dbb7b4-dc49-3fb5-b3bf-ce6e434832ca|-6|token|comment=week-long compaction history|default_time_to_live=604800|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      id timeuuid p;bytes_in bigint r;bytes_out bigint r;columnfamily_name text r;compacted_at timestamp r;compaction_properties frozen<map<text, text>> r;keyspace_name text r;rows_merged map<int, bigint> r
-      local|7ad54392-bcdd-35a6-8417-4e047860b377|-7|token|comment=information about the local node|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      key text p;bootstrapped text r;broadcast_address inet r;broadcast_port int r;cluster_name text r;cql_version text r;data_center text r;gossip_generation int r;helenus_version text r;host_id uuid r;listen_address inet r;listen_port int r;native_protocol_version text r;partitioner text r;rack text r;release_version text r;rpc_address inet r;rpc_port int r;schema_version uuid r;tokens set<text> r;truncated_at map<uuid, blob> r
-      paxos|b7b7f0c2-fd0a-3410-8c05-3ef614bb7c2d|-8|token|comment=in-progress paxos proposals|compaction=class:org.apache.cassandra.db.compaction.LeveledCompactionStrategy,max_threshold:32,min_threshold:4|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      row_key blob p;cf_id uuid c;in_progress_ballot timeuuid r;in_progress_read_ballot timeuuid r;most_recent_commit blob r;most_recent_commit_at timeuuid r;most_recent_commit_version int r;proposal blob r;proposal_ballot timeuuid r;proposal_version int r
-      paxos_repair_history|ecb86667-40b2-3316-bb91-e612c8047457|-9|token|comment=paxos repair history|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text c;points frozen<list<frozen<tuple<blob, timeuuid>>>> r
-      peer_events|59dfeaea-8db2-3341-91ef-109974d81484|-10|token|comment=events related to peers|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      peer inet p;hints_dropped map<timeuuid, int> r
-      peer_events_v2|0e65065f-e401-38ed-9507-b9213fae8d11|-11|token|comment=events related to peers|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      peer inet p;peer_port int c;hints_dropped map<timeuuid, int> r
-      peers|37f71aca-7dc2-383b-a706-72528af04d4f|-12|token|comment=information about known peers in the cluster|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      peer inet p;data_center text r;host_id uuid r;preferred_ip inet r;rack text r;release_version text r;rpc_address inet r;schema_version uuid r;tokens set<text> r
-      peers_v2|c4325fbb-8e5e-3baf-bd07-0f9250ed818e|-13|token|comment=information about known peers in the cluster|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      peer inet p;peer_port int c;data_center text r;host_id uuid r;native_address inet r;native_port int r;preferred_ip inet r;preferred_port int r;rack text r;release_version text r;schema_version uuid r;tokens set<text> r
-      prepared_statements|18a9c257-6a0c-3841-ba71-8cd529849fef|-14|token|comment=prepared statements|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      prepared_id blob p;logged_keyspace text r;query_string text r
-      repairs|a3d277d1-cfaf-36f5-a2a7-38d5eea9ad6a|-15|token|comment=repairs|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      parent_id timeuuid p;cfids set<uuid> r;coordinator inet r;coordinator_port int r;last_update timestamp r;participants set<inet> r;participants_wp set<text> r;ranges set<blob> r;repaired_at timestamp r;started_at timestamp r;state int r
-      size_estimates|618f817b-005f-3678-b8a4-53f3930b8e86|-16|token|comment=per-table primary range size estimates, table is deprecated in favor of table_estimates|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text c;range_start text c;range_end text c;mean_partition_size bigint r;partitions_count bigint r
-      sstable_activity|5a1ff267-ace0-3f12-8563-cfae6103c65e|-17|token|comment=historic sstable read rates|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;columnfamily_name text p;generation int p;rate_120m double r;rate_15m double r
-      sstable_activity_v2|62efe31f-3be8-310c-8d29-8963439c1288|-18|token|comment=historic sstable read rates|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text p;id text p;rate_120m double r;rate_15m double r
-      table_estimates|176c39cd-b93d-33a5-a218-8eb06a56f66e|-19|token|comment=per-table range size estimates|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text c;range_type text c;range_start text c;range_end text c;mean_partition_size bigint r;partitions_count bigint r
-      top_partitions|7e5a361c-317c-351f-b15f-ffd8afd3dd4b|-20|token|comment=Stores the top partitions|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text c;top_type text c;last_update timestamp r;top frozen<list<frozen<tuple<text, bigint>>>> r
-      transferred_ranges|6cad20f7-d4f5-3af2-b6e2-0da33c6c1f83|-21|token|comment=record of transferred ranges for streaming operation|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      operation text p;keyspace_name text p;peer inet c;ranges set<blob> r
-      transferred_ranges_v2|1ff78f1a-7df1-3a2a-a998-6f4932270af5|-22|token|comment=record of transferred ranges for streaming operation|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      operation text p;keyspace_name text p;peer inet c;peer_port int c;ranges set<blob> r
-      view_builds_in_progress|6c22df66-c3bd-3df6-b74d-21179c6a9fe9|-23|token|comment=views builds current progress|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;view_name text c;start_token text c;end_token text c;keys_built bigint r;last_token text r
-      """;
+    IndexInfo|9f5c6374-d485-3229-9a0a-5094af9ad1e3|-1|token|comment=built column indexes|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#table_name text p;index_name text c;value blob r
+    available_ranges|c539fcab-d65a-31d1-8133-d25605643ee3|-2|token|comment=available keyspace/ranges during bootstrap/replace that are ready to be served|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#keyspace_name text p;ranges set<blob> r
+    available_ranges_v2|4224a088-2ac9-3d0c-889d-fbb5f0facda0|-3|token|comment=available keyspace/ranges during bootstrap/replace that are ready to be served|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#keyspace_name text p;full_ranges set<blob> r;transient_ranges set<blob> r
+    batches|919a4bc5-7a33-3573-b03e-13fc3f68b465|-4|token|comment=batches awaiting replay|compaction=class:org.apache.cassandra.db.compaction.SizeTieredCompactionStrategy,max_threshold:32,min_threshold:2|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#id timeuuid p;mutations list<blob> r;version int r
+    built_views|4b3c50a9-ea87-3d76-9101-6dbc9c38494a|-5|token|comment=built views|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#keyspace_name text p;view_name text c;status_replicated boolean r
+    compaction_history|b4dbb7b4-dc49-3fb5-b3bf-ce6e434832ca|-6|token|comment=week-long compaction history|default_time_to_live=604800|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#id timeuuid p;bytes_in bigint r;bytes_out bigint r;columnfamily_name text r;compacted_at timestamp r;compaction_properties frozen<map<text, text>> r;keyspace_name text r;rows_merged map<int, bigint> r
+    local|7ad54392-bcdd-35a6-8417-4e047860b377|-7|token|comment=information about the local node|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#key text p;bootstrapped text r;broadcast_address inet r;broadcast_port int r;cluster_name text r;cql_version text r;data_center text r;gossip_generation int r;helenus_version text r;host_id uuid r;listen_address inet r;listen_port int r;native_protocol_version text r;partitioner text r;rack text r;release_version text r;rpc_address inet r;rpc_port int r;schema_version uuid r;tokens set<text> r;truncated_at map<uuid, blob> r
+    paxos|b7b7f0c2-fd0a-3410-8c05-3ef614bb7c2d|-8|token|comment=in-progress paxos proposals|compaction=class:org.apache.cassandra.db.compaction.LeveledCompactionStrategy,max_threshold:32,min_threshold:4|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#row_key blob p;cf_id uuid c;in_progress_ballot timeuuid r;in_progress_read_ballot timeuuid r;most_recent_commit blob r;most_recent_commit_at timeuuid r;most_recent_commit_version int r;proposal blob r;proposal_ballot timeuuid r;proposal_version int r
+    paxos_repair_history|ecb86667-40b2-3316-bb91-e612c8047457|-9|token|comment=paxos repair history|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text c;points frozen<list<frozen<tuple<blob, timeuuid>>>> r
+    peer_events|59dfeaea-8db2-3341-91ef-109974d81484|-10|token|comment=events related to peers|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#peer inet p;hints_dropped map<timeuuid, int> r
+    peer_events_v2|0e65065f-e401-38ed-9507-b9213fae8d11|-11|token|comment=events related to peers|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#peer inet p;peer_port int c;hints_dropped map<timeuuid, int> r
+    peers|37f71aca-7dc2-383b-a706-72528af04d4f|-12|token|comment=information about known peers in the cluster|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#peer inet p;data_center text r;host_id uuid r;preferred_ip inet r;rack text r;release_version text r;rpc_address inet r;schema_version uuid r;tokens set<text> r
+    peers_v2|c4325fbb-8e5e-3baf-bd07-0f9250ed818e|-13|token|comment=information about known peers in the cluster|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#peer inet p;peer_port int c;data_center text r;host_id uuid r;native_address inet r;native_port int r;preferred_ip inet r;preferred_port int r;rack text r;release_version text r;schema_version uuid r;tokens set<text> r
+    prepared_statements|18a9c257-6a0c-3841-ba71-8cd529849fef|-14|token|comment=prepared statements|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#prepared_id blob p;logged_keyspace text r;query_string text r
+    repairs|a3d277d1-cfaf-36f5-a2a7-38d5eea9ad6a|-15|token|comment=repairs|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#parent_id timeuuid p;cfids set<uuid> r;coordinator inet r;coordinator_port int r;last_update timestamp r;participants set<inet> r;participants_wp set<text> r;ranges set<blob> r;repaired_at timestamp r;started_at timestamp r;state int r
+    size_estimates|618f817b-005f-3678-b8a4-53f3930b8e86|-16|token|comment=per-table primary range size estimates, table is deprecated in favor of table_estimates|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text c;range_start text c;range_end text c;mean_partition_size bigint r;partitions_count bigint r
+    sstable_activity|5a1ff267-ace0-3f12-8563-cfae6103c65e|-17|token|comment=historic sstable read rates|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#keyspace_name text p;columnfamily_name text p;generation int p;rate_120m double r;rate_15m double r
+    sstable_activity_v2|62efe31f-3be8-310c-8d29-8963439c1288|-18|token|comment=historic sstable read rates|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text p;id text p;rate_120m double r;rate_15m double r
+    table_estimates|176c39cd-b93d-33a5-a218-8eb06a56f66e|-19|token|comment=per-table range size estimates|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text c;range_type text c;range_start text c;range_end text c;mean_partition_size bigint r;partitions_count bigint r
+    top_partitions|7e5a361c-317c-351f-b15f-ffd8afd3dd4b|-20|token|comment=Stores the top partitions|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text c;top_type text c;last_update timestamp r;top frozen<list<frozen<tuple<text, bigint>>>> r
+    transferred_ranges|6cad20f7-d4f5-3af2-b6e2-0da33c6c1f83|-21|token|comment=record of transferred ranges for streaming operation|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#operation text p;keyspace_name text p;peer inet c;ranges set<blob> r
+    transferred_ranges_v2|1ff78f1a-7df1-3a2a-a998-6f4932270af5|-22|token|comment=record of transferred ranges for streaming operation|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#operation text p;keyspace_name text p;peer inet c;peer_port int c;ranges set<blob> r
+    view_builds_in_progress|6c22df66-c3bd-3df6-b74d-21179c6a9fe9|-23|token|comment=views builds current progress|gc_grace_seconds=0|memtable_flush_period_in_ms=3600000#keyspace_name text p;view_name text c;start_token text c;end_token text c;keys_built bigint r;last_token text r
+    """;
   }
 
   static String systemAuth() {
     return """
-      cidr_groups|9c48af00-13f6-3059-bb0e-8fcabba6eecb|1|token|comment=cidr groups to cidrs mapping|gc_grace_seconds=7776000
-      cidr_group text p;cidrs frozen<set<frozen<tuple<inet, smallint>>>> r
-      cidr_permissions|b8b43d5f-d6c0-331c-8f7d-765ea658f4c4|2|token|comment=user cidr permissions|gc_grace_seconds=7776000
-      role text p;cidr_groups frozen<set<text>> r
-      identity_to_role|0bd47a48-d6ba-3c8e-b442-0f6349329bda|3|token|comment=mtls authorized identities lookup table|gc_grace_seconds=7776000
-      identity text p;role text r
-      network_permissions|d46780c2-2f1c-3db9-b4c1-b8d9fbc0cc23|4|token|comment=user network permissions|gc_grace_seconds=7776000
-      role text p;dcs frozen<set<text>> r
-      resource_role_permissons_index|5f2fbdad-91f1-3946-bd25-d5da3a5c35ec|5|token|comment=index of db roles with permissions granted on a resource|gc_grace_seconds=7776000
-      resource text p;role text c
-      role_members|0ecdaa87-f8fb-3e60-88d1-74fb36fe5c0d|6|token|comment=role memberships lookup table|gc_grace_seconds=7776000
-      role text p;member text c
-      role_permissions|3afbe79f-2194-31a7-add7-f5ab90d8ec9c|7|token|comment=permissions granted to db roles|gc_grace_seconds=7776000
-      role text p;resource text c;permissions set<text> r
-      roles|5bc52802-de25-35ed-aeab-188eecebb090|8|token|comment=role definitions|gc_grace_seconds=7776000
-      role text p;can_login boolean r;is_superuser boolean r;member_of set<text> r;salted_hash text r
-      """;
+    cidr_groups|9c48af00-13f6-3059-bb0e-8fcabba6eecb|1|token|comment=cidr groups to cidrs mapping|gc_grace_seconds=7776000#cidr_group text p;cidrs frozen<set<frozen<tuple<inet, smallint>>>> r
+    cidr_permissions|b8b43d5f-d6c0-331c-8f7d-765ea658f4c4|2|token|comment=user cidr permissions|gc_grace_seconds=7776000#role text p;cidr_groups frozen<set<text>> r
+    identity_to_role|0bd47a48-d6ba-3c8e-b442-0f6349329bda|3|token|comment=mtls authorized identities lookup table|gc_grace_seconds=7776000#identity text p;role text r
+    network_permissions|d46780c2-2f1c-3db9-b4c1-b8d9fbc0cc23|4|token|comment=user network permissions|gc_grace_seconds=7776000#role text p;dcs frozen<set<text>> r
+    resource_role_permissons_index|5f2fbdad-91f1-3946-bd25-d5da3a5c35ec|5|token|comment=index of db roles with permissions granted on a resource|gc_grace_seconds=7776000#resource text p;role text c
+    role_members|0ecdaa87-f8fb-3e60-88d1-74fb36fe5c0d|6|token|comment=role memberships lookup table|gc_grace_seconds=7776000#role text p;member text c
+    role_permissions|3afbe79f-2194-31a7-add7-f5ab90d8ec9c|7|token|comment=permissions granted to db roles|gc_grace_seconds=7776000#role text p;resource text c;permissions set<text> r
+    roles|5bc52802-de25-35ed-aeab-188eecebb090|8|token|comment=role definitions|gc_grace_seconds=7776000#role text p;can_login boolean r;is_superuser boolean r;member_of set<text> r;salted_hash text r
+    """;
   }
 
   static String systemDistributed() {
     return """
-      parent_repair_history|deabd734-b99d-3b9c-92e5-fd92eb5abf14|9|token|comment=Repair history|compaction=class:org.apache.cassandra.db.compaction.TimeWindowCompactionStrategy,compaction_window_size:1,compaction_window_unit:DAYS,max_threshold:32,min_threshold:4|default_time_to_live=2592000
-      parent_id timeuuid p;columnfamily_names set<text> r;exception_message text r;exception_stacktrace text r;finished_at timestamp r;keyspace_name text r;options map<text, text> r;requested_ranges set<text> r;started_at timestamp r;successful_ranges set<text> r
-      partition_denylist|d6123acc-8649-3496-9d4e-f3fe39a6018b|10|token|comment=Partition keys which have been denied access
-      ks_name text p;table_name text p;key blob c
-      repair_history|759fffad-624b-3181-80ee-fa9a52d1f627|11|token|comment=Repair history|compaction=class:org.apache.cassandra.db.compaction.TimeWindowCompactionStrategy,compaction_window_size:1,compaction_window_unit:DAYS,max_threshold:32,min_threshold:4|default_time_to_live=2592000
-      keyspace_name text p;columnfamily_name text p;id timeuuid c;coordinator inet r;coordinator_port int r;exception_message text r;exception_stacktrace text r;finished_at timestamp r;parent_id timeuuid r;participants set<inet> r;participants_v2 set<text> r;range_begin text r;range_end text r;started_at timestamp r;status text r
-      view_build_status|5582b59f-8e4e-35e1-b913-3acada51eb04|12|token|comment=Materialized View build status
-      keyspace_name text p;view_name text p;host_id uuid c;status text r
-      """;
+    parent_repair_history|deabd734-b99d-3b9c-92e5-fd92eb5abf14|9|token|comment=Repair history|compaction=class:org.apache.cassandra.db.compaction.TimeWindowCompactionStrategy,compaction_window_size:1,compaction_window_unit:DAYS,max_threshold:32,min_threshold:4|default_time_to_live=2592000#parent_id timeuuid p;columnfamily_names set<text> r;exception_message text r;exception_stacktrace text r;finished_at timestamp r;keyspace_name text r;options map<text, text> r;requested_ranges set<text> r;started_at timestamp r;successful_ranges set<text> r
+    partition_denylist|d6123acc-8649-3496-9d4e-f3fe39a6018b|10|token|comment=Partition keys which have been denied access#ks_name text p;table_name text p;key blob c
+    repair_history|759fffad-624b-3181-80ee-fa9a52d1f627|11|token|comment=Repair history|compaction=class:org.apache.cassandra.db.compaction.TimeWindowCompactionStrategy,compaction_window_size:1,compaction_window_unit:DAYS,max_threshold:32,min_threshold:4|default_time_to_live=2592000#keyspace_name text p;columnfamily_name text p;id timeuuid c;coordinator inet r;coordinator_port int r;exception_message text r;exception_stacktrace text r;finished_at timestamp r;parent_id timeuuid r;participants set<inet> r;participants_v2 set<text> r;range_begin text r;range_end text r;started_at timestamp r;status text r
+    view_build_status|5582b59f-8e4e-35e1-b913-3acada51eb04|12|token|comment=Materialized View build status#keyspace_name text p;view_name text p;host_id uuid c;status text r
+    """;
   }
 
   static String systemSchema() {
     return """
-      aggregates|924c5587-2e3a-345b-b10c-12f37c1ba895|-24|token|comment=user defined aggregate definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;aggregate_name text c;argument_types frozen<list<text>> c;final_func text r;initcond text r;return_type text r;state_func text r;state_type text r
-      column_masks|738cc5ed-0168-3268-b9d1-853d4bc278af|-25|token|comment=column dynamic data masks|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text c;column_name text c;function_argument_nulls frozen<list<boolean>> r;function_argument_types frozen<list<text>> r;function_argument_values frozen<list<text>> r;function_keyspace text r;function_name text r
-      columns|24101c25-a2ae-3af7-87c1-b40ee1aca33f|-26|token|comment=column definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text c;column_name text c;clustering_order text r;column_name_bytes blob r;kind text r;position int r;type text r
-      dropped_columns|5e7583b5-f3f4-3af1-9a39-b7e1d6f5f11f|-27|token|comment=dropped column registry|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text c;column_name text c;dropped_time timestamp r;kind text r;type text r
-      functions|96489b79-80be-3e14-a701-66a0b9159450|-28|token|comment=user defined function definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;function_name text c;argument_types frozen<list<text>> c;argument_names frozen<list<text>> r;body text r;called_on_null_input boolean r;language text r;return_type text r
-      indexes|0feb57ac-311f-382f-ba6d-9024d305702f|-29|token|comment=secondary index definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text c;index_name text c;kind text r;options frozen<map<text, text>> r
-      keyspaces|abac5682-dea6-31c5-b535-b3d6cffd0fb6|-30|token|comment=keyspace definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;durable_writes boolean r;replication frozen<map<text, text>> r
-      tables|afddfb9d-bc1e-3068-8056-eed6c302ba09|-31|token|comment=table definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text c;additional_write_policy text r;allow_auto_snapshot boolean r;bloom_filter_fp_chance double r;caching frozen<map<text, text>> r;cdc boolean r;comment text r;compaction frozen<map<text, text>> r;compression frozen<map<text, text>> r;crc_check_chance double r;dclocal_read_repair_chance double r;default_time_to_live int r;extensions frozen<map<text, blob>> r;flags frozen<set<text>> r;gc_grace_seconds int r;id uuid r;incremental_backups boolean r;max_index_interval int r;memtable text r;memtable_flush_period_in_ms int r;min_index_interval int r;read_repair text r;read_repair_chance double r;speculative_retry text r
-      triggers|4df70b66-6b05-3251-95a1-32b54005fd48|-32|token|comment=trigger definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;table_name text c;trigger_name text c;options frozen<map<text, text>> r
-      types|5a8b1ca8-6602-3f77-a045-9273d308917a|-33|token|comment=user defined type definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;type_name text c;field_names frozen<list<text>> r;field_types frozen<list<text>> r
-      views|9786ac1c-dd58-3201-a7cd-ad556410c985|-34|token|comment=view definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000
-      keyspace_name text p;view_name text c;additional_write_policy text r;allow_auto_snapshot boolean r;base_table_id uuid r;base_table_name text r;bloom_filter_fp_chance double r;caching frozen<map<text, text>> r;cdc boolean r;comment text r;compaction frozen<map<text, text>> r;compression frozen<map<text, text>> r;crc_check_chance double r;dclocal_read_repair_chance double r;default_time_to_live int r;extensions frozen<map<text, blob>> r;gc_grace_seconds int r;id uuid r;include_all_columns boolean r;incremental_backups boolean r;max_index_interval int r;memtable text r;memtable_flush_period_in_ms int r;min_index_interval int r;read_repair text r;read_repair_chance double r;speculative_retry text r;where_clause text r
-      """;
+    aggregates|924c5587-2e3a-345b-b10c-12f37c1ba895|-24|token|comment=user defined aggregate definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;aggregate_name text c;argument_types frozen<list<text>> c;final_func text r;initcond text r;return_type text r;state_func text r;state_type text r
+    column_masks|738cc5ed-0168-3268-b9d1-853d4bc278af|-25|token|comment=column dynamic data masks|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text c;column_name text c;function_argument_nulls frozen<list<boolean>> r;function_argument_types frozen<list<text>> r;function_argument_values frozen<list<text>> r;function_keyspace text r;function_name text r
+    columns|24101c25-a2ae-3af7-87c1-b40ee1aca33f|-26|token|comment=column definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text c;column_name text c;clustering_order text r;column_name_bytes blob r;kind text r;position int r;type text r
+    dropped_columns|5e7583b5-f3f4-3af1-9a39-b7e1d6f5f11f|-27|token|comment=dropped column registry|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text c;column_name text c;dropped_time timestamp r;kind text r;type text r
+    functions|96489b79-80be-3e14-a701-66a0b9159450|-28|token|comment=user defined function definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;function_name text c;argument_types frozen<list<text>> c;argument_names frozen<list<text>> r;body text r;called_on_null_input boolean r;language text r;return_type text r
+    indexes|0feb57ac-311f-382f-ba6d-9024d305702f|-29|token|comment=secondary index definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text c;index_name text c;kind text r;options frozen<map<text, text>> r
+    keyspaces|abac5682-dea6-31c5-b535-b3d6cffd0fb6|-30|token|comment=keyspace definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;durable_writes boolean r;replication frozen<map<text, text>> r
+    tables|afddfb9d-bc1e-3068-8056-eed6c302ba09|-31|token|comment=table definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text c;additional_write_policy text r;allow_auto_snapshot boolean r;bloom_filter_fp_chance double r;caching frozen<map<text, text>> r;cdc boolean r;comment text r;compaction frozen<map<text, text>> r;compression frozen<map<text, text>> r;crc_check_chance double r;dclocal_read_repair_chance double r;default_time_to_live int r;extensions frozen<map<text, blob>> r;flags frozen<set<text>> r;gc_grace_seconds int r;id uuid r;incremental_backups boolean r;max_index_interval int r;memtable text r;memtable_flush_period_in_ms int r;min_index_interval int r;read_repair text r;read_repair_chance double r;speculative_retry text r
+    triggers|4df70b66-6b05-3251-95a1-32b54005fd48|-32|token|comment=trigger definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;table_name text c;trigger_name text c;options frozen<map<text, text>> r
+    types|5a8b1ca8-6602-3f77-a045-9273d308917a|-33|token|comment=user defined type definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;type_name text c;field_names frozen<list<text>> r;field_types frozen<list<text>> r
+    views|9786ac1c-dd58-3201-a7cd-ad556410c985|-34|token|comment=view definitions|gc_grace_seconds=604800|memtable_flush_period_in_ms=3600000#keyspace_name text p;view_name text c;additional_write_policy text r;allow_auto_snapshot boolean r;base_table_id uuid r;base_table_name text r;bloom_filter_fp_chance double r;caching frozen<map<text, text>> r;cdc boolean r;comment text r;compaction frozen<map<text, text>> r;compression frozen<map<text, text>> r;crc_check_chance double r;dclocal_read_repair_chance double r;default_time_to_live int r;extensions frozen<map<text, blob>> r;gc_grace_seconds int r;id uuid r;include_all_columns boolean r;incremental_backups boolean r;max_index_interval int r;memtable text r;memtable_flush_period_in_ms int r;min_index_interval int r;read_repair text r;read_repair_chance double r;speculative_retry text r;where_clause text r
+    """;
   }
 
   static String systemTraces() {
     return """
-      events|8826e8e9-e16a-3728-8753-3bc1fc713c25|13|token|comment=tracing events|gc_grace_seconds=0
-      session_id uuid p;event_id timeuuid c;activity text r;source inet r;source_elapsed int r;source_port int r;thread text r
-      sessions|c5e99f16-8677-3914-b17e-960613512345|14|token|comment=tracing sessions|gc_grace_seconds=0
-      session_id uuid p;client inet r;command text r;coordinator inet r;coordinator_port int r;duration int r;parameters map<text, text> r;request text r;started_at timestamp r
-      """;
+    events|8826e8e9-e16a-3728-8753-3bc1fc713c25|13|token|comment=tracing events|gc_grace_seconds=0#session_id uuid p;event_id timeuuid c;activity text r;source inet r;source_elapsed int r;source_port int r;thread text r
+    sessions|c5e99f16-8677-3914-b17e-960613512345|14|token|comment=tracing sessions|gc_grace_seconds=0#session_id uuid p;client inet r;command text r;coordinator inet r;coordinator_port int r;duration int r;parameters map<text, text> r;request text r;started_at timestamp r
+    """;
   }
 
   static String systemViews() {
     return """
-      batch_metrics|310632c8-5cca-37bd-bf9f-9b73c4ffc4cb|-35|local|comment=Metrics specific to batch statements
-      name text p;max bigint r;p50th double r;p999th double r;p99th double r
-      caches|c456053d-ded6-3f10-b770-daba90c4dd83|-36|local|comment=system caches
-      name text p;capacity_bytes bigint r;entry_count int r;hit_count bigint r;hit_ratio double r;recent_hit_rate_per_second bigint r;recent_request_rate_per_second bigint r;request_count bigint r;size_bytes bigint r
-      cidr_filtering_metrics_counts|fe07f650-a9a3-3e3f-b482-687ec808f9bd|-37|local|comment=Count metrics specific to CIDR filtering
-      name text p;value bigint r
-      cidr_filtering_metrics_latencies|9c046366-df5e-37fa-b4ed-6bcd0834dfd6|-38|local|comment=Latency metrics specific to CIDR filtering
-      name text p;max double r;p50th double r;p95th double r;p999th double r;p99th double r
-      clients|89dc73d4-1447-3765-948b-500c7c35a35d|-39|local|comment=currently connected clients
-      address inet p;port int c;client_options frozen<map<text, text>> r;connection_stage text r;driver_name text r;driver_version text r;hostname text r;keyspace_name text r;protocol_version int r;request_count bigint r;ssl_cipher_suite text r;ssl_enabled boolean r;ssl_protocol text r;username text r
-      coordinator_read_latency|86b6b059-d735-3549-a969-5a63557a061c|-40|local
-      keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
-      coordinator_scan_latency|71d7cfe3-7986-3d35-aec2-29e70ee5ec6a|-41|local
-      keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
-      coordinator_write_latency|08fe4d63-54c0-3b4d-8323-80f4cd10a764|-42|local
-      keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
-      cql_metrics|6a8821b8-7dca-37ce-8970-a61ebb4e7ca5|-43|local|comment=Metrics specific to CQL prepared statement caching
-      name text p;value double r
-      credentials_cache_keys|0ebf8d18-4035-38d6-8a2d-6518e5308cb1|-44|local|comment=keys in the credentials cache
-      role text p
-      disk_usage|8622af8c-9c2f-3604-bc8f-6df90fff8531|-45|local
-      keyspace_name text p;table_name text p;mebibytes bigint r
-      gossip_info|6c8d5ec9-2734-306e-968b-0f03da888309|-46|local|comment=lists the gossip information for the cluster
-      address inet p;port int c;dc text r;dc_version int r;disk_usage text r;disk_usage_version int r;generation int r;heartbeat int r;host_id text r;host_id_version int r;hostname text r;index_status text r;index_status_version int r;internal_address_and_port text r;internal_address_and_port_version int r;internal_ip text r;internal_ip_version int r;load text r;load_version int r;native_address_and_port text r;native_address_and_port_version int r;net_version text r;net_version_version int r;rack text r;rack_version int r;release_version text r;release_version_version int r;removal_coordinator text r;removal_coordinator_version int r;rpc_address text r;rpc_address_version int r;rpc_ready text r;rpc_ready_version int r;schema text r;schema_version int r;severity text r;severity_version int r;sstable_versions text r;sstable_versions_version int r;status text r;status_version int r;status_with_port text r;status_with_port_version int r;tokens_version int r;x1 text r;x10 text r;x10_version int r;x1_version int r;x2 text r;x2_version int r;x3 text r;x3_version int r;x4 text r;x4_version int r;x5 text r;x5_version int r;x6 text r;x6_version int r;x7 text r;x7_version int r;x8 text r;x8_version int r;x9 text r;x9_version int r;x_11_padding text r;x_11_padding_version int r
-      internode_inbound|fe42678d-af5c-313e-bfe8-4a9e054df25f|-47|local
-      address inet p;port int p;dc text c;rack text c;corrupt_frames_recovered bigint r;corrupt_frames_unrecovered bigint r;error_bytes bigint r;error_count bigint r;expired_bytes bigint r;expired_count bigint r;processed_bytes bigint r;processed_count bigint r;received_bytes bigint r;received_count bigint r;scheduled_bytes bigint r;scheduled_count bigint r;throttled_count bigint r;throttled_nanos bigint r;using_bytes bigint r;using_reserve_bytes bigint r
-      internode_outbound|58b632fd-94ed-36fa-9fe4-181db238d413|-48|local
-      address inet p;port int p;dc text c;rack text c;active_connections bigint r;connection_attempts bigint r;error_bytes bigint r;error_count bigint r;expired_bytes bigint r;expired_count bigint r;overload_bytes bigint r;overload_count bigint r;pending_bytes bigint r;pending_count bigint r;sent_bytes bigint r;sent_count bigint r;successful_connection_attempts bigint r;using_bytes bigint r;using_reserve_bytes bigint r
-      jmx_permissions_cache_keys|6a0b1348-06e0-348e-a718-6ff7d48da1fe|-49|local|comment=keys in the JMX permissions cache
-      role text p
-      local_read_latency|77903fc8-aa00-34cd-a5f6-0de80edd1955|-50|local
-      keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
-      local_scan_latency|871478a6-dd43-3303-b868-b9e92d39444a|-51|local
-      keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
-      local_write_latency|a3c79fba-d827-3f95-8461-ea31db5c321e|-52|local
-      keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
-      max_partition_size|de38f0c6-9a95-37fe-8376-24a396e1554a|-53|local
-      keyspace_name text p;table_name text p;mebibytes bigint r
-      max_sstable_duration|f2097f5e-b699-3534-99f5-7e5a30eaa8b5|-54|local
-      keyspace_name text p;table_name text p;max_sstable_duration bigint r
-      max_sstable_size|b3a4a469-c91b-3120-99fd-9123f0dd3f55|-55|local
-      keyspace_name text p;table_name text p;mebibytes bigint r
-      network_permissions_cache_keys|caa4f536-dad5-3e80-af4b-97e6840bbf4a|-56|local|comment=keys in the network permissions cache
-      role text p
-      pending_hints|7b0c7a5c-45a3-33bb-99cd-5b11520e95ef|-57|local|comment=Pending hints that this node has for other nodes
-      host_id uuid p;address inet r;dc text r;files int r;newest timestamp r;oldest timestamp r;port int r;rack text r;status text r
-      permissions_cache_keys|f951c92c-5198-31f5-9e02-183b47d400b0|-58|local|comment=keys in the permissions cache
-      role text p;resource text p
-      queries|ca10cb3c-2140-3d3b-9d2c-7c723f0af0d2|-59|local|comment=Lists currently running queries
-      thread_id text p;queued_micros bigint r;running_micros bigint r;task text r
-      repair_jobs|d856b14c-70b6-3e1c-a29d-1ce7f2127b28|-60|local|comment=Repair job
-      id uuid p;completed boolean r;duration_millis bigint r;failure_cause text r;keyspace_name text r;last_updated_at timestamp r;participants frozen<list<text>> r;ranges frozen<list<text>> r;repair_id timeuuid r;session_id timeuuid r;state_failure_timestamp timestamp r;state_init_timestamp timestamp r;state_skipped_timestamp timestamp r;state_snapshot_complete_timestamp timestamp r;state_snapshot_start_timestamp timestamp r;state_start_timestamp timestamp r;state_stream_start_timestamp timestamp r;state_success_timestamp timestamp r;state_validation_complete_timestamp timestamp r;state_validation_start_timestamp timestamp r;status text r;success_message text r;table_name text r
-      repair_participates|ef04b8ba-fd4a-3fe4-bf83-6ccbfca289ac|-61|local|comment=Repair participate summary
-      id timeuuid p;completed boolean r;duration_millis bigint r;failure_cause text r;global boolean r;incremental boolean r;initiator text r;last_updated_at timestamp r;preview_kind text r;ranges frozen<list<text>> r;repaired_at timestamp r;state_failure_timestamp timestamp r;state_init_timestamp timestamp r;state_skipped_timestamp timestamp r;state_success_timestamp timestamp r;success_message text r;tables frozen<set<text>> r;validations frozen<set<uuid>> r
-      repair_sessions|9a74b1b1-0369-346b-95e8-08409a1110b0|-62|local|comment=Repair session
-      id timeuuid p;completed boolean r;duration_millis bigint r;failure_cause text r;jobs frozen<set<uuid>> r;keyspace_name text r;last_updated_at timestamp r;participants frozen<list<text>> r;ranges frozen<list<text>> r;repair_id timeuuid r;state_failure_timestamp timestamp r;state_init_timestamp timestamp r;state_jobs_start_timestamp timestamp r;state_skipped_timestamp timestamp r;state_start_timestamp timestamp r;state_success_timestamp timestamp r;status text r;success_message text r;table_names frozen<list<text>> r
-      repair_validations|f844505f-0cca-30ad-9426-b6cb6d634235|-63|local|comment=Repair validation
-      id uuid p;bytes_read bigint r;completed boolean r;duration_millis bigint r;estimated_partitions bigint r;estimated_total_bytes bigint r;failure_cause text r;initiator text r;keyspace_name text r;last_updated_at timestamp r;partitions_processed bigint r;progress_percentage float r;ranges frozen<list<text>> r;repair_id timeuuid r;session_id timeuuid r;state_accept_timestamp timestamp r;state_failure_timestamp timestamp r;state_init_timestamp timestamp r;state_sending_trees_timestamp timestamp r;state_skipped_timestamp timestamp r;state_start_timestamp timestamp r;state_success_timestamp timestamp r;status text r;success_message text r;table_name text r
-      repairs|36459791-890b-3415-bd07-0df15e868e5a|-64|local|comment=Repair summary
-      id timeuuid p;command_id int r;completed boolean r;duration_millis bigint r;failure_cause text r;keyspace_name text r;last_updated_at timestamp r;options_column_families frozen<set<text>> r;options_data_centers frozen<set<text>> r;options_force_repair boolean r;options_hosts frozen<set<text>> r;options_ignore_unreplicated_keyspaces boolean r;options_incremental boolean r;options_job_threads int r;options_optimise_streams boolean r;options_parallelism text r;options_preview_kind text r;options_primary_range boolean r;options_pull_repair boolean r;options_ranges frozen<set<text>> r;options_subrange_repair boolean r;options_trace boolean r;participants frozen<list<text>> r;ranges frozen<list<frozen<list<text>>>> r;sessions frozen<set<timeuuid>> r;state_failure_timestamp timestamp r;state_init_timestamp timestamp r;state_prepare_complete_timestamp timestamp r;state_prepare_start_timestamp timestamp r;state_repair_complete_timestamp timestamp r;state_repair_start_timestamp timestamp r;state_setup_timestamp timestamp r;state_skipped_timestamp timestamp r;state_start_timestamp timestamp r;state_success_timestamp timestamp r;status text r;success_message text r;table_names frozen<list<text>> r;type text r;unfiltered_ranges frozen<list<frozen<list<text>>>> r
-      roles_cache_keys|98f349e9-0e71-3ab1-9c99-a0524ee6ecd8|-65|local|comment=keys in the roles cache
-      role text p
-      rows_per_read|a4d00f60-2eef-35e1-b6cf-958986ae7559|-66|local
-      keyspace_name text p;table_name text p;count bigint r;max double r;p50th double r;p99th double r
-      sai_column_indexes|18739376-df4d-3084-90a6-2f9ae6e74935|-67|local|comment=Storage-attached column index metadata
-      keyspace_name text p;index_name text c;analyzer text r;column_name text r;is_building boolean r;is_queryable boolean r;is_string boolean r;table_name text r
-      sai_sstable_index_segments|cf6f23c6-332c-3260-b590-97b245538702|-68|local|comment=SSTable index segment metadata
-      keyspace_name text p;index_name text c;sstable_name text c;segment_row_id_offset bigint c;cell_count bigint r;column_name text r;component_metadata frozen<map<text, frozen<map<text, text>>>> r;end_token text r;max_sstable_row_id bigint r;max_term text r;min_sstable_row_id bigint r;min_term text r;start_token text r;table_name text r
-      sai_sstable_indexes|286e51de-ce12-3747-9955-b9760774f82c|-69|local|comment=SSTable index metadata
-      keyspace_name text p;index_name text c;sstable_name text c;cell_count bigint r;column_name text r;end_token text r;format_version text r;max_row_id bigint r;min_row_id bigint r;per_column_disk_size bigint r;per_table_disk_size bigint r;start_token text r;table_name text r
-      settings|5adfcadb-4407-3c1f-b97e-322735089073|-70|local|comment=current settings
-      name text p;value text r
-      snapshots|a9db71c6-05c7-3045-a6a0-f7d2bd112978|-71|local|comment=available snapshots
-      name text p;keyspace_name text c;table_name text c;created_at timestamp r;ephemeral boolean r;expires_at timestamp r;size_on_disk bigint r;true_size bigint r
-      sstable_tasks|af0d66c3-9b39-3d91-acd7-31a4e117f571|-72|local|comment=current sstable tasks
-      keyspace_name text p;table_name text c;task_id timeuuid c;completion_ratio double r;kind text r;progress bigint r;sstables int r;target_directory text r;total bigint r;total_compressed bigint r;unit text r
-      streaming|d5f37e09-3f11-3f10-894a-59f6378b5d5a|-73|local
-      id timeuuid p;bytes_received bigint r;bytes_sent bigint r;bytes_to_receive bigint r;bytes_to_send bigint r;duration_millis bigint r;failure_cause text r;files_received bigint r;files_sent bigint r;files_to_receive bigint r;files_to_send bigint r;follower boolean r;last_updated_at timestamp r;operation text r;peers frozen<list<text>> r;progress_percentage float r;status text r;status_failure_timestamp timestamp r;status_init_timestamp timestamp r;status_start_timestamp timestamp r;status_success_timestamp timestamp r;success_message text r
-      system_logs|95df5040-98b5-3cdd-907f-17bd96651f58|-74|local|comment=Cassandra logs
-      timestamp timestamp p;order_in_millisecond int c;level text r;logger text r;message text r
-      system_properties|f3e4b9bf-ad78-34a2-98ff-bfde82880573|-75|local|comment=Cassandra relevant system properties
-      name text p;value text r
-      thread_pools|ae33fd8e-8d5a-3736-9c04-31c62e86f089|-76|local
-      name text p;active_tasks int r;active_tasks_limit int r;blocked_tasks bigint r;blocked_tasks_all_time bigint r;completed_tasks bigint r;pending_tasks int r
-      tombstones_per_read|232a8f1b-a759-32f8-810c-35f36e87f50c|-77|local
-      keyspace_name text p;table_name text p;count bigint r;max double r;p50th double r;p99th double r
-      """;
+    batch_metrics|310632c8-5cca-37bd-bf9f-9b73c4ffc4cb|-35|local|comment=Metrics specific to batch statements#name text p;max bigint r;p50th double r;p999th double r;p99th double r
+    caches|c456053d-ded6-3f10-b770-daba90c4dd83|-36|local|comment=system caches#name text p;capacity_bytes bigint r;entry_count int r;hit_count bigint r;hit_ratio double r;recent_hit_rate_per_second bigint r;recent_request_rate_per_second bigint r;request_count bigint r;size_bytes bigint r
+    cidr_filtering_metrics_counts|fe07f650-a9a3-3e3f-b482-687ec808f9bd|-37|local|comment=Count metrics specific to CIDR filtering#name text p;value bigint r
+    cidr_filtering_metrics_latencies|9c046366-df5e-37fa-b4ed-6bcd0834dfd6|-38|local|comment=Latency metrics specific to CIDR filtering#name text p;max double r;p50th double r;p95th double r;p999th double r;p99th double r
+    clients|89dc73d4-1447-3765-948b-500c7c35a35d|-39|local|comment=currently connected clients#address inet p;port int c;client_options frozen<map<text, text>> r;connection_stage text r;driver_name text r;driver_version text r;hostname text r;keyspace_name text r;protocol_version int r;request_count bigint r;ssl_cipher_suite text r;ssl_enabled boolean r;ssl_protocol text r;username text r
+    coordinator_read_latency|86b6b059-d735-3549-a969-5a63557a061c|-40|local#keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
+    coordinator_scan_latency|71d7cfe3-7986-3d35-aec2-29e70ee5ec6a|-41|local#keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
+    coordinator_write_latency|08fe4d63-54c0-3b4d-8323-80f4cd10a764|-42|local#keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
+    cql_metrics|6a8821b8-7dca-37ce-8970-a61ebb4e7ca5|-43|local|comment=Metrics specific to CQL prepared statement caching#name text p;value double r
+    credentials_cache_keys|0ebf8d18-4035-38d6-8a2d-6518e5308cb1|-44|local|comment=keys in the credentials cache#role text p
+    disk_usage|8622af8c-9c2f-3604-bc8f-6df90fff8531|-45|local#keyspace_name text p;table_name text p;mebibytes bigint r
+    gossip_info|6c8d5ec9-2734-306e-968b-0f03da888309|-46|local|comment=lists the gossip information for the cluster#address inet p;port int c;dc text r;dc_version int r;disk_usage text r;disk_usage_version int r;generation int r;heartbeat int r;host_id text r;host_id_version int r;hostname text r;index_status text r;index_status_version int r;internal_address_and_port text r;internal_address_and_port_version int r;internal_ip text r;internal_ip_version int r;load text r;load_version int r;native_address_and_port text r;native_address_and_port_version int r;net_version text r;net_version_version int r;rack text r;rack_version int r;release_version text r;release_version_version int r;removal_coordinator text r;removal_coordinator_version int r;rpc_address text r;rpc_address_version int r;rpc_ready text r;rpc_ready_version int r;schema text r;schema_version int r;severity text r;severity_version int r;sstable_versions text r;sstable_versions_version int r;status text r;status_version int r;status_with_port text r;status_with_port_version int r;tokens_version int r;x1 text r;x10 text r;x10_version int r;x1_version int r;x2 text r;x2_version int r;x3 text r;x3_version int r;x4 text r;x4_version int r;x5 text r;x5_version int r;x6 text r;x6_version int r;x7 text r;x7_version int r;x8 text r;x8_version int r;x9 text r;x9_version int r;x_11_padding text r;x_11_padding_version int r
+    internode_inbound|fe42678d-af5c-313e-bfe8-4a9e054df25f|-47|local#address inet p;port int p;dc text c;rack text c;corrupt_frames_recovered bigint r;corrupt_frames_unrecovered bigint r;error_bytes bigint r;error_count bigint r;expired_bytes bigint r;expired_count bigint r;processed_bytes bigint r;processed_count bigint r;received_bytes bigint r;received_count bigint r;scheduled_bytes bigint r;scheduled_count bigint r;throttled_count bigint r;throttled_nanos bigint r;using_bytes bigint r;using_reserve_bytes bigint r
+    internode_outbound|58b632fd-94ed-36fa-9fe4-181db238d413|-48|local#address inet p;port int p;dc text c;rack text c;active_connections bigint r;connection_attempts bigint r;error_bytes bigint r;error_count bigint r;expired_bytes bigint r;expired_count bigint r;overload_bytes bigint r;overload_count bigint r;pending_bytes bigint r;pending_count bigint r;sent_bytes bigint r;sent_count bigint r;successful_connection_attempts bigint r;using_bytes bigint r;using_reserve_bytes bigint r
+    jmx_permissions_cache_keys|6a0b1348-06e0-348e-a718-6ff7d48da1fe|-49|local|comment=keys in the JMX permissions cache#role text p
+    local_read_latency|77903fc8-aa00-34cd-a5f6-0de80edd1955|-50|local#keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
+    local_scan_latency|871478a6-dd43-3303-b868-b9e92d39444a|-51|local#keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
+    local_write_latency|a3c79fba-d827-3f95-8461-ea31db5c321e|-52|local#keyspace_name text p;table_name text p;count bigint r;max_ms double r;p50th_ms double r;p99th_ms double r;per_second double r
+    max_partition_size|de38f0c6-9a95-37fe-8376-24a396e1554a|-53|local#keyspace_name text p;table_name text p;mebibytes bigint r
+    max_sstable_duration|f2097f5e-b699-3534-99f5-7e5a30eaa8b5|-54|local#keyspace_name text p;table_name text p;max_sstable_duration bigint r
+    max_sstable_size|b3a4a469-c91b-3120-99fd-9123f0dd3f55|-55|local#keyspace_name text p;table_name text p;mebibytes bigint r
+    network_permissions_cache_keys|caa4f536-dad5-3e80-af4b-97e6840bbf4a|-56|local|comment=keys in the network permissions cache#role text p
+    pending_hints|7b0c7a5c-45a3-33bb-99cd-5b11520e95ef|-57|local|comment=Pending hints that this node has for other nodes#host_id uuid p;address inet r;dc text r;files int r;newest timestamp r;oldest timestamp r;port int r;rack text r;status text r
+    permissions_cache_keys|f951c92c-5198-31f5-9e02-183b47d400b0|-58|local|comment=keys in the permissions cache#role text p;resource text p
+    queries|ca10cb3c-2140-3d3b-9d2c-7c723f0af0d2|-59|local|comment=Lists currently running queries#thread_id text p;queued_micros bigint r;running_micros bigint r;task text r
+    repair_jobs|d856b14c-70b6-3e1c-a29d-1ce7f2127b28|-60|local|comment=Repair job#id uuid p;completed boolean r;duration_millis bigint r;failure_cause text r;keyspace_name text r;last_updated_at timestamp r;participants frozen<list<text>> r;ranges frozen<list<text>> r;repair_id timeuuid r;session_id timeuuid r;state_failure_timestamp timestamp r;state_init_timestamp timestamp r;state_skipped_timestamp timestamp r;state_snapshot_complete_timestamp timestamp r;state_snapshot_start_timestamp timestamp r;state_start_timestamp timestamp r;state_stream_start_timestamp timestamp r;state_success_timestamp timestamp r;state_validation_complete_timestamp timestamp r;state_validation_start_timestamp timestamp r;status text r;success_message text r;table_name text r
+    repair_participates|ef04b8ba-fd4a-3fe4-bf83-6ccbfca289ac|-61|local|comment=Repair participate summary#id timeuuid p;completed boolean r;duration_millis bigint r;failure_cause text r;global boolean r;incremental boolean r;initiator text r;last_updated_at timestamp r;preview_kind text r;ranges frozen<list<text>> r;repaired_at timestamp r;state_failure_timestamp timestamp r;state_init_timestamp timestamp r;state_skipped_timestamp timestamp r;state_success_timestamp timestamp r;success_message text r;tables frozen<set<text>> r;validations frozen<set<uuid>> r
+    repair_sessions|9a74b1b1-0369-346b-95e8-08409a1110b0|-62|local|comment=Repair session#id timeuuid p;completed boolean r;duration_millis bigint r;failure_cause text r;jobs frozen<set<uuid>> r;keyspace_name text r;last_updated_at timestamp r;participants frozen<list<text>> r;ranges frozen<list<text>> r;repair_id timeuuid r;state_failure_timestamp timestamp r;state_init_timestamp timestamp r;state_jobs_start_timestamp timestamp r;state_skipped_timestamp timestamp r;state_start_timestamp timestamp r;state_success_timestamp timestamp r;status text r;success_message text r;table_names frozen<list<text>> r
+    repair_validations|f844505f-0cca-30ad-9426-b6cb6d634235|-63|local|comment=Repair validation#id uuid p;bytes_read bigint r;completed boolean r;duration_millis bigint r;estimated_partitions bigint r;estimated_total_bytes bigint r;failure_cause text r;initiator text r;keyspace_name text r;last_updated_at timestamp r;partitions_processed bigint r;progress_percentage float r;ranges frozen<list<text>> r;repair_id timeuuid r;session_id timeuuid r;state_accept_timestamp timestamp r;state_failure_timestamp timestamp r;state_init_timestamp timestamp r;state_sending_trees_timestamp timestamp r;state_skipped_timestamp timestamp r;state_start_timestamp timestamp r;state_success_timestamp timestamp r;status text r;success_message text r;table_name text r
+    repairs|36459791-890b-3415-bd07-0df15e868e5a|-64|local|comment=Repair summary#id timeuuid p;command_id int r;completed boolean r;duration_millis bigint r;failure_cause text r;keyspace_name text r;last_updated_at timestamp r;options_column_families frozen<set<text>> r;options_data_centers frozen<set<text>> r;options_force_repair boolean r;options_hosts frozen<set<text>> r;options_ignore_unreplicated_keyspaces boolean r;options_incremental boolean r;options_job_threads int r;options_optimise_streams boolean r;options_parallelism text r;options_preview_kind text r;options_primary_range boolean r;options_pull_repair boolean r;options_ranges frozen<set<text>> r;options_subrange_repair boolean r;options_trace boolean r;participants frozen<list<text>> r;ranges frozen<list<frozen<list<text>>>> r;sessions frozen<set<timeuuid>> r;state_failure_timestamp timestamp r;state_init_timestamp timestamp r;state_prepare_complete_timestamp timestamp r;state_prepare_start_timestamp timestamp r;state_repair_complete_timestamp timestamp r;state_repair_start_timestamp timestamp r;state_setup_timestamp timestamp r;state_skipped_timestamp timestamp r;state_start_timestamp timestamp r;state_success_timestamp timestamp r;status text r;success_message text r;table_names frozen<list<text>> r;type text r;unfiltered_ranges frozen<list<frozen<list<text>>>> r
+    roles_cache_keys|98f349e9-0e71-3ab1-9c99-a0524ee6ecd8|-65|local|comment=keys in the roles cache#role text p
+    rows_per_read|a4d00f60-2eef-35e1-b6cf-958986ae7559|-66|local#keyspace_name text p;table_name text p;count bigint r;max double r;p50th double r;p99th double r
+    sai_column_indexes|18739376-df4d-3084-90a6-2f9ae6e74935|-67|local|comment=Storage-attached column index metadata#keyspace_name text p;index_name text c;analyzer text r;column_name text r;is_building boolean r;is_queryable boolean r;is_string boolean r;table_name text r
+    sai_sstable_index_segments|cf6f23c6-332c-3260-b590-97b245538702|-68|local|comment=SSTable index segment metadata#keyspace_name text p;index_name text c;sstable_name text c;segment_row_id_offset bigint c;cell_count bigint r;column_name text r;component_metadata frozen<map<text, frozen<map<text, text>>>> r;end_token text r;max_sstable_row_id bigint r;max_term text r;min_sstable_row_id bigint r;min_term text r;start_token text r;table_name text r
+    sai_sstable_indexes|286e51de-ce12-3747-9955-b9760774f82c|-69|local|comment=SSTable index metadata#keyspace_name text p;index_name text c;sstable_name text c;cell_count bigint r;column_name text r;end_token text r;format_version text r;max_row_id bigint r;min_row_id bigint r;per_column_disk_size bigint r;per_table_disk_size bigint r;start_token text r;table_name text r
+    settings|5adfcadb-4407-3c1f-b97e-322735089073|-70|local|comment=current settings#name text p;value text r
+    snapshots|a9db71c6-05c7-3045-a6a0-f7d2bd112978|-71|local|comment=available snapshots#name text p;keyspace_name text c;table_name text c;created_at timestamp r;ephemeral boolean r;expires_at timestamp r;size_on_disk bigint r;true_size bigint r
+    sstable_tasks|af0d66c3-9b39-3d91-acd7-31a4e117f571|-72|local|comment=current sstable tasks#keyspace_name text p;table_name text c;task_id timeuuid c;completion_ratio double r;kind text r;progress bigint r;sstables int r;target_directory text r;total bigint r;total_compressed bigint r;unit text r
+    streaming|d5f37e09-3f11-3f10-894a-59f6378b5d5a|-73|local#id timeuuid p;bytes_received bigint r;bytes_sent bigint r;bytes_to_receive bigint r;bytes_to_send bigint r;duration_millis bigint r;failure_cause text r;files_received bigint r;files_sent bigint r;files_to_receive bigint r;files_to_send bigint r;follower boolean r;last_updated_at timestamp r;operation text r;peers frozen<list<text>> r;progress_percentage float r;status text r;status_failure_timestamp timestamp r;status_init_timestamp timestamp r;status_start_timestamp timestamp r;status_success_timestamp timestamp r;success_message text r
+    system_logs|95df5040-98b5-3cdd-907f-17bd96651f58|-74|local|comment=Cassandra logs#timestamp timestamp p;order_in_millisecond int c;level text r;logger text r;message text r
+    system_properties|f3e4b9bf-ad78-34a2-98ff-bfde82880573|-75|local|comment=Cassandra relevant system properties#name text p;value text r
+    thread_pools|ae33fd8e-8d5a-3736-9c04-31c62e86f089|-76|local#name text p;active_tasks int r;active_tasks_limit int r;blocked_tasks bigint r;blocked_tasks_all_time bigint r;completed_tasks bigint r;pending_tasks int r
+    tombstones_per_read|232a8f1b-a759-32f8-810c-35f36e87f50c|-77|local#keyspace_name text p;table_name text p;count bigint r;max double r;p50th double r;p99th double r
+    """;
   }
 
   static String systemVirtualSchema() {
     return """
-      columns|d30576e9-02a9-3735-8daf-ab45e4980183|-78|local|comment=virtual column definitions
-      keyspace_name text p;table_name text c;column_name text c;clustering_order text r;column_name_bytes blob r;kind text r;position int r;type text r
-      keyspaces|8943287a-b42b-3f26-a2b2-31a1a8cb2a9a|-79|local|comment=virtual keyspace definitions
-      keyspace_name text p
-      tables|de8b2957-3de1-3570-8793-6dcbce2e5d6e|-80|local|comment=virtual table definitions
-      keyspace_name text p;table_name text c;comment text r
-      """;
+    columns|d30576e9-02a9-3735-8daf-ab45e4980183|-78|local|comment=virtual column definitions#keyspace_name text p;table_name text c;column_name text c;clustering_order text r;column_name_bytes blob r;kind text r;position int r;type text r
+    keyspaces|8943287a-b42b-3f26-a2b2-31a1a8cb2a9a|-79|local|comment=virtual keyspace definitions#keyspace_name text p
+    tables|de8b2957-3de1-3570-8793-6dcbce2e5d6e|-80|local|comment=virtual table definitions#keyspace_name text p;table_name text c;comment text r
+    """;
   }
 }
