@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -152,7 +153,7 @@ final class MapReplica implements ReplicaAccess {
       return true;
     }
     for (byte[] key : request.isReversed() ? keys.reversed() : keys) {
-      byte[] row = all.get(key);
+      byte[] row = Objects.requireNonNull(all.get(key));
       RowSink.Next next =
           sink.row(memory(key), 1, key.length - 1, new RowView().wrap(memory(row), 0, row.length));
       if (next != RowSink.Next.CONTINUE) {
