@@ -3,6 +3,7 @@ package io.helenus.server.node;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.protocol.Session;
+import io.helenus.server.schema.Partitioner;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.TableStatistics;
@@ -108,6 +109,7 @@ final class RunningNode implements NodeFacts {
       String value = settings.text(setting);
       shown.put(setting.name(), value.isEmpty() ? null : value);
     }
+    shown.put("partitioner", Partitioner.MURMUR3_CLASS);
     return shown;
   }
 

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * loop's, except where said.
  */
 final class ConnectionLoop {
-  private static final int KEPT_BUFFERS = 64;
+  /** Memory of output buffers that nobody uses, kept because making it anew is dear. */
+  private static final int KEPT_BYTES = 8 << 20;
 
   private final ShardDoor door;
   private final TransportSettings settings;
@@ -26,6 +27,7 @@ final class ConnectionLoop {
   private final List<ConnectionHandler> unsent = new ArrayList<>();
   private final List<ConnectionHandler> stalled = new ArrayList<>();
   private final List<OutputBuffer> idleBuffers = new ArrayList<>();
+  private int idleBytes;
   private final Runnable resumption = this::resumeStalled;
   private boolean resuming;
   private boolean draining;
@@ -128,11 +130,18 @@ final class ConnectionLoop {
   }
 
   OutputBuffer takeBuffer() {
-    return idleBuffers.isEmpty() ? new OutputBuffer() : idleBuffers.removeLast();
+    if (idleBuffers.isEmpty()) {
+      return new OutputBuffer();
+    }
+    OutputBuffer taken = idleBuffers.removeLast();
+    idleBytes -= taken.capacityBytes();
+    return taken;
   }
 
   void giveBack(OutputBuffer buffer) {
-    if (idleBuffers.size() < KEPT_BUFFERS && buffer.reset()) {
+    if (idleBytes + buffer.capacityBytes() <= KEPT_BYTES) {
+      buffer.reset();
+      idleBytes += buffer.capacityBytes();
       idleBuffers.add(buffer);
     }
   }

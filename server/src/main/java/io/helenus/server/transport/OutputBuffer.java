@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutputBuffer {
   private static final int INITIAL_BYTES = 4 << 10;
-  private static final int KEPT_BYTES = 64 << 10;
 
   private final ByteWriter writer = new ByteWriter(INITIAL_BYTES);
   private @Nullable MemorySegment viewed;
@@ -38,12 +37,12 @@ final class OutputBuffer {
     return view.refCnt() <= 1;
   }
 
-  /** Forgets the contents; false when the memory has become too large to be kept. */
-  boolean reset() {
-    boolean keep = writer.capacity() <= KEPT_BYTES;
-    if (keep) {
-      writer.clear();
-    }
-    return keep;
+  /** Forgets the contents, keeps the memory. */
+  void reset() {
+    writer.clear();
+  }
+
+  int capacityBytes() {
+    return writer.capacity();
   }
 }
