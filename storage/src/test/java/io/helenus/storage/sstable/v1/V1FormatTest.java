@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Crc32c;
 import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor.Compression;
@@ -205,5 +207,33 @@ class V1FormatTest {
     StorageException error =
         assertThrows(StorageException.class, () -> SampleEntries.readAll(file));
     assertTrue(error.getMessage().contains("data/7-1.sst"), error.getMessage());
+  }
+
+  /** A file with one more section, of a type that this version does not know. */
+  private static byte[] withUnknownSection(byte[] bytes, int flags) {
+    ByteWriter file = new ByteWriter(bytes.length + 64).putBytes(bytes);
+    int footerLength = Bytes.getInt(file.segment(), bytes.length - 18);
+    int start = bytes.length - footerLength;
+    ByteWriter footer = new ByteWriter(256);
+    int sections = Bytes.getUnsignedShort(file.segment(), start);
+    footer.putShort(sections + 1);
+    footer.putBytes(file.segment(), start + 2, 24L * sections);
+    footer.putShort(99).putShort(flags).putLong(1).putLong(2).putInt(3);
+    footer.putLong(Bytes.getLong(file.segment(), bytes.length - 26));
+    footer.putInt(footerLength + 24);
+    footer.putInt(new Crc32c().of(footer.segment(), 0, footer.size()));
+    footer.putShort(Layout.VERSION).putLong(Layout.FOOTER_MAGIC);
+    file.truncate(start).putBytes(footer.segment(), 0, footer.size());
+    return file.toArray();
+  }
+
+  @Test
+  void anUnknownOptionalSectionIsSkippedAndARequiredOneRefused() throws IOException {
+    SampleEntries sample = SampleEntries.allKinds();
+    byte[] bytes = sample.write(Compression.LZ4);
+    assertEquals(sample.texts(), SampleEntries.readAll(open(withUnknownSection(bytes, 0))));
+    byte[] required = withUnknownSection(bytes, Layout.SECTION_REQUIRED);
+    StorageException refusal = assertThrows(StorageException.class, () -> open(required));
+    assertTrue(refusal.getMessage().contains("type 99"), refusal.getMessage());
   }
 }
