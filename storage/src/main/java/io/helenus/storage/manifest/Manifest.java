@@ -71,8 +71,9 @@ public final class Manifest {
       FileSystem.File opened = files.open(ManifestFile.path(number, ManifestFile.NAME_END));
       file = opened;
       endOffset = ManifestFile.read(opened, state::apply);
-      // what was read will be acted on, so it must not be forgotten any more
+      // what was read will be acted on, so neither it nor the file's name may be forgotten any more
       syncOrFail(opened::sync);
+      syncOrFail(() -> files.syncFolder(ManifestFile.FOLDER));
       rewriteAboveBytes = rewriteLimit(endOffset);
       for (long older : numbers.headSet(number)) {
         files.delete(ManifestFile.path(older, ManifestFile.NAME_END));

@@ -137,6 +137,25 @@ class ManifestTest {
   }
 
   @Test
+  void aManifestThatWasKilledBeforeItsNameWasDurableIsNotForgottenLater() throws IOException {
+    for (int seed = 0; seed < 50; seed++) {
+      for (int operation = 1; operation <= 7; operation++) {
+        SimFileSystem disk = new SimFileSystem(new SimRandomness(seed));
+        disk.crashAfter(operation);
+        try {
+          Manifest.open(disk, fatal::add).commit(List.of(added(1)));
+        } catch (SimulatedCrash crash) {
+          disk.killProcess();
+        }
+        Manifest again = Manifest.open(disk, fatal::add);
+        again.commit(List.of(added(2)));
+        disk.losePower();
+        assertTrue(live(Manifest.open(disk, fatal::add)).contains(2L), seed + "/" + operation);
+      }
+    }
+  }
+
+  @Test
   void itIsWrittenAnewWhenTheEditsHaveGrown() throws IOException {
     Manifest manifest = open();
     for (long i = 1; i <= 3000; i++) {

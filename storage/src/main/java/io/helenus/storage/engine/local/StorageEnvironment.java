@@ -3,6 +3,8 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.env.StoppableScheduler;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -25,8 +27,12 @@ public record StorageEnvironment(
     Executor io,
     Executor background,
     Consumer<? super Exception> fatal) {
-  /** Copies. */
+  /** Copies; what finishes beside a shard that has stopped is dropped. */
   public StorageEnvironment {
-    shards = List.copyOf(shards);
+    List<Scheduler> stoppable = new ArrayList<>();
+    for (Scheduler shard : shards) {
+      stoppable.add(new StoppableScheduler(shard));
+    }
+    shards = List.copyOf(stoppable);
   }
 }
