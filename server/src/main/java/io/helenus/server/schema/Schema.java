@@ -109,13 +109,18 @@ public final class Schema {
     if (storageId < 0) {
       return virtualTable(storageId);
     }
+    int at = indexOf(storageId);
+    return at < 0 ? null : tablesByStorageId[at];
+  }
+
+  private int indexOf(int storageId) {
     int low = 0;
     int high = tablesByStorageId.length - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
       int id = tablesByStorageId[middle].storageId();
       if (id == storageId) {
-        return tablesByStorageId[middle];
+        return middle;
       }
       if (id < storageId) {
         low = middle + 1;
@@ -123,7 +128,7 @@ public final class Schema {
         high = middle - 1;
       }
     }
-    return null;
+    return -low - 1;
   }
 
   private @Nullable TableSchema virtualTable(int storageId) {
@@ -158,10 +163,8 @@ public final class Schema {
           case SchemaEdit.AlterKeyspace(String name, boolean durable, Replication replication) ->
               with(existing(name).with(durable, replication));
           case SchemaEdit.DropKeyspace(String name) -> without(name);
-          case SchemaEdit.CreateTable(TableSchema table) ->
-              with(existing(table.keyspace()).with(table));
-          case SchemaEdit.AlterTable(TableSchema table) ->
-              with(existing(table.keyspace()).with(table));
+          case SchemaEdit.CreateTable(TableSchema table) -> with(table);
+          case SchemaEdit.AlterTable(TableSchema table) -> with(table);
           case SchemaEdit.DropTable(String name, String table) ->
               with(existing(name).withoutTable(table));
         };
@@ -174,6 +177,25 @@ public final class Schema {
       throw new IllegalStateException("an edit names a keyspace that is not there: " + name);
     }
     return keyspace;
+  }
+
+  /** The same schema with this stored table added, or replaced. */
+  private Schema with(TableSchema table) {
+    KeyspaceSchema[] changed = keyspaces.clone();
+    changed[indexOf(table.keyspace())] = existing(table.keyspace()).with(table);
+    int at = indexOf(table.storageId());
+    TableSchema[] byId;
+    if (at >= 0) {
+      byId = tablesByStorageId.clone();
+      byId[at] = table;
+    } else {
+      int insertion = -at - 1;
+      byId = Arrays.copyOf(tablesByStorageId, tablesByStorageId.length + 1);
+      System.arraycopy(
+          tablesByStorageId, insertion, byId, insertion + 1, byId.length - insertion - 1);
+      byId[insertion] = table;
+    }
+    return new Schema(changed, byId, version, epoch);
   }
 
   /** The same schema with this keyspace added, or replaced with all its tables. */
