@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * on. Shard thread only.
  */
 final class SelectOperation implements ReadCallback {
-  private static final int KEPT = 1024;
+  private static final int KEPT = 256;
 
   private final Pool pool;
   private final Coordinator coordinator;

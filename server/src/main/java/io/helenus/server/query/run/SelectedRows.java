@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * rows. One read at a time.
  */
 final class SelectedRows implements ExpressionEvaluator.Inputs {
-  private static final int KEPT_BYTES = 256 << 10;
+  private static final int KEPT_BYTES = 64 << 10;
   private static final int LIMIT_BYTES = 256 << 20;
 
   private final CurrentRow row;
