@@ -155,6 +155,10 @@ final class StorageSimulation {
     for (int i = 1 + random.below(3); i > 0; i--) {
       actions.add(randomAction());
     }
+    write(partition, actions);
+  }
+
+  private void write(int partition, List<ModelTable.Action> actions) {
     int number = ops.size();
     long now = storage.nowSeconds();
     mutations.begin(partition).table(dataTable, actions, now);
@@ -320,8 +324,19 @@ final class StorageSimulation {
     storage.world.runFor((SimStorage.GRACE_SECONDS + 50L) * SECOND_NANOS);
   }
 
+  /** A row that shows later whether a truncation came to be; on the disk before it begins. */
+  private void writeWitness() {
+    TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
+    cells.put(1, action);
+    long now = storage.world.clock().wallMicros();
+    write(PARTITIONS, List.of(new ModelTable.Put(false, 1, true, now, 0, ModelTable.NEVER, cells)));
+    settle();
+    storage.world.runFor(2 * SYNC_SLACK_NANOS);
+  }
+
   private void truncate() {
     settle();
+    writeWitness();
     Outcome outcome = new Outcome();
     List<Op> before = List.copyOf(ops);
     try {
