@@ -29,7 +29,6 @@ import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaContext;
 import io.helenus.server.schema.SchemaPlanner;
 import io.helenus.server.shard.Shard;
-import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Scheduler;
@@ -54,11 +53,11 @@ public final class QueryFixture {
   private final Coordinator coordinator;
   private final PlanRunner runner;
   private final RunContext context = new RunContext();
-  private Schema schema = Schema.of(SystemKeyspaces.all(), new UUID(0, 0), 1);
+  private Schema schema = Schema.of(List.of(), new UUID(0, 0), 1);
   private @Nullable String keyspace;
   private int lastTableId = 1000;
 
-  /** With no tables but the system's. */
+  /** With no keyspaces. */
   public QueryFixture() {
     Shard shard = new Shard(0, new QueueScheduler());
     coordinator =

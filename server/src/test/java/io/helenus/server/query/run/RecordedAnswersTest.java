@@ -1,10 +1,9 @@
-package io.helenus.server.query.plan;
+package io.helenus.server.query.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.error.CqlError;
-import io.helenus.server.query.run.QueryFixture;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
