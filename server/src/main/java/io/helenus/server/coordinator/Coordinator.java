@@ -169,7 +169,10 @@ public final class Coordinator {
     replicas.write(shard, token, mutation.segment(), mutation.size(), operation);
   }
 
-  /** Answers the client and lets the batch log forget the batch. */
+  /**
+   * Lets the batch log forget the batch, then answers the client: a batch that was answered is not
+   * applied again at the next start, where it might bring back what has been truncated since.
+   */
   private final class Removing implements WriteCallback {
     private final long token;
     private final byte[] prefix;
@@ -183,7 +186,6 @@ public final class Coordinator {
 
     @Override
     public void written() {
-      callback.written();
       ByteWriter removal = takeBuffer();
       batchLog.putRemoval(token, prefix, removal);
       writeLocal(
@@ -193,11 +195,14 @@ public final class Coordinator {
           WriteType.BATCH_LOG,
           new WriteCallback() {
             @Override
-            public void written() {}
+            public void written() {
+              callback.written();
+            }
 
             @Override
             public void failed(CqlError error) {
               LOG.warn("a batch stays in the batch log until the next start: {}", error.message());
+              callback.written();
             }
           });
     }

@@ -11,8 +11,10 @@ import io.helenus.storage.env.sim.SimWorld;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -35,18 +37,47 @@ final class Simulation {
   /** Timestamps are drawn from a window that moves on before tombstones may be purged. */
   private static final long WINDOW_SECONDS = 5;
 
+  /** With more possibilities than this a table is emptied, which settles them. */
+  private static final int POSSIBLE_LIMIT = 64;
+
+  /** So few that many are the same. */
+  private static final int TIMESTAMPS = 40;
+
   private static final int[] SHARDS = {1, 2, 4};
   private static final boolean TRACE = Boolean.getBoolean("simulation.trace");
 
-  /** A table that may exist, and what it must hold. */
+  /**
+   * A table that may exist, and what it may hold: more than one thing after a crash, as long as
+   * nobody can tell whether a statement that was never answered has happened.
+   */
   private static final class Table {
     final String name;
-    boolean exists;
-    boolean hasW = true;
-    TableModel model = new TableModel();
+    List<TableState> possible = List.of(new TableState(false, true, new TableModel()));
 
     Table(String name) {
       this.name = name;
+    }
+
+    boolean exists() {
+      return possible.getFirst().exists();
+    }
+
+    boolean hasW() {
+      return possible.getFirst().hasW();
+    }
+
+    /** Forgets what cannot be, now that the table has been seen; false if nothing is left. */
+    boolean narrow(Seen seen) {
+      List<TableState> left = new ArrayList<>();
+      for (TableState state : possible) {
+        if (seen.agrees(state)) {
+          left.add(state);
+        }
+      }
+      if (!left.isEmpty()) {
+        possible = left;
+      }
+      return !left.isEmpty();
     }
   }
 
@@ -64,6 +95,10 @@ final class Simulation {
 
   /** A table's existence and content as one value. */
   private record TableState(boolean exists, boolean hasW, TableModel model) {
+    TableState truncated() {
+      return new TableState(exists, hasW, model.truncated());
+    }
+
     TableState with(Change change) {
       TableModel changed = model.copy();
       changed.add(change);
@@ -157,12 +192,9 @@ final class Simulation {
       settle();
       define(table);
       settle();
-    } else if (kind < 7 && table.exists) {
+    } else if (kind < 7 && table.exists()) {
       settle();
-      submit(
-          "TRUNCATE sim." + table.name,
-          table,
-          state -> new TableState(state.exists(), state.hasW(), state.model().truncated()));
+      submit("TRUNCATE sim." + table.name, table, TableState::truncated);
       settle();
     } else if (kind < 12) {
       trace("flush");
@@ -170,24 +202,26 @@ final class Simulation {
     } else if (kind < 16) {
       trace("compact");
       node.compact();
-    } else if (table.exists && kind < 26) {
+    } else if (table.exists() && kind < 26) {
       batch(table);
-    } else if (table.exists) {
+    } else if (table.exists()) {
       Written written = draw(table);
       submit(written.cql, written.seconds, table, state -> state.with(written.change));
     }
   }
 
   private void define(Table table) {
-    if (!table.exists) {
+    if (!table.exists()) {
       create(table);
     } else if (choices.below(3) == 0) {
       submit(
           "DROP TABLE sim." + table.name,
           table,
           state -> new TableState(false, true, new TableModel()));
-    } else if (table.hasW) {
-      long timestamp = timestamp();
+    } else if (table.hasW()) {
+      // never before an earlier drop: the later statement would win, and bring back what is still
+      // there
+      long timestamp = windowStart() + TIMESTAMPS - 1;
       submit(
           "ALTER TABLE sim." + table.name + " DROP w USING TIMESTAMP " + timestamp,
           table,
@@ -218,7 +252,11 @@ final class Simulation {
   }
 
   private long timestamp() {
-    return seconds() / WINDOW_SECONDS * WINDOW_SECONDS * 1_000_000 + choices.below(40);
+    return windowStart() + choices.below(TIMESTAMPS);
+  }
+
+  private long windowStart() {
+    return seconds() / WINDOW_SECONDS * WINDOW_SECONDS * 1_000_000;
   }
 
   /** A statement and what it means, if it happens at the second it was drawn. */
@@ -288,7 +326,7 @@ final class Simulation {
     Map<String, @Nullable Integer> values = new LinkedHashMap<>();
     boolean insert = choices.below(2) == 0;
     for (String column : TableModel.REGULAR) {
-      if ((column.equals("v") || table.hasW) && choices.below(3) > 0) {
+      if ((column.equals("v") || table.hasW()) && choices.below(3) > 0) {
         values.put(column, choices.below(5) == 0 ? null : choices.below(1000));
       }
     }
@@ -372,10 +410,11 @@ final class Simulation {
   }
 
   private static void apply(Table table, UnaryOperator<TableState> effect) {
-    TableState changed = effect.apply(new TableState(table.exists, table.hasW, table.model));
-    table.exists = changed.exists();
-    table.hasW = changed.hasW();
-    table.model = changed.model();
+    Set<TableState> changed = new LinkedHashSet<>();
+    for (TableState state : table.possible) {
+      changed.add(effect.apply(state));
+    }
+    table.possible = List.copyOf(changed);
   }
 
   private void send(String cql, long nowSeconds, Consumer<Response> whenAnswered) {
@@ -456,33 +495,38 @@ final class Simulation {
     if (doubts.size() > 16) {
       throw new AssertionError("too many statements under way: " + doubts.size());
     }
-    Seen seen = read(table.name);
-    TableState before = new TableState(table.exists, table.hasW, table.model);
-    for (int combination = 0; combination < 1 << doubts.size(); combination++) {
-      TableState state = before;
-      for (int i = 0; i < doubts.size(); i++) {
-        if ((combination & 1 << i) != 0) {
-          state = doubts.get(i).effect.apply(state);
+    Set<TableState> possible = new LinkedHashSet<>();
+    for (TableState before : table.possible) {
+      for (int combination = 0; combination < 1 << doubts.size(); combination++) {
+        TableState state = before;
+        for (int i = 0; i < doubts.size(); i++) {
+          if ((combination & 1 << i) != 0) {
+            state = doubts.get(i).effect.apply(state);
+          }
         }
-      }
-      if (seen.agrees(state)) {
-        table.exists = state.exists();
-        table.hasW = state.hasW();
-        table.model = state.model();
-        return;
+        possible.add(state);
       }
     }
-    throw new AssertionError(
-        this
-            + ": after a crash table "
-            + table.name
-            + " holds "
-            + seen
-            + ", which none of "
-            + doubts.size()
-            + " unanswered statements on top of "
-            + before.model().rows(seen.firstSecond)
-            + " explains");
+    Seen seen = read(table.name);
+    List<TableState> before = table.possible;
+    table.possible = List.copyOf(possible);
+    if (!table.narrow(seen)) {
+      throw new AssertionError(
+          this
+              + ": after a crash table "
+              + table.name
+              + " holds "
+              + seen
+              + ", which none of "
+              + doubts.size()
+              + " unanswered statements on top of "
+              + before.getFirst().model().rows(seen.firstSecond)
+              + " explains");
+    }
+    if (table.possible.size() > POSSIBLE_LIMIT && table.exists()) {
+      submit("TRUNCATE sim." + table.name, table, TableState::truncated);
+      settle();
+    }
   }
 
   /** What a table was seen to hold, and during which seconds it was read. */
@@ -560,19 +604,18 @@ final class Simulation {
     for (Table table : tables) {
       comparisons++;
       Seen seen = read(table.name);
-      TableState expected = new TableState(table.exists, table.hasW, table.model);
-      if (!seen.agrees(expected)) {
+      if (!table.narrow(seen)) {
         throw new AssertionError(
             this
                 + ": table "
                 + table.name
-                + (table.exists ? "" : " (dropped)")
+                + (table.exists() ? "" : " (dropped)")
                 + " holds\n"
                 + seen
                 + "\ninstead of\n"
-                + table.model.rows(seen.firstSecond));
+                + table.possible.getFirst().model().rows(seen.firstSecond));
       }
-      if (table.exists) {
+      if (table.exists()) {
         compareSlice(table, seen);
       }
     }
@@ -599,15 +642,11 @@ final class Simulation {
       Integer rowD = number(row, index, "d");
       found.addFirst(List.of(rowC == null ? -1 : rowC, rowD == null ? -1 : rowD));
     }
-    for (long second = seen.firstSecond; second <= seconds(); second++) {
-      List<List<Integer>> expected = new ArrayList<>();
-      for (Row row : table.model.rows(second)) {
-        if (row.p() == p && row.c() != null && row.d() != null && row.c() >= c) {
-          expected.add(List.of(row.c(), row.d()));
+    for (TableState state : table.possible) {
+      for (long second = seen.firstSecond; second <= seconds(); second++) {
+        if (slice(state.model().rows(second), p, c).equals(found)) {
+          return;
         }
-      }
-      if (expected.equals(found)) {
-        return;
       }
     }
     throw new AssertionError(
@@ -620,5 +659,15 @@ final class Simulation {
             + found
             + " of "
             + seen);
+  }
+
+  private static List<List<Integer>> slice(List<Row> rows, int p, int fromC) {
+    List<List<Integer>> slice = new ArrayList<>();
+    for (Row row : rows) {
+      if (row.p() == p && row.c() != null && row.d() != null && row.c() >= fromC) {
+        slice.add(List.of(row.c(), row.d()));
+      }
+    }
+    return slice;
   }
 }

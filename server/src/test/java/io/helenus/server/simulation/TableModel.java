@@ -83,6 +83,16 @@ final class TableModel {
     return new TableModel(new ArrayList<>(changes));
   }
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TableModel that && changes.equals(that.changes);
+  }
+
+  @Override
+  public int hashCode() {
+    return changes.hashCode();
+  }
+
   /** Without rows; a column that was dropped stays dropped up to its timestamp. */
   TableModel truncated() {
     TableModel empty = new TableModel();
