@@ -199,6 +199,7 @@ final class TableStore {
       return;
     }
     flushing = true;
+    oldest.memtable.retain(); // a DROP or TRUNCATE lets go of it while it is being written
     FlushJob job = new FlushJob(shard.context(), table, life, oldest);
     shard
         .context()
@@ -215,6 +216,7 @@ final class TableStore {
 
   private void flushed(FrozenMemtable memtable, FlushJob.Result result) {
     flushing = false;
+    memtable.memtable.release();
     OpenFile made = result.file();
     if (!result.committed() || !frozen.remove(memtable)) {
       // truncated or dropped meanwhile, or about to be
@@ -238,6 +240,11 @@ final class TableStore {
 
   private void flushFailed(FrozenMemtable memtable, Exception why) {
     flushing = false;
+    memtable.memtable.release();
+    if (!frozen.contains(memtable)) {
+      startFlush();
+      return;
+    }
     memtable.settle(why);
     shard.flushFailed(this, why);
   }
