@@ -56,9 +56,17 @@ public record SelectPlan(
     return groupPrefix < 0 && selection.aggregates().length > 0;
   }
 
-  /** Whether rows of several partitions are sorted before they are answered. */
-  public boolean sortsPartitions() {
+  /** Whether ORDER BY asks for an order over several partitions. */
+  public boolean ordersPartitions() {
     return sortFrom >= 0;
+  }
+
+  /**
+   * Whether rows of several partitions are sorted before they are answered; aggregates need no
+   * order.
+   */
+  public boolean sortsPartitions() {
+    return ordersPartitions() && !isAggregate();
   }
 
   @Override

@@ -39,7 +39,10 @@ final class SelectRunner {
     int limit = limit(plan.limitSlot());
     int perPartitionLimit = limit(plan.perPartitionLimitSlot());
     int pageSize = parameters.pageSize();
-    if (plan.sortsPartitions() && pageSize > 0) {
+    if (plan.warning() != null) {
+      context.exchange().warn(plan.warning());
+    }
+    if (plan.ordersPartitions() && pageSize > 0) {
       throw CqlException.invalid(
           "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you"
               + " must either remove the ORDER BY or the IN and sort client side, or disable"
@@ -63,9 +66,6 @@ final class SelectRunner {
             rowLimit(plan, limit, state),
             perPartitionLimit,
             paged ? pageSize : NO_LIMIT);
-    if (plan.warning() != null) {
-      context.exchange().warn(plan.warning());
-    }
     start(plan, operation, state);
   }
 
