@@ -99,7 +99,7 @@ public record Setting(String name, Kind kind, String standard, List<String> choi
   public static final Setting MEMTABLE_OFFHEAP_SPACE = size("memtable_offheap_space", "128MiB");
 
   /** Off-heap bytes of cached blocks. */
-  public static final Setting BLOCK_CACHE_SIZE = size("block_cache_size", "64MiB");
+  public static final Setting BLOCK_CACHE_SIZE = size("block_cache_size", "256MiB");
 
   /** The largest frame taken from a client. */
   public static final Setting NATIVE_TRANSPORT_MAX_FRAME_SIZE =

@@ -24,9 +24,12 @@ public final class Main {
 
   /** Runs a node. */
   public static void main(String[] args) {
-    switch (Arguments.read(args, System.out, System.err)) {
-      case Arguments.Outcome.Exit(int code) -> System.exit(code);
-      case Arguments.Outcome.Run(Settings settings) -> run(settings);
+    // not a switch over patterns: the JVM would make a class for it at every start
+    Arguments.Outcome outcome = Arguments.read(args, System.out, System.err);
+    if (outcome instanceof Arguments.Outcome.Run run) {
+      run(run.settings());
+    } else if (outcome instanceof Arguments.Outcome.Exit exit) {
+      System.exit(exit.code());
     }
   }
 

@@ -142,8 +142,11 @@ class LauncherIT {
         Map.of("HELENUS_AOT_MODE", "on", "JDK_JAVA_OPTIONS", "-Xlog:class+load:file=" + loaded);
     Outcome outcome = run(environment, "--version");
     assertEquals(0, outcome.code(), outcome.output());
+    // what the JVM itself makes for lambdas and switches is named with an address
     List<String> ours =
-        Files.readAllLines(loaded).stream().filter(line -> line.contains(" io.helenus.")).toList();
+        Files.readAllLines(loaded).stream()
+            .filter(line -> line.contains(" io.helenus.") && !line.contains("/0x"))
+            .toList();
     assertTrue(!ours.isEmpty(), "no class of ours was loaded");
     for (String line : ours) {
       assertTrue(line.contains("shared objects file"), "not from the cache: " + line);
