@@ -158,6 +158,10 @@ public final class LocalMetadataLog implements MetadataLog {
           path(generation, SUFFIX),
           contents.tornBytes());
     }
+    // what the last run wrote and perhaps did not sync is acted on from here on: it must not be
+    // lost any more
+    file.sync();
+    files.syncFolder(FOLDER);
     LocalMetadataLog log = new LocalMetadataLog(files, io, scheduler, file, contents.snapshot());
     for (Proposal proposal : contents.proposals()) {
       log.apply(proposal);

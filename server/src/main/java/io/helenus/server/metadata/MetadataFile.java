@@ -175,6 +175,11 @@ final class MetadataFile implements AutoCloseable {
     }
   }
 
+  /** Makes durable what is there. */
+  void sync() throws IOException {
+    file.sync();
+  }
+
   /** Appends an entry and syncs it. */
   void append(long index, Proposal proposal) throws IOException {
     begin(FactFormat.RECORD_PROPOSAL);
