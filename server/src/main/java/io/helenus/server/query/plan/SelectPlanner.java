@@ -39,7 +39,12 @@ final class SelectPlanner {
     SelectionCompiler selection = new SelectionCompiler(scope, table, slots);
     selection.compile(statement);
     if (statement.distinct()) {
-      validateDistinct(where, selection.selectedColumns());
+      List<ColumnSchema> requested = new ArrayList<>(selection.selectedColumns());
+      if (where.hasPartitionKeyIn()) {
+        // what rows of several partitions are sorted by is read with them
+        requested.addAll(ordering.keySet());
+      }
+      validateDistinct(where, requested);
     }
     int groupPrefix = GroupByCompiler.prefix(table, statement, where);
     ReadColumns.Builder read = new ReadColumns.Builder(table);
@@ -228,8 +233,12 @@ final class SelectPlanner {
     if (!partitionKeyRestricted) {
       return "Aggregation query used without partition key";
     }
-    return where.hasPartitionKeyIn()
+    return where.hasPartitionKeyIn() || where.filters().stream().anyMatch(SelectPlanner::isKeyIn)
         ? "Aggregation query used on multiple partition keys (IN restriction)"
         : null;
+  }
+
+  private static boolean isKeyIn(Restriction each) {
+    return each instanceof Restriction.In && each.firstColumn().kind() == ColumnKind.PARTITION_KEY;
   }
 }
