@@ -180,6 +180,7 @@ public final class Node implements Closeable {
         (before, after, changes) -> {
           for (SchemaChange change : changes) {
             events.accept(SchemaEvents.of(change));
+            IdleOptions.warn(change, after.schema());
           }
         });
     CompletableFuture<Void> ready = new CompletableFuture<>();

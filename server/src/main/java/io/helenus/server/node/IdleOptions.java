@@ -1,0 +1,78 @@
+package io.helenus.server.node;
+
+import io.helenus.server.schema.Schema;
+import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.schema.TableOptions;
+import io.helenus.server.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns, in the log, of table options that are stored and shown as Cassandra would, and change
+ * nothing so far: nobody shall rely on them unawares. Stateless.
+ */
+final class IdleOptions {
+  private static final Logger LOG = LoggerFactory.getLogger(IdleOptions.class);
+
+  private IdleOptions() {}
+
+  static void warn(SchemaChange change, Schema schema) {
+    String name = change.table();
+    TableSchema table = name == null ? null : schema.table(change.keyspace(), name);
+    if (table == null) {
+      return;
+    }
+    List<String> idle = of(table.options());
+    if (!idle.isEmpty()) {
+      LOG.warn(
+          "table {}: stored and shown, but without effect in this version: {}",
+          table,
+          String.join(", ", idle));
+    }
+  }
+
+  static List<String> of(TableOptions options) {
+    TableOptions usual = TableOptions.defaults();
+    List<String> idle = new ArrayList<>();
+    addClass(idle, "compaction class", options.compaction(), usual.compaction());
+    addClass(idle, "compression class", options.compression(), usual.compression());
+    add(idle, "caching", options.caching(), usual.caching());
+    add(idle, "cdc", options.cdc(), usual.cdc());
+    add(idle, "memtable", options.memtable(), usual.memtable());
+    add(
+        idle,
+        "memtable_flush_period_in_ms",
+        options.memtableFlushPeriodMillis(),
+        usual.memtableFlushPeriodMillis());
+    add(idle, "speculative_retry", options.speculativeRetry(), usual.speculativeRetry());
+    add(idle, "read_repair", options.readRepair(), usual.readRepair());
+    add(idle, "crc_check_chance", options.crcCheckChance(), usual.crcCheckChance());
+    add(idle, "min_index_interval", options.minIndexInterval(), usual.minIndexInterval());
+    add(idle, "max_index_interval", options.maxIndexInterval(), usual.maxIndexInterval());
+    return idle;
+  }
+
+  /** The algorithm that is asked for; empty where it is switched off, which has its effect. */
+  private static String classOf(SortedMap<String, String> map) {
+    return "false".equals(map.get("enabled")) ? "" : map.getOrDefault("class", "");
+  }
+
+  private static void addClass(
+      List<String> idle,
+      String name,
+      SortedMap<String, String> map,
+      SortedMap<String, String> usual) {
+    if (!classOf(map).isEmpty()) {
+      add(idle, name, classOf(map), classOf(usual));
+    }
+  }
+
+  private static void add(List<String> idle, String name, Object value, Object usual) {
+    if (!value.equals(usual)) {
+      idle.add(name);
+    }
+  }
+}

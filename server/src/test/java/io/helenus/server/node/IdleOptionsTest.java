@@ -1,0 +1,32 @@
+package io.helenus.server.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.helenus.server.schema.TableOptions;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class IdleOptionsTest {
+  @Test
+  void whatIsUsualIsNotWarnedOf() {
+    assertEquals(List.of(), IdleOptions.of(TableOptions.defaults()));
+  }
+
+  @Test
+  void anotherCompactionIsWarnedOf() {
+    TreeMap<String, String> compaction = new TreeMap<>(TableOptions.defaults().compaction());
+    compaction.put("class", "org.apache.cassandra.db.compaction.LeveledCompactionStrategy");
+    TableOptions options = TableOptions.defaults().toBuilder().compaction(compaction).build();
+    assertEquals(List.of("compaction class"), IdleOptions.of(options));
+  }
+
+  @Test
+  void compactionThatIsSwitchedOffHasItsEffect() {
+    TreeMap<String, String> compaction = new TreeMap<>();
+    compaction.put("class", "org.apache.cassandra.db.compaction.LeveledCompactionStrategy");
+    compaction.put("enabled", "false");
+    TableOptions options = TableOptions.defaults().toBuilder().compaction(compaction).build();
+    assertEquals(List.of(), IdleOptions.of(options));
+  }
+}
