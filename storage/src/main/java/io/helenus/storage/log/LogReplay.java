@@ -147,8 +147,8 @@ public final class LogReplay {
     if (!skipDamage) {
       throw new StorageException(
           damage
-              + "; restore the file, or start with the option that goes on over damaged log"
-              + " records and loses what stood there");
+              + "; restore the file, or start with -D commitlog_skip_damaged=true, which goes on"
+              + " behind it and loses what stood there");
     }
     warnings.accept(damage + "; going on at the next record, as asked");
     return followers.firstInSegment < 0 ? CONTINUE_IN_NEXT : followers.firstInSegment;

@@ -7,10 +7,13 @@ import java.lang.foreign.MemorySegment;
 /**
  * Writes one mutation (storage/docs/rows.md) into a {@link ByteWriter}, in this order: {@link
  * #begin}, then for each table {@link #beginTable}, its entries, {@link #endTable}; {@link
- * #finish}. Within a row the cells come in ascending column id. One thread at a time; meant to be
- * reused.
+ * #finish}. Within a row the cells come in ascending column id; those of a multi-cell column after
+ * its {@link #columnDeletion}, in ascending path. One thread at a time; meant to be reused.
  */
 public final class MutationWriter {
+  private static final int NO_COLUMN = -1;
+  private static final int NO_PATH = -1;
+
   private final ByteWriter out;
   private final ByteWriter row = new ByteWriter(512);
   private int tableCount;
@@ -18,6 +21,9 @@ public final class MutationWriter {
   private int tableBytesAt;
   private long rowTimestamp;
   private boolean rowHasBase;
+  private int pathColumn;
+  private int lastPathAt;
+  private int lastPathLength;
 
   /** Writes into this writer, which the caller clears. */
   public MutationWriter(ByteWriter out) {
@@ -49,6 +55,7 @@ public final class MutationWriter {
     out.putByte(RowFormat.ENTRY_ROW).putVarint(length).putBytes(suffix, offset, length);
     row.clear().putByte(0).putLong(0);
     rowHasBase = false;
+    pathColumn = NO_COLUMN;
     return this;
   }
 
@@ -90,6 +97,82 @@ public final class MutationWriter {
     cellHeader(column, timestamp, RowFormat.CELL_TOMBSTONE);
     row.putInt((int) seconds);
     return this;
+  }
+
+  /** Deletes all older cells of a multi-cell column. Before its cells. */
+  public MutationWriter columnDeletion(int column, long timestamp, long seconds) {
+    if (column <= pathColumn) {
+      throw new IllegalArgumentException("column " + column + " is deleted after its cells");
+    }
+    beginColumn(column);
+    cellHeader(column, timestamp, RowFormat.CELL_COLUMN_DELETION);
+    row.putInt((int) seconds);
+    return this;
+  }
+
+  /**
+   * A value of a multi-cell column; with the ttl of {@link #rowExpiry} where that was called.
+   *
+   * @throws IllegalArgumentException for a path that is not greater than that before it, or longer
+   *     than {@link RowFormat#PATH_LIMIT_BYTES}
+   */
+  public MutationWriter pathCell(
+      int column,
+      long timestamp,
+      MemorySegment path,
+      long pathOffset,
+      int pathLength,
+      MemorySegment value,
+      long offset,
+      int length) {
+    boolean expiring = (rowFlags() & RowFormat.ROW_EXPIRING) != 0;
+    checkPath(column, path, pathOffset, pathLength);
+    cellHeader(column, timestamp, RowFormat.CELL_PATH | (expiring ? RowFormat.CELL_ROW_EXPIRY : 0));
+    putPath(path, pathOffset, pathLength);
+    row.putVarint(length).putBytes(value, offset, length);
+    return this;
+  }
+
+  /** Deletes one value of a multi-cell column; paths are checked as by {@link #pathCell}. */
+  public MutationWriter pathTombstone(
+      int column,
+      long timestamp,
+      long seconds,
+      MemorySegment path,
+      long pathOffset,
+      int pathLength) {
+    checkPath(column, path, pathOffset, pathLength);
+    cellHeader(column, timestamp, RowFormat.CELL_PATH | RowFormat.CELL_TOMBSTONE);
+    row.putInt((int) seconds);
+    putPath(path, pathOffset, pathLength);
+    return this;
+  }
+
+  private void beginColumn(int column) {
+    pathColumn = column;
+    lastPathLength = NO_PATH;
+  }
+
+  private void checkPath(int column, MemorySegment path, long offset, int length) {
+    if (length <= 0 || length > RowFormat.PATH_LIMIT_BYTES) {
+      throw new IllegalArgumentException("a path of " + length + " bytes");
+    }
+    if (column != pathColumn) {
+      if (column < pathColumn) {
+        throw new IllegalArgumentException("column " + column + " comes after " + pathColumn);
+      }
+      beginColumn(column);
+    } else if (lastPathLength != NO_PATH
+        && Bytes.compare(row.segment(), lastPathAt, lastPathLength, path, offset, length) >= 0) {
+      throw new IllegalArgumentException("the paths of column " + column + " are not in order");
+    }
+  }
+
+  private void putPath(MemorySegment path, long offset, int length) {
+    row.putVarint(length);
+    lastPathAt = row.size();
+    lastPathLength = length;
+    row.putBytes(path, offset, length);
   }
 
   private void cellHeader(int column, long timestamp, int flags) {

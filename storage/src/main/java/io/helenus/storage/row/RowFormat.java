@@ -47,6 +47,12 @@ public final class RowFormat {
   /** Mutation entry: a range deletion. */
   public static final int ENTRY_RANGE_DELETION = 3;
 
+  /**
+   * The longest path of a cell: an element of 65,535 bytes as a key component, each of them
+   * escaped, with its tag and end.
+   */
+  public static final int PATH_LIMIT_BYTES = 2 * 65_535 + 3;
+
   /** The timestamp of "no deletion": every real timestamp is greater. */
   public static final long NO_TIMESTAMP = Long.MIN_VALUE;
 

@@ -74,7 +74,12 @@ final class ReadFixture {
     List<TableDescriptor.Column> columns = new ArrayList<>();
     for (int i = 1; i <= 6; i++) {
       columns.add(
-          new TableDescriptor.Column(i, TableDescriptor.Kind.SIMPLE, RowFormat.NO_TIMESTAMP));
+          new TableDescriptor.Column(
+              i,
+              i == RowModel.MULTI_CELL
+                  ? TableDescriptor.Kind.MULTI_CELL
+                  : TableDescriptor.Kind.SIMPLE,
+              RowFormat.NO_TIMESTAMP));
     }
     return columns;
   }

@@ -63,7 +63,9 @@ final class RowCollector implements RowSink {
       if (row.cellIsLive(nowSeconds) && isWanted(row.column())) {
         byte[] value = Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength());
         cells.put(
-            row.column(),
+            row.pathLength() < 0
+                ? row.column()
+                : RowModel.pathCell(Bytes.getInt(row.segment(), row.pathOffset())),
             new String(value, StandardCharsets.UTF_8)
                 + "@"
                 + row.cellTimestamp()

@@ -8,11 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a reader must see, worked out from the list of all writes ever made each time it is asked:
- * no merging, no state. Rows are (partition, a, b), the static row is b = -1. The tie rules stand
- * here a second time, on purpose.
+ * no merging, no state. Rows are (partition, a, b), the static row is b = -1. The cells of the
+ * multi-cell column go by {@link #pathCell} numbers of their own. The tie rules stand here a second
+ * time, on purpose.
  */
 final class RowModel {
   static final int STATIC = -1;
+  static final int MULTI_CELL = 5;
+  private static final int PATHS_FROM = 1000;
+
+  /** The number that a cell of the multi-cell column has among the cells of a row. */
+  static int pathCell(int path) {
+    return PATHS_FROM + path;
+  }
 
   /** One write; which fields count depends on the kind. */
   record Write(
@@ -45,6 +53,7 @@ final class RowModel {
     LIVENESS,
     CELL,
     TOMBSTONE,
+    COLUMN_DELETION,
     ROW_DELETION,
     RANGE_DELETION,
     PARTITION_DELETION
@@ -88,6 +97,7 @@ final class RowModel {
   /** One row as a reader sees it, or null. */
   @Nullable Row row(int partition, int a, int b, int count, long now) {
     long deleted = Long.MIN_VALUE;
+    long columnDeleted = Long.MIN_VALUE;
     Write liveness = null;
     TreeMap<Integer, Write> cells = new TreeMap<>();
     for (Write write : writes.subList(0, count)) {
@@ -107,6 +117,11 @@ final class RowModel {
             deleted = Math.max(deleted, write.timestamp);
           }
         }
+        case COLUMN_DELETION -> {
+          if (same) {
+            columnDeleted = Math.max(columnDeleted, write.timestamp);
+          }
+        }
         case LIVENESS -> {
           if (same && (liveness == null || beats(write, liveness))) {
             liveness = write;
@@ -120,6 +135,8 @@ final class RowModel {
         }
       }
     }
+    long hidesPaths = columnDeleted;
+    cells.values().removeIf(cell -> cell.column >= PATHS_FROM && cell.timestamp <= hidesPaths);
     return visible(a, b, deleted, liveness, cells, now);
   }
 

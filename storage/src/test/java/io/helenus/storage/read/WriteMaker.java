@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 /** Makes random writes and gives each to the model and, as a mutation, to the fixture. */
 final class WriteMaker {
   static final int COLUMNS = 4;
+  static final int PATHS = 5;
 
   private final SplittableRandom random;
   private final RowModel model;
@@ -130,6 +131,40 @@ final class WriteMaker {
           ByteWriter plain = new ByteWriter(16).putBytes(utf8);
           mutation.cell(column, timestamp, plain.segment(), 0, plain.size());
           add(RowModel.Kind.CELL, partition, a, b, column, timestamp, ttl, now + ttl, value);
+        }
+      }
+    }
+    if (random.nextInt(3) == 0) {
+      pathCells(partition, a, b, rowTimestamp, ttl);
+    }
+  }
+
+  /** What an overwrite, an addition or a removal of elements does to the multi-cell column. */
+  private void pathCells(int partition, int a, int b, long rowTimestamp, int ttl) {
+    int column = RowModel.MULTI_CELL;
+    if (random.nextInt(3) == 0) {
+      long timestamp = random.nextBoolean() ? rowTimestamp - 1 : timestamp();
+      mutation.columnDeletion(column, timestamp, now);
+      add(RowModel.Kind.COLUMN_DELETION, partition, a, b, column, timestamp, 0, now, "");
+    }
+    for (int path = 0; path < PATHS; path++) {
+      int known = RowModel.pathCell(path);
+      long timestamp = random.nextInt(5) == 0 ? timestamp() : rowTimestamp;
+      ByteWriter bytesOfPath = new ByteWriter(4).putInt(path);
+      switch (random.nextInt(6)) {
+        case 0 -> {
+          mutation.pathTombstone(column, timestamp, now, bytesOfPath.segment(), 0, 4);
+          add(RowModel.Kind.TOMBSTONE, partition, a, b, known, timestamp, 0, now, "");
+        }
+        case 1, 2 -> {
+          String value = "e" + random.nextInt(50);
+          ByteWriter plain = new ByteWriter(16).putBytes(value.getBytes(StandardCharsets.UTF_8));
+          mutation.pathCell(
+              column, timestamp, bytesOfPath.segment(), 0, 4, plain.segment(), 0, plain.size());
+          add(RowModel.Kind.CELL, partition, a, b, known, timestamp, ttl, now + ttl, value);
+        }
+        default -> {
+          // this element is left alone
         }
       }
     }

@@ -13,11 +13,16 @@ import org.jspecify.annotations.Nullable;
 final class ModelTable {
   static final long NEVER = Long.MAX_VALUE;
   static final int STATIC_COLUMN = 9;
+  static final int MULTI_CELL_COLUMN = 5;
 
   /** One change of a partition. */
   sealed interface Action {}
 
-  /** Cells of a row, by column; a null value is a tombstone. A ttl of 0: none. */
+  /**
+   * Cells of a row, by column; a null value is a tombstone. A ttl of 0: none.
+   *
+   * @param elements what is done to the multi-cell column
+   */
   record Put(
       boolean isStatic,
       int clustering,
@@ -25,8 +30,29 @@ final class ModelTable {
       long timestamp,
       int ttl,
       long expirySeconds,
-      TreeMap<Integer, @Nullable Integer> cells)
-      implements Action {}
+      TreeMap<Integer, @Nullable Integer> cells,
+      Elements elements)
+      implements Action {
+    Put(
+        boolean isStatic,
+        int clustering,
+        boolean insert,
+        long timestamp,
+        int ttl,
+        long expirySeconds,
+        TreeMap<Integer, @Nullable Integer> cells) {
+      this(isStatic, clustering, insert, timestamp, ttl, expirySeconds, cells, Elements.UNTOUCHED);
+    }
+  }
+
+  /**
+   * Cells of the multi-cell column by path.
+   *
+   * @param replaces whether those that were there before go
+   */
+  record Elements(boolean replaces, TreeMap<Integer, @Nullable Integer> cells) {
+    static final Elements UNTOUCHED = new Elements(false, new TreeMap<>());
+  }
 
   /** Deletes a row. */
   record DeleteRow(int clustering, long timestamp) implements Action {}
@@ -66,6 +92,8 @@ final class ModelTable {
     long deletion = Long.MIN_VALUE;
     @Nullable Cell liveness;
     final TreeMap<Integer, Cell> cells = new TreeMap<>();
+    long elementsDeletion = Long.MIN_VALUE;
+    final TreeMap<Integer, Cell> elements = new TreeMap<>();
   }
 
   private static final class Partition {
@@ -103,18 +131,26 @@ final class ModelTable {
         row.liveness = liveness;
       }
     }
-    put.cells()
-        .forEach(
-            (column, value) -> {
-              Cell cell =
-                  value == null
-                      ? new Cell(put.timestamp(), null, 0, NEVER)
-                      : new Cell(put.timestamp(), value, put.ttl(), put.expirySeconds());
-              Cell before = row.cells.get(column);
-              if (before == null || cell.beats(before)) {
-                row.cells.put(column, cell);
-              }
-            });
+    put(put, put.cells(), row.cells);
+    put(put, put.elements().cells(), row.elements);
+    if (put.elements().replaces()) {
+      row.elementsDeletion = Math.max(row.elementsDeletion, put.timestamp() - 1);
+    }
+  }
+
+  private static void put(
+      Put put, TreeMap<Integer, @Nullable Integer> written, TreeMap<Integer, Cell> cells) {
+    written.forEach(
+        (name, value) -> {
+          Cell cell =
+              value == null
+                  ? new Cell(put.timestamp(), null, 0, NEVER)
+                  : new Cell(put.timestamp(), value, put.ttl(), put.expirySeconds());
+          Cell before = cells.get(name);
+          if (before == null || cell.beats(before)) {
+            cells.put(name, cell);
+          }
+        });
   }
 
   void clear() {
@@ -156,14 +192,20 @@ final class ModelTable {
     if (liveness != null && liveness.timestamp() > deletion && liveness.isLive(now)) {
       text.append(" row@").append(liveness.timestamp());
     }
-    row.cells.forEach(
-        (column, cell) -> {
+    show("c", row.cells, deletion, now, text);
+    show("e", row.elements, Math.max(deletion, row.elementsDeletion), now, text);
+    return text.toString();
+  }
+
+  private static void show(
+      String kind, TreeMap<Integer, Cell> cells, long deletion, long now, StringBuilder text) {
+    cells.forEach(
+        (name, cell) -> {
           if (cell.timestamp() > deletion && cell.isLive(now)) {
-            text.append(" c").append(column).append('=').append(cell.value());
+            text.append(' ').append(kind).append(name).append('=').append(cell.value());
             text.append('@').append(cell.timestamp());
           }
         });
-    return text.toString();
   }
 
   /** The keys of all partitions ever written. */

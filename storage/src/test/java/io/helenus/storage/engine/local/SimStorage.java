@@ -53,8 +53,11 @@ final class SimStorage {
   static TableDescriptor table(int id) {
     List<TableDescriptor.Column> columns = new ArrayList<>();
     for (int column = 1; column <= ModelTable.STATIC_COLUMN; column++) {
-      columns.add(
-          new TableDescriptor.Column(column, TableDescriptor.Kind.SIMPLE, RowFormat.NO_TIMESTAMP));
+      TableDescriptor.Kind kind =
+          column == ModelTable.MULTI_CELL_COLUMN
+              ? TableDescriptor.Kind.MULTI_CELL
+              : TableDescriptor.Kind.SIMPLE;
+      columns.add(new TableDescriptor.Column(column, kind, RowFormat.NO_TIMESTAMP));
     }
     return new TableDescriptor(
         id, columns, GRACE_SECONDS, TableDescriptor.Compression.LZ4, 4, 8, 0.01);

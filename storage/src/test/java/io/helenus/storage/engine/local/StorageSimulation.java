@@ -30,6 +30,7 @@ final class StorageSimulation {
   private static final int MARKS = 1;
   private static final int PARTITIONS = 12;
   private static final int CLUSTERINGS = 12;
+  private static final int PATHS = 4;
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long SYNC_SLACK_NANOS = SECOND_NANOS;
 
@@ -201,13 +202,29 @@ final class StorageSimulation {
         }
       }
     }
+    ModelTable.Elements elements =
+        isStatic || random.percent(60) ? ModelTable.Elements.UNTOUCHED : elements();
     boolean insert = !isStatic && (random.percent(60) || cells.isEmpty());
-    boolean live = cells.values().stream().noneMatch(java.util.Objects::isNull);
+    boolean live =
+        cells.values().stream().noneMatch(java.util.Objects::isNull)
+            && elements.cells().values().stream().noneMatch(java.util.Objects::isNull);
     int ttl = live && random.percent(20) ? 1 + random.below(150) : 0;
     // ties are for plain values and tombstones only
     long timestamp = ttl > 0 ? storage.world.clock().wallMicros() : timestamp();
     long expiry = ttl > 0 ? storage.nowSeconds() + ttl : ModelTable.NEVER;
-    return new ModelTable.Put(isStatic, clustering, insert, timestamp, ttl, expiry, cells);
+    return new ModelTable.Put(
+        isStatic, clustering, insert, timestamp, ttl, expiry, cells, elements);
+  }
+
+  /** What an overwrite or a change of elements does to the multi-cell column. */
+  private ModelTable.Elements elements() {
+    TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
+    for (int path = 0; path < PATHS; path++) {
+      if (random.percent(40)) {
+        cells.put(path, value());
+      }
+    }
+    return new ModelTable.Elements(random.percent(40), cells);
   }
 
   private @Nullable Integer value() {

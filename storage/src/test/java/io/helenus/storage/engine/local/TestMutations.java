@@ -12,6 +12,7 @@ final class TestMutations {
   private final ByteWriter bytes = new ByteWriter(512);
   private final MutationWriter writer = new MutationWriter(bytes);
   private final ByteWriter value = new ByteWriter(16);
+  private final ByteWriter path = new ByteWriter(16);
 
   /** Starts a mutation of a partition. */
   TestMutations begin(int partitionKey) {
@@ -87,6 +88,25 @@ final class TestMutations {
         writer.cell(cell.getKey(), put.timestamp(), value.segment(), 0, value.size());
       }
     }
+    put(put.elements(), put.timestamp(), nowSeconds);
     writer.endRow();
+  }
+
+  private void put(ModelTable.Elements elements, long timestamp, long nowSeconds) {
+    int column = ModelTable.MULTI_CELL_COLUMN;
+    if (elements.replaces()) {
+      writer.columnDeletion(column, timestamp - 1, nowSeconds);
+    }
+    for (Map.Entry<Integer, @Nullable Integer> element : elements.cells().entrySet()) {
+      path.clear().putInt(element.getKey());
+      Integer number = element.getValue();
+      if (number == null) {
+        writer.pathTombstone(column, timestamp, nowSeconds, path.segment(), 0, path.size());
+      } else {
+        value.clear().putInt(number);
+        writer.pathCell(
+            column, timestamp, path.segment(), 0, path.size(), value.segment(), 0, value.size());
+      }
+    }
   }
 }

@@ -65,7 +65,11 @@ final class TextSink implements RowSink {
     row.rewind();
     while (row.nextCell()) {
       if (row.cellIsLive(nowSeconds)) {
-        text.append(" c").append(row.column()).append('=');
+        if (row.pathLength() < 0) {
+          text.append(" c").append(row.column()).append('=');
+        } else {
+          text.append(" e").append(Bytes.getInt(row.segment(), row.pathOffset())).append('=');
+        }
         text.append(Bytes.getInt(row.segment(), row.valueOffset()));
         text.append('@').append(row.cellTimestamp());
       }
