@@ -42,16 +42,30 @@ public final class ServerProcess implements AutoCloseable {
     return Path.of("..", "bin", "helenus").toAbsolutePath().normalize();
   }
 
+  /** How a run ended that never answered, and what it printed. */
+  public record Refusal(int exitCode, String output) {}
+
   /** Starts a node on a data folder and waits until it says that it answers. */
   public static ServerProcess start(Path data, int port, List<String> more) {
+    ServerProcess server = launch(data, port, more);
+    server.awaitReady();
+    return server;
+  }
+
+  /** Starts a node on a data folder that it must refuse, and waits for its end. */
+  public static Refusal startRefused(Path data, List<String> more) {
+    try (ServerProcess server = launch(data, freePort(), more)) {
+      int exitCode = server.awaitEnd();
+      return new Refusal(exitCode, server.log());
+    }
+  }
+
+  private static ServerProcess launch(Path data, int port, List<String> more) {
     List<String> command = new ArrayList<>();
     command.add(launcher().toString());
     command.addAll(List.of("--data", data.toString(), "--port", Integer.toString(port)));
     command.addAll(more);
-    return start(command, port, data.resolveSibling(data.getFileName() + ".log"));
-  }
-
-  private static ServerProcess start(List<String> command, int port, Path log) {
+    Path log = data.resolveSibling(data.getFileName() + ".log");
     try {
       Files.deleteIfExists(log);
       ProcessBuilder builder =
@@ -59,9 +73,7 @@ public final class ServerProcess implements AutoCloseable {
       builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
       Process process = builder.start();
       process.getOutputStream().close();
-      ServerProcess server = new ServerProcess(process, port, log);
-      server.awaitReady();
-      return server;
+      return new ServerProcess(process, port, log);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
