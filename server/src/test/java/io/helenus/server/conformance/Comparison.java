@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Compares the answers of a server with the recorded ones of a script.
  *
  * <p>Of a syntax error the code, the position and the offending token count; the tokens that the
- * parser would rather have seen, and the stretch of the statement that it quotes, do not.
+ * parser would rather have seen, and the stretch of the statement that it quotes, do not. Nor does
+ * the order of the signatures of a function, which in Cassandra is that of a hash table.
  *
  * @param script the script
  * @param mismatches the statements that were answered otherwise
@@ -22,6 +24,9 @@ record Comparison(Script script, List<Mismatch> mismatches) {
               + "|extraneous input|missing .+ at|no viable alternative at character"
               + "|mismatched character) ('.*?'|'?<EOF>'?)(?: expecting .*)?(?: \\(.*\\))?",
           Pattern.DOTALL);
+
+  private static final Pattern SIGNATURES =
+      Pattern.compile("(known type signatures: |by following signatures: )(.*)(?=\\))");
 
   /** A statement that was answered otherwise. */
   record Mismatch(Script.Statement statement, List<String> actual) {}
@@ -37,7 +42,8 @@ record Comparison(Script script, List<Mismatch> mismatches) {
     return new Comparison(script, mismatches);
   }
 
-  private static List<String> essence(List<String> answer) {
+  /** What of an answer is compared. */
+  static List<String> essence(List<String> answer) {
     int size = answer.size();
     if (size >= 2 && answer.get(size - 2).equals("> -- page --")) {
       size -= 2;
@@ -51,9 +57,18 @@ record Comparison(Script script, List<Mismatch> mismatches) {
   /** What of an answer line is compared. */
   static String essence(String line) {
     Matcher matcher = SYNTAX_ERROR.matcher(line);
-    return matcher.matches()
-        ? "! 2000 line " + matcher.group(1) + " at " + matcher.group(2).replace("'", "")
-        : line;
+    if (matcher.matches()) {
+      return "! 2000 line " + matcher.group(1) + " at " + matcher.group(2).replace("'", "");
+    }
+    Matcher signatures = SIGNATURES.matcher(line);
+    return signatures.find() ? signatures.replaceFirst("$1" + sorted(signatures.group(2))) : line;
+  }
+
+  private static String sorted(String signatures) {
+    return Pattern.compile(", (?=system\\.)")
+        .splitAsStream(signatures)
+        .sorted()
+        .collect(Collectors.joining(", "));
   }
 
   int failed() {

@@ -48,7 +48,8 @@ final class Conformance {
     return scripts;
   }
 
-  private static ScriptRunner runner(String address) {
+  /** A runner for a server given as HOST:PORT. */
+  static ScriptRunner runner(String address) {
     int colon = address.lastIndexOf(':');
     return new ScriptRunner(
         address.substring(0, colon),

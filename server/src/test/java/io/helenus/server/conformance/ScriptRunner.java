@@ -56,14 +56,19 @@ final class ScriptRunner implements AutoCloseable {
     }
     List<List<String>> answers = new ArrayList<>();
     for (Script.Statement statement : script.statements()) {
-      try {
-        answers.add(run(statement));
-      } catch (IOException | RuntimeException e) {
-        answers.add(List.of("! no answer: " + e));
-        close();
-      }
+      answers.add(answer(statement));
     }
     return answers;
+  }
+
+  /** Runs one statement and returns its answer lines. */
+  List<String> answer(Script.Statement statement) throws IOException {
+    try {
+      return run(statement);
+    } catch (IOException | RuntimeException e) {
+      close();
+      return List.of("! no answer: " + e);
+    }
   }
 
   private List<String> run(Script.Statement statement) throws IOException {

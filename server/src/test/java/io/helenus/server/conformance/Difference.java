@@ -1,0 +1,119 @@
+package io.helenus.server.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Two answers to one statement that are not the same.
+ *
+ * @param statement what was sent
+ * @param reference the answer that counts
+ * @param subject the answer of the server in question
+ */
+record Difference(Script.Statement statement, List<String> reference, List<String> subject) {
+  private static final Pattern QUOTED = Pattern.compile("'(?:[^']|'')*'|0x[0-9a-fA-F]*");
+  private static final Pattern GENERATED =
+      Pattern.compile("\"?\\b(?:key_|select)?[pcsvt]\\d+(?: Q|é)?\\b\"?|differential_\\d+x?");
+  private static final Pattern NUMBER = Pattern.compile("-?\\b\\d[\\w.:+-]*");
+  private static final Pattern TYPE =
+      Pattern.compile(
+          "\\b(?:ascii|bigint|blob|boolean|date|decimal|double|duration|float|inet|int|smallint"
+              + "|text|time|timestamp|timeuuid|tinyint|uuid|varchar|varint)\\b");
+  private static final String[] SHAPES = {
+    "COUNT(",
+    "DISTINCT",
+    " IN ",
+    "TOKEN(",
+    "GROUP BY",
+    "ORDER BY",
+    "PER PARTITION",
+    " LIMIT",
+    "FILTERING",
+    "INSERT",
+    "UPDATE",
+    "DELETE",
+    "BATCH",
+    "SYSTEM_SCHEMA",
+    "DESC"
+  };
+
+  /** Whether the answers differ in what is compared. */
+  static boolean differ(List<String> reference, List<String> subject) {
+    return !Comparison.essence(reference).equals(Comparison.essence(subject));
+  }
+
+  /**
+   * Whether Helenus differs on purpose here: see docs/compatibility.md.
+   *
+   * <ul>
+   *   <li>a feature that comes later is refused by name;
+   *   <li>where Cassandra answers with a server error, Helenus says what is wrong.
+   * </ul>
+   */
+  boolean isAllowed() {
+    return subject.stream()
+            .anyMatch(
+                line ->
+                    line.startsWith("! 2200")
+                        && line.contains("not supported by this version of Helenus"))
+        || (reference.stream().anyMatch(line -> line.startsWith("! 0000"))
+            && subject.getLast().startsWith("! 2"));
+  }
+
+  /** Whether one server took what the other refused. */
+  boolean isOfAcceptance() {
+    return refused(reference) != refused(subject);
+  }
+
+  static boolean refused(List<String> answer) {
+    return answer.stream().anyMatch(line -> line.startsWith("!"));
+  }
+
+  /** What differences of the same origin are likely to have in common. */
+  String kind() {
+    List<String> left = Comparison.essence(reference);
+    List<String> right = Comparison.essence(subject);
+    int at = 0;
+    while (at < left.size() && at < right.size() && left.get(at).equals(right.get(at))) {
+      at++;
+    }
+    String from = at < left.size() ? left.get(at) : "nothing more";
+    String to = at < right.size() ? right.get(at) : "nothing more";
+    boolean rows = !from.startsWith("!") && !to.startsWith("!");
+    return (rows ? shape() + ": " : "") + general(from) + " ⇒ " + general(to);
+  }
+
+  private String shape() {
+    String text = statement.text().toUpperCase(Locale.ROOT);
+    List<String> shapes = new ArrayList<>();
+    for (String shape : SHAPES) {
+      if (text.contains(shape)) {
+        shapes.add(shape.strip());
+      }
+    }
+    for (String directive : statement.directives()) {
+      if (directive.startsWith("page") || directive.startsWith("prot")) {
+        shapes.add(directive);
+      }
+    }
+    return shapes.toString();
+  }
+
+  private static String general(String line) {
+    String text = GENERATED.matcher(QUOTED.matcher(line).replaceAll("…")).replaceAll("X");
+    text = TYPE.matcher(NUMBER.matcher(text).replaceAll("N")).replaceAll("T");
+    return text.startsWith("!") ? line.substring(0, Math.min(6, line.length())) + text : text;
+  }
+
+  /** The statement as it would stand in a conformance script, and both answers. */
+  String report() {
+    StringBuilder report = new StringBuilder();
+    statement.directives().forEach(each -> report.append('@').append(each).append('\n'));
+    statement.lines().forEach(each -> report.append(each).append('\n'));
+    reference.forEach(each -> report.append("  reference ").append(each).append('\n'));
+    subject.forEach(each -> report.append("  subject   ").append(each).append('\n'));
+    return report.toString();
+  }
+}

@@ -1,0 +1,132 @@
+package io.helenus.server.conformance;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Looks for statements that two servers answer otherwise: one is Apache Cassandra, whose answers
+ * count.
+ *
+ * <pre>
+ * Differential HOST:PORT-of-the-reference HOST:PORT-of-the-subject SEED STATEMENTS
+ * </pre>
+ *
+ * <p>Keyspaces, tables, rows and questions come from the seed; every 400 statements the next seed
+ * begins with a keyspace of its own, {@code differential_SEED}, that is dropped at its end. The
+ * first difference of each kind is printed with its seed and its number in it; with {@code
+ * -Dhistories=FOLDER} the statements up to it are written there as a conformance script that shows
+ * it again. The exit code is 1 if anything was found that Helenus does not do on purpose.
+ */
+final class Differential {
+  private static final int STATEMENTS_OF_A_SEED = 400;
+
+  private final ScriptRunner reference;
+  private final ScriptRunner subject;
+  private final Map<String, Integer> kinds = new TreeMap<>();
+  private int compared;
+  private int allowed;
+
+  private Differential(ScriptRunner reference, ScriptRunner subject) {
+    this.reference = reference;
+    this.subject = subject;
+  }
+
+  /** The entry from a shell. */
+  public static void main(String[] arguments) throws IOException {
+    if (arguments.length != 4) {
+      System.err.println("usage: REFERENCE-HOST:PORT SUBJECT-HOST:PORT SEED STATEMENTS");
+      System.exit(2);
+    }
+    try (ScriptRunner reference = Conformance.runner(arguments[0]);
+        ScriptRunner subject = Conformance.runner(arguments[1])) {
+      Differential differential = new Differential(reference, subject);
+      differential.run(Long.parseLong(arguments[2]), Integer.parseInt(arguments[3]));
+      System.exit(differential.kinds.isEmpty() ? 0 : 1);
+    }
+  }
+
+  private void run(long firstSeed, int statements) throws IOException {
+    for (long seed = firstSeed; compared < statements; seed++) {
+      List<String> found = new ArrayList<>();
+      Round round = new Round(seed, found);
+      round.run(Math.min(STATEMENTS_OF_A_SEED, statements - compared));
+    }
+    System.out.printf("%d statements, %d allowed differences, others:%n", compared, allowed);
+    kinds.forEach((kind, count) -> System.out.printf("%6d %s%n", count, kind));
+  }
+
+  /** A seed and what was found in it. */
+  private final class Round {
+    private final long seed;
+    private final List<String> found;
+    private final DifferentialRound round;
+
+    Round(long seed, List<String> found) {
+      this.seed = seed;
+      this.found = found;
+      round = new DifferentialRound(seed, reference, subject, this::take);
+    }
+
+    void run(int statements) throws IOException {
+      round.run(statements);
+      compared += round.sent().size();
+    }
+
+    private void take(Difference difference) {
+      if (difference.isAllowed()) {
+        allowed++;
+        return;
+      }
+      String kind = difference.kind();
+      if (kinds.merge(kind, 1, Integer::sum) > 1) {
+        return;
+      }
+      found.add(kind);
+      int number = round.sent().size();
+      System.out.printf("=== seed %d, statement %d: %s%n", seed, number, kind);
+      System.out.print(definition(difference));
+      System.out.println(difference.report());
+      writeHistory(number);
+    }
+
+    /** The definitions of the tables that the statement names. */
+    private String definition(Difference difference) {
+      StringBuilder text = new StringBuilder();
+      for (Script.Statement statement : round.sent()) {
+        String line = statement.text();
+        if (line.startsWith("CREATE TABLE t") || line.startsWith("CREATE TABLE \"T")) {
+          String name =
+              line.substring(
+                  "CREATE TABLE ".length(),
+                  line.indexOf(" (p") < 0 ? line.indexOf(" (") : line.indexOf(" ("));
+          if (String.join(" ", difference.statement().lines()).contains(name)) {
+            text.append(line).append('\n');
+          }
+        }
+      }
+      return text.toString();
+    }
+
+    private void writeHistory(int number) {
+      String folder = System.getProperty("histories");
+      if (folder == null) {
+        return;
+      }
+      Script script =
+          new Script(
+              Path.of(folder, "seed-" + seed + "-" + number + ".cql"),
+              new ArrayList<>(round.sent()));
+      try {
+        Files.createDirectories(script.path().getParent());
+        script.write(round.sent().stream().map(_ -> List.<String>of()).toList());
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

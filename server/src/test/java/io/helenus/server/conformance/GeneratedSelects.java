@@ -1,0 +1,281 @@
+package io.helenus.server.conformance;
+
+import io.helenus.server.conformance.GeneratedTable.Column;
+import io.helenus.server.conformance.GeneratedTable.Role;
+import java.util.List;
+
+/** SELECT of every form, from a seed. */
+final class GeneratedSelects {
+  private static final String[] TYPES = {
+    "ascii",
+    "bigint",
+    "blob",
+    "boolean",
+    "date",
+    "decimal",
+    "double",
+    "duration",
+    "float",
+    "inet",
+    "int",
+    "smallint",
+    "text",
+    "time",
+    "timestamp",
+    "timeuuid",
+    "tinyint",
+    "uuid",
+    "varchar",
+    "varint",
+    "counter",
+    "nosuch"
+  };
+
+  private final Choices choices;
+
+  GeneratedSelects(Choices choices) {
+    this.choices = choices;
+  }
+
+  Script.Statement select(GeneratedTable table) {
+    StatementDraft draft =
+        new StatementDraft(choices, StatementDraft.anyStyle(choices), choices.chance(20) ? 12 : 0);
+    direct(draft);
+    draft.add("SELECT ");
+    boolean filtering = projection(draft, table);
+    draft.add(" FROM " + table.name());
+    filtering |= where(draft, table);
+    groupBy(draft, table);
+    orderBy(draft, table);
+    if (choices.chance(15)) {
+      draft.add(" PER PARTITION LIMIT ").number("int", "1", "2", "3", odd("1", "0", "-1"));
+    }
+    if (choices.chance(25)) {
+      draft.add(" LIMIT ");
+      draft.number("int", "1", "2", "3", "5", "10", odd("1", "0", "-1", "99999999999", "1.5"));
+    }
+    if (choices.chance(filtering ? 85 : 8)) {
+      draft.add(" ALLOW FILTERING");
+    }
+    if (choices.chance(2)) {
+      draft.add(";");
+    }
+    return draft.build();
+  }
+
+  private String odd(String... candidates) {
+    return choices.chance(15) ? choices.oneOf(candidates) : candidates[0];
+  }
+
+  private void direct(StatementDraft draft) {
+    draft.direct("mask-text (?<=> )ttl-masked");
+    if (choices.chance(40)) {
+      draft.direct("page " + choices.oneOf("1", "2", "3", "5", "7", "100", odd("2", "0", "-1")));
+    }
+    if (choices.chance(20)) {
+      draft.direct("protocol " + choices.oneOf("3", "4"));
+    }
+    if (choices.chance(3)) {
+      draft.direct(
+          "consistency "
+              + choices.oneOf(
+                  "ANY",
+                  "TWO",
+                  "QUORUM",
+                  "ALL",
+                  "SERIAL",
+                  "LOCAL_SERIAL",
+                  "LOCAL_ONE",
+                  "EACH_QUORUM",
+                  "LOCAL_QUORUM"));
+    }
+  }
+
+  /** Adds what is selected; says whether filtering is likely to be needed for it. */
+  private boolean projection(StatementDraft draft, GeneratedTable table) {
+    switch (choices.below(12)) {
+      case 0, 1, 2, 3 -> draft.add("*");
+      case 4 -> draft.add(choices.oneOf("count(*)", "COUNT(1)", "count(*) AS n", "count(*), *"));
+      case 5 -> {
+        List<Column> columns =
+            choices.chance(70) ? table.partition() : choices.someOf(table.columns(), 4);
+        if (choices.chance(30) && !table.of(Role.STATIC).isEmpty()) {
+          columns = new java.util.ArrayList<>(columns);
+          columns.addAll(table.of(Role.STATIC));
+        }
+        draft.add("DISTINCT " + (choices.chance(5) ? "*" : GeneratedTable.names(columns)));
+      }
+      case 6 -> draft.add("JSON *".substring(choices.chance(5) ? 0 : 5));
+      default -> {
+        int count = 1 + choices.below(4);
+        for (int i = 0; i < count; i++) {
+          draft.add(i == 0 ? "" : ", ");
+          selector(draft, table);
+        }
+      }
+    }
+    return false;
+  }
+
+  private void selector(StatementDraft draft, GeneratedTable table) {
+    Column column = choices.oneOf(table.columns());
+    if (choices.chance(55)) {
+      draft.add(column.name());
+    } else if (choices.chance(85)) {
+      draft.add(call(column, table));
+    } else {
+      draft.add(oddSelector(column, table));
+    }
+    if (choices.chance(12)) {
+      draft.add(" AS " + choices.oneOf("a", "\"A b\"", "count", "x", "ttl", "\"\"", column.name()));
+    }
+  }
+
+  private String call(Column column, GeneratedTable table) {
+    String name = column.name();
+    return switch (choices.below(12)) {
+      case 0 -> "token(" + GeneratedTable.names(table.partition()) + ")";
+      case 1, 2 -> choices.oneOf("writetime", "WRITETIME") + "(" + name + ")";
+      case 3, 4, 5, 6 ->
+          choices.oneOf("min", "max", "count", "sum", "avg", "system.max", "MIN")
+              + "("
+              + name
+              + ")";
+      case 7, 8 -> "cast(" + name + " AS " + choices.oneOf(TYPES) + ")";
+      case 9 -> column.type() + choices.oneOf("AsBlob", "_as_blob", "asblob") + "(" + name + ")";
+      case 10 ->
+          choices.oneOf(
+                  "toDate",
+                  "toTimestamp",
+                  "toUnixTimestamp",
+                  "to_date",
+                  "to_timestamp",
+                  "to_unix_timestamp",
+                  "dateOf",
+                  "unixTimestampOf",
+                  "abs",
+                  "exp",
+                  "log",
+                  "log10",
+                  "round",
+                  "maxwritetime",
+                  "ttl")
+              + "("
+              + name
+              + ")";
+      default ->
+          choices.oneOf("min", "max", "count") + "(" + column.type() + "AsBlob(" + name + "))";
+    };
+  }
+
+  private String oddSelector(Column column, GeneratedTable table) {
+    String name = column.name();
+    String other = choices.oneOf(table.columns()).name();
+    return choices.oneOf(
+        "nosuch",
+        "nosuch(" + name + ")",
+        name + "[0]",
+        name + ".f",
+        "(int) " + name,
+        "(" + column.type() + ") " + name,
+        "(int) 5",
+        "(text) 'a'",
+        "(" + choices.oneOf(TYPES) + ") " + GeneratedValue.oddTerm(choices),
+        "5",
+        "'a'",
+        "?",
+        "(int) ?",
+        name + " + 1",
+        name + " * " + other,
+        name + " - " + other,
+        name + " / 2",
+        name + " % 2",
+        "-" + name,
+        "(" + name + ", " + other + ")",
+        "[" + name + "]",
+        "{" + name + "}",
+        "count(" + name + ", " + other + ")",
+        "max(min(" + name + "))",
+        "sum(*)",
+        "token(" + name + ")",
+        "token(" + name + ", " + other + ")",
+        "writetime(" + name + ", " + other + ")",
+        "writetime(*)",
+        "intAsBlob(" + GeneratedValue.oddTerm(choices) + ")",
+        "blobAs" + column.type() + "(" + name + ")",
+        "blobAs" + choices.oneOf(TYPES) + "(" + column.type() + "AsBlob(" + name + "))",
+        "cast(" + GeneratedValue.oddTerm(choices) + " AS " + choices.oneOf(TYPES) + ")",
+        "cast(cast(" + name + " AS text) AS " + choices.oneOf(TYPES) + ")",
+        "max(" + name + ", 1)",
+        "max(5)",
+        "avg(cast(" + name + " AS double))",
+        "*",
+        "system.max(" + name + ")",
+        "nowhere.max(" + name + ")");
+  }
+
+  /** Adds a WHERE clause or none; says whether filtering is likely to be needed. */
+  private boolean where(StatementDraft draft, GeneratedTable table) {
+    int kind = choices.below(20);
+    if (kind < 4) {
+      return false;
+    }
+    draft.add(" WHERE ");
+    GeneratedWhere where = new GeneratedWhere(choices, draft, table);
+    if (kind < 12) {
+      where.fullPartitionKey();
+      where.clusteringPrefix(choices.below(table.clustering().size() + 1));
+    } else if (kind < 14) {
+      where.token();
+      if (choices.chance(20)) {
+        where.anything(1);
+      }
+      return false;
+    } else if (kind < 16) {
+      where.fullPartitionKey();
+      where.anything(2);
+      return true;
+    } else {
+      where.anything(3);
+      return true;
+    }
+    return false;
+  }
+
+  private void groupBy(StatementDraft draft, GeneratedTable table) {
+    if (!choices.chance(6)) {
+      return;
+    }
+    draft.add(" GROUP BY ");
+    List<Column> keys = table.columns().stream().filter(Column::isKey).toList();
+    int count = 1 + choices.below(keys.size());
+    draft.add(
+        choices.chance(85)
+            ? GeneratedTable.names(keys.subList(0, count))
+            : GeneratedTable.names(choices.someOf(table.columns(), 2)));
+  }
+
+  private void orderBy(StatementDraft draft, GeneratedTable table) {
+    List<Column> clustering = table.clustering();
+    if (!choices.chance(clustering.isEmpty() ? 2 : 25)) {
+      return;
+    }
+    draft.add(" ORDER BY ");
+    if (clustering.isEmpty() || choices.chance(8)) {
+      draft.add(GeneratedTable.names(choices.someOf(table.columns(), 2)));
+      draft.add(choices.oneOf("", " DESC", " ASC"));
+      return;
+    }
+    boolean reversed = choices.chance(50);
+    int count = 1 + choices.below(clustering.size());
+    for (int i = 0; i < count; i++) {
+      Column column = clustering.get(i);
+      boolean descending = column.descending() != reversed;
+      if (choices.chance(3)) {
+        descending = !descending;
+      }
+      draft.add(i == 0 ? "" : ", ").add(column.name());
+      draft.add(descending ? choices.oneOf(" DESC", " desc") : choices.oneOf("", " ASC"));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.helenus.server.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A table that the differential tester made, as far as it must know it to ask about it.
+ *
+ * @param name without keyspace, as written in CQL
+ * @param columns key columns first, in key order
+ */
+record GeneratedTable(String name, List<Column> columns) {
+
+  /** What a column is to its table. */
+  enum Role {
+    PARTITION,
+    CLUSTERING,
+    STATIC,
+    REGULAR
+  }
+
+  /** A column; {@code descending} matters for clustering columns only. */
+  record Column(String name, DataType.Scalar type, Role role, boolean descending) {
+    boolean isKey() {
+      return role == Role.PARTITION || role == Role.CLUSTERING;
+    }
+  }
+
+  List<Column> of(Role role) {
+    return columns.stream().filter(each -> each.role() == role).toList();
+  }
+
+  List<Column> partition() {
+    return of(Role.PARTITION);
+  }
+
+  List<Column> clustering() {
+    return of(Role.CLUSTERING);
+  }
+
+  /** The columns that are in no key. */
+  List<Column> values() {
+    return columns.stream().filter(each -> !each.isKey()).toList();
+  }
+
+  GeneratedTable with(Column column) {
+    List<Column> more = new ArrayList<>(columns);
+    more.add(column);
+    return new GeneratedTable(name, more);
+  }
+
+  GeneratedTable without(String column) {
+    return new GeneratedTable(
+        name, columns.stream().filter(each -> !each.name().equals(column)).toList());
+  }
+
+  static String names(List<Column> columns) {
+    return columns.stream().map(Column::name).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,202 @@
+package io.helenus.server.conformance;
+
+import io.helenus.server.conformance.GeneratedTable.Column;
+import io.helenus.server.conformance.GeneratedTable.Role;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The relations of a WHERE clause. One clause. */
+final class GeneratedWhere {
+  private final Choices choices;
+  private final StatementDraft draft;
+  private final GeneratedTable table;
+  private boolean begun;
+
+  GeneratedWhere(Choices choices, StatementDraft draft, GeneratedTable table) {
+    this.choices = choices;
+    this.draft = draft;
+    this.table = table;
+  }
+
+  private StatementDraft next(String name) {
+    draft.add(begun ? " AND " : "").add(name);
+    begun = true;
+    return draft;
+  }
+
+  /** Every column of the partition key, by = or IN. */
+  void fullPartitionKey() {
+    for (Column column :
+        choices.chance(80) ? table.partition() : choices.shuffled(table.partition())) {
+      equalOrIn(column, 20);
+    }
+  }
+
+  private void equalOrIn(Column column, int inPercent) {
+    if (choices.chance(inPercent)) {
+      next(column.name()).add(" IN ").listOf(column.type());
+    } else {
+      next(column.name()).add(" = ").value(column.type());
+    }
+  }
+
+  /**
+   * The first clustering columns by = and IN.
+   *
+   * @param length how many, with a range of the next one behind them at times; −1 for all, and no
+   *     range
+   */
+  void clusteringPrefix(int length) {
+    List<Column> clustering = table.clustering();
+    int fixed = length < 0 ? clustering.size() : Math.min(length, clustering.size());
+    int first = 0;
+    if (fixed > 1 && choices.chance(15)) {
+      tuple(clustering.subList(0, fixed), true);
+      first = fixed;
+    }
+    for (int i = first; i < fixed; i++) {
+      equalOrIn(clustering.get(i), 15);
+    }
+    if (length >= 0 && fixed < clustering.size() && choices.chance(60)) {
+      range(clustering, fixed);
+    }
+  }
+
+  private void range(List<Column> clustering, int from) {
+    Column column = clustering.get(from);
+    if (choices.chance(25)) {
+      int to = from + 1 + choices.below(clustering.size() - from);
+      int start = choices.chance(70) ? from : 0;
+      List<Column> columns = clustering.subList(start, to);
+      tuple(columns, false);
+      if (choices.chance(25)) {
+        tuple(columns, false);
+      }
+      return;
+    }
+    next(column.name()).add(choices.oneOf(" > ", " >= ", " < ", " <= ")).value(column.type());
+    if (choices.chance(30)) {
+      next(column.name()).add(choices.oneOf(" > ", " >= ", " < ", " <= ")).value(column.type());
+    }
+  }
+
+  private void tuple(List<Column> columns, boolean equal) {
+    next("(" + GeneratedTable.names(columns) + ")");
+    if (equal && choices.chance(40)) {
+      draft.add(" IN (");
+      int size = 1 + choices.below(3);
+      for (int i = 0; i < size; i++) {
+        draft.add(i == 0 ? "" : ", ");
+        tupleOf(columns);
+      }
+      draft.add(")");
+      return;
+    }
+    draft.add(equal ? " = " : choices.oneOf(" > ", " >= ", " < ", " <= "));
+    tupleOf(columns);
+  }
+
+  private void tupleOf(List<Column> columns) {
+    draft.add("(");
+    for (int i = 0; i < columns.size(); i++) {
+      draft.add(i == 0 ? "" : ", ").value(columns.get(i).type());
+    }
+    draft.add(choices.chance(1) ? ", 1)" : ")");
+  }
+
+  /** A relation on the token of the partition key, or a range of two. */
+  void token() {
+    String call = "token(" + GeneratedTable.names(table.partition()) + ")";
+    for (int i = choices.chance(40) ? 2 : 1; i > 0; i--) {
+      next(call).add(choices.oneOf(" > ", " >= ", " < ", " <= ", " = "));
+      if (choices.chance(60)) {
+        draft.number(
+            "bigint",
+            "0",
+            "-4611686018427387904",
+            "4611686018427387904",
+            "-9223372036854775808",
+            "9223372036854775807");
+      } else {
+        draft.add("token(");
+        for (int each = 0; each < table.partition().size(); each++) {
+          draft.add(each == 0 ? "" : ", ").add(draft.term(table.partition().get(each).type()));
+        }
+        draft.add(")");
+      }
+    }
+  }
+
+  /** Any relations on any columns, in any order. */
+  void anything(int atMost) {
+    for (int i = 1 + choices.below(atMost); i > 0; i--) {
+      Column column = choices.oneOf(table.columns());
+      switch (choices.below(14)) {
+        case 0, 1, 2, 3 -> next(column.name()).add(" = ").value(column.type());
+        case 4, 5 -> next(column.name()).add(" IN ").listOf(column.type());
+        case 6, 7, 8, 9 ->
+            next(column.name())
+                .add(choices.oneOf(" > ", " >= ", " < ", " <= "))
+                .value(column.type());
+        case 10 -> tuple(choices.someOf(keyColumns(), 3), choices.chance(40));
+        case 11 -> token();
+        case 12 -> oddRelation(column);
+        default -> {
+          for (Column clustering : choices.shuffled(table.clustering())) {
+            equalOrIn(clustering, 20);
+          }
+          next(column.name()).add(" = ").value(column.type());
+        }
+      }
+    }
+  }
+
+  private List<Column> keyColumns() {
+    List<Column> columns = new ArrayList<>(table.clustering());
+    if (columns.isEmpty() || choices.chance(15)) {
+      columns.addAll(table.partition());
+    }
+    if (choices.chance(5)) {
+      columns.addAll(table.of(Role.REGULAR));
+    }
+    return columns;
+  }
+
+  private void oddRelation(Column column) {
+    String name = column.name();
+    String term = draft.term(column.type());
+    String other = choices.oneOf(table.columns()).name();
+    next(
+        choices.oneOf(
+            name + " != " + term,
+            name + " IS NOT NULL",
+            name + " LIKE 'a%'",
+            name + " CONTAINS " + term,
+            name + " CONTAINS KEY " + term,
+            name + "[0] = " + term,
+            name + " = null",
+            name + " > null",
+            name + " IN (null)",
+            name + " IN ()",
+            name + " IN " + term,
+            name + " = (" + term + ")",
+            name + " IN ((" + term + "))",
+            "(" + name + ") = (" + term + ")",
+            "(" + name + ") IN ((" + term + "))",
+            "(" + name + ") > (" + term + ")",
+            "(" + name + ", " + other + ") = (" + term + ")",
+            "(" + name + ", " + other + ") > (" + term + ", " + term + ")",
+            "(" + name + ", " + name + ") = (" + term + ", " + term + ")",
+            "token(" + name + ") > 0",
+            "token(" + name + ", " + other + ") > 0",
+            "token(" + name + ") IN (0)",
+            "token(" + name + ") = token(" + other + ")",
+            "nosuch = " + term,
+            name + " BETWEEN " + term + " AND " + term,
+            name + " NOT IN (" + term + ")",
+            name + " = " + other,
+            name + " = " + term + " OR " + other + " = 1",
+            name + " = " + term + " + 1",
+            name + " = -" + term));
+  }
+}

@@ -1,0 +1,234 @@
+package io.helenus.server.conformance;
+
+import io.helenus.server.conformance.GeneratedTable.Column;
+import io.helenus.server.conformance.GeneratedTable.Role;
+import java.util.ArrayList;
+import java.util.List;
+
+/** INSERT, UPDATE, DELETE and BATCH from a seed. */
+final class GeneratedWrites {
+  private final Choices choices;
+  private long timestampMicros = 1_000_000;
+
+  GeneratedWrites(Choices choices) {
+    this.choices = choices;
+  }
+
+  /**
+   * One modification. Its cells have timestamps of the tester's, so that WRITETIME can be compared.
+   */
+  Script.Statement modification(GeneratedTable table) {
+    StatementDraft draft = draft(StatementDraft.anyStyle(choices));
+    if (choices.chance(90)) {
+      draft.direct("timestamp " + nextTimestamp());
+    }
+    if (choices.chance(20)) {
+      draft.direct("protocol " + choices.oneOf("3", "4"));
+    } else if (choices.chance(5)) {
+      draft.direct("now 1990000000");
+    }
+    if (choices.chance(4)) {
+      draft.direct(
+          "consistency " + choices.oneOf("ANY", "TWO", "QUORUM", "ALL", "SERIAL", "EACH_QUORUM"));
+    }
+    write(draft, table);
+    return draft.build();
+  }
+
+  /** A batch, as a statement or as a message. */
+  Script.Statement batch(List<GeneratedTable> tables) {
+    int size = choices.chance(5) ? 0 : 1 + choices.below(4);
+    if (choices.chance(50)) {
+      return batchMessage(tables, size);
+    }
+    StatementDraft draft = draft(StatementDraft.anyStyle(choices));
+    draft.direct("timestamp " + nextTimestamp());
+    draft.add(choices.oneOf("BEGIN BATCH ", "BEGIN UNLOGGED BATCH ", "begin batch "));
+    if (choices.chance(2)) {
+      draft.add("USING TTL 5 ");
+    } else if (choices.chance(15)) {
+      draft.add("USING TIMESTAMP ").number("bigint", "1000010", "1000020", "5");
+      draft.add(" ");
+    }
+    for (int i = 0; i < size; i++) {
+      write(draft, choices.oneOf(tables));
+      draft.add(choices.oneOf("; ", " ", ";"));
+    }
+    draft.add(choices.chance(90) ? "APPLY BATCH" : "APPLY BATCH;");
+    return draft.build();
+  }
+
+  private Script.Statement batchMessage(List<GeneratedTable> tables, int size) {
+    List<String> directives = new ArrayList<>();
+    directives.add("batch " + choices.oneOf("logged", "unlogged", "unlogged", "counter"));
+    directives.add("timestamp " + nextTimestamp());
+    if (choices.chance(20)) {
+      directives.add("protocol " + choices.oneOf("3", "4"));
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("BATCH");
+    for (int i = 0; i < size; i++) {
+      StatementDraft draft = draft(StatementDraft.anyStyle(choices));
+      write(draft, choices.oneOf(tables));
+      lines.add("  " + draft.batchLine());
+    }
+    return new Script.Statement(0, directives, lines, List.of());
+  }
+
+  private StatementDraft draft(StatementDraft.Style style) {
+    return new StatementDraft(choices, style, choices.chance(25) ? 12 : 0);
+  }
+
+  private long nextTimestamp() {
+    if (choices.chance(80)) {
+      timestampMicros++;
+    }
+    return timestampMicros;
+  }
+
+  private void write(StatementDraft draft, GeneratedTable table) {
+    switch (choices.below(10)) {
+      case 0, 1, 2, 3, 4 -> insert(draft, table);
+      case 5, 6, 7 -> update(draft, table);
+      default -> delete(draft, table);
+    }
+  }
+
+  private void insert(StatementDraft draft, GeneratedTable table) {
+    List<Column> columns = new ArrayList<>(table.partition());
+    boolean staticsOnly = choices.chance(15) && !table.of(Role.STATIC).isEmpty();
+    if (!staticsOnly) {
+      columns.addAll(table.clustering());
+    }
+    List<Column> values = staticsOnly ? table.of(Role.STATIC) : table.values();
+    if (!values.isEmpty() && choices.chance(90)) {
+      columns.addAll(choices.someOf(values, values.size()));
+    }
+    spoil(columns, table);
+    draft.add("INSERT INTO " + table.name() + " (" + GeneratedTable.names(columns) + ") VALUES (");
+    int count = columns.size() + (choices.chance(1) ? 1 : 0) - (choices.chance(1) ? 1 : 0);
+    for (int i = 0; i < count; i++) {
+      draft.add(i == 0 ? "" : ", ");
+      nullableValue(draft, columns.get(Math.min(i, columns.size() - 1)));
+    }
+    draft.add(")");
+    using(draft, true);
+  }
+
+  /** Leaves one out, doubles one, names one that is not there: seldom. */
+  private void spoil(List<Column> columns, GeneratedTable table) {
+    if (choices.chance(4)) {
+      columns.remove(choices.below(columns.size()));
+    }
+    if (choices.chance(2)) {
+      columns.add(choices.oneOf(table.columns()));
+    }
+    if (choices.chance(2) || columns.isEmpty()) {
+      columns.add(new Column("nosuch", DataType.Scalar.INT, Role.REGULAR, false));
+    }
+  }
+
+  private void nullableValue(StatementDraft draft, Column column) {
+    if (!column.isKey() && choices.chance(10)) {
+      draft.add("null");
+    } else {
+      draft.value(column.type());
+    }
+  }
+
+  private void using(StatementDraft draft, boolean withTtl) {
+    if (choices.chance(80)) {
+      return;
+    }
+    draft.add(" USING ");
+    if (withTtl && choices.chance(40)) {
+      draft.add("TTL ");
+      draft.number("int", "100000000", "200000", "0", "1000000");
+      if (choices.chance(50)) {
+        return;
+      }
+      draft.add(" AND ");
+    }
+    draft.add("TIMESTAMP ");
+    draft.number("bigint", "1000001", "1000030", "7", "1000100");
+    if (choices.chance(3)) {
+      draft.add(choices.oneOf(" AND TIMESTAMP 5", " AND TTL -1", " AND TTL 630720001"));
+    }
+  }
+
+  private void update(StatementDraft draft, GeneratedTable table) {
+    draft.add("UPDATE " + table.name());
+    using(draft, true);
+    draft.add(" SET ");
+    boolean staticsOnly = choices.chance(15) && !table.of(Role.STATIC).isEmpty();
+    List<Column> values = staticsOnly ? table.of(Role.STATIC) : table.values();
+    List<Column> set = new ArrayList<>();
+    if (!values.isEmpty()) {
+      set.addAll(choices.someOf(values, 3));
+    }
+    if (choices.chance(3) || set.isEmpty()) {
+      set.add(choices.oneOf(table.columns()));
+    }
+    if (choices.chance(2)) {
+      set.add(set.getFirst());
+    }
+    for (int i = 0; i < set.size(); i++) {
+      draft.add(i == 0 ? "" : ", ");
+      assignment(draft, set.get(i));
+    }
+    draft.add(" WHERE ");
+    where(draft, table, staticsOnly, false);
+  }
+
+  private void assignment(StatementDraft draft, Column column) {
+    if (choices.chance(2)) {
+      String name = column.name();
+      draft.add(
+          choices.oneOf(
+              name + " = " + name + " + 1",
+              name + " = " + name + " - 1",
+              name + " = 1 + " + name,
+              name + " = [1] + " + name,
+              name + "[0] = 1",
+              name + ".f = 1",
+              name + " += 1",
+              name + " -= {1}",
+              "nosuch = 1",
+              name + " = " + name));
+      return;
+    }
+    draft.add(column.name() + " = ");
+    nullableValue(draft, column);
+  }
+
+  private void delete(StatementDraft draft, GeneratedTable table) {
+    draft.add("DELETE ");
+    boolean staticsOnly = choices.chance(10) && !table.of(Role.STATIC).isEmpty();
+    List<Column> values = staticsOnly ? table.of(Role.STATIC) : table.values();
+    boolean cells = choices.chance(40) && !values.isEmpty();
+    if (cells) {
+      List<Column> deleted = new ArrayList<>(choices.someOf(values, 2));
+      if (choices.chance(3)) {
+        deleted.add(choices.oneOf(table.columns()));
+      }
+      draft.add(GeneratedTable.names(deleted) + (choices.chance(1) ? "[0] " : " "));
+    }
+    draft.add("FROM " + table.name());
+    using(draft, choices.chance(2));
+    draft.add(" WHERE ");
+    where(draft, table, staticsOnly && cells, !cells);
+  }
+
+  private void where(
+      StatementDraft draft, GeneratedTable table, boolean partitionOnly, boolean ranges) {
+    GeneratedWhere where = new GeneratedWhere(choices, draft, table);
+    if (choices.chance(6)) {
+      where.anything(4);
+    } else {
+      where.fullPartitionKey();
+      if (!partitionOnly || choices.chance(10)) {
+        where.clusteringPrefix(ranges ? choices.below(table.clustering().size() + 1) : -1);
+      }
+    }
+  }
+}

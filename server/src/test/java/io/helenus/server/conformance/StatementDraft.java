@@ -1,0 +1,179 @@
+package io.helenus.server.conformance;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/**
+ * A statement being generated: its text, and what is bound to its markers. How values are given (as
+ * terms, beside the text, or to the prepared statement) is decided once for the statement. One
+ * statement.
+ */
+final class StatementDraft {
+
+  /** How the values of a statement reach the server. */
+  enum Style {
+    TERMS,
+    TYPED,
+    PREPARED
+  }
+
+  /** A marker: the type to announce for it and the text of its value. */
+  private record Marker(String type, List<String> values) {}
+
+  private final Choices choices;
+  private final Style style;
+  private final int oddPercent;
+  private final int executions;
+  private final StringBuilder text = new StringBuilder();
+  private final List<Marker> markers = new ArrayList<>();
+  private final List<String> directives = new ArrayList<>();
+
+  /**
+   * A draft.
+   *
+   * @param oddPercent how many of a hundred values do not suit their column
+   */
+  StatementDraft(Choices choices, Style style, int oddPercent) {
+    this.choices = choices;
+    this.style = style;
+    this.oddPercent = oddPercent;
+    executions = style == Style.PREPARED && choices.chance(30) ? 2 : 1;
+  }
+
+  static Style anyStyle(Choices choices) {
+    return choices.oneOf(
+        List.of(
+            Style.TERMS, Style.TERMS, Style.TERMS, Style.PREPARED, Style.PREPARED, Style.TYPED));
+  }
+
+  StatementDraft add(String more) {
+    text.append(more);
+    return this;
+  }
+
+  StatementDraft direct(String directive) {
+    directives.add(directive);
+    return this;
+  }
+
+  /** A value for a receiver of this type. */
+  StatementDraft value(DataType.Scalar type) {
+    if (style != Style.TERMS && choices.chance(75)) {
+      return marker(type.toString(), _ -> bound(type));
+    }
+    return add(term(type));
+  }
+
+  /** A term for a receiver of this type, never a marker. */
+  String term(DataType.Scalar type) {
+    return choices.chance(oddPercent)
+        ? GeneratedValue.oddTerm(choices)
+        : GeneratedValue.of(type, choices).term();
+  }
+
+  private String bound(DataType.Scalar type) {
+    if (choices.chance(oddPercent)) {
+      return choices.chance(50) ? choices.oneOf("null", "unset") : GeneratedValue.oddBytes(choices);
+    }
+    return GeneratedValue.of(type, choices).bound();
+  }
+
+  /** A list for {@code IN ?}, or terms in parentheses. */
+  StatementDraft listOf(DataType.Scalar type) {
+    int size = choices.chance(10) ? 0 : 1 + choices.below(4);
+    if (style != Style.TERMS && choices.chance(50)) {
+      return marker("list<" + type + ">", _ -> boundList(type, size));
+    }
+    add("(");
+    for (int i = 0; i < size; i++) {
+      add(i == 0 ? "" : ", ").value(type);
+    }
+    return add(")");
+  }
+
+  private String boundList(DataType.Scalar type, int size) {
+    if (choices.chance(oddPercent)) {
+      return choices.oneOf("null", "unset", "empty", "raw:0x00000001", "raw:0x0000");
+    }
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      String value = bound(type);
+      values.add(value.equals("unset") ? "null" : value);
+    }
+    return "[" + String.join(", ", values) + "]";
+  }
+
+  /** A whole number where the grammar takes one: LIMIT, TTL, TIMESTAMP. */
+  StatementDraft number(String type, String... candidates) {
+    if (style != Style.TERMS && choices.chance(50)) {
+      return marker(
+          type,
+          _ ->
+              choices.chance(oddPercent)
+                  ? choices.oneOf("null", "unset", "empty", "raw:0x01")
+                  : choices.oneOf(candidates));
+    }
+    return add(choices.oneOf(candidates));
+  }
+
+  private StatementDraft marker(String type, Function<Integer, String> source) {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < executions; i++) {
+      values.add(source.apply(i));
+    }
+    markers.add(new Marker(type, values));
+    return add(choices.chance(90) ? "?" : ":m" + markers.size());
+  }
+
+  String text() {
+    return text.toString();
+  }
+
+  /** The statement as a line of a BATCH message. */
+  String batchLine() {
+    return switch (style) {
+      case TERMS -> text();
+      case TYPED -> text + (markers.isEmpty() ? "" : " @values " + typed());
+      case PREPARED -> text + " @bind " + line(0);
+    };
+  }
+
+  Script.Statement build() {
+    return build(text.toString());
+  }
+
+  /** The statement with this text instead of its own. */
+  Script.Statement build(String instead) {
+    List<String> all = new ArrayList<>(directives);
+    if (style == Style.PREPARED) {
+      for (int i = 0; i < executions; i++) {
+        all.add(("bind " + line(i)).strip());
+      }
+    } else if (style == Style.TYPED && !markers.isEmpty()) {
+      all.add("values " + typed());
+    }
+    return new Script.Statement(0, all, List.of(instead), List.of());
+  }
+
+  private String line(int execution) {
+    List<String> values = new ArrayList<>();
+    markers.forEach(each -> values.add(each.values().get(execution)));
+    if (oddPercent > 0 && choices.chance(2)) {
+      values.add("1");
+    }
+    return String.join(", ", values);
+  }
+
+  private String typed() {
+    List<String> values = new ArrayList<>();
+    markers.forEach(each -> values.add(each.type() + " " + each.values().getFirst()));
+    return String.join(", ", values);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%s %s", directives, text);
+  }
+}
