@@ -1,0 +1,39 @@
+package io.helenus.server.node;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What conf/jvm.options says of our own code must be true of it. */
+class JvmOptionsTest {
+  private static final String BOUNDARY = "-XX:CompileCommand=dontinline,";
+
+  @Test
+  void everyMethodAtWhichInliningStopsExists() throws IOException, ClassNotFoundException {
+    List<String> boundaries =
+        Files.readAllLines(Path.of("..", "conf", "jvm.options")).stream()
+            .filter(line -> line.startsWith(BOUNDARY))
+            .map(line -> line.substring(BOUNDARY.length()))
+            .toList();
+
+    assertFalse(boundaries.isEmpty());
+    for (String boundary : boundaries) {
+      int colons = boundary.indexOf("::");
+      Class<?> owner =
+          Class.forName(
+              boundary.substring(0, colons), false, JvmOptionsTest.class.getClassLoader());
+      assertTrue(
+          Arrays.stream(owner.getDeclaredMethods())
+              .map(Method::getName)
+              .anyMatch(boundary.substring(colons + 2)::equals),
+          boundary + " names no method: the virtual machine would ignore it silently");
+    }
+  }
+}
