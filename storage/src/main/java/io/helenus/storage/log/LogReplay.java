@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  *   <li>Look for valid records behind the bad place, in this segment and the later ones.
  *   <li>None: the end, or a torn tail. Some, and nothing can have been forgotten, or one of them
  *       shows that the bad place was durable: damage. Else a torn tail.
- *   <li>Damage is raised, or, if asked so, gone over with a warning.
+ *   <li>Damage is raised, or, if so decided, told of and gone over.
  * </ol>
  */
 public final class LogReplay {
@@ -28,24 +28,45 @@ public final class LogReplay {
     void record(long logId, long position, MemorySegment segment, long offset, int length);
   }
 
+  /** What to do about a damaged place that has records behind it. */
+  public interface OnDamage {
+    /** Is told of the place; returns to go on behind it, or raises {@link StorageException}. */
+    void damaged(String place);
+
+    /** Raises it. */
+    static OnDamage refusing() {
+      return place -> {
+        throw new StorageException(
+            place
+                + "; restore the file, or start with -D commitlog_skip_damaged=true, which goes on"
+                + " behind it and loses what stood there");
+      };
+    }
+
+    /** Goes on with the next record. */
+    static OnDamage telling(Consumer<String> listener) {
+      return listener::accept;
+    }
+  }
+
   private static final int NOTHING = -1;
 
   private final FileSystem files;
   private final LogFiles.OldLog log;
-  private final boolean skipDamage;
+  private final OnDamage onDamage;
   private final Consumer<String> warnings;
   private final Crc32c checksum = new Crc32c();
 
-  /** Reads this log; goes on over damage if so asked. Warnings are for a person. */
+  /** Reads this log. Warnings, of torn ends, are for a person. */
   public LogReplay(
-      FileSystem files, LogFiles.OldLog log, boolean skipDamage, Consumer<String> warnings) {
+      FileSystem files, LogFiles.OldLog log, OnDamage onDamage, Consumer<String> warnings) {
     this.files = files;
     this.log = log;
-    this.skipDamage = skipDamage;
+    this.onDamage = onDamage;
     this.warnings = warnings;
   }
 
-  /** Reads all. Damage is a {@link StorageException} that names file and offset. */
+  /** Reads all. A file that is no segment of the log is a {@link StorageException}. */
   public void run(Visitor visitor) throws IOException {
     boolean goesOn = true;
     for (int i = 0; i < log.segments().size() && goesOn; i++) {
@@ -94,7 +115,7 @@ public final class LogReplay {
       if (payload == NOTHING) {
         at = afterBadPlace(segment, index, at);
         if (at < 0) {
-          return skipDamage && at == CONTINUE_IN_NEXT;
+          return at == CONTINUE_IN_NEXT;
         }
       } else if (Bytes.getInt(segment.bytes, at + RecordFormat.LENGTH_OFFSET)
           == RecordFormat.END_MARK) {
@@ -143,14 +164,7 @@ public final class LogReplay {
               + " on when the machine stopped: it is replayed up to there");
       return LOG_ENDS;
     }
-    String damage = segment.path + " is damaged at offset " + at + ", with records behind it";
-    if (!skipDamage) {
-      throw new StorageException(
-          damage
-              + "; restore the file, or start with -D commitlog_skip_damaged=true, which goes on"
-              + " behind it and loses what stood there");
-    }
-    warnings.accept(damage + "; going on at the next record, as asked");
+    onDamage.damaged(segment.path + " is damaged at offset " + at + ", with records behind it");
     return followers.firstInSegment < 0 ? CONTINUE_IN_NEXT : followers.firstInSegment;
   }
 

@@ -54,18 +54,54 @@ public final class Manifest {
     return manifest;
   }
 
-  private synchronized void load() throws IOException {
-    files.createFolders(ManifestFile.FOLDER);
-    files.createFolders(LiveFile.FOLDER);
+  /** Reads which files are live, and changes nothing; damage is a {@link StorageException}. */
+  public static List<LiveFile> readLiveFiles(FileSystem files) throws IOException {
+    TreeSet<Long> numbers = numbers(files);
+    ManifestState state = new ManifestState();
+    if (numbers.isEmpty()) {
+      refuseFilesWithoutManifest(files);
+    } else {
+      String path = ManifestFile.path(numbers.last(), ManifestFile.NAME_END);
+      try (FileSystem.File opened = files.open(path)) {
+        long end = ManifestFile.read(opened, state::apply);
+        assert end > 0;
+      }
+    }
+    return List.copyOf(state.files());
+  }
+
+  /** The numbers of the manifests that are whole. */
+  private static TreeSet<Long> numbers(FileSystem files) throws IOException {
     TreeSet<Long> numbers = new TreeSet<>();
     for (String name : files.list(ManifestFile.FOLDER)) {
-      if (name.endsWith(ManifestFile.NEW_NAME_END)) {
-        files.delete(ManifestFile.FOLDER + "/" + name);
-      } else if (name.endsWith(ManifestFile.NAME_END)) {
+      if (name.endsWith(ManifestFile.NAME_END)) {
         int digits = name.length() - ManifestFile.NAME_END.length();
         numbers.add(Long.parseUnsignedLong(name.substring(0, digits), 16));
       }
     }
+    return numbers;
+  }
+
+  private static void refuseFilesWithoutManifest(FileSystem files) throws IOException {
+    if (files.list(LiveFile.FOLDER).stream().anyMatch(n -> n.endsWith(LiveFile.NAME_END))) {
+      throw new StorageException(
+          "the folder "
+              + LiveFile.FOLDER
+              + " has files, but the manifest that tells which of them"
+              + " are live is missing; restore the folder "
+              + ManifestFile.FOLDER);
+    }
+  }
+
+  private synchronized void load() throws IOException {
+    files.createFolders(ManifestFile.FOLDER);
+    files.createFolders(LiveFile.FOLDER);
+    for (String name : files.list(ManifestFile.FOLDER)) {
+      if (name.endsWith(ManifestFile.NEW_NAME_END)) {
+        files.delete(ManifestFile.FOLDER + "/" + name);
+      }
+    }
+    TreeSet<Long> numbers = numbers(files);
     if (!numbers.isEmpty()) {
       number = numbers.last();
       FileSystem.File opened = files.open(ManifestFile.path(number, ManifestFile.NAME_END));
@@ -78,13 +114,8 @@ public final class Manifest {
       for (long older : numbers.headSet(number)) {
         files.delete(ManifestFile.path(older, ManifestFile.NAME_END));
       }
-    } else if (files.list(LiveFile.FOLDER).stream().anyMatch(n -> n.endsWith(LiveFile.NAME_END))) {
-      throw new StorageException(
-          "the folder "
-              + LiveFile.FOLDER
-              + " has files, but the manifest that tells which of them"
-              + " are live is missing; restore the folder "
-              + ManifestFile.FOLDER);
+    } else {
+      refuseFilesWithoutManifest(files);
     }
     nextFileNumber = state.nextFileNumber();
   }

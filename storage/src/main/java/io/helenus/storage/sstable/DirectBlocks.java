@@ -1,5 +1,6 @@
 package io.helenus.storage.sstable;
 
+import io.helenus.storage.engine.StorageException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,12 @@ public final class DirectBlocks implements BlockSource, AutoCloseable {
   public Block acquire(Sstable file, long position, int storedLength, int length) {
     Block block = take(length);
     block.setLength(length);
-    file.load(position, storedLength, block);
+    try {
+      file.load(position, storedLength, block);
+    } catch (StorageException damage) {
+      release(block);
+      throw damage;
+    }
     return block;
   }
 

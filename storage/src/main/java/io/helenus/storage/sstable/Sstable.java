@@ -4,6 +4,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.run.EntryCursor;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,12 @@ public abstract class Sstable {
    * StorageException naming file and position.
    */
   public abstract void load(long position, int storedLength, Block target);
+
+  /**
+   * Reads every block and the filter, and tells of each that does not hold, naming file and offset.
+   * Blocks: not on a shard. One caller at a time.
+   */
+  public abstract void verify(Consumer<String> problems);
 
   /** Whether the filter is in memory; without it {@link #mayContain} raises. */
   public abstract boolean isFilterLoaded();

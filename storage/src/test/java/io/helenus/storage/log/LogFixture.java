@@ -83,7 +83,9 @@ final class LogFixture implements CommitLog.Owner {
   List<Long> replay(boolean skipDamage) throws IOException {
     List<Long> numbers = new ArrayList<>();
     for (LogFiles.OldLog old : LogFiles.find(files)) {
-      new LogReplay(files, old, skipDamage, warnings::add)
+      LogReplay.OnDamage onDamage =
+          skipDamage ? LogReplay.OnDamage.telling(warnings::add) : LogReplay.OnDamage.refusing();
+      new LogReplay(files, old, onDamage, warnings::add)
           .run(
               (logId, position, segment, offset, length) ->
                   numbers.add(Bytes.getLong(segment, offset)));

@@ -16,7 +16,6 @@ import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.manifest.Manifest;
 import io.helenus.storage.memtable.SlabPool;
 import io.helenus.storage.sstable.v1.V1Format;
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ import java.util.function.Consumer;
  * says.
  *
  * <ol>
- *   <li>Lock the folder, read the manifest, forget dropped tables, remove orphans.
+ *   <li>Read the manifest, forget dropped tables, remove orphans.
  *   <li>Open the live files for the shards that have rows in them.
  *   <li>Replay the logs of earlier starts.
  *   <li>On the shards' threads: begin new logs, flush what was replayed, split files that several
@@ -41,10 +40,7 @@ import java.util.function.Consumer;
  * </ol>
  */
 public final class LocalStorage implements Storage {
-  private static final String LOCK = "lock";
-
   private final StorageContext context;
-  private final Closeable lock;
   private final List<ShardEngine> shards = new ArrayList<>();
   private final Map<Integer, TableLife> lives = new ConcurrentHashMap<>();
   private final Map<Integer, List<TableStore>> storesByTable = new ConcurrentHashMap<>();
@@ -52,9 +48,9 @@ public final class LocalStorage implements Storage {
   private final Recovery recovery;
 
   /**
-   * Opens the storage below a data folder. The tables are those of the metadata, which is read
-   * first. Raises {@link IOException} or {@link StorageException} with a message for the person who
-   * must act.
+   * Opens the storage below a data folder, whose lock the caller holds. The tables are those of the
+   * metadata, which is read first. Raises {@link IOException} or {@link StorageException} with a
+   * message for the person who must act.
    */
   public static LocalStorage open(
       StorageEnvironment environment, StorageOptions options, Tables tables) throws IOException {
@@ -68,23 +64,12 @@ public final class LocalStorage implements Storage {
     if (environment.shards().size() != options.shards()) {
       throw new IllegalArgumentException("as many schedulers as shards are needed");
     }
-    Closeable lock = environment.files().lock(LOCK);
-    try {
-      return new LocalStorage(environment, options, tables, graceRule, lock);
-    } catch (IOException | RuntimeException e) {
-      lock.close();
-      throw e;
-    }
+    return new LocalStorage(environment, options, tables, graceRule);
   }
 
   private LocalStorage(
-      StorageEnvironment environment,
-      StorageOptions options,
-      Tables tables,
-      GraceRule graceRule,
-      Closeable lock)
+      StorageEnvironment environment, StorageOptions options, Tables tables, GraceRule graceRule)
       throws IOException {
-    this.lock = lock;
     FileSystem files = environment.files();
     Manifest manifest = Manifest.open(files, environment.fatal());
     context =
@@ -287,7 +272,6 @@ public final class LocalStorage implements Storage {
         shard.log().close(shard.isAllFlushed());
       }
       context.manifest().close();
-      lock.close();
     } catch (IOException e) {
       throw new StorageException("storage cannot be closed: " + e.getMessage(), e);
     }

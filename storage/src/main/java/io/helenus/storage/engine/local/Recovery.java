@@ -60,8 +60,13 @@ final class Recovery implements LogReplay.Visitor {
       // what is shown from now on must not be forgotten
       sync();
     }
+    LogReplay.OnDamage onDamage =
+        context.options().skipDamagedLog()
+            ? LogReplay.OnDamage.telling(
+                place -> LOGGER.warn("{}; going on at the next record, as asked", place))
+            : LogReplay.OnDamage.refusing();
     for (LogFiles.OldLog log : logs) {
-      new LogReplay(files, log, context.options().skipDamagedLog(), LOGGER::warn).run(this);
+      new LogReplay(files, log, onDamage, LOGGER::warn).run(this);
     }
     if (!logs.isEmpty()) {
       LOGGER.info("replayed {} records of {} commit logs", records, logs.size());

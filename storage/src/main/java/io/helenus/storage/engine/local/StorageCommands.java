@@ -4,8 +4,6 @@ import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.LiveFile;
-import io.helenus.storage.run.EntryCursor;
-import io.helenus.storage.sstable.DirectBlocks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -179,17 +177,16 @@ final class StorageCommands {
   }
 
   private void verify(LiveFile live, Consumer<String> problems) {
-    try (FileSystem.File file = context.files().open(live.path());
-        DirectBlocks blocks = new DirectBlocks();
-        EntryCursor cursor = context.format().open(file).cursor(blocks)) {
-      EntryCursor.Step step = cursor.first();
-      while (step == EntryCursor.Step.READY) {
-        step = cursor.next();
-      }
+    Consumer<String> ofLiveFile =
+        problem -> {
+          if (context.manifest().isLive(live.number())) {
+            problems.accept(problem);
+          }
+        };
+    try (FileSystem.File file = context.files().open(live.path())) {
+      context.format().open(file).verify(ofLiveFile);
     } catch (IOException | StorageException e) {
-      if (context.manifest().isLive(live.number())) {
-        problems.accept(String.valueOf(e.getMessage()));
-      }
+      ofLiveFile.accept(String.valueOf(e.getMessage()));
     }
   }
 }

@@ -12,6 +12,7 @@ import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An open file of version 1. */
@@ -112,6 +113,11 @@ final class V1Sstable extends Sstable {
     } finally {
       format.giveBack(scratch);
     }
+  }
+
+  @Override
+  public void verify(Consumer<String> problems) {
+    new V1Verification(this, problems).run();
   }
 
   private void unpack(MemorySegment stored, int packedLength, Block target) {

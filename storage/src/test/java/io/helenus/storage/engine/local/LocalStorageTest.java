@@ -193,14 +193,6 @@ class LocalStorageTest {
   }
 
   @Test
-  void aSecondNodeOnTheSameFolderIsRefused() throws IOException {
-    SimStorage storage = storage(1, SyncMode.BATCH);
-    storage.open();
-    IOException refused = assertThrows(IOException.class, storage::open);
-    assertTrue(String.valueOf(refused.getMessage()).contains("in use"));
-  }
-
-  @Test
   void aFullDiskRefusesWritesButNotReadsAndRecoversWithoutRestart() throws IOException {
     SimStorage storage = storage(1, SyncMode.BATCH);
     storage.open();
@@ -346,6 +338,31 @@ class LocalStorageTest {
     storage.awaitSuccess(damaged);
     assertEquals(1, problems.size());
     assertTrue(problems.get(0).contains(path), problems.get(0));
+  }
+
+  @Test
+  void aCheckOfStoppedStorageListsDamageAndChangesNothing() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    putAll(storage, 0, 300, 1);
+    storage.flush();
+    putAll(storage, 300, 310, 1);
+    List<String> damage = new ArrayList<>();
+    StorageCheck check = new StorageCheck(storage.files, damage::add, damage::add);
+    assertEquals(1, check.checkTables());
+    assertEquals(1, check.checkLogs());
+    assertEquals(List.of(), damage);
+    for (String path : storage.files.paths()) {
+      if (path.startsWith("sstables/") || path.startsWith("commitlog/0")) {
+        storage.files.flip(path, 100, 3);
+      }
+    }
+    assertEquals(1, check.checkTables());
+    assertEquals(1, check.checkLogs());
+    assertEquals(2, damage.size(), damage::toString);
+    assertTrue(damage.get(0).contains("sstables/"), damage.get(0));
+    assertTrue(damage.get(1).contains("commitlog/"), damage.get(1));
+    assertTrue(damage.get(1).contains("offset 64"), damage.get(1));
   }
 
   @Test

@@ -20,6 +20,7 @@ import io.helenus.storage.sstable.SstableStatistics;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -196,6 +197,44 @@ class V1FormatTest {
     StorageException error =
         assertThrows(StorageException.class, () -> SampleEntries.readAll(file));
     assertTrue(error.getMessage().matches("data/7-1.sst .*offset \\d+.*"), error.getMessage());
+  }
+
+  @Test
+  void verifyListsEveryDamagedBlockAndTheFilter() throws IOException {
+    byte[] bytes = SampleEntries.manyRows(3000, 50).write(Compression.LZ4);
+    List<String> problems = new ArrayList<>();
+    open(bytes).verify(problems::add);
+    assertEquals(List.of(), problems);
+    int filter = sectionPosition(bytes, Layout.SECTION_FILTER);
+    for (int at : new int[] {1_000, 20_000, 60_000, filter + 9}) {
+      bytes[at] ^= 4;
+    }
+    open(bytes).verify(problems::add);
+    assertEquals(4, problems.size(), problems::toString);
+    for (String problem : problems) {
+      assertTrue(problem.matches("data/7-1.sst .*offset \\d+.*"), problem);
+    }
+    assertEquals(4, problems.stream().distinct().count());
+  }
+
+  @Test
+  void verifySaysWhatADamagedIndexBlockHides() throws IOException {
+    byte[] bytes = SampleEntries.manyRows(3000, 50).write(Compression.LZ4);
+    int dataEnd = (int) ByteBuffer.wrap(bytes).getLong(bytes.length - 26);
+    bytes[dataEnd - 10] ^= 1;
+    List<String> problems = new ArrayList<>();
+    open(bytes).verify(problems::add);
+    assertEquals(2, problems.size(), problems::toString);
+    assertTrue(problems.get(1).contains("were not checked"), problems.get(1));
+  }
+
+  private static int sectionPosition(byte[] bytes, int type) {
+    ByteBuffer file = ByteBuffer.wrap(bytes);
+    int entry = bytes.length - file.getInt(bytes.length - 18) + 2;
+    while (file.getShort(entry) != type) {
+      entry += Layout.SECTION_ENTRY_BYTES;
+    }
+    return (int) file.getLong(entry + 4);
   }
 
   @Test

@@ -1,0 +1,75 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.log.LogFiles;
+import io.helenus.storage.log.LogReplay;
+import io.helenus.storage.manifest.LiveFile;
+import io.helenus.storage.manifest.Manifest;
+import io.helenus.storage.sstable.v1.V1Format;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Reads all that the storage of a stopped node has on the disk, and tells what is damaged, naming
+ * file and offset. Changes nothing. The caller holds the lock of the folder. One thread, which
+ * blocks.
+ */
+public final class StorageCheck {
+  private final FileSystem files;
+  private final Consumer<String> damage;
+  private final Consumer<String> remarks;
+  private final V1Format format = new V1Format();
+
+  /**
+   * A check of these files.
+   *
+   * @param damage told of each damaged place
+   * @param remarks told of what is no damage and still worth knowing: torn ends of logs
+   */
+  public StorageCheck(FileSystem files, Consumer<String> damage, Consumer<String> remarks) {
+    this.files = files;
+    this.damage = damage;
+    this.remarks = remarks;
+  }
+
+  /** Reads the manifest and every block of every live file; returns how many files those are. */
+  public int checkTables() {
+    List<LiveFile> live;
+    try {
+      live = Manifest.readLiveFiles(files);
+    } catch (IOException | StorageException e) {
+      damage.accept(String.valueOf(e.getMessage()));
+      return 0;
+    }
+    for (LiveFile each : live) {
+      try (FileSystem.File file = files.open(each.path())) {
+        format.open(file).verify(damage);
+      } catch (IOException | StorageException e) {
+        damage.accept(String.valueOf(e.getMessage()));
+      }
+    }
+    return live.size();
+  }
+
+  /** Reads every record of every commit log; returns how many logs those are. */
+  public int checkLogs() {
+    List<LogFiles.OldLog> logs;
+    try {
+      logs = LogFiles.find(files);
+    } catch (IOException | StorageException e) {
+      damage.accept(String.valueOf(e.getMessage()));
+      return 0;
+    }
+    for (LogFiles.OldLog log : logs) {
+      try {
+        LogReplay replay = new LogReplay(files, log, LogReplay.OnDamage.telling(damage), remarks);
+        replay.run((logId, position, segment, offset, length) -> {});
+      } catch (IOException | StorageException e) {
+        damage.accept(String.valueOf(e.getMessage()));
+      }
+    }
+    return logs.size();
+  }
+}
