@@ -153,6 +153,7 @@ public final class LocalMetadataLog implements MetadataLog {
     MetadataFile file = MetadataFile.open(files, path(generation, SUFFIX), generation);
     MetadataFile.Contents contents = file.read(systemKeyspaces);
     if (contents.tornBytes() > 0) {
+      file.cutTornTail();
       LOGGER.warn(
           "the metadata log {} ended in half an entry, which nobody was told of: {} bytes cut off",
           path(generation, SUFFIX),
@@ -168,6 +169,26 @@ public final class LocalMetadataLog implements MetadataLog {
     }
     identity.requireSame(log.state, log.node());
     return log;
+  }
+
+  /**
+   * Reads the log of a stopped node and changes nothing. Blocks.
+   *
+   * @return how many bytes of a half entry, which nobody was told of, stand at its end
+   * @throws MetadataException when it is damaged, naming file and offset
+   */
+  public static long check(FileSystem files, List<KeyspaceSchema> systemKeyspaces)
+      throws IOException {
+    long newest = -1;
+    for (String name : files.list(FOLDER)) {
+      newest = Math.max(newest, generation(name));
+    }
+    if (newest < 0) {
+      throw new MetadataException("there is no metadata log in the folder " + FOLDER);
+    }
+    try (MetadataFile file = MetadataFile.open(files, path(newest, SUFFIX), newest)) {
+      return file.read(systemKeyspaces).tornBytes();
+    }
   }
 
   /** This node: the only one. */

@@ -69,7 +69,7 @@ final class MetadataFile implements AutoCloseable {
     snapshotEnd = end;
   }
 
-  /** Reads all of it, cuts a torn tail, and stands at the end. */
+  /** Reads all of it and stands at the end of what holds: before a torn tail, if there is one. */
   Contents read(List<KeyspaceSchema> systemKeyspaces) throws IOException {
     long size = file.size();
     ByteWriter contents = new ByteWriter((int) Math.max(16, size));
@@ -95,10 +95,6 @@ final class MetadataFile implements AutoCloseable {
       }
       long torn = size - end;
       requireTorn(bytes, size);
-      if (torn > 0) {
-        file.truncate(end);
-        file.sync();
-      }
       return new Contents(snapshot, proposals, torn);
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new MetadataException(describe(end, "an entry does not decode: " + e.getMessage()), e);
@@ -173,6 +169,12 @@ final class MetadataFile implements AutoCloseable {
         throw damaged(end, "a record does not hold, and a later one does at offset " + position);
       }
     }
+  }
+
+  /** Cuts off what stands behind the end. */
+  void cutTornTail() throws IOException {
+    file.truncate(end);
+    file.sync();
   }
 
   /** Makes durable what is there. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
  * The command line. Well-formed options are read by a plain loop, which costs a start nothing; help
@@ -22,7 +23,11 @@ import picocli.CommandLine.Model.OptionSpec;
 final class Arguments {
   private static final int USAGE_ERROR = 2;
 
+  private static final int USAGE_COLUMNS = 100;
+  private static final String VERIFY = "verify";
+
   private @Nullable String config;
+  private boolean verify;
   private final List<String[]> settings = new ArrayList<>();
 
   private Arguments() {}
@@ -35,6 +40,9 @@ final class Arguments {
     /** Run a node. */
     record Run(Settings settings) implements Outcome {}
 
+    /** Check the files of a node that does not run. */
+    record Verify(Settings settings) implements Outcome {}
+
     /** Leave with this code. */
     record Exit(int code) implements Outcome {}
   }
@@ -45,7 +53,8 @@ final class Arguments {
       return explain(args, out, err);
     }
     try {
-      return new Outcome.Run(arguments.settings());
+      Settings settings = arguments.settings();
+      return arguments.verify ? new Outcome.Verify(settings) : new Outcome.Run(settings);
     } catch (ConfigException e) {
       err.println("helenus: " + e.getMessage());
     } catch (IOException e) {
@@ -57,6 +66,10 @@ final class Arguments {
   private boolean take(String[] args) {
     for (int i = 0; i < args.length; i++) {
       String option = args[i];
+      if (option.equals(VERIFY) && !verify) {
+        verify = true;
+        continue;
+      }
       String value = null;
       int equals = option.startsWith("--") ? option.indexOf('=') : -1;
       if (equals > 0) {
@@ -119,10 +132,17 @@ final class Arguments {
         return new Outcome.Exit(0);
       }
       if (result.isUsageHelpRequested()) {
+        spec.parser().separator(" ");
         line.usage(out);
         return new Outcome.Exit(0);
       }
-      err.println("helenus: -D needs key=value");
+      List<String> commands = result.matchedPositionalValue(0, List.of());
+      err.println(
+          commands.isEmpty() || commands.equals(List.of(VERIFY))
+              ? "helenus: -D needs key=value"
+              : "helenus: '"
+                  + String.join(" ", commands)
+                  + "' is no command; there is one, verify");
     } catch (CommandLine.ParameterException e) {
       err.println("helenus: " + e.getMessage());
     }
@@ -133,10 +153,26 @@ final class Arguments {
   private static CommandSpec specification() {
     CommandSpec spec = CommandSpec.create().name("helenus");
     spec.usageMessage()
+        .width(USAGE_COLUMNS)
+        .customSynopsis(
+            "helenus [OPTION]...           run a node",
+            "       helenus verify [OPTION]...    check the files of a node that is stopped")
         .description(
-            "Runs a Helenus node in the foreground: a database that speaks CQL, the language and",
-            "protocol of Apache Cassandra. It listens on 127.0.0.1:9042 and keeps its data under",
-            "./data, until SIGTERM or Ctrl-C.");
+            "",
+            "Runs a Helenus node in the foreground: a database that speaks CQL, the language and"
+                + " protocol of Apache Cassandra. It listens on 127.0.0.1:9042 and keeps its data"
+                + " under ./data, until SIGTERM or Ctrl-C.",
+            "");
+    spec.addPositional(
+        PositionalParamSpec.builder()
+            .paramLabel(VERIFY)
+            .arity("0..1")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .description(
+                "reads every file in the data folder, changes nothing, and lists each damaged"
+                    + " place; exit code 1 if there are any")
+            .build());
     spec.addOption(
         option("--config", "FILE", "configuration; default conf/helenus.yaml of the installation"));
     spec.addOption(option("--data", "DIR", "folder of everything durable; default ./data"));

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 /** The process: reads the command line, runs a node until SIGTERM or Ctrl-C. */
 public final class Main {
   private static final int START_FAILED = 1;
+  private static final int DAMAGED = 1;
 
   /** Property by which the launcher says when it began, in microseconds since 1970. */
   private static final String LAUNCHED_MICROS = "helenus.started";
@@ -28,8 +29,19 @@ public final class Main {
     Arguments.Outcome outcome = Arguments.read(args, System.out, System.err);
     if (outcome instanceof Arguments.Outcome.Run run) {
       run(run.settings());
+    } else if (outcome instanceof Arguments.Outcome.Verify verify) {
+      System.exit(verify(verify.settings()));
     } else if (outcome instanceof Arguments.Outcome.Exit exit) {
       System.exit(exit.code());
+    }
+  }
+
+  private static int verify(Settings settings) {
+    try {
+      return Verification.run(settings, System.out) == 0 ? 0 : DAMAGED;
+    } catch (IOException e) {
+      System.err.println("helenus: " + e.getMessage());
+      return DAMAGED;
     }
   }
 

@@ -56,7 +56,9 @@ public final class Node implements Closeable {
         throws IOException;
   }
 
-  private static final String LOCK = "node.lock";
+  /** The file in the data folder that a running node holds locked. */
+  static final String LOCK = "node.lock";
+
   private static final long MICROS_PER_SECOND = 1_000_000;
 
   private final World world;

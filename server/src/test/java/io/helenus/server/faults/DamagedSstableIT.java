@@ -11,6 +11,7 @@ import io.helenus.server.process.ServerProcess;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -127,7 +128,7 @@ class DamagedSstableIT {
               if (name.equals("filter")) {
                 assertFilterFailsReads(data, part);
               } else {
-                ServerProcess.Refusal refusal = ServerProcess.startRefused(data.path(), OPTIONS);
+                ServerProcess.Ended refusal = ServerProcess.startRefused(data.path(), OPTIONS);
                 assertEquals(1, refusal.exitCode(), name + ": " + refusal.output());
                 assertTrue(
                     refusal.output().contains(damagedTable.toString())
@@ -135,6 +136,44 @@ class DamagedSstableIT {
                     name + ": " + refusal.output());
               }
             });
+  }
+
+  @Test
+  void verifyListsEveryDamagedPlaceOfAStoppedNode() {
+    DataFolder data = stopped.copyTo(folder.resolve("verified"));
+    ServerProcess.Ended sound = ServerProcess.verify(data.path());
+    assertEquals(0, sound.exitCode(), sound.output());
+    assertTrue(sound.output().contains("2 SSTables"), sound.output());
+    Path file = data.path().resolve(damagedTable);
+    List<SstableLayout.Part> places = new ArrayList<>(layout.blocks());
+    places.removeLast(); // the index block, without which the others are not found
+    places.add(layout.others().get("filter"));
+    for (SstableLayout.Part place : places) {
+      DataFolder.flip(file, place.offset() + place.length() / 2, 5);
+    }
+    ServerProcess.Ended damaged = ServerProcess.verify(data.path());
+    assertEquals(1, damaged.exitCode(), damaged.output());
+    for (SstableLayout.Part place : places) {
+      assertTrue(
+          damaged.output().contains("offset " + place.offset()),
+          () -> place + " is not named:\n" + damaged.output());
+    }
+    assertTrue(damaged.output().contains(places.size() + " problems"), damaged.output());
+  }
+
+  @Test
+  void verifyLeavesARunningNodeAlone() {
+    DataFolder data = stopped.copyTo(folder.resolve("running"));
+    try (ServerProcess server =
+        ServerProcess.start(data.path(), ServerProcess.freePort(), OPTIONS)) {
+      // its own output has the same name: another folder that leads to the same data
+      Path link = folder.resolve("link");
+      DataFolder.link(link, data.path());
+      ServerProcess.Ended refused = ServerProcess.verify(link);
+      assertEquals(1, refused.exitCode(), refused.output());
+      assertTrue(refused.output().contains("is in use by another node"), refused.output());
+      assertEquals(0, server.terminate());
+    }
   }
 
   private static void assertFilterFailsReads(DataFolder data, SstableLayout.Part filter) {

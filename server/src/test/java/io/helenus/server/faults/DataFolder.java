@@ -80,6 +80,16 @@ record DataFolder(Path path) {
     overwrite(file, offset, new byte[] {(byte) (old ^ 1 << bit)});
   }
 
+  /** Makes another path to a folder. */
+  static void link(Path from, Path to) {
+    try {
+      Path made = Files.createSymbolicLink(from, to);
+      assert Files.exists(made);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Runs a statement that must succeed. */
   static Response run(CqlClient client, String cql) {
     Response response = client.query(cql);

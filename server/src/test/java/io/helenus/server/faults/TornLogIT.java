@@ -117,7 +117,7 @@ class TornLogIT {
     int start = records.get(damagedRow);
     DataFolder damaged = killed.copyTo(folder.resolve("damaged"));
     DataFolder.flip(damaged.path().resolve(log), start + RECORD_HEADER_BYTES + 11, 3);
-    ServerProcess.Refusal refusal = ServerProcess.startRefused(damaged.path(), OPTIONS);
+    ServerProcess.Ended refusal = ServerProcess.startRefused(damaged.path(), OPTIONS);
     String message = log + " is damaged at offset " + start;
     assertEquals(1, refusal.exitCode(), refusal.output());
     assertTrue(refusal.output().contains(message), refusal.output());

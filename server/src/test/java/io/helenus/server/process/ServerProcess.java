@@ -42,29 +42,45 @@ public final class ServerProcess implements AutoCloseable {
     return Path.of("..", "bin", "helenus").toAbsolutePath().normalize();
   }
 
-  /** How a run ended that never answered, and what it printed. */
-  public record Refusal(int exitCode, String output) {}
+  /** How a run ended, and what it printed. */
+  public record Ended(int exitCode, String output) {}
 
   /** Starts a node on a data folder and waits until it says that it answers. */
   public static ServerProcess start(Path data, int port, List<String> more) {
-    ServerProcess server = launch(data, port, more);
+    ServerProcess server = launch(data, port, arguments(data, port, more));
     server.awaitReady();
     return server;
   }
 
   /** Starts a node on a data folder that it must refuse, and waits for its end. */
-  public static Refusal startRefused(Path data, List<String> more) {
-    try (ServerProcess server = launch(data, freePort(), more)) {
+  public static Ended startRefused(Path data, List<String> more) {
+    int port = freePort();
+    return toItsEnd(data, port, arguments(data, port, more));
+  }
+
+  /** Runs {@code helenus verify} on a data folder. */
+  public static Ended verify(Path data) {
+    return toItsEnd(data, 0, List.of("verify", "--data", data.toString()));
+  }
+
+  private static Ended toItsEnd(Path data, int port, List<String> arguments) {
+    try (ServerProcess server = launch(data, port, arguments)) {
       int exitCode = server.awaitEnd();
-      return new Refusal(exitCode, server.log());
+      return new Ended(exitCode, server.log());
     }
   }
 
-  private static ServerProcess launch(Path data, int port, List<String> more) {
+  private static List<String> arguments(Path data, int port, List<String> more) {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--data", data.toString(), "--port", Integer.toString(port)));
+    arguments.addAll(more);
+    return arguments;
+  }
+
+  private static ServerProcess launch(Path data, int port, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(launcher().toString());
-    command.addAll(List.of("--data", data.toString(), "--port", Integer.toString(port)));
-    command.addAll(more);
+    command.addAll(arguments);
     Path log = data.resolveSibling(data.getFileName() + ".log");
     try {
       Files.deleteIfExists(log);
