@@ -1,4 +1,8 @@
-/** Micro-benchmarks (JMH). Each says what it measures and with how much data. */
+/**
+ * Measurements: micro-benchmarks (JMH), each saying what it measures and with how much data, and
+ * {@link io.helenus.bench.LoadGenerator}, which measures a server from outside. May use everything;
+ * nothing uses it.
+ */
 @NullMarked
 package io.helenus.bench;
 
