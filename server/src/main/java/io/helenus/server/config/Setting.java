@@ -125,6 +125,10 @@ public record Setting(String name, Kind kind, String standard, List<String> choi
   public static final Setting NATIVE_TRANSPORT_STARTUP_TIMEOUT =
       duration("native_transport_startup_timeout", "10s");
 
+  /** How long a connection may leave a message unfinished without sending a byte of it. */
+  public static final Setting NATIVE_TRANSPORT_UNFINISHED_MESSAGE_TIMEOUT =
+      duration("native_transport_unfinished_message_timeout", "60s");
+
   /** Bytes of prepared statements. */
   public static final Setting PREPARED_STATEMENTS_CACHE_SIZE =
       size("prepared_statements_cache_size", "16MiB");
@@ -179,6 +183,7 @@ public record Setting(String name, Kind kind, String standard, List<String> choi
           NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT,
           NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT_PER_CONNECTION,
           NATIVE_TRANSPORT_STARTUP_TIMEOUT,
+          NATIVE_TRANSPORT_UNFINISHED_MESSAGE_TIMEOUT,
           PREPARED_STATEMENTS_CACHE_SIZE,
           READ_REQUEST_TIMEOUT,
           RANGE_REQUEST_TIMEOUT,

@@ -64,8 +64,13 @@ final class NodeOptions {
         bound(settings.number(Setting.NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS)),
         bound(settings.number(Setting.NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS_PER_IP)),
         settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT),
-        settings.durationNanos(Setting.NATIVE_TRANSPORT_STARTUP_TIMEOUT) / 1_000_000,
+        millis(settings, Setting.NATIVE_TRANSPORT_STARTUP_TIMEOUT),
+        millis(settings, Setting.NATIVE_TRANSPORT_UNFINISHED_MESSAGE_TIMEOUT),
         BACKLOG);
+  }
+
+  private static long millis(Settings settings, Setting duration) {
+    return settings.durationNanos(duration) / 1_000_000;
   }
 
   private static int bound(int configured) {

@@ -100,6 +100,11 @@ public final class Conversation {
     return stalled;
   }
 
+  /** Whether parts of a message that has begun were taken, and others are still to come. */
+  public boolean isWithinMessage() {
+    return inbound.isWithinMessage();
+  }
+
   /** Whether there is room for another request. */
   public boolean hasRoom() {
     return !ending && peer.takesOutput() && (throwOnOverload || !isOverloaded());

@@ -94,6 +94,11 @@ final class InboundFrames {
     return failed ? length : at - offset;
   }
 
+  /** Whether parts of a message that has begun were taken, and others are still to come. */
+  boolean isWithinMessage() {
+    return large != null || toSkip > 0 || largeToSkip > 0;
+  }
+
   /** Gives back what large frames that will not arrive any more have reserved. */
   void close() {
     failed = true;

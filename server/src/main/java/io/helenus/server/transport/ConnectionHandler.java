@@ -43,6 +43,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
   private final ArrayDeque<OutputBuffer> inTransit = new ArrayDeque<>();
   private @Nullable ByteWriter pending;
   private @Nullable OutputBuffer output;
+  private int reads;
+  private boolean watched;
   private boolean listedAsUnsent;
   private boolean listedAsStalled;
   private boolean draining;
@@ -98,7 +100,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     try {
       if (!closed && ending == Ending.NOT) {
         loop.tick();
+        reads++;
         receive(read);
+        if (isUnfinished() && !watched) {
+          watch();
+        }
       }
     } finally {
       read.release();
@@ -141,6 +147,38 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
       kept.truncate(size - used);
     }
     stopReadingWhenStalled();
+  }
+
+  /** Whether the client has begun a message and owes us the rest. */
+  private boolean isUnfinished() {
+    return !listedAsStalled && (pending != null || conversation.isWithinMessage());
+  }
+
+  /**
+   * Looks again after a while, as long as a message is unfinished each time: one timer for all
+   * bytes in between. If not a byte has come until then, the client does not go on any more.
+   */
+  private void watch() {
+    watched = true;
+    int readsBefore = reads;
+    loop.eventLoop()
+        .schedule(
+            () -> goOnWatching(readsBefore),
+            loop.settings().unfinishedMessageTimeoutMillis(),
+            TimeUnit.MILLISECONDS);
+  }
+
+  private void goOnWatching(int readsBefore) {
+    watched = false;
+    if (closed || ending != Ending.NOT) {
+      return;
+    }
+    if (reads == readsBefore && isUnfinished()) {
+      LOGGER.debug("{} does not finish its message", conversation.session().remoteAddress());
+      closeNow();
+    } else if (listedAsStalled || isUnfinished()) {
+      watch();
+    }
   }
 
   private void stopReadingWhenStalled() {

@@ -37,7 +37,13 @@ class TransportFuzzTest {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
     TransportSettings settings =
         new TransportSettings(
-            new ConversationSettings(1 << 20, 64, 4 << 20, 64), 100, 100, 16 << 20, 10_000, 128);
+            new ConversationSettings(1 << 20, 64, 4 << 20, 64),
+            100,
+            100,
+            16 << 20,
+            10_000,
+            60_000,
+            128);
     long directBefore = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
     long seed = firstSeed;
     try (EchoServer server = new EchoServer(2, settings)) {

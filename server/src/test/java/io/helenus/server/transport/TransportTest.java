@@ -21,6 +21,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -61,6 +62,7 @@ class TransportTest {
         maxPerAddress,
         64 << 20,
         startupTimeoutMillis,
+        60_000,
         128);
   }
 
@@ -194,6 +196,69 @@ class TransportTest {
       assertThrows(EOFException.class, silent::receive);
       assertEquals("here", text(client.query("here")));
     }
+  }
+
+  /** Ways to begin a message and leave it at that. */
+  static Stream<Arguments> unfinishedMessages() {
+    byte[] frame = Frame.request(4, 0, 1, 0x07, queryBody("x".repeat(500))).encode();
+    byte[] tooLarge = Frame.request(4, 0, 1, 0x07, new byte[17 << 20]).encode();
+    byte[] large = Frame.request(5, 0, 1, 0x07, v5QueryBody("x".repeat(200_000))).encode();
+    byte[] firstPart = FrameSocket.segment(Arrays.copyOf(large, 100_000), false, Compression.NONE);
+    return Stream.of(
+        Arguments.of(4, Arrays.copyOf(frame, 1)),
+        Arguments.of(4, Arrays.copyOf(frame, 300)),
+        Arguments.of(4, Arrays.copyOf(tooLarge, 100_000)),
+        Arguments.of(5, firstPart),
+        Arguments.of(5, Arrays.copyOf(firstPart, 3)),
+        Arguments.of(5, Arrays.copyOf(firstPart, 50_000)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("unfinishedMessages")
+  void aMessageThatIsNeverFinishedEndsTheConnection(int version, byte[] begun) throws IOException {
+    try (EchoServer server = new EchoServer(1, impatient(100));
+        CqlClient quiet = CqlClient.connect(settings(server));
+        CqlClient client = CqlClient.connect(settings(server).withVersion(version))) {
+      client.socket().sendRaw(begun);
+      assertThrows(IOException.class, () -> readToTheEnd(client.socket()));
+      assertEquals("still here", text(quiet.query("still here")));
+      assertEquals(1, server.transport().sessions().size());
+    }
+  }
+
+  private static void readToTheEnd(FrameSocket socket) throws IOException {
+    while (true) {
+      Frame answer = socket.receive();
+      assertEquals(0x00, answer.opcode());
+    }
+  }
+
+  @Test
+  void aMessageThatArrivesSlowlyIsTaken() throws IOException {
+    try (EchoServer server = new EchoServer(1, impatient(500));
+        CqlClient slow = CqlClient.connect(settings(server).withVersion(4));
+        CqlClient other = CqlClient.connect(settings(server).withVersion(4))) {
+      byte[] frame = Frame.request(4, 0, 77, 0x07, queryBody("slowly")).encode();
+      for (byte each : frame) {
+        slow.socket().sendRaw(new byte[] {each});
+        long next = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(40);
+        while (System.nanoTime() < next) {
+          assertEquals("meanwhile", text(other.query("meanwhile")));
+        }
+      }
+      assertEquals("slowly", text(slow.receive(77)));
+    }
+  }
+
+  private static TransportSettings impatient(long unfinishedMessageTimeoutMillis) {
+    return new TransportSettings(
+        ConversationSettings.DEFAULT,
+        10,
+        10,
+        64 << 20,
+        10_000,
+        unfinishedMessageTimeoutMillis,
+        128);
   }
 
   @Test
