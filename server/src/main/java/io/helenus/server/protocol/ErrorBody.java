@@ -19,7 +19,7 @@ public final class ErrorBody {
   public static void write(ByteWriter out, int version, CqlError error) {
     int code = codeFor(version, error);
     out.putInt(code);
-    WireWriter.string(out, error.message());
+    WireWriter.message(out, error.message());
     switch (error) {
       case CqlError.Unavailable it ->
           out.putShort(it.consistencyCode()).putInt(it.required()).putInt(it.alive());

@@ -11,20 +11,40 @@ import java.util.Map;
  */
 public final class WireWriter {
   private static final int LARGEST_SHORT = 0xFFFF;
+  private static final byte[] LEFT_OUT = " ... ".getBytes(StandardCharsets.UTF_8);
+  private static final int KEPT_END_BYTES = 4096;
 
   private WireWriter() {}
 
   /** [string]: two bytes of length, UTF-8. One longer than fits is cut. */
   public static void string(ByteWriter out, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    int length = bytes.length;
-    if (length > LARGEST_SHORT) {
-      length = LARGEST_SHORT;
-      while ((bytes[length] & 0xC0) == 0x80) {
-        length--;
-      }
-    }
+    int length =
+        bytes.length > LARGEST_SHORT ? startOfCharacter(bytes, LARGEST_SHORT) : bytes.length;
     out.putShort(length).putBytes(bytes, 0, length);
+  }
+
+  /** [string] for a person: of one longer than fits the middle is left out. */
+  public static void message(ByteWriter out, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length <= LARGEST_SHORT) {
+      out.putShort(bytes.length).putBytes(bytes);
+      return;
+    }
+    int end = startOfCharacter(bytes, bytes.length - KEPT_END_BYTES);
+    int endLength = bytes.length - end;
+    int start = startOfCharacter(bytes, LARGEST_SHORT - LEFT_OUT.length - endLength);
+    out.putShort(start + LEFT_OUT.length + endLength);
+    out.putBytes(bytes, 0, start).putBytes(LEFT_OUT).putBytes(bytes, end, endLength);
+  }
+
+  /** The first byte of the character that a byte belongs to. */
+  private static int startOfCharacter(byte[] utf8, int at) {
+    int start = at;
+    while ((utf8[start] & 0xC0) == 0x80) {
+      start--;
+    }
+    return start;
   }
 
   /** [string list]. */

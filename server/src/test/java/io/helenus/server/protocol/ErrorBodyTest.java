@@ -1,12 +1,14 @@
 package io.helenus.server.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
 import io.helenus.server.client.ResponseDecoder;
 import io.helenus.server.error.CqlError;
 import io.helenus.storage.bytes.ByteWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,22 @@ class ErrorBodyTest {
     assertEquals(code, failure.code());
     assertEquals("m", failure.message());
     assertEquals(fields, failure.fields());
+  }
+
+  @Test
+  void aTextLongerThanTheProtocolHasKeepsItsBeginningAndItsEnd() {
+    for (String filler : List.of("x", "é", "€", "😀")) {
+      for (int extra = 0; extra < 4; extra++) {
+        String text = "a".repeat(extra) + "Undefined " + filler.repeat(70_000) + " in table t";
+        String told = decoded(5, new CqlError.Invalid(text)).message();
+        assertTrue(told.getBytes(StandardCharsets.UTF_8).length > 65_500, told.length() + " chars");
+        assertTrue(told.startsWith(text.substring(0, 50)), told);
+        assertTrue(told.endsWith(filler + " in table t"), told);
+        assertTrue(told.contains(filler + " ... " + filler), told);
+      }
+    }
+    String longest = "x".repeat(65_535);
+    assertEquals(longest, decoded(5, new CqlError.Invalid(longest)).message());
   }
 
   @Test
@@ -101,12 +119,6 @@ class ErrorBodyTest {
     for (CqlError error : plain) {
       assertFields(4, error, error.code(), Map.of());
     }
-  }
-
-  @Test
-  void aTextThatDoesNotFitIsCutBetweenCharacters() {
-    assertEquals(
-        65_535 / 2, decoded(4, new CqlError.Invalid("ä".repeat(40_000))).message().length());
   }
 
   private static Map<String, Object> with(Map<String, Object> fields, String name, Object value) {
