@@ -124,6 +124,11 @@ public final class NativeFunctions {
     return pick(KEYSPACE + "." + name, candidates, List.of(argument), null);
   }
 
+  /** Whether anything but a value of the type itself can be cast to it. */
+  public static boolean isCastTarget(ScalarType to) {
+    return !CastFunctions.overloads(CastFunctions.PREFIX + to.toCql()).isEmpty();
+  }
+
   private static List<CqlFunction> overloads(String name, List<CqlType> partitionKeyTypes) {
     if (name.equals("token")) {
       return List.of(TokenFunction.of(partitionKeyTypes));

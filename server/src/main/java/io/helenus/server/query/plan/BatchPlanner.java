@@ -17,20 +17,21 @@ final class BatchPlanner {
 
   static BatchPlan plan(PlanningScope scope, BatchStatement statement) {
     ValueSlots.Builder slots = new ValueSlots.Builder();
-    if (statement.parameters().timeToLive() != null) {
-      throw CqlException.invalid("Global TTL on the BATCH statement is not supported.");
-    }
     int timestampSlot =
         scope.timestampSlot(statement.parameters(), BATCH_RECEIVER, BATCH_RECEIVER, slots);
     List<ModificationPlan> plans = new ArrayList<>();
     boolean qualified = true;
     for (ModificationStatement each : statement.statements()) {
-      if (timestampSlot >= 0 && each.parameters().timestamp() != null) {
-        throw CqlException.invalid(
-            "Timestamp must be set either on BATCH or individual statements");
-      }
       plans.add(new ModificationPlanner(scope).planInBatch(each));
       qualified &= each.table().keyspace() != null;
+    }
+    if (statement.parameters().timeToLive() != null) {
+      throw CqlException.invalid("Global TTL on the BATCH statement is not supported.");
+    }
+    if (timestampSlot >= 0
+        && statement.statements().stream()
+            .anyMatch(each -> each.parameters().timestamp() != null)) {
+      throw CqlException.invalid("Timestamp must be set either on BATCH or individual statements");
     }
     TableSchema table = onlyTable(plans);
     MarkerColumns markers =

@@ -1,6 +1,7 @@
 package io.helenus.server.query.plan;
 
 import io.helenus.cql.ast.BindMarker;
+import io.helenus.cql.ast.NativeType;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
@@ -11,7 +12,6 @@ import io.helenus.server.functions.ScalarFunction;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
-import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -60,7 +60,7 @@ final class FunctionTerms {
     CqlType type = receiver.type();
     return switch (term) {
       case Term.FunctionCall call -> assignable(call(call, receiver, type), receiver);
-      case Term.Cast cast -> assignable(cast(cast, receiver), receiver);
+      case Term.Cast cast -> assignable(call(call(cast), receiver, type), receiver);
       case BindMarker marker -> {
         scope.variables().add(marker, receiver);
         yield new Expression.Marker(marker.index(), type, receiver.name());
@@ -142,28 +142,18 @@ final class FunctionTerms {
           : e;
     }
     if (!(function instanceof ScalarFunction scalar)) {
-      throw CqlException.invalid("Aggregate function are not supported in the where clause");
+      throw CqlException.invalid("Aggregation function are not supported in the where clause");
     }
     return scalar;
   }
 
-  private Expression cast(Term.Cast cast, Receiver receiver) {
-    Argument argument = argument(cast.operand(), receiver);
-    CqlType from = argument.type();
-    if (from == null) {
-      throw CqlException.invalid(
-          "Ambiguous call to function system.cast_as_"
-              + cast.type()
-              + ": use type casts to disambiguate");
+  /** A cast in a term is the call of a function; there is none for the second name of text. */
+  private static Term.FunctionCall call(Term.Cast cast) {
+    if (cast.type() == NativeType.VARCHAR) {
+      throw CqlException.invalid("Unknown function system.cast_as_varchar called");
     }
-    Receiver operand =
-        new Receiver(receiver.keyspace(), receiver.table(), receiver.name(), from, null);
-    ScalarType to = ScalarTypes.of(cast.type());
-    CqlFunction function = NativeFunctions.resolveCast(argument, to);
-    Expression value = expression(cast.operand(), operand);
-    return function instanceof ScalarFunction scalar
-        ? new Expression.Call(scalar, List.of(value))
-        : value;
+    return new Term.FunctionCall(
+        new QualifiedName("system", "cast_as_" + cast.type()), List.of(cast.operand()));
   }
 
   /** A term as an argument, to choose an overload by. */
@@ -172,10 +162,11 @@ final class FunctionTerms {
       case Term.Literal literal ->
           new Argument.Constant(term.toString(), TermCompiler.kind(literal.kind()), literal.text());
       case BindMarker ignored -> new Argument.Untyped("?");
-      case Term.Null ignored -> new Argument.Untyped(term.toString());
+      case Term.Null ignored -> new Argument.Null(term.toString());
       case Term.FunctionCall call ->
           new Argument.Typed(term.toString(), resolve(call, receiver, null).returnType());
-      case Term.Cast cast -> new Argument.Typed(term.toString(), ScalarTypes.of(cast.type()));
+      case Term.Cast cast ->
+          new Argument.Typed(term.toString(), resolve(call(cast), receiver, null).returnType());
       case Term.TypeHint(var typeName, Term ignored) ->
           new Argument.Typed(term.toString(), scope.type(typeName));
       case Term.Operation ignored -> throw Unsupported.feature("arithmetic (" + term + ")");

@@ -35,9 +35,15 @@ final class SelectPlanner {
     }
     List<ColumnSchema> named = SelectedNames.of(table, statement.selectors());
     Map<ColumnSchema, Boolean> ordering = ordering();
-    WherePlan where = where(onlyStatic(named));
     SelectionCompiler selection = new SelectionCompiler(scope, table, slots);
-    selection.compile(statement);
+    WherePlan where;
+    try {
+      where = where(onlyStatic(named));
+      selection.compile(statement);
+    } catch (CqlException e) {
+      new EarlyFunctions(scope, table).refuse(statement.selectors());
+      throw e;
+    }
     if (statement.distinct()) {
       List<ColumnSchema> requested = new ArrayList<>(selection.selectedColumns());
       if (where.hasPartitionKeyIn()) {

@@ -31,6 +31,7 @@ final class SelectableCompiler {
   private final ValueSlots.Builder slots;
   private final SelectionInputs inputs;
   private final List<AggregateCall> aggregates = new ArrayList<>();
+  private @Nullable CqlException unresolved;
 
   SelectableCompiler(
       PlanningScope scope, TableSchema table, ValueSlots.Builder slots, SelectionInputs inputs) {
@@ -180,8 +181,7 @@ final class SelectableCompiler {
               : new Argument.Typed(selected.name, selected.expression.type()));
     }
     List<CqlType> key = table.partitionKey().stream().map(ColumnSchema::type).toList();
-    CqlFunction function =
-        NativeFunctions.resolve(call.name().keyspace(), name, arguments, key, null);
+    CqlFunction function = resolve(call.name().keyspace(), name, arguments, key);
     List<Expression> expressions = new ArrayList<>();
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < arguments.size(); i++) {
@@ -196,6 +196,21 @@ final class SelectableCompiler {
     return function instanceof ScalarFunction scalar
         ? new Selected(new Expression.Call(scalar, expressions), column)
         : aggregate(function, expressions, column);
+  }
+
+  private CqlFunction resolve(
+      @Nullable String keyspace, String name, List<Argument> arguments, List<CqlType> key) {
+    try {
+      return NativeFunctions.resolve(keyspace, name, arguments, key, null);
+    } catch (CqlException e) {
+      unresolved = e;
+      throw e;
+    }
+  }
+
+  /** Whether what was refused is the call of a function, and not something else of the list. */
+  boolean isUnresolvedFunction(CqlException refusal) {
+    return refusal == unresolved;
   }
 
   private static Argument untyped(Selectable selectable) {
@@ -233,12 +248,21 @@ final class SelectableCompiler {
   private Selected cast(Selectable operand, NativeType type) {
     Selected selected = compile(operand);
     ScalarType to = ScalarTypes.of(type);
+    if (to.equals(selected.expression.type())) {
+      return selected;
+    }
+    if (type == NativeType.VARCHAR || !NativeFunctions.isCastTarget(to)) {
+      // Cassandra names the first column of the list, whichever is cast
+      List<ColumnSchema> met = inputs.columns();
+      throw CqlException.invalid(
+          (met.isEmpty() ? selected.name : met.getFirst().name()) + " cannot be cast to " + type);
+    }
     Argument argument = new Argument.Typed(selected.name, selected.expression.type());
     CqlFunction function = NativeFunctions.resolveCast(argument, to);
     String name = "cast(" + selected.name + " as " + to.toCql() + ")";
     return function instanceof ScalarFunction scalar
         ? new Selected(new Expression.Call(scalar, List.of(selected.expression)), name)
-        : new Selected(selected.expression, name);
+        : selected;
   }
 
   private Selected typeHint(TypeName typeName, Selectable operand) {

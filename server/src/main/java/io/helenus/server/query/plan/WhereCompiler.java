@@ -291,20 +291,16 @@ final class WhereCompiler {
     }
     switch (restriction) {
       case Restriction.Equal(List<ColumnSchema> columns, boolean ignored, TupleSource value) -> {
-        if (value.isTuple()) {
-          throw Unsupported.feature("filtering by a tuple that is bound as one value");
-        }
         for (int i = 0; i < columns.size(); i++) {
-          filters.add(
-              new Restriction.Equal(
-                  List.of(columns.get(i)), false, TupleSource.of(value.slots()[i])));
+          TupleSource one =
+              value.isTuple()
+                  ? TupleSource.element(value.tupleSlot(), i)
+                  : TupleSource.of(value.slots()[i]);
+          filters.add(new Restriction.Equal(List.of(columns.get(i)), false, one));
         }
       }
-      case Restriction.In ignored ->
-          throw CqlException.invalid("Multicolumn IN filters are not supported");
-      case Restriction.Slice ignored ->
-          throw CqlException.invalid(
-              "Multi-column slice restrictions cannot be used for filtering.");
+      case Restriction.In in -> filters.add(in);
+      case Restriction.Slice slice -> filters.add(slice);
     }
   }
 }

@@ -47,6 +47,7 @@ final class BatchRunner {
   private final BoundSlots bound;
   private final VoidAnswer.Pool answers;
   private final WriteTimes times = new WriteTimes();
+  private final FirstMistake mistakes;
   private final EntryWriter entries = new EntryWriter(times);
   private final ByteWriter entryBytes = new ByteWriter(4096);
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
@@ -57,11 +58,13 @@ final class BatchRunner {
       Clock clock,
       ServerTimestamps timestamps,
       BoundSlots bound,
+      FirstMistake mistakes,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
     this.clock = clock;
     this.timestamps = timestamps;
     this.bound = bound;
+    this.mistakes = mistakes;
     this.answers = answers;
   }
 
@@ -122,14 +125,14 @@ final class BatchRunner {
     int countedBytes = 0;
     Set<TableSchema> tables = new LinkedHashSet<>();
     for (Statement statement : statements) {
-      ModificationPlan plan = statement.plan();
-      bound.bind(plan.slots(), statement.values());
-      times.fill(plan, bound, micros, now);
-      tables.add(plan.table());
-      for (PartitionList.Partition partition :
-          PartitionList.of(plan.partitionKey(), plan.keys(), bound)) {
-        int counted = draft(plan, partition, drafts);
-        countedBytes += counted;
+      tables.add(statement.plan().table());
+      try {
+        countedBytes += draft(statement, micros, now, drafts);
+      } catch (CqlException e) {
+        mistakes.findIn(statements, micros, now);
+        if (!mistakes.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
+          throw e;
+        }
       }
     }
     if (drafts.isEmpty()) {
@@ -140,6 +143,20 @@ final class BatchRunner {
       verify(drafts.size(), countedBytes, logged, tables, context);
     }
     write(drafts, logged, context);
+  }
+
+  /** Notes the entries of one statement; returns their size as Cassandra counts. */
+  private int draft(
+      Statement statement, long micros, long now, Map<PartitionKey, PartitionDraft> drafts) {
+    ModificationPlan plan = statement.plan();
+    bound.bind(plan.slots(), statement.values());
+    times.fill(plan, bound, micros, now);
+    int countedBytes = 0;
+    for (PartitionList.Partition partition :
+        PartitionList.of(plan.partitionKey(), plan.keys(), bound)) {
+      countedBytes += draft(plan, partition, drafts);
+    }
+    return countedBytes;
   }
 
   /**

@@ -81,6 +81,41 @@ final class BoundSlots {
     }
   }
 
+  /** Makes room, with all slots null. */
+  void reserve(int count) {
+    if (count > lengths.length) {
+      grow(count);
+    }
+    Arrays.fill(lengths, NULL);
+  }
+
+  /** Fills one slot, checking what is bound against its type. */
+  void bindOne(ValueSlots slots, int slot, BoundValues values) {
+    int marker = slots.marker(slot);
+    Expression expression = slots.expression(slot);
+    if (marker >= 0) {
+      segments[slot] = values.segment();
+      offsets[slot] = values.offset(marker);
+      lengths[slot] = values.length(marker);
+      if (lengths[slot] >= 0 && !slots.isInList(slot)) {
+        slots.type(slot).validate(values.segment(), values.offset(marker), lengths[slot]);
+      }
+    } else if (expression == null) {
+      segments[slot] = slots.constants();
+      offsets[slot] = slots.constantOffset(slot);
+      lengths[slot] = slots.constantLength(slot);
+    } else {
+      byte[] value = evaluator.evaluate(expression, values);
+      ByteWriter bytes = new ByteWriter(64);
+      if (value != null) {
+        bytes.putBytes(value);
+      }
+      segments[slot] = bytes.segment();
+      offsets[slot] = 0;
+      lengths[slot] = value == null ? NULL : value.length;
+    }
+  }
+
   private void grow(int count) {
     int from = segments.length;
     segments = Arrays.copyOf(segments, count);

@@ -42,6 +42,9 @@ final class EntryWriter {
   boolean write(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
     return switch (plan.action()) {
       case INSERT, SET_CELLS -> {
+        if (plan.clusteringSlots() == null && hasNoRows(plan, bound)) {
+          yield false;
+        }
         boolean statics = writeStatic(plan, bound, out);
         yield (plan.writesRows() && writeRows(plan, bound, out)) || statics;
       }
@@ -52,6 +55,12 @@ final class EntryWriter {
         yield true;
       }
     };
+  }
+
+  /** Whether an IN without values leaves no rows: then the static row is not written either. */
+  private boolean hasNoRows(ModificationPlan plan, BoundSlots bound) {
+    ranges.build(plan.clustering(), plan.keys(), bound);
+    return ranges.count() == 0;
   }
 
   private boolean writeStatic(ModificationPlan plan, BoundSlots bound, MutationWriter out) {

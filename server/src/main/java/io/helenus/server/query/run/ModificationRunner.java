@@ -31,6 +31,7 @@ final class ModificationRunner {
   private final BoundSlots bound;
   private final VoidAnswer.Pool answers;
   private final WriteTimes times = new WriteTimes();
+  private final FirstMistake mistakes;
   private final EntryWriter entries = new EntryWriter(times);
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter prefix = new ByteWriter(256);
@@ -42,11 +43,13 @@ final class ModificationRunner {
       Clock clock,
       ServerTimestamps timestamps,
       BoundSlots bound,
+      FirstMistake mistakes,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
     this.clock = clock;
     this.timestamps = timestamps;
     this.bound = bound;
+    this.mistakes = mistakes;
     this.answers = answers;
   }
 
@@ -55,8 +58,27 @@ final class ModificationRunner {
     if (level.isSerial()) {
       throw CqlException.invalid("You must use conditional updates for serializable writes");
     }
+    long micros = timestampMicros(context.parameters());
+    long now = nowSeconds(context);
+    try {
+      run(plan, values, level, micros, now, context);
+    } catch (CqlException e) {
+      if (!mistakes.hasNothingToDo(plan, values, micros, now)) {
+        throw e;
+      }
+      VoidAnswer.respond(context.exchange());
+    }
+  }
+
+  private void run(
+      ModificationPlan plan,
+      BoundValues values,
+      Consistency level,
+      long micros,
+      long now,
+      RunContext context) {
     bound.bind(plan.slots(), values);
-    times.fill(plan, bound, timestampMicros(context.parameters()), nowSeconds(context));
+    times.fill(plan, bound, micros, now);
     int[] slots = plan.partitionKeySlots();
     if (slots == null) {
       runSeveral(plan, level, context);

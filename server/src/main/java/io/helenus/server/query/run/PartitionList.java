@@ -66,7 +66,7 @@ final class PartitionList {
   }
 
   /** The values of one column, each once, in their order. */
-  private static List<byte[]> values(Restriction restriction, BoundSlots bound) {
+  static List<byte[]> values(Restriction restriction, BoundSlots bound) {
     TupleValues scratch = new TupleValues();
     ColumnSchema column = restriction.firstColumn();
     Map<Ordered, byte[]> values = new TreeMap<>();

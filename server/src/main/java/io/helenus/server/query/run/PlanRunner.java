@@ -36,9 +36,11 @@ public final class PlanRunner {
     this.coordinator = coordinator;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
     BoundSlots bound = new BoundSlots(evaluator);
-    modifications = new ModificationRunner(coordinator, clock, timestamps, bound, answers);
-    batches = new BatchRunner(coordinator, clock, timestamps, bound, answers);
-    selects = new SelectRunner(coordinator, clock, bound, evaluator);
+    FirstMistake mistakes = new FirstMistake(evaluator);
+    modifications =
+        new ModificationRunner(coordinator, clock, timestamps, bound, mistakes, answers);
+    batches = new BatchRunner(coordinator, clock, timestamps, bound, mistakes, answers);
+    selects = new SelectRunner(coordinator, clock, bound, mistakes, evaluator);
   }
 
   /** Runs INSERT, UPDATE, DELETE. */

@@ -55,15 +55,10 @@ final class RowFilters {
   }
 
   private Test test(RowFilter filter, BoundSlots bound) {
+    refuseTuples(filter.restriction());
     return switch (filter.restriction()) {
       case Restriction.Equal equal ->
-          new Test(
-              filter.input(),
-              List.of(value(filter, equal.value().slots()[0], bound)),
-              null,
-              false,
-              null,
-              false);
+          new Test(filter.input(), List.of(value(filter, equal, bound)), null, false, null, false);
       case Restriction.In in ->
           new Test(filter.input(), list(filter, in, bound), null, false, null, false);
       case Restriction.Slice slice ->
@@ -75,6 +70,41 @@ final class RowFilters {
               slice.upper() == null ? null : value(filter, slice.upper().value().slots()[0], bound),
               slice.upper() != null && slice.upper().inclusive());
     };
+  }
+
+  private static void refuseTuples(Restriction restriction) {
+    if (!restriction.isTuple()) {
+      return;
+    }
+    switch (restriction) {
+      case Restriction.Equal ignored -> {}
+      case Restriction.In in -> {
+        if (in.columns().size() > 1) {
+          throw CqlException.invalid("Multicolumn IN filters are not supported");
+        }
+      }
+      case Restriction.Slice ignored ->
+          throw CqlException.invalid(
+              "Multi-column slice restrictions cannot be used for filtering.");
+    }
+  }
+
+  private byte[] value(RowFilter filter, Restriction.Equal equal, BoundSlots bound) {
+    if (!equal.value().isTuple()) {
+      return value(filter, equal.value().slots()[0], bound);
+    }
+    int slot = equal.value().tupleSlot();
+    int element = equal.value().element();
+    TupleValues values = new TupleValues();
+    if (bound.length(slot) < 0) {
+      values.fill(equal.value(), equal.columns(), bound);
+    }
+    values.fillTuple(bound.segment(slot), bound.offset(slot), bound.length(slot), element + 1);
+    KeyWriter.requireSet(values.length(element), equal.firstColumn().name());
+    scratch
+        .clear()
+        .putBytes(values.segment(element), values.offset(element), values.length(element));
+    return ordered(filter.input(), scratch.toArray());
   }
 
   private byte[] value(RowFilter filter, int slot, BoundSlots bound) {

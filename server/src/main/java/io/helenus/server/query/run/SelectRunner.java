@@ -20,13 +20,19 @@ final class SelectRunner {
   private final Clock clock;
   private final BoundSlots bound;
   private final SelectOperation.Pool operations;
+  private final FirstMistake mistakes;
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter key = new ByteWriter(256);
 
   SelectRunner(
-      Coordinator coordinator, Clock clock, BoundSlots bound, ExpressionEvaluator evaluator) {
+      Coordinator coordinator,
+      Clock clock,
+      BoundSlots bound,
+      FirstMistake mistakes,
+      ExpressionEvaluator evaluator) {
     this.clock = clock;
     this.bound = bound;
+    this.mistakes = mistakes;
     this.operations = new SelectOperation.Pool(coordinator, evaluator);
   }
 
@@ -35,14 +41,41 @@ final class SelectRunner {
     if (parameters.consistency() == Consistency.ANY) {
       throw CqlException.invalid("ANY ConsistencyLevel is only supported for writes");
     }
-    bound.bind(plan.slots(), values);
-    int limit = limit(plan.limitSlot());
-    int perPartitionLimit = limit(plan.perPartitionLimitSlot());
-    int pageSize = parameters.pageSize();
+    try {
+      run(plan, values, context, parameters);
+    } catch (CqlException e) {
+      if (!mistakes.hasNoRows(plan, values)) {
+        if (ordersPages(plan, parameters)) {
+          warn(plan, context);
+        }
+        throw e;
+      }
+      answerNothing(plan, values, context);
+    }
+  }
+
+  private void answerNothing(SelectPlan plan, BoundValues values, RunContext context) {
+    warn(plan, context);
+    SelectOperation operation = operations.take();
+    long now = ModificationRunner.nowSeconds(context.parameters(), clock);
+    operation.begin(plan, context, now, NO_LIMIT);
+    operation.rows().begin(plan, bound, markers(plan, values), now, NO_LIMIT, NO_LIMIT, NO_LIMIT);
+    operation.readSeveral(List.of(), null);
+  }
+
+  private static void warn(SelectPlan plan, RunContext context) {
     if (plan.warning() != null) {
       context.exchange().warn(plan.warning());
     }
-    if (plan.ordersPartitions() && pageSize > 0) {
+  }
+
+  private void run(
+      SelectPlan plan, BoundValues values, RunContext context, QueryParameters parameters) {
+    bound.bind(plan.slots(), values);
+    int limit = limit(plan.limitSlot(), bound);
+    int perPartitionLimit = limit(plan.perPartitionLimitSlot(), bound);
+    int pageSize = parameters.pageSize();
+    if (ordersPages(plan, parameters)) {
       throw CqlException.invalid(
           "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you"
               + " must either remove the ORDER BY or the IN and sort client side, or disable"
@@ -66,7 +99,11 @@ final class SelectRunner {
             rowLimit(plan, limit, state),
             perPartitionLimit,
             paged ? pageSize : NO_LIMIT);
-    start(plan, operation, state);
+    start(plan, operation, state, context);
+  }
+
+  private static boolean ordersPages(SelectPlan plan, QueryParameters parameters) {
+    return plan.ordersPartitions() && parameters.pageSize() > 0;
   }
 
   private static int rowLimit(SelectPlan plan, int limit, @Nullable PagingState state) {
@@ -76,10 +113,11 @@ final class SelectRunner {
     return state == null ? limit : Math.min(limit, state.remaining());
   }
 
-  private void start(SelectPlan plan, SelectOperation operation, @Nullable PagingState state) {
+  private void start(
+      SelectPlan plan, SelectOperation operation, @Nullable PagingState state, RunContext context) {
     int[] slots = plan.partitionKeySlots();
     if (slots != null && state == null && plan.where().token() == null) {
-      readOne(plan, slots, operation);
+      readOne(plan, slots, operation, context);
       return;
     }
     if (!plan.where().clustering().isEmpty()) {
@@ -87,6 +125,7 @@ final class SelectRunner {
     }
     TokenBounds tokens = TokenBounds.of(plan.where().token(), bound);
     if (plan.where().isKeyRange()) {
+      warn(plan, context);
       operation.scan(tokens, state);
       return;
     }
@@ -95,11 +134,13 @@ final class SelectRunner {
     if (plan.where().token() != null) {
       partitions = partitions.stream().filter(each -> tokens.contains(each.token())).toList();
     }
+    warn(plan, context);
     operation.readSeveral(partitions, state);
   }
 
   /** The short way: one partition, all of it, a row, or ranges of rows. */
-  private void readOne(SelectPlan plan, int[] slots, SelectOperation operation) {
+  private void readOne(
+      SelectPlan plan, int[] slots, SelectOperation operation, RunContext context) {
     key.clear(KEPT_BYTES);
     long token = keys.putPrefix(plan.keys(), bound, slots, key);
     operation.prepare();
@@ -113,16 +154,19 @@ final class SelectRunner {
       } else {
         operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
         if (operation.ranges().count() == 0) {
+          warn(plan, context);
           operation.readSeveral(List.of(), null);
           return;
         }
         operation.ranges().addTo(operation.request());
       }
     }
+    warn(plan, context);
     operation.readOne(token);
   }
 
-  private int limit(int slot) {
+  /** The value of a LIMIT. */
+  static int limit(int slot, BoundSlots bound) {
     if (slot < 0 || bound.length(slot) == BoundSlots.UNSET) {
       return NO_LIMIT;
     }
