@@ -166,6 +166,7 @@ final class Arguments {
     spec.addPositional(
         PositionalParamSpec.builder()
             .paramLabel(VERIFY)
+            .hideParamSyntax(true)
             .arity("0..1")
             .type(List.class)
             .auxiliaryTypes(String.class)

@@ -185,6 +185,11 @@ public final class Server implements AutoCloseable {
     return address.getPort();
   }
 
+  /** The connections that there are. */
+  public List<Session> sessions() {
+    return transport.sessions();
+  }
+
   /** The node behind the sockets. */
   public Node node() {
     return node;

@@ -21,7 +21,7 @@ public enum Compression {
   }
 
   /** The body of a frame of v3 or v4, compressed. */
-  byte[] compressBody(byte[] body) {
+  public byte[] compressBody(byte[] body) {
     return switch (this) {
       case NONE -> body;
       case LZ4 -> new BodyWriter().putInt(body.length).putRaw(lz4(body)).toArray();

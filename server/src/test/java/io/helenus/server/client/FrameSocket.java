@@ -102,6 +102,18 @@ public final class FrameSocket implements AutoCloseable {
         .toArray();
   }
 
+  /** A segment of v5 with LZ4 on, whose header may lie about what the payload holds. */
+  public static byte[] compressedSegment(byte[] payload, int plainLength, boolean selfContained) {
+    long header = payload.length & LARGEST_SEGMENT | (plainLength & (long) LARGEST_SEGMENT) << 17;
+    header |= selfContained ? 1L << 34 : 0;
+    return new BodyWriter()
+        .putRaw(little(header, 5))
+        .putRaw(little(Checksums.crc24(header, 5), 3))
+        .putRaw(payload)
+        .putRaw(little(Checksums.crc32(payload), 4))
+        .toArray();
+  }
+
   private static byte[] little(long value, int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {

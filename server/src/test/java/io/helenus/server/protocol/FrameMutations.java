@@ -53,6 +53,16 @@ public final class FrameMutations {
             : Compression.values()[random.nextInt(3)];
   }
 
+  /** The version that the connection speaks. */
+  public int version() {
+    return version;
+  }
+
+  /** The compression that the connection agrees on. */
+  public Compression compression() {
+    return compression;
+  }
+
   /** What to send on one connection, piece by piece. */
   public List<byte[]> pieces() {
     List<byte[]> pieces = new ArrayList<>();
@@ -68,6 +78,30 @@ public final class FrameMutations {
       }
     }
     return random.nextInt(8) == 0 ? dribbled(pieces) : pieces;
+  }
+
+  /**
+   * Requests as they go over a connection that has said STARTUP: some of the bodies and headers
+   * spoiled, within envelopes that are sound more often than not.
+   */
+  public List<byte[]> afterStartup(List<Frame> requests) {
+    List<byte[]> pieces = new ArrayList<>();
+    for (Frame request : requests) {
+      byte[] body = random.nextBoolean() ? mutated(request.body()) : request.body();
+      byte[] frame =
+          Frame.request(version, request.flags(), request.stream(), request.opcode(), body)
+              .encode();
+      byte[] piece = wrapped(random.nextInt(8) == 0 ? mutatedHeader(frame) : frame);
+      pieces.add(random.nextInt(12) == 0 ? mutated(piece) : piece);
+    }
+    return random.nextInt(8) == 0 ? dribbled(pieces) : pieces;
+  }
+
+  /** Another number in version, flags, stream, opcode or length, and the body as it was. */
+  private byte[] mutatedHeader(byte[] frame) {
+    byte[] changed = frame.clone();
+    changed[random.nextInt(9)] = (byte) random.nextInt();
+    return changed;
   }
 
   private byte[] startup() {
@@ -129,7 +163,11 @@ public final class FrameMutations {
       return frame;
     }
     if (version < 5) {
-      return compression == Compression.NONE || random.nextBoolean() ? frame : bomb(frame);
+      int kind = compression == Compression.NONE ? 0 : random.nextInt(5);
+      return kind == 0 ? frame : kind == 1 ? bomb(frame) : compressed(frame);
+    }
+    if (compression == Compression.LZ4 && random.nextInt(5) == 0) {
+      return misleading(frame);
     }
     boolean selfContained = random.nextInt(5) > 0;
     if (selfContained) {
@@ -141,6 +179,30 @@ public final class FrameMutations {
     parts.writeBytes(
         FrameSocket.segment(Arrays.copyOfRange(frame, cut, frame.length), false, compression));
     return parts.toByteArray();
+  }
+
+  /** The same frame with its body compressed, sometimes spoiled afterwards. */
+  private byte[] compressed(byte[] frame) {
+    byte[] body = compression.compressBody(Arrays.copyOfRange(frame, 9, frame.length));
+    byte[] sent = random.nextInt(3) == 0 ? mutated(body) : body;
+    int stream = (frame[2] & 0xFF) << 8 | frame[3] & 0xFF;
+    return Frame.request(version, frame[1] | 1, stream, frame[4], sent).encode();
+  }
+
+  /** A segment whose checksums hold and whose lengths or compressed bytes do not. */
+  private byte[] misleading(byte[] frame) {
+    byte[] plain = Arrays.copyOf(frame, Math.min(frame.length, 60_000));
+    byte[] payload = Compression.NONE.compressBody(plain);
+    if (random.nextInt(4) > 0) {
+      byte[] withLength = Compression.LZ4.compressBody(plain);
+      payload = Arrays.copyOfRange(withLength, 4, withLength.length);
+    }
+    if (random.nextBoolean()) {
+      payload = mutated(payload);
+    }
+    int[] lengths = {0, 1, plain.length - 1, plain.length, plain.length + 1, 0x1FFFF};
+    int length = Math.max(0, lengths[random.nextInt(lengths.length)]);
+    return FrameSocket.compressedSegment(payload, length, random.nextBoolean());
   }
 
   /** A frame that says that it is compressed, with a number of bytes of its own choosing. */
