@@ -12,8 +12,7 @@ import io.helenus.storage.engine.TableDescriptor;
  * @param id names the column's cells in storage; never reused for another name within the table.
  *     Key columns have one too: it holds the wire value of a clustering value whose key bytes do
  *     not give it back
- * @param multiCell whether values are stored as cells by path. False for frozen types and scalars,
- *     and in virtual tables, which hand out whole values
+ * @param multiCell whether values are stored as cells by path. False for frozen types and scalars
  */
 public record ColumnSchema(
     String name,

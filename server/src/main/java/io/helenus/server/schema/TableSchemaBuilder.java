@@ -84,12 +84,11 @@ public final class TableSchemaBuilder {
   public TableSchemaBuilder add(String column, CqlType type, ColumnKind kind, boolean descending) {
     DroppedColumn dropped = droppedColumns.get(column);
     int columnId = dropped == null ? ++lastColumnId : dropped.id();
-    boolean multiCell = storageId > 0 && type.isMultiCell();
     List<ColumnSchema> list = list(kind);
     boolean key = kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
     list.add(
         new ColumnSchema(
-            column, type, kind, key ? list.size() : -1, descending, columnId, multiCell));
+            column, type, kind, key ? list.size() : -1, descending, columnId, type.isMultiCell()));
     return this;
   }
 

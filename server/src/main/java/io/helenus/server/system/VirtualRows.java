@@ -4,6 +4,8 @@ import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CollectionCells;
+import io.helenus.server.types.CollectionElements;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.server.types.WireValues;
@@ -168,11 +170,31 @@ final class VirtualRows {
     regular.sort(Comparator.comparingInt(ColumnSchema::id));
     for (ColumnSchema column : regular) {
       byte[] value = values.get(column.name());
-      if (value != null) {
+      if (value != null && column.multiCell()) {
+        putElements(column, value);
+      } else if (value != null) {
         scratch.putVarint(column.id()).putByte(0).putVarint(value.length).putBytes(value);
       }
     }
     return scratch.toArray();
+  }
+
+  private void putElements(ColumnSchema column, byte[] value) {
+    ByteWriter wire = new ByteWriter(value.length).putBytes(value);
+    CollectionElements elements = new CollectionElements();
+    elements.split(
+        CollectionCells.of(column.type()), wire.segment(), 0, VirtualRows::refuseListPath);
+    for (int i = 0; i < elements.count(); i++) {
+      scratch.putVarint(column.id()).putByte(RowFormat.CELL_PATH);
+      scratch.putVarint(elements.pathLength(i));
+      scratch.putBytes(elements.segment(), elements.pathOffset(i), elements.pathLength(i));
+      scratch.putVarint(elements.valueLength(i));
+      scratch.putBytes(elements.segment(), elements.valueOffset(i), elements.valueLength(i));
+    }
+  }
+
+  private static void refuseListPath(ByteWriter out) {
+    throw new IllegalStateException("a virtual table with a list of " + out.size() + " bytes");
   }
 
   private boolean isWanted(byte[] prefix) {

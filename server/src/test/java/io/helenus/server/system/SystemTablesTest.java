@@ -15,6 +15,7 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.server.types.ScalarType;
@@ -29,10 +30,12 @@ import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -161,19 +164,50 @@ class SystemTablesTest {
       assertEquals(KeyFormat.TAG_END, Bytes.getUnsignedByte(clustering, at));
       assertEquals(offset + length, at + 1);
       assertTrue(row.isLive(0));
-      int last = 0;
-      while (row.nextCell()) {
-        assertTrue(row.column() > last);
-        last = row.column();
-        byte[] bytes = Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength());
-        for (ColumnSchema column : table.regularColumns()) {
-          if (column.id() == last) {
-            texts.put(column.name(), text(column, bytes));
-          }
-        }
+      for (Map.Entry<ColumnSchema, byte[]> told : values(row).entrySet()) {
+        texts.put(told.getKey().name(), text(told.getKey(), told.getValue()));
       }
       rows.add(texts);
       return rows.size() >= stopAfter ? Next.STOP : Next.CONTINUE;
+    }
+
+    /** The values of the row's cells, those of one collection together. */
+    private Map<ColumnSchema, byte[]> values(RowView row) {
+      Map<ColumnSchema, byte[]> values = new LinkedHashMap<>();
+      ByteWriter elements = new ByteWriter(64);
+      int last = 0;
+      int count = 0;
+      while (row.nextCell()) {
+        boolean same = row.column() == last;
+        assertTrue(row.column() > last || (same && row.pathLength() > 0));
+        last = row.column();
+        ColumnSchema column = column(last);
+        if (column == null) {
+          continue;
+        }
+        assertEquals(column.multiCell(), row.pathLength() > 0);
+        if (!column.multiCell()) {
+          values.put(column, Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength()));
+          continue;
+        }
+        if (!same) {
+          elements.clear().putInt(0);
+          count = 0;
+        }
+        CollectionCells.of(column.type()).read(row, elements);
+        elements.setInt(0, ++count);
+        values.put(column, elements.toArray());
+      }
+      return values;
+    }
+
+    private @Nullable ColumnSchema column(int id) {
+      for (ColumnSchema column : table.regularColumns()) {
+        if (column.id() == id) {
+          return column;
+        }
+      }
+      return null;
     }
   }
 

@@ -4,6 +4,7 @@ import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +57,18 @@ public final class ModificationPlan implements StatementPlan {
    * @param columns their column ids
    * @param slots their values; {@link #DELETED} for none
    * @param keyPositions where the cell keeps the wire value of a clustering column whose key bytes
-   *     may not give it back: that column's position; else -1
+   *     may not give it back: that column's position; else {@link #PLAIN} or {@link #COLLECTION}
+   * @param collections how the value of a multi-cell column is taken apart into cells; null for a
+   *     column of one cell
    */
-  public record Cells(int[] columns, int[] slots, int[] keyPositions) {
+  public record Cells(
+      int[] columns, int[] slots, int[] keyPositions, @Nullable CollectionCells[] collections) {
+    /** A column of one cell. */
+    public static final int PLAIN = -1;
+
+    /** A column of cells by path. */
+    public static final int COLLECTION = -2;
+
     /** How many. */
     public int count() {
       return columns.length;
@@ -71,14 +81,14 @@ public final class ModificationPlan implements StatementPlan {
       }
       CellsBuilder all = new CellsBuilder();
       for (int i = 0; i < columns.length; i++) {
-        all.putRegular(columns[i], slots[i], -1);
+        all.putRegular(columns[i], slots[i], keyPositions[i], collections[i]);
       }
       boolean any = false;
       for (int i = 0; i < clusteringSlots.length; i++) {
         ColumnSchema column = table.clusteringColumns().get(i);
         KeyEncoding encoding = column.type().keyEncoding();
         if (encoding != null && encoding.keepsWireValue()) {
-          all.putRegular(column.id(), clusteringSlots[i], i);
+          all.putRegular(column.id(), clusteringSlots[i], i, null);
           any = true;
         }
       }

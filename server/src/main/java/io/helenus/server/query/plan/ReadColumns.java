@@ -2,10 +2,12 @@ package io.helenus.server.query.plan;
 
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns that a SELECT reads, each cell with a slot: those of static columns first. Immutable;
@@ -22,20 +24,29 @@ public final class ReadColumns {
   private final int staticCount;
   private final int count;
   private final boolean keyCells;
+  private final @Nullable CollectionCells[] collections;
+  private final boolean hasCollections;
 
   private ReadColumns(Builder from) {
     List<ColumnSchema> cells = new ArrayList<>(from.statics);
     cells.addAll(from.regular);
     staticCount = from.statics.size();
     count = cells.size();
+    collections = new CollectionCells[count];
     slotById = new int[from.table.lastColumnId() + 1];
     Arrays.fill(slotById, NOT_READ);
     int[] found = new int[count + from.table.clusteringColumns().size()];
     int at = 0;
+    boolean anyCollection = false;
     for (int slot = 0; slot < count; slot++) {
       slotById[cells.get(slot).id()] = slot;
       found[at++] = cells.get(slot).id();
+      if (cells.get(slot).multiCell()) {
+        collections[slot] = CollectionCells.of(cells.get(slot).type());
+        anyCollection = true;
+      }
     }
+    hasCollections = anyCollection;
     boolean anyKeyCell = false;
     for (ColumnSchema column : from.table.clusteringColumns()) {
       KeyEncoding encoding = column.type().keyEncoding();
@@ -81,6 +92,21 @@ public final class ReadColumns {
   /** Whether rows may have cells that hold the wire values of clustering columns. */
   public boolean hasKeyCells() {
     return keyCells;
+  }
+
+  /** Whether any column that is read is a multi-cell one. */
+  public boolean hasCollections() {
+    return hasCollections;
+  }
+
+  /** Whether each column that is read has one cell at most, and no other cells are of interest. */
+  public boolean isPlain() {
+    return !keyCells && !hasCollections;
+  }
+
+  /** How the cells of a slot's multi-cell column are read; null where the slot has one cell. */
+  public @Nullable CollectionCells collection(int slot) {
+    return collections[slot];
   }
 
   /** Gathers the columns of a plan under way. Slots are known once all are gathered. */

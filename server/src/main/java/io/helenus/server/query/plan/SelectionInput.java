@@ -16,9 +16,17 @@ public record SelectionInput(Kind kind, int index, CqlType type) {
     CLUSTERING,
     /** The value of a cell. */
     CELL,
+    /** The value of a multi-cell column, put together from its cells. */
+    CELLS,
     /** The timestamp of a cell. */
     WRITE_TIME,
     /** How long a cell still lives. */
-    TIME_TO_LIVE
+    TIME_TO_LIVE,
+    /** The timestamps of the cells of a multi-cell column. */
+    WRITE_TIMES,
+    /** The latest of them. */
+    LATEST_WRITE_TIME,
+    /** How long the cells of a multi-cell column still live. */
+    TIMES_TO_LIVE
   }
 }

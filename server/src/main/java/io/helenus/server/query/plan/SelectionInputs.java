@@ -2,6 +2,7 @@ package io.helenus.server.query.plan;
 
 import io.helenus.cql.ast.Selectable;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.ListType;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +21,31 @@ final class SelectionInputs {
 
   /** A fact about a column's cell. */
   Expression.Input fact(Selectable.CellFact fact, ColumnSchema column) {
+    if (column.multiCell()) {
+      return factOfCells(fact, column);
+    }
     return switch (fact) {
       case TIME_TO_LIVE ->
           new Expression.Input(index(SelectionInput.Kind.TIME_TO_LIVE, column), ScalarType.INT);
       case WRITE_TIME, MAX_WRITE_TIME ->
           new Expression.Input(index(SelectionInput.Kind.WRITE_TIME, column), ScalarType.BIGINT);
+    };
+  }
+
+  /** A fact about each cell of a multi-cell column, or about all of them. */
+  private Expression.Input factOfCells(Selectable.CellFact fact, ColumnSchema column) {
+    return switch (fact) {
+      case TIME_TO_LIVE ->
+          new Expression.Input(
+              index(SelectionInput.Kind.TIMES_TO_LIVE, column),
+              new ListType(ScalarType.INT, false));
+      case WRITE_TIME ->
+          new Expression.Input(
+              index(SelectionInput.Kind.WRITE_TIMES, column),
+              new ListType(ScalarType.BIGINT, false));
+      case MAX_WRITE_TIME ->
+          new Expression.Input(
+              index(SelectionInput.Kind.LATEST_WRITE_TIME, column), ScalarType.BIGINT);
     };
   }
 
@@ -67,7 +88,8 @@ final class SelectionInputs {
     return switch (column.kind()) {
       case PARTITION_KEY -> SelectionInput.Kind.PARTITION_KEY;
       case CLUSTERING -> SelectionInput.Kind.CLUSTERING;
-      case STATIC, REGULAR -> SelectionInput.Kind.CELL;
+      case STATIC, REGULAR ->
+          column.multiCell() ? SelectionInput.Kind.CELLS : SelectionInput.Kind.CELL;
     };
   }
 }

@@ -11,6 +11,7 @@ import io.helenus.server.query.plan.BatchPlan;
 import io.helenus.server.query.plan.ModificationPlan;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.MutationWriter;
@@ -47,8 +48,8 @@ final class BatchRunner {
   private final BoundSlots bound;
   private final VoidAnswer.Pool answers;
   private final WriteTimes times = new WriteTimes();
+  private final EntryWriter entries;
   private final FirstMistake mistakes;
-  private final EntryWriter entries = new EntryWriter(times);
   private final ByteWriter entryBytes = new ByteWriter(4096);
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
   private final ByteWriter prefix = new ByteWriter(128);
@@ -58,6 +59,7 @@ final class BatchRunner {
       Clock clock,
       ServerTimestamps timestamps,
       BoundSlots bound,
+      CollectionElements.ListPaths listPaths,
       FirstMistake mistakes,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
@@ -66,6 +68,7 @@ final class BatchRunner {
     this.bound = bound;
     this.mistakes = mistakes;
     this.answers = answers;
+    this.entries = new EntryWriter(times, listPaths);
   }
 
   /** One statement of a batch with its values. */
@@ -136,7 +139,7 @@ final class BatchRunner {
       }
     }
     if (drafts.isEmpty()) {
-      VoidAnswer.respond(context.exchange());
+      answers.take(context.exchange(), context.trace()).written();
       return;
     }
     if (drafts.size() > 1) {

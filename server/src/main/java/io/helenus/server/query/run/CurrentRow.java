@@ -3,6 +3,7 @@ package io.helenus.server.query.run;
 import io.helenus.server.query.plan.KeyLayout;
 import io.helenus.server.query.plan.ReadColumns;
 import io.helenus.server.query.plan.SelectionInput;
+import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
@@ -32,6 +33,10 @@ final class CurrentRow {
   private int staticCount;
   private int cellCount;
 
+  private boolean plain;
+  private @Nullable CollectedCells staticCollections;
+  private @Nullable CollectedCells rowCollections;
+
   private boolean partitionKeyDecoded;
   private int[] partOffsets = new int[4];
   private int[] partLengths = new int[4];
@@ -57,6 +62,10 @@ final class CurrentRow {
     nowSeconds = now;
     staticCount = readColumns.staticCount();
     cellCount = readColumns.count();
+    plain = readColumns.isPlain();
+    if (readColumns.hasCollections()) {
+      beginCollections(readColumns);
+    }
     if (cellCount > lengths.length) {
       offsets = new long[cellCount];
       lengths = new int[cellCount];
@@ -74,12 +83,25 @@ final class CurrentRow {
     }
   }
 
+  private void beginCollections(ReadColumns readColumns) {
+    if (rowCollections == null || staticCollections == null) {
+      staticCollections = new CollectedCells();
+      rowCollections = new CollectedCells();
+    }
+    staticCollections.begin(readColumns.staticCount());
+    rowCollections.begin(readColumns.count());
+  }
+
   /** A partition begins. */
   void partition(MemorySegment segment, long offset, int length) {
     prefix.clear(KEPT_BYTES).putBytes(segment, offset, length);
     partitionKeyDecoded = false;
     Arrays.fill(lengths, 0, cellCount, -1);
     clusteringLength = 0;
+    if (staticCollections != null && rowCollections != null) {
+      staticCollections.clear();
+      rowCollections.clear();
+    }
   }
 
   /** The partition's static row; its bytes are copied. */
@@ -89,7 +111,11 @@ final class CurrentRow {
     }
     staticBytes.clear(KEPT_BYTES).putBytes(row.segment(), row.offset(), row.length());
     staticView.wrap(staticBytes.segment(), 0, staticBytes.size());
-    readCells(staticView);
+    if (plain) {
+      readCells(staticView);
+    } else {
+      boolean ignored = readEveryCell(staticView, staticCollections);
+    }
   }
 
   /**
@@ -105,17 +131,24 @@ final class CurrentRow {
     componentOffsets[0] = offset;
     rowSegment = row.segment();
     Arrays.fill(lengths, staticCount, cellCount, -1);
-    if (layout().hasKeyCells()) {
-      return readCellsAndKeyCells(row);
+    if (plain) {
+      readCells(row);
+      return true;
     }
-    readCells(row);
-    return true;
+    if (rowCollections != null) {
+      rowCollections.clear();
+    }
+    Arrays.fill(keyCellLengths, -1);
+    return readEveryCell(row, rowCollections);
   }
 
   /** The partition has no rows: what stands here is its static row alone. */
   void noRow() {
     clusteringLength = 0;
     Arrays.fill(lengths, staticCount, cellCount, -1);
+    if (rowCollections != null) {
+      rowCollections.clear();
+    }
   }
 
   private ReadColumns layout() {
@@ -150,8 +183,8 @@ final class CurrentRow {
     expiries[slot] = row.cellIsExpiring() ? row.cellSeconds() : -1;
   }
 
-  private boolean readCellsAndKeyCells(RowView row) {
-    Arrays.fill(keyCellLengths, -1);
+  /** Reads the cells of a table whose columns may have several, or key cells; whether it lives. */
+  private boolean readEveryCell(RowView row, @Nullable CollectedCells collections) {
     boolean live = row.isLive(nowSeconds);
     ReadColumns read = layout();
     row.rewind();
@@ -167,7 +200,12 @@ final class CurrentRow {
       } else {
         live = true;
         if (slot >= 0) {
-          take(slot, row);
+          CollectionCells collection = read.collection(slot);
+          if (collection == null || collections == null) {
+            take(slot, row);
+          } else {
+            collections.add(slot, collection, row);
+          }
         }
       }
     }
@@ -215,18 +253,8 @@ final class CurrentRow {
     return componentOffsets[position];
   }
 
-  /** The length of a cell's value, -1 for none. */
-  int cellLength(int slot) {
-    return lengths[slot];
-  }
-
-  /** Where a cell's value starts. */
-  long cellOffset(int slot) {
-    return offsets[slot];
-  }
-
   /** What a cell's value lies in. */
-  MemorySegment cellSegment(int slot) {
+  private MemorySegment cellSegment(int slot) {
     return slot < staticCount ? staticBytes.segment() : rowSegment;
   }
 
@@ -255,7 +283,19 @@ final class CurrentRow {
           out.putInt(4).putInt((int) (expiries[index] - nowSeconds));
         }
       }
+      case CELLS -> collected(index).putValue(index, out);
+      case WRITE_TIMES -> collected(index).putWriteTimes(index, out);
+      case LATEST_WRITE_TIME -> collected(index).putLatestWriteTime(index, out);
+      case TIMES_TO_LIVE -> collected(index).putTimesToLive(index, nowSeconds, out);
     }
+  }
+
+  private CollectedCells collected(int slot) {
+    CollectedCells collected = slot < staticCount ? staticCollections : rowCollections;
+    if (collected == null) {
+      throw new IllegalStateException("slot " + slot + " is of a column of one cell");
+    }
+    return collected;
   }
 
   private void putCell(int slot, ByteWriter out) {

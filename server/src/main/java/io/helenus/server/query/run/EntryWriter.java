@@ -4,10 +4,13 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.query.plan.KeyLayout;
 import io.helenus.server.query.plan.ModificationPlan;
 import io.helenus.server.query.plan.Restriction;
+import io.helenus.server.types.CollectionCells;
+import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationWriter;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Writes what one modification does to one partition as entries of a mutation. One per shard. */
 final class EntryWriter {
@@ -20,11 +23,14 @@ final class EntryWriter {
 
   private final ByteWriter suffix = new ByteWriter(128);
   private final ClusteringRanges ranges = new ClusteringRanges();
+  private final CollectionElements elements = new CollectionElements();
+  private final CollectionElements.ListPaths listPaths;
   private final WriteTimes times;
   private int countedBytes;
 
-  EntryWriter(WriteTimes times) {
+  EntryWriter(WriteTimes times, CollectionElements.ListPaths listPaths) {
     this.times = times;
+    this.listPaths = listPaths;
   }
 
   /** The size of what was written since the last call, as Cassandra counts it for batches. */
@@ -147,17 +153,70 @@ final class EntryWriter {
     long timestamp = times.timestampMicros();
     for (int i = 0; i < columns.length; i++) {
       int slot = slots[i];
+      if (keyPositions[i] != ModificationPlan.Cells.PLAIN && !isPlain(cells, i, plan, bound, out)) {
+        continue;
+      }
       int length = slot == ModificationPlan.DELETED ? BoundSlots.NULL : bound.length(slot);
       if (length >= 0) {
-        if (keyPositions[i] >= 0 && isCanonical(plan.keys(), keyPositions[i], bound, slot)) {
-          continue;
-        }
         out.cell(columns[i], timestamp, bound.segment(slot), bound.offset(slot), length);
         countedBytes += CELL_BYTES + length;
       } else if (length == BoundSlots.NULL) {
         out.tombstone(columns[i], timestamp, times.nowSeconds());
         countedBytes += CELL_BYTES;
       }
+    }
+  }
+
+  /**
+   * Whether a cell that is not of an ordinary column is written like one: the spelling of a key
+   * that has to be kept. A multi-cell column is written here.
+   */
+  private boolean isPlain(
+      ModificationPlan.Cells cells,
+      int index,
+      ModificationPlan plan,
+      BoundSlots bound,
+      MutationWriter out) {
+    int slot = cells.slots()[index];
+    CollectionCells collection = cells.collections()[index];
+    if (collection == null) {
+      return !isCanonical(plan.keys(), cells.keyPositions()[index], bound, slot);
+    }
+    if (slot == ModificationPlan.DELETED || bound.length(slot) != BoundSlots.UNSET) {
+      replaceCollection(cells.columns()[index], collection, bound, slot, out);
+    }
+    return false;
+  }
+
+  /**
+   * A multi-cell column gets another value: what it had goes, by a deletion that is a microsecond
+   * older than the new cells; where the statement deletes it there are none.
+   */
+  private void replaceCollection(
+      int column, CollectionCells collection, BoundSlots bound, int slot, MutationWriter out) {
+    long timestamp = times.timestampMicros();
+    if (slot == ModificationPlan.DELETED) {
+      out.columnDeletion(column, timestamp, times.nowSeconds());
+      countedBytes += CELL_BYTES;
+      return;
+    }
+    out.columnDeletion(column, timestamp - 1, times.nowSeconds());
+    countedBytes += CELL_BYTES;
+    if (bound.length(slot) == BoundSlots.NULL) {
+      return;
+    }
+    elements.split(collection, bound.segment(slot), bound.offset(slot), listPaths);
+    for (int i = 0; i < elements.count(); i++) {
+      out.pathCell(
+          column,
+          timestamp,
+          elements.segment(),
+          elements.pathOffset(i),
+          elements.pathLength(i),
+          elements.segment(),
+          elements.valueOffset(i),
+          elements.valueLength(i));
+      countedBytes += CELL_BYTES + elements.pathLength(i) + elements.valueLength(i);
     }
   }
 
@@ -191,9 +250,7 @@ final class EntryWriter {
   }
 
   private static void refuseNull(
-      Restriction.@org.jspecify.annotations.Nullable Bound end,
-      Restriction.Slice slice,
-      BoundSlots bound) {
+      Restriction.@Nullable Bound end, Restriction.Slice slice, BoundSlots bound) {
     if (end != null && !end.value().isTuple()) {
       for (int slot : end.value().slots()) {
         KeyWriter.requireSet(bound.length(slot), slice.firstColumn().name());

@@ -10,6 +10,7 @@ import io.helenus.server.protocol.Consistency;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.plan.ModificationPlan;
 import io.helenus.server.schema.Schema;
+import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.MutationWriter;
@@ -31,8 +32,8 @@ final class ModificationRunner {
   private final BoundSlots bound;
   private final VoidAnswer.Pool answers;
   private final WriteTimes times = new WriteTimes();
+  private final EntryWriter entries;
   private final FirstMistake mistakes;
-  private final EntryWriter entries = new EntryWriter(times);
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter prefix = new ByteWriter(256);
   private final ByteWriter bytes = new ByteWriter(1024);
@@ -43,6 +44,7 @@ final class ModificationRunner {
       Clock clock,
       ServerTimestamps timestamps,
       BoundSlots bound,
+      CollectionElements.ListPaths listPaths,
       FirstMistake mistakes,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
@@ -51,6 +53,7 @@ final class ModificationRunner {
     this.bound = bound;
     this.mistakes = mistakes;
     this.answers = answers;
+    this.entries = new EntryWriter(times, listPaths);
   }
 
   void run(ModificationPlan plan, BoundValues values, RunContext context) {
@@ -66,7 +69,7 @@ final class ModificationRunner {
       if (!mistakes.hasNothingToDo(plan, values, micros, now)) {
         throw e;
       }
-      VoidAnswer.respond(context.exchange());
+      answers.take(context.exchange(), context.trace()).written();
     }
   }
 
@@ -87,7 +90,7 @@ final class ModificationRunner {
     prefix.clear(KEPT_BYTES);
     long token = keys.putPrefix(plan.keys(), bound, slots, prefix);
     if (!write(plan, token, prefix.segment(), prefix.size(), context.schema().epoch())) {
-      VoidAnswer.respond(context.exchange());
+      answers.take(context.exchange(), context.trace()).written();
       return;
     }
     WriteCallback answer = answers.take(context.exchange(), context.trace());
@@ -122,7 +125,7 @@ final class ModificationRunner {
       }
     }
     if (writes.isEmpty()) {
-      VoidAnswer.respond(context.exchange());
+      answers.take(context.exchange(), context.trace()).written();
       return;
     }
     coordinator.writeAll(writes, level, answers.take(context.exchange(), context.trace()));

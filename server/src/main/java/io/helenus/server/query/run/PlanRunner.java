@@ -11,6 +11,7 @@ import io.helenus.server.query.plan.SelectPlan;
 import io.helenus.server.query.plan.StatementPlan;
 import io.helenus.server.query.plan.TruncatePlan;
 import io.helenus.server.schema.Schema;
+import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.env.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,10 +37,11 @@ public final class PlanRunner {
     this.coordinator = coordinator;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
     BoundSlots bound = new BoundSlots(evaluator);
+    CollectionElements.ListPaths listPaths = functions::putTimeUuid;
     FirstMistake mistakes = new FirstMistake(evaluator);
     modifications =
-        new ModificationRunner(coordinator, clock, timestamps, bound, mistakes, answers);
-    batches = new BatchRunner(coordinator, clock, timestamps, bound, mistakes, answers);
+        new ModificationRunner(coordinator, clock, timestamps, bound, listPaths, mistakes, answers);
+    batches = new BatchRunner(coordinator, clock, timestamps, bound, listPaths, mistakes, answers);
     selects = new SelectRunner(coordinator, clock, bound, mistakes, evaluator);
   }
 

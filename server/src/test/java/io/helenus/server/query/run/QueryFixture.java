@@ -27,7 +27,9 @@ import io.helenus.server.ring.TokenRing;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaContext;
+import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.SchemaPlanner;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
@@ -213,6 +215,12 @@ public final class QueryFixture {
       }
       case DescribePlan ignored -> throw new AssertionError("no DESCRIBE here");
     }
+  }
+
+  /** Adds a table that no statement creates. */
+  void define(TableSchema table) {
+    SchemaEdit edit = new SchemaEdit.CreateTable(table);
+    schema = schema.apply(edit, new UUID(1, table.storageId()), schema.epoch() + 1);
   }
 
   private void define(SchemaStatement statement) {

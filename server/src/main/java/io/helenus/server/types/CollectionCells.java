@@ -1,0 +1,116 @@
+package io.helenus.server.types;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.RowView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a collection that is not frozen stands in cells by path (storage/docs/rows.md): a cell for
+ * each element. Its path is the element of a set, the key of a map, or for a list a time uuid, as a
+ * component of a key, so that cells have the order of the type. Its value is that of the map, the
+ * element of the list, or nothing.
+ *
+ * <p>Where key bytes can lose the spelling of a value ({@link KeyEncoding#keepsWireValue}), the
+ * cell's value begins with it: its length as a varint, 0 where the path gives the spelling back,
+ * and its bytes. So the spelling that survives is that of the cell that does, as in Cassandra.
+ *
+ * <p>Immutable; any thread. Reading allocates nothing.
+ */
+public final class CollectionCells {
+  /** The longest element of a set and key of a map, in bytes. */
+  public static final int ELEMENT_LIMIT_BYTES = 65_535;
+
+  private enum Kind {
+    LIST,
+    SET,
+    MAP
+  }
+
+  private final Kind kind;
+  private final KeyEncoding encoding;
+  private final boolean keepsSpelling;
+
+  private CollectionCells(Kind kind, KeyEncoding encoding) {
+    this.kind = kind;
+    this.encoding = encoding;
+    this.keepsSpelling = encoding.keepsWireValue();
+  }
+
+  /**
+   * The cells of a type that {@link CqlType#isMultiCell}.
+   *
+   * @throws CqlException INVALID for a type whose values do not stand in cells by path yet
+   */
+  public static CollectionCells of(CqlType type) {
+    return switch (type) {
+      case ListType ignored -> new CollectionCells(Kind.LIST, KeyEncoding.TIMEUUID);
+      case SetType set -> new CollectionCells(Kind.SET, path(set.element(), type));
+      case MapType map -> new CollectionCells(Kind.MAP, path(map.key(), type));
+      case ScalarType ignored -> throw unsupported(type);
+      case TupleType ignored -> throw unsupported(type);
+      case UserType ignored -> throw unsupported(type);
+      case VectorType ignored -> throw unsupported(type);
+      case CustomType ignored -> throw unsupported(type);
+    };
+  }
+
+  private static KeyEncoding path(CqlType element, CqlType collection) {
+    @Nullable KeyEncoding encoding = element.keyEncoding();
+    if (encoding == null) {
+      throw unsupported(collection);
+    }
+    return encoding;
+  }
+
+  private static CqlException unsupported(CqlType type) {
+    return CqlException.invalid(
+        "The type " + type.toCql() + " is not supported by this version of Helenus");
+  }
+
+  /** Whether elements are found by a time uuid, and not by their own value. */
+  boolean isList() {
+    return kind == Kind.LIST;
+  }
+
+  /** Whether an element is a key and a value. */
+  boolean isMap() {
+    return kind == Kind.MAP;
+  }
+
+  /** Whether a cell's value begins with the spelling of its path. */
+  boolean keepsSpelling() {
+    return keepsSpelling;
+  }
+
+  /** How paths are made of values. */
+  KeyEncoding encoding() {
+    return encoding;
+  }
+
+  /**
+   * Appends the element whose cell the view stands on as it stands in a collection on the wire: a
+   * length and bytes, of a map twice.
+   */
+  public void read(RowView cell, ByteWriter out) {
+    long valueAt = cell.valueOffset();
+    long end = valueAt + cell.valueLength();
+    if (kind != Kind.LIST) {
+      long spelling = 0;
+      if (keepsSpelling) {
+        spelling = Bytes.getVarint(cell.segment(), valueAt);
+        valueAt = Bytes.varintEnd(cell.segment(), valueAt);
+      }
+      if (spelling > 0) {
+        out.putInt((int) spelling).putBytes(cell.segment(), valueAt, spelling);
+        valueAt += spelling;
+      } else {
+        long ignored = encoding.readWithLength(cell.segment(), cell.pathOffset(), false, out);
+      }
+    }
+    if (kind != Kind.SET) {
+      out.putInt((int) (end - valueAt)).putBytes(cell.segment(), valueAt, end - valueAt);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.helenus.server.types;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A collection of the wire taken apart into the paths and values of its cells ({@link
+ * CollectionCells}), in ascending path. Of elements with one path the last one counts. One thread
+ * at a time; meant to be reused; what it tells is good until the next {@link #split}.
+ */
+public final class CollectionElements {
+  private static final int KEPT_BYTES = 64 << 10;
+
+  private final ByteWriter bytes = new ByteWriter(256);
+  private final List<Element> elements = new ArrayList<>();
+
+  /** Gives the elements of lists their paths. */
+  @FunctionalInterface
+  public interface ListPaths {
+    /** Appends the 16 bytes of a time uuid that is greater than all before it. */
+    void putNext(ByteWriter out);
+  }
+
+  /** Where an element lies in {@link #bytes}: its path, and right behind that its value. */
+  private record Element(int offset, int pathLength, int valueLength) {}
+
+  /**
+   * Takes a valid value apart.
+   *
+   * @throws CqlException INVALID for an element of a set or a key of a map that is too long
+   */
+  public void split(CollectionCells cells, MemorySegment wire, long offset, ListPaths listPaths) {
+    bytes.clear(KEPT_BYTES);
+    elements.clear();
+    boolean ascending = true;
+    long at = offset + 4;
+    for (int left = Bytes.getInt(wire, offset); left > 0; left--) {
+      int length = Bytes.getInt(wire, at);
+      at += 4;
+      int start = bytes.size();
+      if (cells.isList()) {
+        putListPath(cells, listPaths);
+      } else {
+        putPath(cells, wire, at, length);
+      }
+      int pathLength = bytes.size() - start;
+      if (cells.keepsSpelling()) {
+        putSpelling(cells, wire, at, length);
+      }
+      if (cells.isMap()) {
+        at += length;
+        length = Bytes.getInt(wire, at);
+        at += 4;
+      }
+      if (cells.isList() || cells.isMap()) {
+        bytes.putBytes(wire, at, length);
+      }
+      at += length;
+      Element element = new Element(start, pathLength, bytes.size() - start - pathLength);
+      ascending &= elements.isEmpty() || comparePaths(elements.getLast(), element) < 0;
+      elements.add(element);
+    }
+    if (!ascending) {
+      sort();
+    }
+  }
+
+  private void putListPath(CollectionCells cells, ListPaths listPaths) {
+    ByteWriter uuid = new ByteWriter(16);
+    listPaths.putNext(uuid);
+    cells.encoding().write(uuid.segment(), 0, uuid.size(), false, bytes);
+  }
+
+  private void putPath(CollectionCells cells, MemorySegment wire, long at, int length) {
+    if (length > CollectionCells.ELEMENT_LIMIT_BYTES) {
+      throw CqlException.invalid(
+          (cells.isMap() ? "Map key" : "Set element")
+              + " of "
+              + length
+              + " bytes is longer than the maximum of "
+              + CollectionCells.ELEMENT_LIMIT_BYTES);
+    }
+    cells.encoding().write(wire, at, length, false, bytes);
+  }
+
+  private void putSpelling(CollectionCells cells, MemorySegment wire, long at, int length) {
+    if (cells.encoding().isCanonical(wire, at, length)) {
+      bytes.putVarint(0);
+    } else {
+      bytes.putVarint(length).putBytes(wire, at, length);
+    }
+  }
+
+  private int comparePaths(Element a, Element b) {
+    MemorySegment all = bytes.segment();
+    return Bytes.compare(all, a.offset, a.pathLength, all, b.offset, b.pathLength);
+  }
+
+  private void sort() {
+    Comparator<Element> byPath = this::comparePaths;
+    elements.sort(byPath);
+    for (int i = elements.size() - 2; i >= 0; i--) {
+      if (byPath.compare(elements.get(i), elements.get(i + 1)) == 0) {
+        elements.remove(i);
+      }
+    }
+  }
+
+  /** How many elements there are. */
+  public int count() {
+    return elements.size();
+  }
+
+  /** What paths and values lie in. */
+  public MemorySegment segment() {
+    return bytes.segment();
+  }
+
+  /** Where the path of an element starts. */
+  public int pathOffset(int index) {
+    return elements.get(index).offset();
+  }
+
+  /** The length of its path in bytes. */
+  public int pathLength(int index) {
+    return elements.get(index).pathLength();
+  }
+
+  /** Where the value of its cell starts. */
+  public int valueOffset(int index) {
+    return elements.get(index).offset() + elements.get(index).pathLength();
+  }
+
+  /** The length of that value in bytes. */
+  public int valueLength(int index) {
+    return elements.get(index).valueLength();
+  }
+}
