@@ -16,6 +16,7 @@ final class PreparedStatement {
 
   private final long idHigh;
   private final long idLow;
+  private final String text;
   private final int sizeBytes;
   private volatile CompiledStatement compiled;
   private volatile boolean evicted;
@@ -23,11 +24,12 @@ final class PreparedStatement {
   /** Whether it was used since eviction last looked. Written by all shards, without order. */
   private boolean used = true;
 
-  PreparedStatement(byte[] id, int textLength, CompiledStatement compiled) {
+  PreparedStatement(byte[] id, String text, CompiledStatement compiled) {
     ByteBuffer bytes = ByteBuffer.wrap(id);
     this.idHigh = bytes.getLong();
     this.idLow = bytes.getLong();
-    this.sizeBytes = OVERHEAD_BYTES + 8 * textLength;
+    this.text = text;
+    this.sizeBytes = OVERHEAD_BYTES + 8 * text.length();
     this.compiled = compiled;
   }
 
@@ -47,6 +49,11 @@ final class PreparedStatement {
 
   long idLow() {
     return idLow;
+  }
+
+  /** The statement as it was prepared. */
+  String text() {
+    return text;
   }
 
   /** What it takes in the cache, about. */

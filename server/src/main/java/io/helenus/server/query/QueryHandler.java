@@ -72,21 +72,64 @@ public final class QueryHandler implements RequestHandler {
 
   @Override
   public void handle(Session session, Request request, Exchange exchange) {
-    switch (request) {
-      case Request.Execute execute -> execute(session, execute, exchange);
-      case Request.Query(String text, QueryParameters parameters) ->
-          query(session, text, parameters, exchange);
-      case Request.Prepare(String text, String keyspace) ->
-          prepare(keyspace == null ? session.keyspace() : keyspace, text, exchange);
-      case Request.Batch batch -> batch(session, batch, exchange);
+    if (!exchange.tracingRequested()) {
+      handle(session, request, exchange, null);
+      return;
     }
+    RequestTrace trace = tracing.begin(session, exchange, traceParameters(request));
+    try {
+      handle(session, request, exchange, trace);
+    } catch (CqlException e) {
+      trace.end();
+      throw e;
+    }
+  }
+
+  private void handle(
+      Session session, Request request, Exchange exchange, @Nullable RequestTrace trace) {
+    switch (request) {
+      case Request.Execute execute -> execute(session, execute, exchange, trace);
+      case Request.Query(String text, QueryParameters parameters) ->
+          query(session, text, parameters, exchange, trace);
+      case Request.Prepare(String text, String keyspace) ->
+          prepare(keyspace == null ? session.keyspace() : keyspace, text, exchange, trace);
+      case Request.Batch batch -> batch(session, batch, exchange, trace);
+    }
+  }
+
+  private TraceParameters traceParameters(Request request) {
+    return switch (request) {
+      case Request.Execute execute -> {
+        PreparedStatement statement =
+            find(execute.segment(), execute.idOffset(), execute.idLength());
+        StatementPlan plan = statement.compiled().plan();
+        yield TraceParameters.ofExecute(
+            statement.text(),
+            plan,
+            NamedValues.inOrder(execute.parameters().values(), plan),
+            execute.parameters());
+      }
+      case Request.Query(String text, QueryParameters parameters) ->
+          TraceParameters.ofQuery(text, parameters);
+      case Request.Prepare(String text, var ignored) -> TraceParameters.ofPrepare(text);
+      case Request.Batch batch -> TraceParameters.ofBatch(batch.parameters());
+    };
   }
 
   private Schema schema() {
     return metadata.state().schema();
   }
 
-  private void query(Session session, String text, QueryParameters parameters, Exchange exchange) {
+  private void query(
+      Session session,
+      String text,
+      QueryParameters parameters,
+      Exchange exchange,
+      @Nullable RequestTrace trace) {
+    if (trace != null) {
+      trace.event("Parsing " + text);
+      trace.event("Preparing statement");
+    }
     Schema schema = schema();
     String keyspace = keyspaceOf(session, parameters, schema);
     CompiledStatement statement = texts.get(text, keyspace, schema);
@@ -95,7 +138,6 @@ public final class QueryHandler implements RequestHandler {
     if (values.count() != plan.markers().size()) {
       throw CqlException.invalid("Invalid amount of bind variables");
     }
-    RequestTrace trace = tracing.begin(session, exchange, "Execute CQL3 query", "Parsing " + text);
     run(plan, values, context.fill(exchange, parameters, schema, trace), session, exchange);
   }
 
@@ -105,11 +147,12 @@ public final class QueryHandler implements RequestHandler {
     return given == null ? session.keyspace() : SchemaNames.use(schema, given).name();
   }
 
-  private void prepare(@Nullable String keyspace, String text, Exchange exchange) {
+  private void prepare(
+      @Nullable String keyspace, String text, Exchange exchange, @Nullable RequestTrace trace) {
     CompiledStatement compiled = CompiledStatement.compile(text, keyspace, schema());
     StatementPlan plan = compiled.plan();
     byte[] id = PreparedStatement.id(text, keyspace, plan.isQualified());
-    prepared.add(new PreparedStatement(id, text.length(), compiled));
+    prepared.add(new PreparedStatement(id, text, compiled));
     ByteWriter body = exchange.body();
     PreparedMetadata answer =
         new PreparedMetadata(
@@ -119,10 +162,12 @@ public final class QueryHandler implements RequestHandler {
             plan.partitionKeyIndexes(),
             plan.resultColumns());
     Responses.prepared(body, exchange.protocolVersion(), answer);
+    end(trace);
     exchange.respond(Opcodes.RESULT, body);
   }
 
-  private void execute(Session session, Request.Execute request, Exchange exchange) {
+  private void execute(
+      Session session, Request.Execute request, Exchange exchange, @Nullable RequestTrace trace) {
     QueryParameters parameters = request.parameters();
     Schema schema = schema();
     MemorySegment segment = request.segment();
@@ -130,10 +175,9 @@ public final class QueryHandler implements RequestHandler {
     StatementPlan plan = statement.plan();
     BoundValues values = NamedValues.inOrder(parameters.values(), plan);
     requireCount(plan, values);
-    RequestTrace trace =
-        exchange.tracingRequested()
-            ? tracing.begin(session, exchange, "Execute CQL3 prepared query", "Executing")
-            : null;
+    if (trace != null) {
+      trace.event("Executing prepared statement");
+    }
     context.fill(exchange, parameters, schema, trace);
     if (request.metadataIdLength() >= 0 && plan.resultColumns() != null) {
       checkMetadata(request, statement);
@@ -163,8 +207,7 @@ public final class QueryHandler implements RequestHandler {
     }
   }
 
-  /** The prepared statement of an id, planned under this schema. */
-  private CompiledStatement find(MemorySegment segment, int offset, int length, Schema schema) {
+  private PreparedStatement find(MemorySegment segment, int offset, int length) {
     PreparedStatement statement =
         length == ID_BYTES
             ? known.find(Bytes.getLong(segment, offset), Bytes.getLong(segment, offset + 8L))
@@ -172,6 +215,12 @@ public final class QueryHandler implements RequestHandler {
     if (statement == null) {
       throw unprepared(segment, offset, length);
     }
+    return statement;
+  }
+
+  /** The prepared statement of an id, planned under this schema. */
+  private CompiledStatement find(MemorySegment segment, int offset, int length, Schema schema) {
+    PreparedStatement statement = find(segment, offset, length);
     CompiledStatement compiled = statement.compiled();
     return compiled.epoch() == schema.epoch()
         ? compiled
@@ -212,7 +261,8 @@ public final class QueryHandler implements RequestHandler {
             id));
   }
 
-  private void batch(Session session, Request.Batch batch, Exchange exchange) {
+  private void batch(
+      Session session, Request.Batch batch, Exchange exchange, @Nullable RequestTrace trace) {
     QueryParameters parameters = batch.parameters();
     Schema schema = schema();
     String keyspace = keyspaceOf(session, parameters, schema);
@@ -246,33 +296,11 @@ public final class QueryHandler implements RequestHandler {
     if (batch.kind() == Request.Batch.Kind.COUNTER && !plans.isEmpty()) {
       throw CqlException.invalid("Cannot include non-counter statement in a counter batch");
     }
-    RequestTrace trace =
-        tracing.begin(session, exchange, "Execute batch of CQL3 queries", "Executing");
+    if (trace != null) {
+      trace.event("Executing batch");
+    }
     context.fill(exchange, parameters, schema, trace);
-    try {
-      runner.runBatch(plans, values, logged, context);
-    } catch (CqlException e) {
-      end(trace);
-      throw e;
-    }
-  }
-
-  private void run(
-      StatementPlan plan, BoundValues values, RunContext run, Session session, Exchange exchange) {
-    RequestTrace trace = run.trace();
-    if (trace == null) {
-      runUntraced(plan, values, run, session, exchange);
-      return;
-    }
-    try {
-      runUntraced(plan, values, run, session, exchange);
-    } catch (CqlException e) {
-      trace.end();
-      throw e;
-    }
-    if (plan instanceof UsePlan || plan instanceof SchemaPlan || plan instanceof DescribePlan) {
-      trace.end();
-    }
+    runner.runBatch(plans, values, logged, context);
   }
 
   private static void end(@Nullable RequestTrace trace) {
@@ -281,16 +309,22 @@ public final class QueryHandler implements RequestHandler {
     }
   }
 
-  private void runUntraced(
+  private void run(
       StatementPlan plan, BoundValues values, RunContext run, Session session, Exchange exchange) {
     switch (plan) {
       case SelectPlan select -> runner.run(select, values, run);
       case ModificationPlan modification -> runner.run(modification, values, run);
       case BatchPlan batch -> runner.run(batch, values, run);
       case TruncatePlan truncate -> runner.run(truncate, run);
-      case UsePlan(String keyspace) -> use(keyspace, session, exchange);
-      case SchemaPlan definition -> define(definition, exchange);
-      case DescribePlan describe -> Describer.answer(describe, metadata, tracing.node(), exchange);
+      case UsePlan(String keyspace) -> {
+        use(keyspace, session, exchange);
+        end(run.trace());
+      }
+      case SchemaPlan definition -> define(definition, exchange, run.trace());
+      case DescribePlan describe -> {
+        Describer.answer(describe, metadata, tracing.node(), exchange);
+        end(run.trace());
+      }
     }
   }
 
@@ -302,15 +336,18 @@ public final class QueryHandler implements RequestHandler {
     exchange.respond(Opcodes.RESULT, body);
   }
 
-  private void define(SchemaPlan plan, Exchange exchange) {
+  private void define(SchemaPlan plan, Exchange exchange, @Nullable RequestTrace trace) {
     exchange.holdEvents();
-    metadata.change(plan.statement(), plan.keyspaceInUse(), shard, new ChangeAnswer(exchange));
+    metadata.change(
+        plan.statement(), plan.keyspaceInUse(), shard, new ChangeAnswer(exchange, trace));
   }
 
   /** Answers a definition statement. */
-  private record ChangeAnswer(Exchange exchange) implements Metadata.ChangeCallback {
+  private record ChangeAnswer(Exchange exchange, @Nullable RequestTrace trace)
+      implements Metadata.ChangeCallback {
     @Override
     public void changed(SchemaChange change) {
+      end(trace);
       change.warnings().forEach(exchange::warn);
       ByteWriter body = exchange.body();
       if (change.edit() == null) {
@@ -323,6 +360,7 @@ public final class QueryHandler implements RequestHandler {
 
     @Override
     public void refused(CqlError error) {
+      end(trace);
       exchange.respondError(error);
     }
   }

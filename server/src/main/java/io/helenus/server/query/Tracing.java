@@ -2,6 +2,7 @@ package io.helenus.server.query;
 
 import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.protocol.BoundValues;
@@ -11,6 +12,7 @@ import io.helenus.server.query.plan.ModificationPlan;
 import io.helenus.server.query.run.PlanRunner;
 import io.helenus.server.query.run.RequestTrace;
 import io.helenus.server.schema.Schema;
+import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.env.Clock;
@@ -18,7 +20,6 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,14 +31,15 @@ public final class Tracing {
   private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
   private static final String INSERT_SESSION =
       "INSERT INTO system_traces.sessions (session_id, client, command, coordinator,"
-          + " coordinator_port, request, started_at) VALUES (?, ?, ?, ?, ?, ?, ?) USING TTL 86400";
+          + " coordinator_port, parameters, request, started_at)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TTL 86400";
   private static final String UPDATE_SESSION =
       "UPDATE system_traces.sessions USING TTL 86400 SET duration = ? WHERE session_id = ?";
   private static final String INSERT_EVENT =
       "INSERT INTO system_traces.events (session_id, event_id, activity, source, source_port,"
           + " source_elapsed, thread) VALUES (?, ?, ?, ?, ?, ?, ?) USING TTL 86400";
   private static final int EVENTS_LIMIT = 100;
-  private static final int TEXT_LIMIT_BYTES = 4096;
+  private static final int TEXT_LIMIT = 64 << 10;
 
   private final PlanRunner runner;
   private final Metadata metadata;
@@ -79,11 +81,8 @@ public final class Tracing {
     return node;
   }
 
-  /** Begins a trace; null when none is asked for. */
-  @Nullable RequestTrace begin(Session session, Exchange exchange, String request, String text) {
-    if (!exchange.tracingRequested()) {
-      return null;
-    }
+  /** Begins the trace of a request, which asks for one. */
+  RequestTrace begin(Session session, Exchange exchange, TraceParameters parameters) {
     ByteWriter id = new ByteWriter(16);
     functions.putTimeUuid(id);
     exchange.tracingId(Bytes.getLong(id.segment(), 0), Bytes.getLong(id.segment(), 8));
@@ -95,17 +94,21 @@ public final class Tracing {
             .put("QUERY")
             .put(node.address().getAddress())
             .put(node.port())
-            .put(request)
+            .put(WireValues.ofTextMap(parameters.values()))
+            .put(parameters.request())
             .put(clock.wallMicros() / 1000);
     write(INSERT_SESSION, row);
-    trace.event(text);
     return trace;
   }
 
   private void write(String text, Row row) {
     Schema schema = metadata.state().schema();
-    if (statements.get(text, null, schema).plan() instanceof ModificationPlan plan) {
-      runner.runQuietly(plan, row.values(), schema, Unwatched.INSTANCE);
+    try {
+      if (statements.get(text, null, schema).plan() instanceof ModificationPlan plan) {
+        runner.runQuietly(plan, row.values(), schema, Unwatched.INSTANCE);
+      }
+    } catch (CqlException e) {
+      Unwatched.INSTANCE.failed(e.error());
     }
   }
 
@@ -126,6 +129,7 @@ public final class Tracing {
     private final byte[] id;
     private final long startNanos;
     private final List<Row> events = new ArrayList<>();
+    private boolean ended;
 
     Trace(byte[] id, long startNanos) {
       this.id = id;
@@ -156,12 +160,24 @@ public final class Tracing {
 
     @Override
     public void end() {
-      event("Request complete");
+      if (ended) {
+        return;
+      }
+      ended = true;
       for (Row event : events) {
         write(INSERT_EVENT, event);
       }
       write(UPDATE_SESSION, new Row().put(elapsedMicros()).put(id));
     }
+  }
+
+  /** A text that may be as long as a frame, without what a trace has no room for. */
+  static String cut(String text) {
+    if (text.length() <= TEXT_LIMIT) {
+      return text;
+    }
+    boolean splits = Character.isHighSurrogate(text.charAt(TEXT_LIMIT - 1));
+    return text.substring(0, splits ? TEXT_LIMIT - 1 : TEXT_LIMIT);
   }
 
   /** The values of one row of a trace. */
@@ -170,14 +186,13 @@ public final class Tracing {
     private final List<int[]> slices = new ArrayList<>();
 
     Row put(byte[] value) {
-      int length = Math.min(value.length, TEXT_LIMIT_BYTES);
-      slices.add(new int[] {bytes.size(), length});
-      bytes.putBytes(value, 0, length);
+      slices.add(new int[] {bytes.size(), value.length});
+      bytes.putBytes(value);
       return this;
     }
 
     Row put(String value) {
-      return put(value.getBytes(StandardCharsets.UTF_8));
+      return put(cut(value).getBytes(StandardCharsets.UTF_8));
     }
 
     Row put(int value) {
