@@ -19,11 +19,13 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import io.helenus.server.config.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -274,6 +276,20 @@ class TidyTest {
       }
     }
     return found;
+  }
+
+  @Test
+  void everySettingHasAnEffect() {
+    Set<String> idle = new TreeSet<>();
+    Setting.ALL.forEach(setting -> idle.add(setting.name().toUpperCase(Locale.ROOT)));
+    for (JavaClass type : classes) {
+      if (!room(type, "server").equals("config")) {
+        type.getFieldAccessesFromSelf().stream()
+            .filter(access -> access.getTargetOwner().isEquivalentTo(Setting.class))
+            .forEach(access -> idle.remove(access.getTarget().getName()));
+      }
+    }
+    assertEquals(Set.of(), idle, "settings that nobody reads");
   }
 
   @Test

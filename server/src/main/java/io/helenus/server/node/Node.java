@@ -123,7 +123,9 @@ public final class Node implements Closeable {
               world.clock(),
               NodeOptions.timeouts(settings));
       FunctionContext functions = new FunctionContext(world.clock(), world.randomness());
-      PlanRunner runner = new PlanRunner(coordinator, world.clock(), functions, timestamps);
+      PlanRunner runner =
+          new PlanRunner(
+              coordinator, world.clock(), functions, timestamps, NodeOptions.guards(settings));
       Tracing tracing =
           new Tracing(
               runner,

@@ -37,9 +37,6 @@ import java.util.Set;
  * <p>One per shard.
  */
 final class BatchRunner {
-  private static final int WARN_BYTES = 5 << 10;
-  private static final int FAIL_BYTES = 50 << 10;
-  private static final int WARN_PARTITIONS = 10;
   private static final int KEPT_BYTES = 256 << 10;
 
   private final Coordinator coordinator;
@@ -50,6 +47,7 @@ final class BatchRunner {
   private final WriteTimes times = new WriteTimes();
   private final EntryWriter entries;
   private final FirstMistake mistakes;
+  private final Guards guards;
   private final ByteWriter entryBytes = new ByteWriter(4096);
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
   private final ByteWriter prefix = new ByteWriter(128);
@@ -61,12 +59,14 @@ final class BatchRunner {
       BoundSlots bound,
       CollectionElements.ListPaths listPaths,
       FirstMistake mistakes,
+      Guards guards,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
     this.clock = clock;
     this.timestamps = timestamps;
     this.bound = bound;
     this.mistakes = mistakes;
+    this.guards = guards;
     this.answers = answers;
     this.entries = new EntryWriter(times, listPaths);
   }
@@ -194,10 +194,10 @@ final class BatchRunner {
   private void verify(
       int partitions, int bytes, boolean logged, Set<TableSchema> tables, RunContext context) {
     List<String> names = tables.stream().map(TableSchema::toString).toList();
-    if (bytes > FAIL_BYTES) {
+    if (bytes > guards.batchFailBytes()) {
       throw CqlException.invalid("Batch too large");
     }
-    if (bytes > WARN_BYTES) {
+    if (bytes > guards.batchWarnBytes()) {
       context
           .exchange()
           .warn(
@@ -206,12 +206,12 @@ final class BatchRunner {
                   + " is of size "
                   + bytes
                   + ", exceeding specified threshold of "
-                  + WARN_BYTES
+                  + guards.batchWarnBytes()
                   + " by "
-                  + (bytes - WARN_BYTES)
+                  + (bytes - guards.batchWarnBytes())
                   + ".");
     }
-    if (!logged && partitions > WARN_PARTITIONS) {
+    if (!logged && partitions > guards.unloggedPartitionsWarnCount()) {
       context
           .exchange()
           .warn(

@@ -33,7 +33,8 @@ public final class PlanRunner {
       Coordinator coordinator,
       Clock clock,
       FunctionContext functions,
-      ServerTimestamps timestamps) {
+      ServerTimestamps timestamps,
+      Guards guards) {
     this.coordinator = coordinator;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
     BoundSlots bound = new BoundSlots(evaluator);
@@ -41,7 +42,9 @@ public final class PlanRunner {
     FirstMistake mistakes = new FirstMistake(evaluator);
     modifications =
         new ModificationRunner(coordinator, clock, timestamps, bound, listPaths, mistakes, answers);
-    batches = new BatchRunner(coordinator, clock, timestamps, bound, listPaths, mistakes, answers);
+    batches =
+        new BatchRunner(
+            coordinator, clock, timestamps, bound, listPaths, mistakes, guards, answers);
     selects = new SelectRunner(coordinator, clock, bound, mistakes, evaluator);
   }
 

@@ -72,7 +72,11 @@ public final class QueryFixture {
             new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40));
     runner =
         new PlanRunner(
-            coordinator, clock, new FunctionContext(clock, () -> 42), new ServerTimestamps(clock));
+            coordinator,
+            clock,
+            new FunctionContext(clock, () -> 42),
+            new ServerTimestamps(clock),
+            new Guards(5 << 10, 50 << 10, 10));
   }
 
   private static final class StandingClock implements Clock {

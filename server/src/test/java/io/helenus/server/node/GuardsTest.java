@@ -1,0 +1,96 @@
+package io.helenus.server.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.client.CqlClient;
+import io.helenus.server.client.Response;
+import io.helenus.server.config.ConfigException;
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bounds of the configuration hold over the wire, where they are set to other than usual. */
+class GuardsTest {
+  @TempDir private Path data;
+  private Server server;
+  private CqlClient client;
+
+  @BeforeEach
+  void start() throws IOException, ConfigException {
+    Settings settings =
+        new Settings.Builder()
+            .set("test", Setting.DATA_DIRECTORY.name(), data.toString())
+            .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
+            .set("test", Setting.BATCH_SIZE_WARN_THRESHOLD.name(), "1KiB")
+            .set("test", Setting.BATCH_SIZE_FAIL_THRESHOLD.name(), "2KiB")
+            .set("test", Setting.UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD.name(), "2")
+            .build();
+    server = Server.start(settings);
+    client = CqlClient.connect(InetAddress.getLoopbackAddress(), server.port());
+    done(
+        "CREATE KEYSPACE g WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
+            + " 1}");
+    done("CREATE TABLE g.t (k int, c int, v text, PRIMARY KEY (k, c))");
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  private Response done(String statement) {
+    Response response = client.query(statement);
+    if (response instanceof Response.Failure failure) {
+      throw new AssertionError(statement + ": " + failure.message());
+    }
+    return response;
+  }
+
+  private static String batch(int valueLength) {
+    return "BEGIN BATCH INSERT INTO g.t (k, c, v) VALUES (1, 1, '%s'); INSERT INTO g.t (k, c)"
+            .formatted("x".repeat(valueLength))
+        + " VALUES (2, 1); APPLY BATCH";
+  }
+
+  @Test
+  void aBatchUnderTheThresholdsIsNotSpokenOf() {
+    assertEquals(List.of(), done(batch(800)).warnings());
+  }
+
+  @Test
+  void aLargeBatchIsWarnedOf() {
+    String warning = done(batch(1500)).warnings().getFirst();
+    assertTrue(warning.startsWith("Batch for [g.t] is of size 1"), warning);
+    assertTrue(warning.contains(", exceeding specified threshold of 1024 by "), warning);
+  }
+
+  @Test
+  void aBatchThatIsTooLargeIsRefusedAndChangesNothing() {
+    Response.Failure failure = assertInstanceOf(Response.Failure.class, client.query(batch(2500)));
+    assertEquals("Batch too large", failure.message());
+    assertEquals(0, assertInstanceOf(Response.Rows.class, done("SELECT * FROM g.t")).rows().size());
+  }
+
+  @Test
+  void anUnloggedBatchOverManyPartitionsIsWarnedOf() {
+    String warning =
+        done("BEGIN UNLOGGED BATCH INSERT INTO g.t (k, c) VALUES (1, 1); INSERT INTO g.t (k, c)"
+                + " VALUES (2, 1); INSERT INTO g.t (k, c) VALUES (3, 1); APPLY BATCH")
+            .warnings()
+            .getFirst();
+    assertEquals(
+        "Unlogged batch covering 3 partitions detected against table [g.t]. You should use a"
+            + " logged batch for atomicity, or asynchronous writes for performance.",
+        warning);
+  }
+}
