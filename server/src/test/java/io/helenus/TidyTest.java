@@ -50,6 +50,7 @@ class TidyTest {
   private static final List<String> STAIRCASE =
       List.of(
           "error",
+          "metrics",
           "config",
           "types",
           "ring",

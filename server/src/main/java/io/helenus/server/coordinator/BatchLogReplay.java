@@ -63,7 +63,7 @@ public final class BatchLogReplay {
         new Collector(),
         new ReplicaAccess.ReadReply() {
           @Override
-          public void read(boolean stopped) {
+          public void read(boolean stopped, int rows, int tombstones, long nanos) {
             nextShard++;
             start();
           }
@@ -105,7 +105,7 @@ public final class BatchLogReplay {
         mutation.size(),
         new ReplicaAccess.WriteReply() {
           @Override
-          public void written() {
+          public void written(long nanos) {
             applyNext();
           }
 

@@ -1,6 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.Consistency;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
@@ -9,8 +10,12 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.row.MutationView;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +34,8 @@ public final class Coordinator {
   private final Placements placements;
   private final ReplicaAccess replicas;
   private final BatchLog batchLog;
+  private final ShardMetrics metrics;
+  private final MutationView measured = new MutationView();
   private final Deadlines reads;
   private final Deadlines ranges;
   private final Deadlines writes;
@@ -42,11 +49,13 @@ public final class Coordinator {
       ReplicaAccess replicas,
       BatchLog batchLog,
       Clock clock,
-      Timeouts timeouts) {
+      Timeouts timeouts,
+      ShardMetrics metrics) {
     this.shard = shard;
     this.placements = placements;
     this.replicas = replicas;
     this.batchLog = batchLog;
+    this.metrics = metrics;
     this.reads = new Deadlines(shard, clock, timeouts.readNanos());
     this.ranges = new Deadlines(shard, clock, timeouts.rangeNanos());
     this.writes = new Deadlines(shard, clock, timeouts.writeNanos());
@@ -62,8 +71,60 @@ public final class Coordinator {
     return replicas;
   }
 
+  Deadlines reads() {
+    return reads;
+  }
+
+  Deadlines ranges() {
+    return ranges;
+  }
+
   Deadlines writes() {
     return writes;
+  }
+
+  /** What is measured on this shard. */
+  public ShardMetrics metrics() {
+    return metrics;
+  }
+
+  /** What is under way: of each kind the oldest first. */
+  public List<RunningOperation> running() {
+    List<RunningOperation> running = new ArrayList<>();
+    reads.describe(running);
+    ranges.describe(running);
+    writes.describe(running);
+    truncates.describe(running);
+    return running;
+  }
+
+  /** Measures a mutation for each of its tables; a negative time is not known. */
+  void measureWrite(ByteWriter mutation, long nanos, long replicaNanos, long nowNanos) {
+    measured.wrap(mutation.segment(), 0, mutation.size());
+    while (measured.nextTable()) {
+      if (nanos >= 0) {
+        metrics.written(measured.tableId(), nanos, nowNanos);
+      }
+      if (replicaNanos >= 0) {
+        metrics.applied(measured.tableId(), replicaNanos, nowNanos);
+      }
+    }
+  }
+
+  int firstTable(ByteWriter mutation) {
+    measured.wrap(mutation.segment(), 0, mutation.size());
+    return measured.nextTable() ? measured.tableId() : 0;
+  }
+
+  Set<Integer> tables(List<PartitionWrite> writes) {
+    Set<Integer> tables = new TreeSet<>();
+    for (PartitionWrite write : writes) {
+      measured.wrap(write.mutation().segment(), 0, write.mutation().size());
+      while (measured.nextTable()) {
+        tables.add(measured.tableId());
+      }
+    }
+    return tables;
   }
 
   void report(String what, Exception cause) {
@@ -112,12 +173,16 @@ public final class Coordinator {
 
   /** Writes the partitions of an unlogged batch, each by itself. */
   public void writeAll(List<PartitionWrite> batch, Consistency level, WriteCallback callback) {
-    writeAll(batch, level, WriteType.UNLOGGED_BATCH, callback);
+    writeAll(batch, level, WriteType.UNLOGGED_BATCH, shard.nanos(), callback);
   }
 
   private void writeAll(
-      List<PartitionWrite> batch, Consistency level, WriteType type, WriteCallback callback) {
-    WriteOperation.All all = new WriteOperation.All(batch, callback);
+      List<PartitionWrite> batch,
+      Consistency level,
+      WriteType type,
+      long startNanos,
+      WriteCallback callback) {
+    WriteOperation.All all = new WriteOperation.All(this, batch, startNanos, callback);
     for (PartitionWrite write : batch) {
       write(write.keyspace(), write.token(), level, type, write.mutation(), all);
     }
@@ -139,6 +204,7 @@ public final class Coordinator {
         return;
       }
     }
+    long startNanos = shard.nanos();
     long token = batch.getFirst().token();
     byte[] prefix = batchLog.newPrefix(token);
     ByteWriter entry = takeBuffer();
@@ -151,7 +217,8 @@ public final class Coordinator {
         new WriteCallback() {
           @Override
           public void written() {
-            writeAll(batch, level, WriteType.BATCH, new Removing(token, prefix, callback));
+            writeAll(
+                batch, level, WriteType.BATCH, startNanos, new Removing(token, prefix, callback));
           }
 
           @Override
@@ -233,8 +300,7 @@ public final class Coordinator {
       return;
     }
     int target = request.tableId() < 0 ? 0 : replicas.shardOf(token);
-    new ReadOperation(this, reads, level, required, target, target, request, sink, callback)
-        .start();
+    new ReadOperation(this, level, required, target, target, request, sink, callback).start();
   }
 
   /**
@@ -259,12 +325,13 @@ public final class Coordinator {
     boolean virtual = request.tableId() < 0;
     int first = virtual ? 0 : replicas.shardOf(firstToken);
     int last = virtual ? 0 : replicas.shardOf(lastToken);
-    new ReadOperation(this, ranges, level, required, first, last, request, sink, callback).start();
+    new ReadOperation(this, level, required, first, last, request, sink, callback).start();
   }
 
   /** Empties a table on all its replicas. */
   public void truncate(TableSchema table, WriteCallback callback) {
-    TruncateOperation operation = new TruncateOperation(this, truncates, callback);
+    TruncateOperation operation =
+        new TruncateOperation(this, truncates, table.storageId(), callback);
     truncates.add(operation);
     replicas.truncate(shard, table.storageId(), operation);
   }

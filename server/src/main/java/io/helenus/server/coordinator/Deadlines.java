@@ -2,6 +2,7 @@ package io.helenus.server.coordinator;
 
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.env.Clock;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ final class Deadlines {
 
     /** Called once when the deadline has passed; no longer listed then. */
     abstract void timedOut();
+
+    /** What it does, for people who ask. */
+    abstract RunningOperation describe(long runningNanos);
   }
 
   private final Shard shard;
@@ -39,7 +43,7 @@ final class Deadlines {
   }
 
   void add(Operation operation) {
-    operation.deadlineNanos = clock.nanos() + timeoutNanos;
+    operation.deadlineNanos = shard.nanos() + timeoutNanos;
     operation.previous = newest;
     operation.listed = true;
     if (newest == null) {
@@ -51,6 +55,19 @@ final class Deadlines {
     if (!checkScheduled) {
       checkScheduled = true;
       shard.schedule(check, CHECK_NANOS);
+    }
+  }
+
+  /** When an operation began. */
+  long startNanos(Operation operation) {
+    return operation.deadlineNanos - timeoutNanos;
+  }
+
+  /** Appends what is under way, the oldest first. */
+  void describe(List<RunningOperation> running) {
+    long now = clock.nanos();
+    for (Operation each = oldest; each != null; each = each.next) {
+      running.add(each.describe(now - startNanos(each)));
     }
   }
 

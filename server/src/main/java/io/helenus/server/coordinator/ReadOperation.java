@@ -1,9 +1,11 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.Consistency;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One read of a partition, or of a token range shard after shard: the machine of a read. Inputs are
@@ -11,7 +13,6 @@ import io.helenus.storage.engine.RowSink;
  */
 final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.ReadReply {
   private final Coordinator coordinator;
-  private final Deadlines deadlines;
   private final Consistency level;
   private final int required;
   private final ReadRequest request;
@@ -19,11 +20,11 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
   private final ReadCallback callback;
   private final int lastShard;
   private int shard;
+  private @Nullable Earlier earlier;
   private boolean answered;
 
   ReadOperation(
       Coordinator coordinator,
-      Deadlines deadlines,
       Consistency level,
       int required,
       int firstShard,
@@ -32,7 +33,6 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
       RowSink sink,
       ReadCallback callback) {
     this.coordinator = coordinator;
-    this.deadlines = deadlines;
     this.level = level;
     this.required = required;
     this.shard = firstShard;
@@ -42,24 +42,75 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
     this.callback = callback;
   }
 
+  /** What the shards before the current one have met. */
+  private static final class Earlier {
+    private int rows;
+    private int tombstones;
+    private long nanos;
+  }
+
+  private Deadlines deadlines() {
+    return request.isPartition() ? coordinator.reads() : coordinator.ranges();
+  }
+
   void start() {
-    deadlines.add(this);
+    deadlines().add(this);
     coordinator.replicas().read(coordinator.shard(), shard, request, sink, this);
   }
 
   @Override
-  public void read(boolean stopped) {
+  public void read(boolean stopped, int rows, int tombstones, long nanos) {
     if (answered) {
       return;
     }
     if (!stopped && shard < lastShard) {
       shard++;
+      remember(rows, tombstones, nanos);
       coordinator.replicas().read(coordinator.shard(), shard, request, sink, this);
       return;
     }
     answered = true;
-    deadlines.remove(this);
+    deadlines().remove(this);
+    measure(rows, tombstones, nanos);
     callback.done(stopped);
+  }
+
+  private void remember(int rows, int tombstones, long nanos) {
+    Earlier before = earlier;
+    if (before == null) {
+      before = new Earlier();
+      earlier = before;
+    }
+    before.rows += rows;
+    before.tombstones += tombstones;
+    before.nanos += Math.max(0, nanos);
+  }
+
+  private void measure(int rows, int tombstones, long nanos) {
+    long now = coordinator.shard().look();
+    long took = now - deadlines().startNanos(this);
+    boolean partition = request.isPartition();
+    ShardMetrics metrics = coordinator.metrics();
+    Earlier before = earlier;
+    if (before == null) {
+      long atReplica = nanos < 0 ? took : nanos;
+      metrics.read(request.tableId(), partition, took, atReplica, rows, tombstones, now);
+    } else {
+      metrics.read(
+          request.tableId(),
+          partition,
+          took,
+          before.nanos + Math.max(0, nanos),
+          before.rows + rows,
+          before.tombstones + tombstones,
+          now);
+    }
+  }
+
+  private void measureFailure() {
+    long now = coordinator.shard().look();
+    long took = now - deadlines().startNanos(this);
+    coordinator.metrics().readFailed(request.tableId(), request.isPartition(), took, now);
   }
 
   @Override
@@ -68,7 +119,8 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
       return;
     }
     answered = true;
-    deadlines.remove(this);
+    deadlines().remove(this);
+    measureFailure();
     coordinator.report("a read failed", cause);
     callback.failed(
         new CqlError.ReadFailure(
@@ -76,8 +128,18 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
   }
 
   @Override
+  RunningOperation describe(long runningNanos) {
+    return new RunningOperation(
+        request.isPartition() ? RunningOperation.Kind.READ : RunningOperation.Kind.SCAN,
+        request.tableId(),
+        level,
+        runningNanos);
+  }
+
+  @Override
   void timedOut() {
     answered = true;
+    measureFailure();
     callback.failed(
         new CqlError.ReadTimeout(Failures.timedOut(0), level.code(), 0, required, false));
   }

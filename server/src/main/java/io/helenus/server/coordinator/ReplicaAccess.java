@@ -13,8 +13,12 @@ import java.lang.foreign.MemorySegment;
 public interface ReplicaAccess {
   /** Told once what became of a write. */
   interface WriteReply {
-    /** The replica has it. */
-    void written();
+    /**
+     * The replica has it.
+     *
+     * @param nanos how long that took on its shard
+     */
+    void written(long nanos);
 
     /** The replica did not take it. */
     void notWritten(Exception cause);
@@ -22,8 +26,15 @@ public interface ReplicaAccess {
 
   /** Told once what became of a read. */
   interface ReadReply {
-    /** The sink has been given everything, or said stop. */
-    void read(boolean stopped);
+    /**
+     * The sink has been given everything, or said stop.
+     *
+     * @param rows how many live rows were met
+     * @param tombstones how many tombstones were met
+     * @param nanos how long it took on its shard; negative: the shard of the request itself, as
+     *     long as the request
+     */
+    void read(boolean stopped, int rows, int tombstones, long nanos);
 
     /** The replica could not read. */
     void notRead(Exception cause);

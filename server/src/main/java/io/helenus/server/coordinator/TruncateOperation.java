@@ -1,22 +1,26 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.server.protocol.Consistency;
 
 /** A TRUNCATE under way. Shard thread only. */
 final class TruncateOperation extends Deadlines.Operation implements ReplicaAccess.WriteReply {
   private final Coordinator coordinator;
   private final Deadlines deadlines;
   private final WriteCallback callback;
+  private final int tableId;
   private boolean answered;
 
-  TruncateOperation(Coordinator coordinator, Deadlines deadlines, WriteCallback callback) {
+  TruncateOperation(
+      Coordinator coordinator, Deadlines deadlines, int tableId, WriteCallback callback) {
     this.coordinator = coordinator;
+    this.tableId = tableId;
     this.deadlines = deadlines;
     this.callback = callback;
   }
 
   @Override
-  public void written() {
+  public void written(long nanos) {
     if (!answered) {
       answered = true;
       deadlines.remove(this);
@@ -32,6 +36,12 @@ final class TruncateOperation extends Deadlines.Operation implements ReplicaAcce
       coordinator.report("a truncation failed", cause);
       callback.failed(new CqlError.TruncateError("Error during truncate: " + cause.getMessage()));
     }
+  }
+
+  @Override
+  RunningOperation describe(long runningNanos) {
+    return new RunningOperation(
+        RunningOperation.Kind.TRUNCATE, tableId, Consistency.ALL, runningNanos);
   }
 
   @Override

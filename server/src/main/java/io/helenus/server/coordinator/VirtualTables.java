@@ -1,5 +1,6 @@
 package io.helenus.server.coordinator;
 
+import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 
@@ -9,9 +10,8 @@ import io.helenus.storage.engine.RowSink;
  */
 public interface VirtualTables {
   /**
-   * Hands the rows asked for to the sink, in key order.
-   *
-   * @return whether the sink said stop
+   * Hands the rows asked for to the sink, in key order. The reply comes on the asking shard's
+   * thread, at once or after other shards have been asked what they know.
    */
-  boolean read(ReadRequest request, RowSink sink);
+  void read(Shard from, ReadRequest request, RowSink sink, ReplicaAccess.ReadReply reply);
 }

@@ -4,6 +4,7 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.protocol.Consistency;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One mutation on its way to its replicas: the machine of a write. Inputs are replies and the
@@ -34,7 +35,9 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
   }
 
   @Override
-  public void written() {
+  public void written(long nanos) {
+    coordinator.metrics().mutation();
+    measure(nanos);
     coordinator.release(mutation);
     if (!answered) {
       answered = true;
@@ -43,8 +46,17 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     }
   }
 
+  /** A batch is measured as a whole: here only what its replicas did. */
+  private void measure(long replicaNanos) {
+    long now = coordinator.shard().nanos();
+    long took = answered || type.isPart() ? -1 : now - coordinator.writes().startNanos(this);
+    coordinator.measureWrite(mutation, took, replicaNanos, now);
+  }
+
   @Override
   public void notWritten(Exception cause) {
+    coordinator.metrics().mutation();
+    measure(-1);
     coordinator.release(mutation);
     if (!answered) {
       answered = true;
@@ -61,7 +73,14 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
   }
 
   @Override
+  RunningOperation describe(long runningNanos) {
+    return new RunningOperation(
+        RunningOperation.Kind.WRITE, coordinator.firstTable(mutation), level, runningNanos);
+  }
+
+  @Override
   void timedOut() {
+    measure(-1);
     answered = true;
     callback.failed(
         new CqlError.WriteTimeout(Failures.timedOut(0), level.code(), 0, required, type.name(), 0));
@@ -69,11 +88,21 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
 
   /** A batch's many writes as one: told when all are done, or the first failure. */
   static final class All implements WriteCallback {
+    private final Coordinator coordinator;
+    private final Set<Integer> tables;
+    private final long startNanos;
     private final WriteCallback callback;
     private int missing;
     private boolean answered;
 
-    All(List<PartitionWrite> writes, WriteCallback callback) {
+    All(
+        Coordinator coordinator,
+        List<PartitionWrite> writes,
+        long startNanos,
+        WriteCallback callback) {
+      this.coordinator = coordinator;
+      this.tables = coordinator.tables(writes);
+      this.startNanos = startNanos;
       this.missing = writes.size();
       this.callback = callback;
     }
@@ -83,6 +112,7 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
       missing--;
       if (missing == 0 && !answered) {
         answered = true;
+        measure();
         callback.written();
       }
     }
@@ -91,7 +121,16 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     public void failed(CqlError error) {
       if (!answered) {
         answered = true;
+        measure();
         callback.failed(error);
+      }
+    }
+
+    /** Once for each table, however many partitions of it there were. */
+    private void measure() {
+      long now = coordinator.shard().nanos();
+      for (int table : tables) {
+        coordinator.metrics().written(table, now - startNanos, now);
       }
     }
   }

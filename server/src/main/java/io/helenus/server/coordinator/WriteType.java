@@ -9,5 +9,10 @@ public enum WriteType {
   /** An unlogged batch. */
   UNLOGGED_BATCH,
   /** The batch log of a logged batch. */
-  BATCH_LOG
+  BATCH_LOG;
+
+  /** Whether it is a part of what a client asked for. */
+  boolean isPart() {
+    return this != SIMPLE;
+  }
 }

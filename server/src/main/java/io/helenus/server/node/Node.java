@@ -10,6 +10,7 @@ import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.query.PreparedStatements;
@@ -77,7 +78,7 @@ public final class Node implements Closeable {
     this.world = world;
     this.lock = lock;
     for (Scheduler loop : world.loops()) {
-      shards.add(new Shard(shards.size(), loop));
+      shards.add(new Shard(shards.size(), loop, world.clock()));
     }
     Shard first = shards.getFirst();
     metadataLog =
@@ -98,22 +99,33 @@ public final class Node implements Closeable {
             world.randomness(),
             first);
     int startedSeconds = (int) (world.clock().wallMicros() / MICROS_PER_SECOND);
-    RunningNode facts = new RunningNode(settings, storage, door, startedSeconds);
+    PreparedStatements prepared =
+        new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
+    Gathering gathering = new Gathering(world, storage, prepared);
+    RunningNode facts =
+        new RunningNode(settings, storage, door, startedSeconds, prepared, gathering);
     ShardMap map = new ShardMap(shards.size());
     replica = new LocalReplica(shards, storage, map, new SystemTables(metadata, facts));
     batchLog = new BatchLog(world.clock(), world.randomness());
-    makeHandlers(settings, facts.broadcast());
+    makeHandlers(settings, facts.broadcast(), prepared, gathering);
   }
 
-  private void makeHandlers(Settings settings, NodeFacts.Endpoint broadcast) {
+  private void makeHandlers(
+      Settings settings,
+      NodeFacts.Endpoint broadcast,
+      PreparedStatements prepared,
+      Gathering gathering) {
     ClusterNode self = metadata.localNode();
     RingNode place = new RingNode(self.hostId(), self.dataCenter(), self.rack());
-    PreparedStatements prepared =
-        new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
     ServerTimestamps timestamps = new ServerTimestamps(world.clock());
     for (Shard shard : shards) {
       StorageEngine engine = storage.engines().get(shard.index());
       shard.logWrite(engine::endTick);
+      ShardMetrics metrics =
+          new ShardMetrics(
+              world.clock().nanos(),
+              () -> engine.cacheStatistics().hits(),
+              () -> engine.cacheStatistics().requests());
       Coordinator coordinator =
           new Coordinator(
               shard,
@@ -121,7 +133,9 @@ public final class Node implements Closeable {
               replica,
               batchLog,
               world.clock(),
-              NodeOptions.timeouts(settings));
+              NodeOptions.timeouts(settings),
+              metrics);
+      gathering.add(shard, engine, coordinator);
       FunctionContext functions = new FunctionContext(world.clock(), world.randomness());
       PlanRunner runner =
           new PlanRunner(
@@ -134,7 +148,7 @@ public final class Node implements Closeable {
               world.clock(),
               new Tracing.NodeAddress(broadcast.address(), broadcast.port()),
               "shard-" + shard.index());
-      handlers.add(new QueryHandler(shard, metadata, runner, prepared, tracing));
+      handlers.add(new QueryHandler(shard, metadata, runner, prepared, tracing, metrics));
     }
   }
 

@@ -2,18 +2,25 @@ package io.helenus.server.node;
 
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.metrics.MeasuredKind;
 import io.helenus.server.protocol.Session;
+import io.helenus.server.query.PreparedStatements;
 import io.helenus.server.schema.Partitioner;
+import io.helenus.server.shard.Shard;
+import io.helenus.server.system.GatheredFacts;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.storage.engine.Storage;
+import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What this node tells of itself in system tables. Any thread. */
@@ -21,16 +28,41 @@ final class RunningNode implements NodeFacts {
   /** Where other nodes would be talked to, as Cassandra's default. */
   private static final int STORAGE_PORT = 7000;
 
+  private static final Set<String> SHOWN_PROPERTIES =
+      Set.of(
+          "java.class.path",
+          "java.home",
+          "java.io.tmpdir",
+          "java.library.path",
+          "java.version",
+          "java.vm.name",
+          "line.separator",
+          "os.arch",
+          "os.name",
+          "sun.arch.data.model",
+          "sun.java.command",
+          "user.home");
+
   private final Settings settings;
   private final Storage storage;
   private final ClientDoor door;
+  private final PreparedStatements prepared;
+  private final Gathering gathering;
   private final int startedSeconds;
   private final InetAddress listen;
   private final InetAddress told;
 
-  RunningNode(Settings settings, Storage storage, ClientDoor door, int startedSeconds)
+  RunningNode(
+      Settings settings,
+      Storage storage,
+      ClientDoor door,
+      int startedSeconds,
+      PreparedStatements prepared,
+      Gathering gathering)
       throws IOException {
     this.settings = settings;
+    this.prepared = prepared;
+    this.gathering = gathering;
     this.storage = storage;
     this.door = door;
     this.startedSeconds = startedSeconds;
@@ -111,6 +143,37 @@ final class RunningNode implements NodeFacts {
     }
     shown.put("partitioner", Partitioner.MURMUR3_CLASS);
     return shown;
+  }
+
+  @Override
+  public StorageActivity storageActivity() {
+    return storage.activity();
+  }
+
+  @Override
+  public List<PreparedStatement> preparedStatements() {
+    List<PreparedStatement> shown = new ArrayList<>();
+    for (PreparedStatements.Shown each : prepared.list()) {
+      shown.add(new PreparedStatement(each.id(), each.keyspace(), each.text()));
+    }
+    return shown;
+  }
+
+  @Override
+  public SortedMap<String, String> properties() {
+    SortedMap<String, String> shown = new TreeMap<>();
+    for (String name : System.getProperties().stringPropertyNames()) {
+      if (SHOWN_PROPERTIES.contains(name) || name.startsWith("helenus.")) {
+        shown.put(name, System.getProperty(name, ""));
+      }
+    }
+    return shown;
+  }
+
+  @Override
+  public void gather(
+      Shard asking, @Nullable MeasuredKind kind, Consumer<? super GatheredFacts> then) {
+    gathering.start(asking, kind, then);
   }
 
   @Override

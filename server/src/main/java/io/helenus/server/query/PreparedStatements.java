@@ -1,7 +1,10 @@
 package io.helenus.server.query;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,7 @@ public final class PreparedStatements {
   private final Map<Id, PreparedStatement> statements = new HashMap<>();
   private final ArrayDeque<PreparedStatement> hand = new ArrayDeque<>();
   private long bytes;
+  private long evictions;
 
   private record Id(long high, long low) {}
 
@@ -50,6 +54,7 @@ public final class PreparedStatements {
         hand.addLast(candidate);
       } else {
         removeLocked(candidate);
+        evictions++;
       }
     }
   }
@@ -73,6 +78,32 @@ public final class PreparedStatements {
   private @Nullable PreparedStatement find(long high, long low) {
     synchronized (lock) {
       return statements.get(new Id(high, low));
+    }
+  }
+
+  /**
+   * One of them, for people who ask.
+   *
+   * @param keyspace where names without a keyspace were looked up
+   */
+  public record Shown(byte[] id, @Nullable String keyspace, String text) {}
+
+  /** Those there are now. */
+  public List<Shown> list() {
+    synchronized (lock) {
+      List<Shown> shown = new ArrayList<>(statements.size());
+      for (PreparedStatement each : statements.values()) {
+        ByteBuffer id = ByteBuffer.allocate(16).putLong(each.idHigh()).putLong(each.idLow());
+        shown.add(new Shown(id.array(), each.compiled().keyspaceInUse(), each.text()));
+      }
+      return shown;
+    }
+  }
+
+  /** How many were put out for want of room. */
+  public long evictions() {
+    synchronized (lock) {
+      return evictions;
     }
   }
 

@@ -3,6 +3,7 @@ package io.helenus.server.query;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.BatchStatements;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.Event;
@@ -48,6 +49,7 @@ public final class QueryHandler implements RequestHandler {
   private final PreparedStatements prepared;
   private final PreparedStatements.ShardView known;
   private final Tracing tracing;
+  private final ShardMetrics metrics;
   private final StatementCache texts = new StatementCache();
   private final RunContext context = new RunContext();
 
@@ -61,17 +63,20 @@ public final class QueryHandler implements RequestHandler {
       Metadata metadata,
       PlanRunner runner,
       PreparedStatements prepared,
-      Tracing tracing) {
+      Tracing tracing,
+      ShardMetrics metrics) {
     this.shard = shard;
     this.metadata = metadata;
     this.runner = runner;
     this.prepared = prepared;
     this.known = new PreparedStatements.ShardView(prepared);
     this.tracing = tracing;
+    this.metrics = metrics;
   }
 
   @Override
   public void handle(Session session, Request request, Exchange exchange) {
+    metrics.request();
     if (!exchange.tracingRequested()) {
       handle(session, request, exchange, null);
       return;
@@ -138,6 +143,7 @@ public final class QueryHandler implements RequestHandler {
     if (values.count() != plan.markers().size()) {
       throw CqlException.invalid("Invalid amount of bind variables");
     }
+    metrics.regularExecuted();
     run(plan, values, context.fill(exchange, parameters, schema, trace), session, exchange);
   }
 
@@ -175,6 +181,7 @@ public final class QueryHandler implements RequestHandler {
     StatementPlan plan = statement.plan();
     BoundValues values = NamedValues.inOrder(parameters.values(), plan);
     requireCount(plan, values);
+    metrics.preparedExecuted();
     if (trace != null) {
       trace.event("Executing prepared statement");
     }

@@ -19,7 +19,15 @@ final class LocalRead implements Runnable {
   private @Nullable ReadCursor cursor;
   private boolean settled;
   private boolean stopped;
+  private final @Nullable Travel travel;
   private @Nullable Exception failure;
+
+  /** What comes back from another shard: first when it began there, then how long it took. */
+  private static final class Travel {
+    private long nanos;
+    private int rows;
+    private int tombstones;
+  }
 
   LocalRead(
       Shard from,
@@ -34,12 +42,13 @@ final class LocalRead implements Runnable {
     this.request = request;
     this.sink = sink;
     this.reply = reply;
+    this.travel = target == from ? null : new Travel();
   }
 
   @Override
   public void run() {
-    if (settled) {
-      answer();
+    if (settled && travel != null) {
+      answer(travel.rows, travel.tombstones, travel.nanos);
     } else {
       advance();
     }
@@ -49,6 +58,9 @@ final class LocalRead implements Runnable {
     try {
       ReadCursor open = cursor;
       if (open == null) {
+        if (travel != null) {
+          travel.nanos = target.nanos();
+        }
         open = engine.read(request);
         cursor = open;
       }
@@ -64,22 +76,29 @@ final class LocalRead implements Runnable {
   }
 
   private void settle(boolean sinkStopped, @Nullable Exception cause) {
+    int rows = 0;
+    int tombstones = 0;
     if (cursor != null) {
+      rows = cursor.rowsRead();
+      tombstones = cursor.tombstonesRead();
       cursor.close();
     }
     settled = true;
     stopped = sinkStopped;
     failure = cause;
-    if (target == from) {
-      answer();
+    if (travel == null) {
+      answer(rows, tombstones, -1);
     } else {
+      travel.rows = rows;
+      travel.tombstones = tombstones;
+      travel.nanos = target.look() - travel.nanos;
       target.send(from, this);
     }
   }
 
-  private void answer() {
+  private void answer(int rows, int tombstones, long nanos) {
     if (failure == null) {
-      reply.read(stopped);
+      reply.read(stopped, rows, tombstones, nanos);
     } else {
       reply.notRead(failure);
     }

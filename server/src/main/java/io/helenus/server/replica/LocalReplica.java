@@ -53,7 +53,7 @@ public final class LocalReplica implements ReplicaAccess {
   @Override
   public void read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
     if (request.tableId() < 0) {
-      readVirtual(request, sink, reply);
+      readVirtual(from, request, sink, reply);
       return;
     }
     Shard target = shards.get(shard);
@@ -73,21 +73,18 @@ public final class LocalReplica implements ReplicaAccess {
             from.execute(
                 () -> {
                   if (failure == null) {
-                    reply.written();
+                    reply.written(0);
                   } else {
                     reply.notWritten(failure);
                   }
                 }));
   }
 
-  private void readVirtual(ReadRequest request, RowSink sink, ReadReply reply) {
-    boolean stopped;
+  private void readVirtual(Shard from, ReadRequest request, RowSink sink, ReadReply reply) {
     try {
-      stopped = virtualTables.read(request, sink);
+      virtualTables.read(from, request, sink, reply);
     } catch (RuntimeException e) {
       reply.notRead(e);
-      return;
     }
-    reply.read(stopped);
   }
 }

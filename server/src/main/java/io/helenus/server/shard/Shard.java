@@ -1,5 +1,6 @@
 package io.helenus.server.shard;
 
+import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,17 +24,36 @@ public final class Shard implements Scheduler {
   private final List<Outbox> outboxes = new ArrayList<>();
   private final List<Runnable> flushes = new ArrayList<>();
   private Runnable logWrite = () -> {};
+  private final Clock clock;
   private boolean tickScheduled;
+  private long nanos;
+  private boolean timeKnown;
 
   /** A shard on this loop. */
-  public Shard(int index, Scheduler loop) {
+  public Shard(int index, Scheduler loop, Clock clock) {
     this.index = index;
     this.loop = loop;
+    this.clock = clock;
   }
 
   /** Its number, from 0. */
   public int index() {
     return index;
+  }
+
+  /**
+   * The time as somebody last saw it in this tick, or while it ends; looks at the clock if nobody
+   * has. For measuring: what is done in one tick is answered at its end anyway.
+   */
+  public long nanos() {
+    return timeKnown ? nanos : look();
+  }
+
+  /** Looks at the clock. */
+  public long look() {
+    nanos = clock.nanos();
+    timeKnown = true;
+    return nanos;
   }
 
   /** What writes the shard's log at the end of each tick. Set once, before the first task. */
@@ -69,6 +89,7 @@ public final class Shard implements Scheduler {
 
   private void endTick() {
     tickScheduled = false;
+    timeKnown = false;
     logWrite.run();
     for (int i = 0; i < outboxes.size(); i++) {
       Batch batch = outboxes.get(i).batch;
@@ -80,6 +101,7 @@ public final class Shard implements Scheduler {
     for (int i = 0; i < flushes.size(); i++) {
       flushes.get(i).run();
     }
+    timeKnown = false;
   }
 
   /** Runs a task on the shard's thread, within a tick. Any thread. */

@@ -7,13 +7,18 @@ import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.WireValues;
+import io.helenus.storage.engine.StorageActivity.FinishedCompaction;
 import io.helenus.storage.engine.TableStatistics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of {@code system}. One read. */
 final class LocalTables {
+  private static final Map<String, String> COMPACTION_PROPERTIES =
+      Map.of("compaction_type", "Compaction");
+
   private final ClusterState state;
   private final ClusterNode node;
   private final NodeFacts facts;
@@ -81,19 +86,33 @@ final class LocalTables {
   }
 
   private void compactions(VirtualRows rows) {
-    for (NodeFacts.Compaction compaction : facts.compactions()) {
-      TableSchema table = state.schema().table(compaction.storageId());
+    for (FinishedCompaction compaction : facts.storageActivity().finished()) {
+      TableSchema table = state.schema().table(compaction.tableId());
       if (table != null) {
         rows.row()
-            .uuid("id", compaction.id())
+            .uuid("id", TaskIds.of(compaction.startedMicros(), compaction.number()))
             .bigint("bytes_in", compaction.bytesIn())
             .bigint("bytes_out", compaction.bytesOut())
             .text("columnfamily_name", table.name())
-            .bigint("compacted_at", compaction.compactedAtMillis())
+            .bigint("compacted_at", compaction.endedMicros() / 1000)
+            .set("compaction_properties", WireValues.ofTextMap(COMPACTION_PROPERTIES))
             .text("keyspace_name", table.keyspace())
+            .set("rows_merged", merged(compaction.mergedPartitions()))
             .end();
       }
     }
+  }
+
+  /** How many partitions came from one file, from two, and so on; without zeros. */
+  private static byte[] merged(List<Long> partitions) {
+    List<byte[]> entries = new ArrayList<>();
+    for (int i = 0; i < partitions.size(); i++) {
+      if (partitions.get(i) > 0) {
+        entries.add(WireValues.ofInt(i + 1));
+        entries.add(WireValues.ofLong(partitions.get(i)));
+      }
+    }
+    return WireValues.ofEntries(entries);
   }
 
   /**

@@ -2,19 +2,33 @@ package io.helenus.server.system;
 
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.metrics.BatchKind;
+import io.helenus.server.metrics.Measured;
+import io.helenus.server.metrics.MeasuredKind;
+import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.system.NodeFacts.MeasuredKind;
 import io.helenus.server.types.WireValues;
+import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of {@code system_views}: the node as it is now. One read. */
 final class ViewTables {
   private static final long MEBIBYTE = 1 << 20;
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final long MICROS_PER_MILLI = 1000;
+  private static final double MEDIAN = 0.5;
+  private static final double P99 = 0.99;
+  private static final double P999 = 0.999;
 
   private final ClusterState state;
   private final ClusterNode node;
@@ -26,34 +40,98 @@ final class ViewTables {
     this.facts = facts;
   }
 
+  /** Whether all shards have to be asked before the table's rows can be made. */
+  static boolean isGathered(String table) {
+    return switch (table) {
+      case "batch_metrics", "caches", "cql_metrics", "queries", "thread_pools" -> true;
+      default -> measuredKind(table) != null;
+    };
+  }
+
+  /** What a table tells of each table; null if it tells something else. */
+  static @Nullable MeasuredKind measuredKind(String table) {
+    return switch (table) {
+      case "coordinator_read_latency" -> MeasuredKind.COORDINATOR_READ_LATENCY;
+      case "coordinator_scan_latency" -> MeasuredKind.COORDINATOR_SCAN_LATENCY;
+      case "coordinator_write_latency" -> MeasuredKind.COORDINATOR_WRITE_LATENCY;
+      case "local_read_latency" -> MeasuredKind.LOCAL_READ_LATENCY;
+      case "local_scan_latency" -> MeasuredKind.LOCAL_SCAN_LATENCY;
+      case "local_write_latency" -> MeasuredKind.LOCAL_WRITE_LATENCY;
+      case "rows_per_read" -> MeasuredKind.ROWS_PER_READ;
+      case "tombstones_per_read" -> MeasuredKind.TOMBSTONES_PER_READ;
+      default -> null;
+    };
+  }
+
+  void produceGathered(String table, GatheredFacts gathered, VirtualRows rows) {
+    switch (table) {
+      case "batch_metrics" -> batches(gathered, rows);
+      case "caches" -> caches(gathered, rows);
+      case "cql_metrics" -> statements(gathered, rows);
+      case "queries" -> queries(gathered, rows);
+      case "thread_pools" -> threadPools(gathered, rows);
+      default -> measurements(Objects.requireNonNull(measuredKind(table)), gathered, rows);
+    }
+  }
+
   void produce(String table, VirtualRows rows) {
     switch (table) {
-      case "caches" -> caches(rows);
+      case "cidr_filtering_metrics_counts" ->
+          rows.row().text("name", "CIDR groups cache reload count").bigint("value", 0).end();
+      case "cidr_filtering_metrics_latencies" -> cidrLatencies(rows);
       case "clients" -> clients(rows);
-      case "coordinator_read_latency" -> latencies(MeasuredKind.COORDINATOR_READ_LATENCY, rows);
-      case "coordinator_scan_latency" -> latencies(MeasuredKind.COORDINATOR_SCAN_LATENCY, rows);
-      case "coordinator_write_latency" -> latencies(MeasuredKind.COORDINATOR_WRITE_LATENCY, rows);
-      case "local_read_latency" -> latencies(MeasuredKind.LOCAL_READ_LATENCY, rows);
-      case "local_scan_latency" -> latencies(MeasuredKind.LOCAL_SCAN_LATENCY, rows);
-      case "local_write_latency" -> latencies(MeasuredKind.LOCAL_WRITE_LATENCY, rows);
-      case "rows_per_read" -> counts(MeasuredKind.ROWS_PER_READ, rows);
-      case "tombstones_per_read" -> counts(MeasuredKind.TOMBSTONES_PER_READ, rows);
-      case "cql_metrics" -> statementMetrics(rows);
-      case "disk_usage" -> diskUsage(rows);
+      case "disk_usage" -> mebibytes(TableStatistics::fileBytes, rows);
       case "gossip_info" -> gossipInfo(rows);
-      case "queries" -> queries(rows);
+      case "max_partition_size" -> mebibytes(TableStatistics::largestPartitionBytes, rows);
+      case "max_sstable_duration" -> longestFiles(rows);
+      case "max_sstable_size" -> mebibytes(TableStatistics::largestFileBytes, rows);
       case "settings" -> settings(rows);
       case "system_properties" -> texts(facts.properties(), rows);
       case "sstable_tasks" -> sstableTasks(rows);
-      case "thread_pools" -> threadPools(rows);
       default -> {
-        // Nothing to tell of: repairs, streams, hints, other nodes, caches of permissions.
+        // Nothing to tell of: repairs, streams, hints, snapshots, indexes, other nodes, caches of
+        // permissions.
       }
     }
   }
 
-  private void caches(VirtualRows rows) {
-    for (NodeFacts.Cache cache : facts.caches()) {
+  private static void batches(GatheredFacts gathered, VirtualRows rows) {
+    for (BatchKind kind : BatchKind.values()) {
+      Measured partitions = gathered.batches().get(kind);
+      rows.row()
+          .text("name", "partitions_per_" + kind.name().toLowerCase(Locale.ROOT) + "_batch")
+          .bigint("max", partitions == null ? 0 : partitions.max())
+          .real("p50th", quantile(partitions, MEDIAN))
+          .real("p99th", quantile(partitions, P99))
+          .real("p999th", quantile(partitions, P999))
+          .end();
+    }
+  }
+
+  private static double quantile(@Nullable Measured measured, double share) {
+    return measured == null ? 0 : measured.quantile(share);
+  }
+
+  /** No client is admitted or refused by its address: nothing was counted. */
+  private static void cidrLatencies(VirtualRows rows) {
+    for (String name :
+        List.of(
+            "CIDR checks latency (ns)",
+            "CIDR groups cache reload latency (ns)",
+            "Lookup IP in CIDR groups cache latency (ns)")) {
+      rows.row()
+          .text("name", name)
+          .real("max", 0)
+          .real("p50th", 0)
+          .real("p95th", 0)
+          .real("p99th", 0)
+          .real("p999th", 0)
+          .end();
+    }
+  }
+
+  private static void caches(GatheredFacts gathered, VirtualRows rows) {
+    for (GatheredFacts.Cache cache : gathered.caches()) {
       rows.row()
           .text("name", cache.name())
           .bigint("capacity_bytes", cache.capacityBytes())
@@ -87,56 +165,67 @@ final class ViewTables {
     }
   }
 
-  private void latencies(MeasuredKind kind, VirtualRows rows) {
-    for (NodeFacts.Measurement measured : facts.measurements(kind)) {
-      TableSchema table = state.schema().table(measured.storageId());
-      if (table != null) {
-        rows.row()
-            .text("keyspace_name", table.keyspace())
-            .text("table_name", table.name())
-            .bigint("count", measured.count())
-            .real("max_ms", measured.max())
-            .real("p50th_ms", measured.p50())
-            .real("p99th_ms", measured.p99())
-            .real("per_second", measured.perSecond())
-            .end();
+  /** Every table that is not itself a view of the node, whether it was used or not. */
+  private List<TableSchema> measuredTables() {
+    List<TableSchema> tables = new ArrayList<>();
+    for (KeyspaceSchema keyspace : state.schema().keyspaces()) {
+      if (!keyspace.isVirtual()) {
+        tables.addAll(keyspace.tables());
       }
+    }
+    return tables;
+  }
+
+  private static VirtualRows rowOf(TableSchema table, VirtualRows rows) {
+    return rows.row().text("keyspace_name", table.keyspace()).text("table_name", table.name());
+  }
+
+  private void measurements(MeasuredKind kind, GatheredFacts gathered, VirtualRows rows) {
+    String unit = kind.isLatency() ? "_ms" : "";
+    double divisor = kind.isLatency() ? NANOS_PER_MILLI : 1;
+    for (TableSchema table : measuredTables()) {
+      Measured measured = gathered.tables().get(table.storageId());
+      VirtualRows row =
+          rowOf(table, rows)
+              .bigint("count", measured == null ? 0 : measured.count())
+              .real("max" + unit, measured == null ? 0 : measured.max() / divisor)
+              .real("p50th" + unit, quantile(measured, MEDIAN) / divisor)
+              .real("p99th" + unit, quantile(measured, P99) / divisor);
+      if (kind.isLatency()) {
+        row.real("per_second", measured == null ? 0 : rounded(measured.perSecond()));
+      }
+      row.end();
     }
   }
 
-  private void counts(MeasuredKind kind, VirtualRows rows) {
-    for (NodeFacts.Measurement measured : facts.measurements(kind)) {
-      TableSchema table = state.schema().table(measured.storageId());
-      if (table != null) {
-        rows.row()
-            .text("keyspace_name", table.keyspace())
-            .text("table_name", table.name())
-            .bigint("count", measured.count())
-            .real("max", measured.max())
-            .real("p50th", measured.p50())
-            .real("p99th", measured.p99())
-            .end();
-      }
+  private static double rounded(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+
+  private static void statements(GatheredFacts gathered, VirtualRows rows) {
+    for (Map.Entry<String, Double> counter : gathered.statements().entrySet()) {
+      rows.row().text("name", counter.getKey()).real("value", counter.getValue()).end();
     }
   }
 
-  private void statementMetrics(VirtualRows rows) {
-    for (Map.Entry<String, Double> metric : facts.statementMetrics().entrySet()) {
-      rows.row().text("name", metric.getKey()).real("value", metric.getValue()).end();
+  private void mebibytes(ToLongFunction<TableStatistics> bytes, VirtualRows rows) {
+    for (TableSchema table : measuredTables()) {
+      long size = bytes.applyAsLong(statistics(table));
+      rowOf(table, rows).bigint("mebibytes", (size + MEBIBYTE - 1) / MEBIBYTE).end();
     }
   }
 
-  private void diskUsage(VirtualRows rows) {
-    for (TableSchema table : state.schema().storedTables()) {
-      TableStatistics statistics = facts.statistics(table.storageId());
-      if (statistics != null) {
-        rows.row()
-            .text("keyspace_name", table.keyspace())
-            .text("table_name", table.name())
-            .bigint("mebibytes", (statistics.fileBytes() + MEBIBYTE - 1) / MEBIBYTE)
-            .end();
-      }
+  private void longestFiles(VirtualRows rows) {
+    for (TableSchema table : measuredTables()) {
+      rowOf(table, rows)
+          .bigint("max_sstable_duration", statistics(table).longestFileMicros() / MICROS_PER_MILLI)
+          .end();
     }
+  }
+
+  private TableStatistics statistics(TableSchema table) {
+    TableStatistics known = facts.statistics(table.storageId());
+    return known == null ? TableStatistics.NONE : known;
   }
 
   private void gossipInfo(VirtualRows rows) {
@@ -161,13 +250,19 @@ final class ViewTables {
         .end();
   }
 
-  private void queries(VirtualRows rows) {
-    for (NodeFacts.RunningQuery query : facts.queries()) {
+  private void queries(GatheredFacts gathered, VirtualRows rows) {
+    for (GatheredFacts.RunningQuery query : gathered.queries()) {
+      TableSchema table = state.schema().table(query.storageId());
       rows.row()
           .text("thread_id", query.threadId())
-          .bigint("queued_micros", query.queuedMicros())
+          .bigint("queued_micros", 0)
           .bigint("running_micros", query.runningMicros())
-          .text("task", query.task())
+          .text(
+              "task",
+              query.what()
+                  + (table == null ? "" : " " + table)
+                  + " at consistency "
+                  + query.level())
           .end();
     }
   }
@@ -185,27 +280,26 @@ final class ViewTables {
   }
 
   private void sstableTasks(VirtualRows rows) {
-    for (NodeFacts.SstableTask task : facts.sstableTasks()) {
-      TableSchema table = state.schema().table(task.storageId());
+    for (StorageActivity.Task task : facts.storageActivity().tasks()) {
+      TableSchema table = state.schema().table(task.tableId());
       if (table != null) {
-        rows.row()
-            .text("keyspace_name", table.keyspace())
-            .text("table_name", table.name())
-            .uuid("task_id", task.taskId())
-            .real(
-                "completion_ratio", task.total() == 0 ? 0 : (double) task.progress() / task.total())
-            .text("kind", task.kind())
-            .bigint("progress", task.progress())
-            .number("sstables", task.sstables())
-            .bigint("total", task.total())
-            .text("unit", task.unit())
+        double share =
+            task.totalBytes() == 0 ? 0 : (double) task.progressBytes() / task.totalBytes();
+        rowOf(table, rows)
+            .uuid("task_id", TaskIds.of(task.startedMicros(), task.number()))
+            .real("completion_ratio", share)
+            .text("kind", task.kind().name().toLowerCase(Locale.ROOT))
+            .bigint("progress", task.progressBytes())
+            .number("sstables", task.files())
+            .bigint("total", task.totalBytes())
+            .text("unit", "bytes")
             .end();
       }
     }
   }
 
-  private void threadPools(VirtualRows rows) {
-    for (NodeFacts.ThreadPool pool : facts.threadPools()) {
+  private static void threadPools(GatheredFacts gathered, VirtualRows rows) {
+    for (GatheredFacts.ThreadPool pool : gathered.threadPools()) {
       rows.row()
           .text("name", pool.name())
           .number("active_tasks", pool.activeTasks())

@@ -54,6 +54,11 @@ final class VirtualRows {
     this.timestampMicros = timestampMicros;
   }
 
+  /** How many rows there are for the request. */
+  int count() {
+    return rows.size();
+  }
+
   /** The table. */
   TableSchema table() {
     return table;

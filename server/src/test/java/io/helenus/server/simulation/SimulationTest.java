@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.node.Node;
+import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.Storage;
@@ -147,6 +148,11 @@ class SimulationTest {
     @Override
     public void endTick() {
       engine.endTick();
+    }
+
+    @Override
+    public CacheStatistics cacheStatistics() {
+      return engine.cacheStatistics();
     }
 
     @Override

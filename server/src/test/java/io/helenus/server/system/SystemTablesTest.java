@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.parser.CqlParser;
+import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
@@ -15,6 +16,7 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.shard.Shard;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
@@ -41,6 +43,7 @@ import org.junit.jupiter.api.Test;
 
 class SystemTablesTest {
   private final SimWorld world = new SimWorld(1);
+  private final Shard shard = new Shard(0, world.scheduler("shard"), world.clock());
   private final TestFacts facts = new TestFacts();
   private Metadata metadata = open();
   private SystemTables tables = new SystemTables(metadata, facts);
@@ -211,10 +214,32 @@ class SystemTablesTest {
     }
   }
 
+  /** Reads; whether the sink said stop. */
+  private boolean read(ReadRequest request, RowSink sink) {
+    List<Boolean> replies = new ArrayList<>();
+    tables.read(
+        shard,
+        request,
+        sink,
+        new ReplicaAccess.ReadReply() {
+          @Override
+          public void read(boolean stopped, int rows, int tombstones, long nanos) {
+            replies.add(stopped);
+          }
+
+          @Override
+          public void notRead(Exception cause) {
+            throw new AssertionError(cause);
+          }
+        });
+    assertEquals(1, replies.size());
+    return replies.getFirst();
+  }
+
   private Rows scan(String keyspace, String name) {
     TableSchema table = table(keyspace, name);
     Rows rows = new Rows(table);
-    assertFalse(tables.read(new ReadRequest().reset(table.storageId(), 0), rows));
+    assertFalse(read(new ReadRequest().reset(table.storageId(), 0), rows));
     return rows;
   }
 
@@ -299,13 +324,13 @@ class SystemTablesTest {
     TableSchema columns = table("system_schema", "columns");
     Rows rows = new Rows(columns);
     rows.stopAfter = 3;
-    assertTrue(tables.read(new ReadRequest().reset(columns.storageId(), 0), rows));
+    assertTrue(read(new ReadRequest().reset(columns.storageId(), 0), rows));
     assertEquals(3, rows.rows.size());
   }
 
   private List<String> names(ReadRequest request, TableSchema table) {
     Rows rows = new Rows(table);
-    assertFalse(tables.read(request, rows));
+    assertFalse(read(request, rows));
     return rows.rows.stream()
         .map(row -> (row.get("table_name") + "." + row.get("column_name")).replace("'", ""))
         .toList();
@@ -359,7 +384,51 @@ class SystemTablesTest {
 
   @Test
   void tablesAreMeasuredByName() {
-    assertEquals("'ks'|'t'", scan("system_views", "local_read_latency").partitions.getFirst());
-    assertEquals("5", scan("system_views", "disk_usage").rows.getFirst().get("mebibytes"));
+    Map<String, String> read = rowOf("local_read_latency", "t");
+    assertEquals("1", read.get("count"));
+    assertEquals("0.5", read.get("max_ms"));
+    assertEquals("0.5", read.get("p50th_ms"));
+    assertEquals("0.25", rowOf("coordinator_write_latency", "t").get("max_ms"));
+    assertEquals("3.0", rowOf("rows_per_read", "t").get("p99th"));
+    assertEquals("1.0", rowOf("tombstones_per_read", "t").get("max"));
+    assertEquals("0", rowOf("local_read_latency", "u").get("count"));
+    assertEquals("0.0", rowOf("local_read_latency", "u").get("per_second"));
+    assertEquals("5", rowOf("disk_usage", "t").get("mebibytes"));
+    assertEquals("3", rowOf("max_sstable_size", "t").get("mebibytes"));
+    assertEquals("60000", rowOf("max_sstable_duration", "t").get("max_sstable_duration"));
+    assertEquals("0", rowOf("max_partition_size", "u").get("mebibytes"));
+  }
+
+  @Test
+  void everyTableThatIsNotAViewIsListed() {
+    int tables = 0;
+    for (KeyspaceSchema keyspace : metadata.state().schema().keyspaces()) {
+      tables += keyspace.isVirtual() ? 0 : keyspace.tables().size();
+    }
+    assertEquals(tables, scan("system_views", "local_scan_latency").rows.size());
+    assertEquals(tables, scan("system_views", "max_sstable_size").rows.size());
+  }
+
+  @Test
+  void batchesAndTasksAreShown() {
+    Rows batches = scan("system_views", "batch_metrics");
+    assertEquals(3, batches.rows.size());
+    assertEquals("4", partition(batches, "'partitions_per_logged_batch'").get("max"));
+    assertEquals("0", partition(batches, "'partitions_per_counter_batch'").get("max"));
+    Map<String, String> task = scan("system_views", "sstable_tasks").rows.getFirst();
+    assertEquals("0.5", task.get("completion_ratio"));
+    assertEquals("'compaction'", task.get("kind"));
+    assertEquals("50", scan("system", "compaction_history").rows.getFirst().get("bytes_out"));
+  }
+
+  private Map<String, String> rowOf(String view, String table) {
+    return partition(scan("system_views", view), "'ks'|'" + table + "'");
+  }
+
+  /** The only row of a partition of a view that has one row a partition. */
+  private static Map<String, String> partition(Rows rows, String key) {
+    assertEquals(rows.partitions.size(), rows.rows.size());
+    assertTrue(rows.partitions.contains(key), () -> key + " of " + rows.partitions);
+    return rows.rows.get(rows.partitions.indexOf(key));
   }
 }

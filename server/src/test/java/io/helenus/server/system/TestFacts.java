@@ -1,5 +1,11 @@
 package io.helenus.server.system;
 
+import io.helenus.server.metrics.BatchKind;
+import io.helenus.server.metrics.MeasuredKind;
+import io.helenus.server.metrics.ShardMetrics;
+import io.helenus.server.protocol.Consistency;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -7,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A node that has something of everything to tell. */
@@ -65,38 +71,28 @@ final class TestFacts implements NodeFacts {
 
   @Override
   public @Nullable TableStatistics statistics(int storageId) {
-    return storageId == TABLE ? new TableStatistics(2, 5_000_000, 1_000, 40) : null;
+    return storageId == TABLE
+        ? new TableStatistics(2, 5_000_000, 3_000_000, 60_000_000, 1_500_000, 1_000, 40)
+        : null;
   }
 
   @Override
-  public List<ThreadPool> threadPools() {
-    return List.of(new ThreadPool("shard-0", 1, 1, 0, 0, 99, 3));
-  }
-
-  @Override
-  public List<Cache> caches() {
-    return List.of(new Cache("blocks", 1000, 5, 3, 4, 1, 2, 500));
-  }
-
-  @Override
-  public List<SstableTask> sstableTasks() {
-    return List.of(
-        new SstableTask(new UUID(0x1000, 1L << 63), TABLE, "compaction", 5, 10, "bytes", 4));
-  }
-
-  @Override
-  public List<Compaction> compactions() {
-    return List.of(new Compaction(new UUID(0x1000, 1L << 63), TABLE, 100, 50, 1_700_000_000_000L));
-  }
-
-  @Override
-  public List<Measurement> measurements(MeasuredKind kind) {
-    return List.of(new Measurement(TABLE, 5, 1.5, 0.5, 1.0, 0.1));
-  }
-
-  @Override
-  public SortedMap<String, Double> statementMetrics() {
-    return new TreeMap<>(Map.of("prepared_statements_count", 2.0));
+  public StorageActivity storageActivity() {
+    return new StorageActivity(
+        List.of(
+            new StorageActivity.Task(
+                7, StorageActivity.Kind.COMPACTION, TABLE, 1_700_000_000_000_000L, 10, 5, 4)),
+        List.of(
+            new StorageActivity.FinishedCompaction(
+                6,
+                TABLE,
+                1_699_999_999_000_000L,
+                1_700_000_000_000_000L,
+                100,
+                50,
+                List.of(3L, 0L, 2L))),
+        new StorageActivity.Work(0, 0, 1),
+        new StorageActivity.Work(0, 1, 1));
   }
 
   @Override
@@ -105,8 +101,21 @@ final class TestFacts implements NodeFacts {
   }
 
   @Override
-  public List<RunningQuery> queries() {
-    return List.of(new RunningQuery("shard-0", 1, 2, "SELECT"));
+  public void gather(
+      Shard asking, @Nullable MeasuredKind kind, Consumer<? super GatheredFacts> then) {
+    ShardMetrics metrics = new ShardMetrics(0, () -> 0, () -> 0);
+    metrics.read(TABLE, true, 1_500_000, 500_000, 3, 1, 0);
+    metrics.written(TABLE, 250_000, 0);
+    metrics.batch(BatchKind.LOGGED, 4, 0);
+    then.accept(
+        new GatheredFacts(
+            List.of(new GatheredFacts.ThreadPool("ReadStage", 1, 1, 0, 0, 99, 3)),
+            List.of(new GatheredFacts.Cache("chunks", 1000, 5, 3, 4, 1, 2, 500)),
+            metrics.snapshot(kind, 0).tables(),
+            metrics.snapshot(kind, 0).batches(),
+            new TreeMap<>(Map.of("prepared_statements_count", 2.0)),
+            List.of(
+                new GatheredFacts.RunningQuery("shard-0:1", "SELECT", TABLE, Consistency.ONE, 2))));
   }
 
   @Override

@@ -26,6 +26,18 @@ public interface ReadCursor extends AutoCloseable {
   /** The continuation to run, once, on the shard's thread, when a WAITING cursor can go on. */
   void whenReady(Runnable continuation);
 
+  /**
+   * How many live rows were read so far, static rows included, whatever the sink made of them. Good
+   * until the cursor is closed.
+   */
+  int rowsRead();
+
+  /**
+   * How many deletions were met so far that are not yet past their grace: dead cells, rows that are
+   * deleted, bounds of deleted ranges. Good until the cursor is closed.
+   */
+  int tombstonesRead();
+
   /** Frees pins and snapshot. Idempotent. */
   @Override
   void close();

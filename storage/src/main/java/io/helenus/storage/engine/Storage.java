@@ -40,6 +40,9 @@ public interface Storage extends AutoCloseable {
   /** What there is of a table on this node, for system tables and the node tool. */
   TableStatistics statistics(int tableId);
 
+  /** What is done beside the shards, and was. */
+  StorageActivity activity();
+
   /**
    * Stops flushes and compactions, syncs the log, closes files. After the last tick; waits for
    * nothing but running I/O.

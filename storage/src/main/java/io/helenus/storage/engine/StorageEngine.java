@@ -42,6 +42,9 @@ public interface StorageEngine {
    */
   void endTick();
 
+  /** The block cache as it is now. */
+  CacheStatistics cacheStatistics();
+
   /** Whether {@link #endTick} has anything to do. */
   boolean tickPending();
 }

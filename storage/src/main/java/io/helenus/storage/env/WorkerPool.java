@@ -31,6 +31,26 @@ public final class WorkerPool implements Executor, AutoCloseable {
     pool.allowCoreThreadTimeOut(true);
   }
 
+  /** How many tasks are being run. */
+  public int active() {
+    return pool.getActiveCount();
+  }
+
+  /** How many tasks are run at a time at most. */
+  public int threads() {
+    return pool.getMaximumPoolSize();
+  }
+
+  /** How many tasks have been run. */
+  public long completed() {
+    return pool.getCompletedTaskCount();
+  }
+
+  /** How many tasks wait. */
+  public int queued() {
+    return pool.getQueue().size();
+  }
+
   @Override
   public void execute(Runnable task) {
     pool.execute(task);

@@ -39,6 +39,7 @@ public final class Memtable {
   private final RowView oldRow;
   private final RowView normalRow;
   private long smallestTimestamp = Long.MAX_VALUE;
+  private int cellKinds;
   private long partitionDeletions;
   private long staticRows;
   private boolean frozen;
@@ -86,6 +87,13 @@ public final class Memtable {
   /** The smallest timestamp of everything in here; Long.MAX_VALUE when empty. */
   public long smallestTimestamp() {
     return smallestTimestamp;
+  }
+
+  /** Whether there may be cells that are dead, or will be. */
+  public boolean mayHoldDeadCells() {
+    return (cellKinds
+            & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_EXPIRING | RowFormat.CELL_ROW_EXPIRY))
+        != 0;
   }
 
   /** Whether there may be partition deletions. */
@@ -203,11 +211,14 @@ public final class Memtable {
       smallest = Math.min(smallest, row.timestamp());
     }
     boolean cells = row.hasLiveness();
+    int kinds = 0;
     while (row.nextCell()) {
       cells = true;
       smallest = Math.min(smallest, row.cellTimestamp());
-      deletes |= (row.cellFlags() & RowFormat.CELL_COLUMN_DELETION) != 0;
+      kinds |= row.cellFlags();
     }
+    cellKinds |= kinds;
+    deletes |= (kinds & RowFormat.CELL_COLUMN_DELETION) != 0;
     smallestTimestamp = Math.min(smallestTimestamp, smallest);
     return deletes && cells;
   }

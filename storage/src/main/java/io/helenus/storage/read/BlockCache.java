@@ -1,5 +1,6 @@
 package io.helenus.storage.read;
 
+import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.memtable.SlabPool;
 import io.helenus.storage.sstable.Sstable;
@@ -65,6 +66,11 @@ public final class BlockCache {
   /** How often a block had to be loaded. */
   public long misses() {
     return misses;
+  }
+
+  /** What it holds, and how often that helped. */
+  public CacheStatistics statistics() {
+    return new CacheStatistics(budgetBytes, bytes, count, hits, hits + misses);
   }
 
   Executor shard() {

@@ -11,6 +11,7 @@ import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -50,6 +51,12 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   private long partitionSeconds;
   private long purgeableBefore;
   private boolean started;
+  // how many partitions came from so many inputs, and in which partition each input was last met
+  private final long[] partitionsByInputs;
+  private final long[] lastPartition;
+  private long partitions;
+  private int partitionInputs;
+  private long inputEntries;
 
   /** Merges runs of one table. */
   public EntryMerge(List<EntryCursor> inputs, TableDescriptor table, PurgeRules rules) {
@@ -59,6 +66,8 @@ public final class EntryMerge extends Entry implements AutoCloseable {
     purging = rules.nowSeconds() != 0 || rules.gcBeforeSeconds() != 0;
     openTimestamps = new long[this.inputs.length];
     openSeconds = new long[this.inputs.length];
+    partitionsByInputs = new long[this.inputs.length + 1];
+    lastPartition = new long[this.inputs.length];
   }
 
   /** Only keys in [lower, upper); an empty upper leaves the end open. Before the first next. */
@@ -83,6 +92,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
       if (!isInPartition(first)) {
         beginPartition(first);
       }
+      count();
       keySegment = first.keySegment();
       keyOffset = first.keyOffset();
       keyLength = first.keyLength();
@@ -148,7 +158,37 @@ public final class EntryMerge extends Entry implements AutoCloseable {
             entry.prefixLength());
   }
 
+  private void count() {
+    inputEntries += queue.groupCount();
+    for (int i = 0; i < queue.groupCount(); i++) {
+      int input = queue.groupId(i);
+      if (lastPartition[input] != partitions) {
+        lastPartition[input] = partitions;
+        partitionInputs++;
+      }
+    }
+  }
+
+  /** How many entries of the inputs have been passed. */
+  public long inputEntries() {
+    return inputEntries;
+  }
+
+  /**
+   * How many partitions were in one input alone, how many in two, and so on. After the last entry.
+   */
+  public List<Long> mergedPartitions() {
+    List<Long> merged = new ArrayList<>();
+    for (int i = 1; i < partitionsByInputs.length; i++) {
+      merged.add(partitionsByInputs[i] + (i == partitionInputs ? 1 : 0));
+    }
+    return merged;
+  }
+
   private void beginPartition(Entry entry) {
+    partitionsByInputs[partitionInputs]++;
+    partitionInputs = 0;
+    partitions++;
     partition.clear().putBytes(entry.keySegment(), entry.keyOffset(), entry.prefixLength());
     Arrays.fill(openTimestamps, RowFormat.NO_TIMESTAMP);
     inForceTimestamp = RowFormat.NO_TIMESTAMP;

@@ -10,7 +10,6 @@ import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
-import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
@@ -47,6 +46,7 @@ final class PartitionRead {
 
   private final ShardReadCursor owner;
   private final SourceSet set;
+  private final ReadTally tally;
   private final CursorQueue queue = new CursorQueue();
   private final RowAssembly assembly = new RowAssembly();
   private final BoundView bound = new BoundView();
@@ -66,6 +66,7 @@ final class PartitionRead {
   private int nextSource;
   private long rowHash;
   private long deletion;
+  private long rangeDeletion;
 
   // of a merge
   private byte[] steps = new byte[8];
@@ -73,9 +74,10 @@ final class PartitionRead {
   private long inForce;
   private long partitionTimestamp;
 
-  PartitionRead(ShardReadCursor owner, SourceSet set) {
+  PartitionRead(ShardReadCursor owner, SourceSet set, ReadTally tally) {
     this.owner = owner;
     this.set = set;
+    this.tally = tally;
   }
 
   void open(ReadRequest newRequest, DroppedColumns newDropped) {
@@ -120,7 +122,7 @@ final class PartitionRead {
       return Outcome.WAITING;
     }
     phase = Phase.SLICES;
-    if (assembly.isEmpty() || !RowMerge.isLive(assembly.row(), request.nowSeconds())) {
+    if (assembly.isEmpty() || !tally.count(assembly.row())) {
       return Outcome.DONE;
     }
     RowSink.Next next = tellPartition(sink);
@@ -170,10 +172,12 @@ final class PartitionRead {
       if (!seekAll()) {
         return Outcome.WAITING;
       }
+      countOpenRange();
       sliceState = SliceState.MERGING;
     }
     Outcome outcome = merge(sink);
     if (outcome == Outcome.DONE) {
+      countOpenRange();
       sliceState = SliceState.NOT_BEGUN;
     }
     return outcome;
@@ -190,7 +194,7 @@ final class PartitionRead {
     if (!gatherSingleRow()) {
       return Outcome.WAITING;
     }
-    if (assembly.isEmpty() || !RowMerge.isLive(assembly.row(), request.nowSeconds())) {
+    if (assembly.isEmpty() || !tally.count(assembly.row())) {
       return Outcome.DONE;
     }
     RowSink.Next next = tellPartition(sink);
@@ -206,6 +210,8 @@ final class PartitionRead {
   private void beginSingleRow() {
     assembly.clear();
     deletion = RowFormat.NO_TIMESTAMP;
+    rangeDeletion = RowFormat.NO_TIMESTAMP;
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
     rowHash = 0;
   }
 
@@ -228,12 +234,17 @@ final class PartitionRead {
       if (step == EntryCursor.Step.WAITING) {
         return false;
       }
-      deletion = Math.max(deletion, Math.max(cursor.partitionTimestamp(), cursor.openTimestamp()));
+      partitionTimestamp = Math.max(partitionTimestamp, cursor.partitionTimestamp());
+      rangeDeletion = Math.max(rangeDeletion, cursor.openTimestamp());
+      deletion = Math.max(partitionTimestamp, rangeDeletion);
       if (step == EntryCursor.Step.READY) {
         assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
       }
     }
     nextSource = 0;
+    if (rangeDeletion > partitionTimestamp) {
+      tally.bounds(2); // where it begins and ends, cut to this row
+    }
     assembly.cover(deletion, dropped);
     return true;
   }
@@ -298,6 +309,13 @@ final class PartitionRead {
     partitionTimestamp = RowFormat.NO_TIMESTAMP;
     inForce = RowFormat.NO_TIMESTAMP;
     queue.clear(reversed);
+  }
+
+  /** A deleted range that reaches over an end of the slice is cut there. */
+  private void countOpenRange() {
+    if (inForce > partitionTimestamp) {
+      tally.bounds(1);
+    }
   }
 
   private boolean seekAll() {
@@ -391,15 +409,21 @@ final class PartitionRead {
   }
 
   private void passBounds() {
+    long before = Math.max(inForce, partitionTimestamp);
+    boolean counted = false;
     for (int i = 0; i < queue.groupCount(); i++) {
       EntryCursor cursor = queue.group(i);
       bound.wrap(cursor.valueSegment(), cursor.valueOffset());
       openTimestamps[queue.groupId(i)] =
           reversed ? bound.closedTimestamp() : bound.openedTimestamp();
+      counted |= tally.isInGrace(Math.max(bound.closedSeconds(), bound.openedSeconds()));
     }
     inForce = RowFormat.NO_TIMESTAMP;
     for (int i = 0; i < set.count(); i++) {
       inForce = Math.max(inForce, openTimestamps[i]);
+    }
+    if (counted && before != Math.max(inForce, partitionTimestamp)) {
+      tally.bounds(1);
     }
   }
 
@@ -410,7 +434,7 @@ final class PartitionRead {
       assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
     }
     assembly.cover(Math.max(partitionTimestamp, inForce), dropped);
-    if (assembly.isEmpty() || !RowMerge.isLive(assembly.row(), request.nowSeconds())) {
+    if (assembly.isEmpty() || !tally.count(assembly.row())) {
       return Outcome.DONE;
     }
     RowSink.Next next = tellPartition(sink);

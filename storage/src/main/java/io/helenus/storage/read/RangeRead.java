@@ -9,7 +9,6 @@ import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
-import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
 import java.util.Arrays;
@@ -29,6 +28,7 @@ final class RangeRead {
 
   private final ShardReadCursor owner;
   private final SourceSet set;
+  private final ReadTally tally;
   private final CursorQueue queue = new CursorQueue();
   private final RowAssembly assembly = new RowAssembly();
   private final BoundView bound = new BoundView();
@@ -47,9 +47,10 @@ final class RangeRead {
   private long inForce;
   private long partitionTimestamp;
 
-  RangeRead(ShardReadCursor owner, SourceSet set) {
+  RangeRead(ShardReadCursor owner, SourceSet set, ReadTally tally) {
     this.owner = owner;
     this.set = set;
+    this.tally = tally;
   }
 
   void open(ReadRequest newRequest, DroppedColumns newDropped) {
@@ -209,14 +210,20 @@ final class RangeRead {
   }
 
   private void passBounds() {
+    long before = Math.max(inForce, partitionTimestamp);
+    boolean counted = false;
     for (int i = 0; i < queue.groupCount(); i++) {
       EntryCursor cursor = queue.group(i);
       bound.wrap(cursor.valueSegment(), cursor.valueOffset());
       openTimestamps[queue.groupId(i)] = bound.openedTimestamp();
+      counted |= tally.isInGrace(Math.max(bound.closedSeconds(), bound.openedSeconds()));
     }
     inForce = RowFormat.NO_TIMESTAMP;
     for (int i = 0; i < set.count(); i++) {
       inForce = Math.max(inForce, openTimestamps[i]);
+    }
+    if (counted && before != Math.max(inForce, partitionTimestamp)) {
+      tally.bounds(1);
     }
   }
 
@@ -227,7 +234,7 @@ final class RangeRead {
       assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
     }
     assembly.cover(Math.max(partitionTimestamp, inForce), dropped);
-    if (assembly.isEmpty() || !RowMerge.isLive(assembly.row(), request.nowSeconds())) {
+    if (assembly.isEmpty() || !tally.count(assembly.row())) {
       return;
     }
     RowSink.Next next = RowSink.Next.CONTINUE;

@@ -40,8 +40,9 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private final int clockEvery;
   private final Snapshots.Snapshot snapshot = new Snapshots.Snapshot();
   private final SourceSet set = new SourceSet();
-  private final PartitionRead partitionRead = new PartitionRead(this, set);
-  private final RangeRead rangeRead = new RangeRead(this, set);
+  private final ReadTally tally = new ReadTally();
+  private final PartitionRead partitionRead = new PartitionRead(this, set, tally);
+  private final RangeRead rangeRead = new RangeRead(this, set, tally);
   private final List<Frame> granted = new ArrayList<>(4);
 
   private @Nullable TableSources sources;
@@ -73,6 +74,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     request = newRequest;
     snapshots.open(snapshot);
     set.open(newSources, newRequest, snapshot.sequence(), this);
+    tally.begin(
+        newRequest.nowSeconds(), newSources.table().gcGraceSeconds(), set.mayHoldDeadCells());
     if (newRequest.isPartition()) {
       partitionRead.open(newRequest, newSources.dropped());
     } else {
@@ -151,6 +154,16 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     } else {
       continuation = newContinuation;
     }
+  }
+
+  @Override
+  public int rowsRead() {
+    return tally.rows();
+  }
+
+  @Override
+  public int tombstonesRead() {
+    return tally.tombstones();
   }
 
   @Override

@@ -20,10 +20,14 @@ import org.jspecify.annotations.Nullable;
  * reusable.
  */
 final class SourceSet {
+  private static final int DEAD_CELLS =
+      SstableStatistics.KIND_TOMBSTONES | SstableStatistics.KIND_EXPIRING;
+
   private @Nullable EntryCursor[] cursors = new EntryCursor[8];
   private @Nullable Sstable[] files = new Sstable[8];
   private int count;
   private int memtableCursors;
+  private boolean mayHoldDeadCells;
   // closed cursors kept for the next read
   private final MemtableCursor[] freeMemtableCursors = new MemtableCursor[8];
   private int freeMemtableCount;
@@ -48,6 +52,11 @@ final class SourceSet {
     return cursor;
   }
 
+  /** Whether some source may have cells that are dead by now. */
+  boolean mayHoldDeadCells() {
+    return mayHoldDeadCells;
+  }
+
   /** Whether a source is a file; all after it are too. */
   boolean isFile(int index) {
     return index >= memtableCursors;
@@ -64,10 +73,12 @@ final class SourceSet {
     count = 0;
     deletionHashKnown = false;
     boundsHashKnown = false;
+    mayHoldDeadCells = false;
     for (Memtable memtable : sources.memtables()) {
       if (!memtable.isEmpty()) {
         MemtableCursor rows = takeMemtableCursor();
         memtable.openRows(rows, snapshot);
+        mayHoldDeadCells |= memtable.mayHoldDeadCells();
         add(rows, null);
         if (memtable.hasBounds()) {
           MemtableCursor bounds = takeMemtableCursor();
@@ -81,6 +92,7 @@ final class SourceSet {
       if (overlaps(file, request)) {
         EntryCursor closed = freeFileCount == 0 ? null : freeFileCursors[--freeFileCount];
         add(file.cursor(closed, blocks), file);
+        mayHoldDeadCells |= (file.statistics().kinds() & DEAD_CELLS) != 0;
       }
     }
   }

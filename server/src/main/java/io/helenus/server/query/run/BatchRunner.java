@@ -5,6 +5,7 @@ import io.helenus.server.coordinator.PartitionWrite;
 import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.coordinator.WriteType;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.plan.BatchPlan;
@@ -142,6 +143,12 @@ final class BatchRunner {
       answers.take(context.exchange(), context.trace()).written();
       return;
     }
+    coordinator
+        .metrics()
+        .batch(
+            logged ? BatchKind.LOGGED : BatchKind.UNLOGGED,
+            drafts.size(),
+            coordinator.shard().nanos());
     if (drafts.size() > 1) {
       verify(drafts.size(), countedBytes, logged, tables, context);
     }

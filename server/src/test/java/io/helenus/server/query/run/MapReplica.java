@@ -43,7 +43,7 @@ final class MapReplica implements ReplicaAccess {
               .computeIfAbsent(prefix, key -> new TreeMap<>(Arrays::compareUnsigned));
       apply(mutation, view.entriesOffset(), view.entriesLength(), rows);
     }
-    reply.written();
+    reply.written(0);
   }
 
   private static void apply(
@@ -97,7 +97,7 @@ final class MapReplica implements ReplicaAccess {
       reply.notRead(e);
       return;
     }
-    reply.read(stopped);
+    reply.read(stopped, 0, 0, -1);
   }
 
   private boolean read(ReadRequest request, RowSink sink) {
@@ -186,7 +186,7 @@ final class MapReplica implements ReplicaAccess {
   @Override
   public void truncate(Shard from, int tableId, WriteReply reply) {
     tables.remove(tableId);
-    reply.written();
+    reply.written(0);
   }
 
   @Override

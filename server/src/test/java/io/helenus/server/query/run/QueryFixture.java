@@ -11,6 +11,7 @@ import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.Consistency;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.plan.BatchPlan;
@@ -61,7 +62,7 @@ public final class QueryFixture {
 
   /** With no keyspaces. */
   public QueryFixture() {
-    Shard shard = new Shard(0, new QueueScheduler());
+    Shard shard = new Shard(0, new QueueScheduler(), clock);
     coordinator =
         new Coordinator(
             shard,
@@ -69,7 +70,8 @@ public final class QueryFixture {
             replica,
             new BatchLog(clock, () -> 42),
             clock,
-            new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40));
+            new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40),
+            new ShardMetrics(0, () -> 0, () -> 0));
     runner =
         new PlanRunner(
             coordinator,

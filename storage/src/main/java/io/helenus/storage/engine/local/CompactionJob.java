@@ -1,5 +1,6 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.read.EntryMerge;
@@ -45,6 +46,9 @@ final class CompactionJob {
   private @Nullable EntryMerge merge;
   private @Nullable SstableOutput output;
   private @Nullable OpenFile made;
+  private Activity.@Nullable Running task;
+  private long inputEntries;
+  private List<Long> mergedPartitions = List.of();
 
   CompactionJob(
       StorageContext context,
@@ -63,7 +67,30 @@ final class CompactionJob {
   }
 
   void start() {
+    long entries = 0;
+    long bytes = 0;
+    for (OpenFile input : inputs) {
+      entries += input.sstable().statistics().entries();
+      bytes += input.live().sizeBytes();
+    }
+    inputEntries = entries;
+    task =
+        context
+            .activity()
+            .begin(Kind.COMPACTION, table.id(), context.nowMicros(), bytes, entries, inputs.size());
     context.runInBackground(this::slice);
+  }
+
+  private void ended(boolean replaced, @Nullable Exception failure) {
+    Activity.Running running = task;
+    if (running != null) {
+      if (replaced) {
+        long bytesOut = made == null ? 0 : made.live().sizeBytes();
+        context.activity().compacted(running, context.nowMicros(), bytesOut, mergedPartitions);
+      }
+      context.activity().end(running);
+    }
+    listener.ended(replaced, failure == null ? made : null, failure);
   }
 
   private void slice() {
@@ -81,10 +108,10 @@ final class CompactionJob {
       }
     } catch (IOException | RuntimeException e) {
       abandonAfter(e);
-      listener.ended(false, null, e);
+      ended(false, e);
       return;
     }
-    listener.ended(replaced, made, null);
+    ended(replaced, null);
   }
 
   private void abandonAfter(Exception why) {
@@ -100,11 +127,7 @@ final class CompactionJob {
     EntryMerge running = merge;
     SstableOutput out = output;
     if (running == null || out == null) {
-      long entries = 0;
-      for (OpenFile input : inputs) {
-        entries += input.sstable().statistics().entries();
-      }
-      out = new SstableOutput(context, table, entries, new byte[0]);
+      out = new SstableOutput(context, table, inputEntries, new byte[0]);
       output = out;
       running = new EntryMerge(cursors(), table, rules);
       merge = running;
@@ -114,6 +137,9 @@ final class CompactionJob {
         return false;
       }
       out.add(running);
+    }
+    if (task != null) {
+      task.passed(running.inputEntries());
     }
     return true;
   }
@@ -168,6 +194,7 @@ final class CompactionJob {
 
   private void closeInputs() {
     if (merge != null) {
+      mergedPartitions = merge.mergedPartitions();
       merge.close();
       merge = null;
     }

@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * covers. One background thread.
  */
 final class FlushJob {
+  private static final int REPORTED_ENTRIES = 1024;
+
   private final StorageContext context;
   private final TableDescriptor table;
   private final TableLife life;
@@ -41,10 +44,28 @@ final class FlushJob {
 
   /** Writes and commits. */
   Result run() throws IOException {
+    Activity.Running task =
+        context
+            .activity()
+            .begin(
+                Kind.FLUSH,
+                table.id(),
+                context.nowMicros(),
+                frozen.bytes,
+                frozen.memtable.entryCount(),
+                0);
+    try {
+      return run(task);
+    } finally {
+      context.activity().end(task);
+    }
+  }
+
+  private Result run(Activity.Running task) throws IOException {
     SstableOutput output =
         new SstableOutput(context, table, frozen.memtable.entryCount(), logPositions());
     try {
-      write(output);
+      write(output, task);
       if (output.isEmpty()) {
         output.abandon(null);
         return new Result(context.manifest().commitIf(frozen.positions, this::admitted), null);
@@ -68,10 +89,14 @@ final class FlushJob {
     return life.admits(truncations);
   }
 
-  private void write(SstableOutput output) throws IOException {
+  private void write(SstableOutput output, Activity.Running task) throws IOException {
+    long entries = 0;
     try (EntryMerge merge = new EntryMerge(frozen.memtable.cursors(), table, PurgeRules.KEEP_ALL)) {
       while (merge.next()) {
         output.add(merge);
+        if (++entries % REPORTED_ENTRIES == 0) {
+          task.passed(entries);
+        }
       }
     }
   }

@@ -3,6 +3,7 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.compaction.GraceRule;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.Storage;
+import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions;
@@ -81,6 +82,7 @@ public final class LocalStorage implements Storage {
             new SlabPool(Arena.ofShared()),
             new FileRegister(files),
             new RunningJobs(),
+            new Activity(),
             graceRule,
             new ShardMap(options.shards()));
     files.createFolders(LogFiles.FOLDER);
@@ -250,18 +252,16 @@ public final class LocalStorage implements Storage {
 
   @Override
   public TableStatistics statistics(int tableId) {
-    int files = 0;
-    long fileBytes = 0;
-    long memtableBytes = 0;
-    long partitions = 0;
+    TableStatistics whole = TableStatistics.NONE;
     for (TableStore store : storesByTable.getOrDefault(tableId, List.of())) {
-      TableStatistics one = store.statistics();
-      files += one.files();
-      fileBytes += one.fileBytes();
-      memtableBytes += one.memtableBytes();
-      partitions += one.estimatedPartitions();
+      whole = whole.plus(store.statistics());
     }
-    return new TableStatistics(files, fileBytes, memtableBytes, partitions);
+    return whole;
+  }
+
+  @Override
+  public StorageActivity activity() {
+    return context.activity().describe();
   }
 
   @Override

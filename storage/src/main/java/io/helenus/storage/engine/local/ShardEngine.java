@@ -1,5 +1,6 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.StorageEngine;
@@ -201,6 +202,11 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     if (activeBytes > flushAboveBytes) {
       flushLargest();
     }
+  }
+
+  @Override
+  public CacheStatistics cacheStatistics() {
+    return cache.statistics();
   }
 
   @Override

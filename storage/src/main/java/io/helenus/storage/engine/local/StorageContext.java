@@ -18,6 +18,7 @@ record StorageContext(
     SlabPool slabs,
     FileRegister register,
     RunningJobs jobs,
+    Activity activity,
     GraceRule graceRule,
     ShardMap shardMap) {
 
@@ -35,6 +36,10 @@ record StorageContext(
 
   long nowSeconds() {
     return Math.floorDiv(environment.clock().wallMicros(), 1_000_000L);
+  }
+
+  long nowMicros() {
+    return environment.clock().wallMicros();
   }
 
   void fatal(Exception why) {

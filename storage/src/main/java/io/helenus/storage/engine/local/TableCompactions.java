@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.compaction.SizeTieredPolicy;
+import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.read.PurgeRules;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class TableCompactions {
   void consider() {
     if (!queued && !store.isHeld() && (!wholeWaiters.isEmpty() || !pick().isEmpty())) {
       queued = true;
+      shard.context().activity().pending(Kind.COMPACTION, 1);
       shard.queueCompaction(this);
     }
   }
@@ -65,6 +67,7 @@ final class TableCompactions {
   /** It is this table's turn; false if there is nothing to do after all. */
   boolean start() {
     queued = false;
+    shard.context().activity().pending(Kind.COMPACTION, -1);
     if (store.isHeld() || store.life().isDropped()) {
       return false;
     }

@@ -1,5 +1,6 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.log.LogPosition;
@@ -8,6 +9,7 @@ import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.read.TableSources;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.sstable.Sstable;
+import io.helenus.storage.sstable.SstableStatistics;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -42,7 +44,7 @@ final class TableStore {
   private boolean flushing;
   private boolean held;
   private boolean anyShared;
-  private volatile TableStatistics fileStatistics = new TableStatistics(0, 0, 0, 0);
+  private volatile TableStatistics fileStatistics = TableStatistics.NONE;
   private final TableCompactions compactions;
 
   TableStore(ShardEngine shard, TableDescriptor table, TableLife life) {
@@ -201,10 +203,12 @@ final class TableStore {
     flushing = true;
     oldest.memtable.retain(); // a DROP or TRUNCATE lets go of it while it is being written
     FlushJob job = new FlushJob(shard.context(), table, life, oldest);
+    shard.context().activity().pending(Kind.FLUSH, 1);
     shard
         .context()
         .runInBackground(
             () -> {
+              shard.context().activity().pending(Kind.FLUSH, -1);
               try {
                 FlushJob.Result result = job.run();
                 shard.execute(() -> flushed(oldest, result));
@@ -366,25 +370,33 @@ final class TableStore {
     }
     List<Sstable> sstables = new ArrayList<>(files.size());
     boolean shared = false;
-    long bytes = 0;
-    long partitions = 0;
+    TableStatistics statistics = TableStatistics.NONE;
     for (OpenFile file : files) {
       sstables.add(file.sstable());
       shared |= file.isShared();
-      bytes += file.sstable().sizeBytes();
-      partitions += file.sstable().statistics().partitions();
+      statistics = statistics.plus(statisticsOf(file.sstable()));
     }
     anyShared = shared;
     TableSources old = sources;
     sources = new TableSources(table, memtables, sstables);
     old.release();
-    fileStatistics = new TableStatistics(files.size(), bytes, 0, partitions);
+    fileStatistics = statistics;
+  }
+
+  private static TableStatistics statisticsOf(Sstable file) {
+    SstableStatistics statistics = file.statistics();
+    return new TableStatistics(
+        1,
+        file.sizeBytes(),
+        file.sizeBytes(),
+        statistics.largestTimestamp() - statistics.smallestTimestamp(),
+        0,
+        0,
+        statistics.partitions());
   }
 
   /** Any thread; the memtable's size may be a little out of date. */
   TableStatistics statistics() {
-    TableStatistics known = fileStatistics;
-    return new TableStatistics(
-        known.files(), known.fileBytes(), activeBytes, known.estimatedPartitions());
+    return fileStatistics.plus(new TableStatistics(0, 0, 0, 0, 0, activeBytes, 0));
   }
 }

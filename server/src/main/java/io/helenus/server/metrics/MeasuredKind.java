@@ -1,0 +1,39 @@
+package io.helenus.server.metrics;
+
+/** What is measured of each table. */
+public enum MeasuredKind {
+  /** Reads of one partition, at the coordinator; nanoseconds. */
+  COORDINATOR_READ_LATENCY(true),
+  /** Reads of ranges, at the coordinator; nanoseconds. */
+  COORDINATOR_SCAN_LATENCY(true),
+  /** Writes, at the coordinator; nanoseconds. */
+  COORDINATOR_WRITE_LATENCY(true),
+  /** Reads of one partition, at the replica; nanoseconds. */
+  LOCAL_READ_LATENCY(true),
+  /** Reads of ranges, at the replica; nanoseconds. */
+  LOCAL_SCAN_LATENCY(true),
+  /** Writes, at the replica; nanoseconds. */
+  LOCAL_WRITE_LATENCY(true),
+  /** Live rows that a read has met at the replica. */
+  ROWS_PER_READ(false),
+  /** Tombstones that a read has met at the replica. */
+  TOMBSTONES_PER_READ(false);
+
+  /** Latencies are told apart by this much: 16 such steps to a doubling. */
+  private static final long LATENCY_STEP_NANOS = 128;
+
+  private final boolean latency;
+
+  MeasuredKind(boolean latency) {
+    this.latency = latency;
+  }
+
+  /** Whether it is a time. */
+  public boolean isLatency() {
+    return latency;
+  }
+
+  long step() {
+    return latency ? LATENCY_STEP_NANOS : 1;
+  }
+}

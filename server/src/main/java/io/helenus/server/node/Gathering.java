@@ -1,0 +1,197 @@
+package io.helenus.server.node;
+
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.RunningOperation;
+import io.helenus.server.metrics.MeasuredKind;
+import io.helenus.server.metrics.MetricsSnapshot;
+import io.helenus.server.query.PreparedStatements;
+import io.helenus.server.shard.Shard;
+import io.helenus.server.system.GatheredFacts;
+import io.helenus.server.system.GatheredFacts.Cache;
+import io.helenus.server.system.GatheredFacts.RunningQuery;
+import io.helenus.server.system.GatheredFacts.ThreadPool;
+import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.Storage;
+import io.helenus.storage.engine.StorageActivity;
+import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.env.WorkerPool;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks all shards what they know of themselves and adds it up. Each answers on its own thread, by
+ * message; so nothing that a shard writes is read by another. Any shard's thread.
+ */
+final class Gathering {
+  private final World world;
+  private final Storage storage;
+  private final PreparedStatements prepared;
+  private final List<Part> parts = new ArrayList<>();
+
+  private record Part(Shard shard, StorageEngine engine, Coordinator coordinator) {}
+
+  /** What one shard answers. */
+  private record Answer(
+      Shard shard,
+      MetricsSnapshot metrics,
+      CacheStatistics cache,
+      List<RunningOperation> running) {}
+
+  Gathering(World world, Storage storage, PreparedStatements prepared) {
+    this.world = world;
+    this.storage = storage;
+    this.prepared = prepared;
+  }
+
+  /** Adds a shard; all of them before the first question. */
+  void add(Shard shard, StorageEngine engine, Coordinator coordinator) {
+    parts.add(new Part(shard, engine, coordinator));
+  }
+
+  void start(Shard asking, @Nullable MeasuredKind kind, Consumer<? super GatheredFacts> then) {
+    List<Answer> answers = new ArrayList<>();
+    for (Part part : parts) {
+      Runnable question =
+          () -> {
+            Answer answer = ask(part, kind);
+            part.shard()
+                .send(
+                    asking,
+                    () -> {
+                      answers.add(answer);
+                      if (answers.size() == parts.size()) {
+                        then.accept(sum(answers));
+                      }
+                    });
+          };
+      asking.send(part.shard(), question);
+    }
+  }
+
+  private static Answer ask(Part part, @Nullable MeasuredKind kind) {
+    Coordinator coordinator = part.coordinator();
+    return new Answer(
+        part.shard(),
+        coordinator.metrics().snapshot(kind, part.shard().look()),
+        part.engine().cacheStatistics(),
+        coordinator.running());
+  }
+
+  private GatheredFacts sum(List<Answer> answers) {
+    MetricsSnapshot metrics = MetricsSnapshot.none();
+    CacheStatistics cache = new CacheStatistics(0, 0, 0, 0, 0);
+    List<RunningOperation> running = new ArrayList<>();
+    List<RunningQuery> queries = new ArrayList<>();
+    for (Answer answer : answers) {
+      metrics = metrics.plus(answer.metrics());
+      cache = cache.plus(answer.cache());
+      running.addAll(answer.running());
+      queries(answer, queries);
+    }
+    return new GatheredFacts(
+        threadPools(metrics, running),
+        caches(cache, metrics),
+        metrics.tables(),
+        metrics.batches(),
+        statements(metrics),
+        queries);
+  }
+
+  private static void queries(Answer answer, List<RunningQuery> queries) {
+    int number = 0;
+    for (RunningOperation each : answer.running()) {
+      String what =
+          switch (each.kind()) {
+            case READ, SCAN -> "SELECT";
+            case WRITE -> "WRITE";
+            case TRUNCATE -> "TRUNCATE";
+          };
+      queries.add(
+          new RunningQuery(
+              "shard-" + answer.shard().index() + ":" + ++number,
+              what,
+              each.tableId(),
+              each.level(),
+              each.runningNanos() / 1000));
+    }
+  }
+
+  /** Cassandra's other caches are not here: shown as it shows a cache that is switched off. */
+  private static List<Cache> caches(CacheStatistics cache, MetricsSnapshot metrics) {
+    return List.of(
+        new Cache(
+            "chunks",
+            cache.capacityBytes(),
+            cache.entries(),
+            cache.hits(),
+            cache.requests(),
+            (long) metrics.cacheHitsPerSecond(),
+            (long) metrics.cacheRequestsPerSecond(),
+            cache.sizeBytes()),
+        Cache.absent("counters"),
+        Cache.absent("keys"),
+        Cache.absent("rows"));
+  }
+
+  private SortedMap<String, Double> statements(MetricsSnapshot metrics) {
+    SortedMap<String, Double> statements = new TreeMap<>();
+    double all = metrics.preparedExecuted() + metrics.regularExecuted();
+    statements.put("prepared_statements_count", (double) prepared.count());
+    statements.put("prepared_statements_evicted", (double) prepared.evictions());
+    statements.put("prepared_statements_executed", (double) metrics.preparedExecuted());
+    statements.put("prepared_statements_ratio", all == 0 ? 0 : metrics.preparedExecuted() / all);
+    statements.put("regular_statements_executed", (double) metrics.regularExecuted());
+    return statements;
+  }
+
+  /**
+   * The stages of Cassandra that have the same work to do here. Requests, reads and writes share
+   * the shards' threads: of those under way, as many as there are shards count as active.
+   */
+  private List<ThreadPool> threadPools(MetricsSnapshot metrics, List<RunningOperation> running) {
+    int reads = 0;
+    int writes = 0;
+    for (RunningOperation each : running) {
+      switch (each.kind()) {
+        case READ, SCAN -> reads++;
+        case WRITE -> writes++;
+        case TRUNCATE -> {
+          // a request, but neither read nor mutation
+        }
+      }
+    }
+    StorageActivity activity = storage.activity();
+    List<ThreadPool> pools = new ArrayList<>();
+    int workers = limit(world.background());
+    pools.add(pool("CompactionExecutor", activity.compactions(), workers));
+    pools.add(pool("MemtableFlushWriter", activity.flushes(), workers));
+    pools.add(onShards("MutationStage", writes, metrics.writes()));
+    pools.add(
+        onShards("Native-Transport-Requests", running.size(), metrics.requests() - running.size()));
+    pools.add(onShards("ReadStage", reads, metrics.reads()));
+    if (world.io() instanceof WorkerPool io) {
+      pools.add(
+          new ThreadPool(
+              "StorageIO", io.active(), io.threads(), 0, 0, io.completed(), io.queued()));
+    }
+    return pools;
+  }
+
+  private ThreadPool onShards(String name, int underWay, long completed) {
+    int active = Math.min(underWay, parts.size());
+    return new ThreadPool(name, active, parts.size(), 0, 0, completed, underWay - active);
+  }
+
+  private static int limit(Executor executor) {
+    return executor instanceof WorkerPool pool ? pool.threads() : 1;
+  }
+
+  private static ThreadPool pool(String name, StorageActivity.Work work, int limit) {
+    return new ThreadPool(name, work.active(), limit, 0, 0, work.completed(), work.pending());
+  }
+}
