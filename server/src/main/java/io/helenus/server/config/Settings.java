@@ -99,10 +99,34 @@ public final class Settings {
                     ? ""
                     : "one of " + String.join(", ", setting.choices());
           };
+      if (expected.isEmpty() && !isInRange(setting, value)) {
+        expected =
+            setting.greatest().isEmpty()
+                ? "at least " + setting.least()
+                : setting.least() + " to " + setting.greatest();
+      }
       if (!expected.isEmpty()) {
         throw new ConfigException(
             place + ": " + setting.name() + " needs " + expected + ", not '" + value + "'");
       }
+    }
+
+    private static boolean isInRange(Setting setting, String value) {
+      if (setting.least().isEmpty()) {
+        return true;
+      }
+      long number = measure(setting, value);
+      return number >= measure(setting, setting.least())
+          && (setting.greatest().isEmpty() || number <= measure(setting, setting.greatest()));
+    }
+
+    private static long measure(Setting setting, String value) {
+      return switch (setting.kind()) {
+        case DURATION -> Quantity.durationNanos(value);
+        case SIZE -> Quantity.sizeBytes(value);
+        case NUMBER -> Long.parseLong(value);
+        case TEXT, FRACTION, SWITCH, CHOICE -> 0;
+      };
     }
 
     private static boolean isNumber(String value) {

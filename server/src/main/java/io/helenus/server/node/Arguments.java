@@ -7,6 +7,7 @@ import io.helenus.server.config.Settings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,8 @@ final class Arguments {
       return arguments.verify ? new Outcome.Verify(settings) : new Outcome.Run(settings);
     } catch (ConfigException e) {
       err.println("helenus: " + e.getMessage());
+    } catch (NoSuchFileException e) {
+      err.println("helenus: cannot read " + arguments.config + ": there is no such file");
     } catch (IOException e) {
       err.println("helenus: cannot read " + arguments.config + ": " + e.getMessage());
     }

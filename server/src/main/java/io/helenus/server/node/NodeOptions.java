@@ -16,6 +16,7 @@ final class NodeOptions {
   private static final int MAX_IN_FLIGHT_REQUESTS = 4096;
   private static final int MAX_HELD_EVENTS = 1024;
   private static final int BACKLOG = 1024;
+  private static final int SEGMENT_ALIGNMENT_BYTES = 8;
 
   private NodeOptions() {}
 
@@ -38,7 +39,7 @@ final class NodeOptions {
         shards,
         mode,
         settings.durationNanos(period),
-        (int) Math.min(1 << 30, settings.sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE)),
+        (int) settings.sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) & -SEGMENT_ALIGNMENT_BYTES,
         settings.sizeBytes(Setting.MEMTABLE_OFFHEAP_SPACE),
         settings.sizeBytes(Setting.BLOCK_CACHE_SIZE),
         settings.sizeBytes(Setting.COMMITLOG_TOTAL_SPACE),
@@ -63,7 +64,7 @@ final class NodeOptions {
   static TransportSettings transport(Settings settings) {
     ConversationSettings conversation =
         new ConversationSettings(
-            (int) Math.min(256 << 20, settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_FRAME_SIZE)),
+            (int) settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_FRAME_SIZE),
             MAX_IN_FLIGHT_REQUESTS,
             settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT_PER_CONNECTION),
             MAX_HELD_EVENTS);

@@ -75,10 +75,27 @@ public final class ClientTransport {
       channel.bind(address).syncUninterruptibly();
     } catch (Exception e) {
       channel.close();
-      throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+      throw new IOException("cannot listen on " + text(address) + ": " + reason(e), e);
     }
     listener = channel;
     return (InetSocketAddress) channel.localAddress();
+  }
+
+  private static String text(InetSocketAddress address) {
+    InetAddress ip = address.getAddress();
+    String host = ip == null ? address.getHostString() : ip.getHostAddress();
+    return host + ":" + address.getPort();
+  }
+
+  private static String reason(Exception failure) {
+    String text = String.valueOf(failure.getMessage());
+    if (text.contains("in use")) {
+      return "the port is in use by another process";
+    }
+    if (text.contains("assign requested address")) {
+      return "this machine does not have the address";
+    }
+    return text;
   }
 
   /** Tells every client that has registered for it; for each shard in the order of the calls. */

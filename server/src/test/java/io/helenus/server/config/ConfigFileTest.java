@@ -68,6 +68,22 @@ class ConfigFileTest {
   }
 
   @Test
+  void aValueThatMakesNoSenseIsNamedWithItsRange() {
+    assertEquals(
+        "helenus.yaml:2: native_transport_port needs 0 to 65535, not '99999'",
+        refusal("num_tokens: 4\nnative_transport_port: 99999"));
+    assertEquals(
+        "helenus.yaml:1: commitlog_segment_size needs 16KiB to 1GiB, not '1B'",
+        refusal("commitlog_segment_size: 1B"));
+    assertEquals(
+        "helenus.yaml:1: read_request_timeout needs at least 1ms, not '0ms'",
+        refusal("read_request_timeout: 0ms"));
+    for (String wrong : List.of("num_tokens: 0", "shards: -3", "shards: 2000")) {
+      assertTrue(refusal(wrong).contains(" needs "), wrong);
+    }
+  }
+
+  @Test
   void theFileThatIsShippedNamesEveryKeyWithItsDefault() throws IOException, ConfigException {
     String text = Files.readString(Path.of("..", "conf", "helenus.yaml"));
     List<String> shipped = new ArrayList<>();

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.util.Locale;
 
 /** One open file of the operating system. Any thread. */
@@ -87,9 +90,23 @@ final class DiskFile implements FileSystem.File {
     channel.close();
   }
 
+  /** What a person understands: of some exceptions the text is the path alone. */
+  private static String reason(IOException cause) {
+    if (cause instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (cause instanceof FileAlreadyExistsException) {
+      return "there is something of this name";
+    }
+    if (cause instanceof FileSystemException it && it.getReason() != null) {
+      return it.getReason();
+    }
+    return String.valueOf(cause.getMessage());
+  }
+
   /** The failure with the file's name, and told apart where the disk is full. */
   static IOException named(String path, String action, IOException cause) {
-    String reason = String.valueOf(cause.getMessage());
+    String reason = reason(cause);
     String message = path + " cannot be " + action + ": " + reason;
     String lower = reason.toLowerCase(Locale.ROOT);
     if (lower.contains("no space left") || lower.contains("quota exceeded")) {

@@ -29,12 +29,20 @@ public final class DiskFileSystem implements FileSystem {
   /** The files below this folder, which is made if need be. */
   public DiskFileSystem(Path root) throws IOException {
     this.root = root.toAbsolutePath().normalize();
-    Files.createDirectories(this.root);
+    makeFolders(this.root);
   }
 
   @Override
   public void createFolders(String path) throws IOException {
-    Files.createDirectories(resolve(path));
+    makeFolders(resolve(path));
+  }
+
+  private static void makeFolders(Path folder) throws IOException {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw DiskFile.named("the folder " + folder, "made", e);
+    }
   }
 
   @Override
@@ -82,6 +90,8 @@ public final class DiskFileSystem implements FileSystem {
           FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
     } catch (NoSuchFileException e) {
       throw new IOException(file + " does not exist", e);
+    } catch (IOException e) {
+      throw DiskFile.named(file.toString(), "opened", e);
     }
   }
 
@@ -112,8 +122,12 @@ public final class DiskFileSystem implements FileSystem {
   @Override
   public Closeable lock(String path) throws IOException {
     Path file = resolve(path);
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel channel;
+    try {
+      channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw DiskFile.named(file.toString(), "created", e);
+    }
     FileLock lock = null;
     try {
       lock = channel.tryLock();

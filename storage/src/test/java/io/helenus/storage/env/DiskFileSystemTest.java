@@ -81,4 +81,15 @@ class DiskFileSystemTest {
     assertArrayEquals(run, new DiskFileSystem(folder).machineRun());
     assertTrue(run.length == 0 || run.length == 16);
   }
+
+  @Test
+  void whatCannotBeMadeSaysWhy() throws IOException {
+    DiskFileSystem files = new DiskFileSystem(folder);
+    try (FileSystem.File taken = files.create("taken")) {
+      IOException refused =
+          assertThrows(IOException.class, () -> files.createFolders(taken.path() + "/below"));
+      assertTrue(refused.getMessage().startsWith("the folder " + taken.path()), refused.toString());
+      assertTrue(refused.getMessage().contains(" cannot be made: "), refused.toString());
+    }
+  }
 }
