@@ -84,7 +84,7 @@ public final class PreparedStatements {
   /**
    * One of them, for people who ask.
    *
-   * @param keyspace where names without a keyspace were looked up
+   * @param keyspace where names without a keyspace were looked up; null where there are none
    */
   public record Shown(byte[] id, @Nullable String keyspace, String text) {}
 
@@ -94,7 +94,9 @@ public final class PreparedStatements {
       List<Shown> shown = new ArrayList<>(statements.size());
       for (PreparedStatement each : statements.values()) {
         ByteBuffer id = ByteBuffer.allocate(16).putLong(each.idHigh()).putLong(each.idLow());
-        shown.add(new Shown(id.array(), each.compiled().keyspaceInUse(), each.text()));
+        CompiledStatement compiled = each.compiled();
+        String keyspace = compiled.plan().isQualified() ? null : compiled.keyspaceInUse();
+        shown.add(new Shown(id.array(), keyspace, each.text()));
       }
       return shown;
     }
