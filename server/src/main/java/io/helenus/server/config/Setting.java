@@ -171,6 +171,14 @@ public record Setting(
   public static final Setting UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD =
       number("unlogged_batch_across_partitions_warn_threshold", "10", "0", "");
 
+  /** Reads that meet more tombstones than this are warned of. */
+  public static final Setting TOMBSTONE_WARN_THRESHOLD =
+      number("tombstone_warn_threshold", "1000", "0", "");
+
+  /** Reads that meet more tombstones than this are given up. */
+  public static final Setting TOMBSTONE_FAILURE_THRESHOLD =
+      number("tombstone_failure_threshold", "100000", "0", "");
+
   /** All keys, in the order of {@code conf/helenus.yaml}. */
   public static final List<Setting> ALL =
       List.of(
@@ -205,5 +213,7 @@ public record Setting(
           TRUNCATE_REQUEST_TIMEOUT,
           BATCH_SIZE_WARN_THRESHOLD,
           BATCH_SIZE_FAIL_THRESHOLD,
-          UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD);
+          UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD,
+          TOMBSTONE_WARN_THRESHOLD,
+          TOMBSTONE_FAILURE_THRESHOLD);
 }

@@ -9,6 +9,9 @@ final class Failures {
   private static final byte[] THIS_NODE = {127, 0, 0, 1};
   private static final int UNKNOWN_REASON = 0;
 
+  /** RequestFailureReason.READ_TOO_MANY_TOMBSTONES of the protocol. */
+  private static final int TOO_MANY_TOMBSTONES = 1;
+
   private Failures() {}
 
   static CqlError unavailable(Consistency level, int required, int alive) {
@@ -26,6 +29,15 @@ final class Failures {
 
   static List<CqlError.FailureReason> reasons() {
     return List.of(new CqlError.FailureReason(THIS_NODE, UNKNOWN_REASON));
+  }
+
+  static String tooManyTombstones() {
+    return "Operation failed - received 0 responses and 1 failures: READ_TOO_MANY_TOMBSTONES from"
+        + " this node (see tombstone_failure_threshold)";
+  }
+
+  static List<CqlError.FailureReason> tombstoneReasons() {
+    return List.of(new CqlError.FailureReason(THIS_NODE, TOO_MANY_TOMBSTONES));
   }
 
   private static String text(Exception cause) {

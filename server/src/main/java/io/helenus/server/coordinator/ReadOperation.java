@@ -5,6 +5,7 @@ import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.Consistency;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.TombstoneLimitException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +73,12 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
     answered = true;
     deadlines().remove(this);
     measure(rows, tombstones, nanos);
-    callback.done(stopped);
+    Earlier before = earlier;
+    if (before == null) {
+      callback.done(stopped, rows, tombstones);
+    } else {
+      callback.done(stopped, before.rows + rows, before.tombstones + tombstones);
+    }
   }
 
   private void remember(int rows, int tombstones, long nanos) {
@@ -121,6 +127,18 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
     answered = true;
     deadlines().remove(this);
     measureFailure();
+    if (cause instanceof TombstoneLimitException limit) {
+      callback.tooManyTombstones(limit.rows(), limit.tombstones());
+      callback.failed(
+          new CqlError.ReadFailure(
+              Failures.tooManyTombstones(),
+              level.code(),
+              0,
+              required,
+              Failures.tombstoneReasons(),
+              false));
+      return;
+    }
     coordinator.report("a read failed", cause);
     callback.failed(
         new CqlError.ReadFailure(

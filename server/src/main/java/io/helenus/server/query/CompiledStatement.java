@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A statement and its plan under one schema. Immutable; any thread.
  *
+ * @param text as it was sent
  * @param keyspaceInUse where names without a keyspace were looked up
  * @param epoch of the schema that it was planned under
  * @param resultMetadataId of the columns that it answers with
  */
 record CompiledStatement(
+    String text,
     Statement statement,
     @Nullable String keyspaceInUse,
     StatementPlan plan,
@@ -30,7 +32,7 @@ record CompiledStatement(
 
   /** Parses and plans a text. */
   static CompiledStatement compile(String text, @Nullable String keyspaceInUse, Schema schema) {
-    return compile(parse(text), keyspaceInUse, schema);
+    return compile(text, parse(text), keyspaceInUse, schema);
   }
 
   private static Statement parse(String text) {
@@ -46,16 +48,16 @@ record CompiledStatement(
   }
 
   private static CompiledStatement compile(
-      Statement statement, @Nullable String keyspaceInUse, Schema schema) {
+      String text, Statement statement, @Nullable String keyspaceInUse, Schema schema) {
     StatementPlan plan = StatementPlanner.plan(statement, schema, keyspaceInUse);
     ResultColumns columns = plan.resultColumns();
     byte[] id = (columns == null ? NO_COLUMNS : columns).id();
-    return new CompiledStatement(statement, keyspaceInUse, plan, schema.epoch(), id);
+    return new CompiledStatement(text, statement, keyspaceInUse, plan, schema.epoch(), id);
   }
 
   /** The same statement planned under another schema. */
   CompiledStatement planAgain(Schema schema) {
-    return compile(statement, keyspaceInUse, schema);
+    return compile(text, statement, keyspaceInUse, schema);
   }
 
   /** Whether it answers with other columns than the other one. */

@@ -144,7 +144,8 @@ public final class QueryHandler implements RequestHandler {
       throw CqlException.invalid("Invalid amount of bind variables");
     }
     metrics.regularExecuted();
-    run(plan, values, context.fill(exchange, parameters, schema, trace), session, exchange);
+    context.fill(exchange, parameters, schema, trace).statement(text);
+    run(plan, values, context, session, exchange);
   }
 
   private static @Nullable String keyspaceOf(
@@ -185,7 +186,7 @@ public final class QueryHandler implements RequestHandler {
     if (trace != null) {
       trace.event("Executing prepared statement");
     }
-    context.fill(exchange, parameters, schema, trace);
+    context.fill(exchange, parameters, schema, trace).statement(statement.text());
     if (request.metadataIdLength() >= 0 && plan.resultColumns() != null) {
       checkMetadata(request, statement);
     }

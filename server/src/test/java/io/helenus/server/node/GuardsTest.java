@@ -33,6 +33,8 @@ class GuardsTest {
             .set("test", Setting.BATCH_SIZE_WARN_THRESHOLD.name(), "1KiB")
             .set("test", Setting.BATCH_SIZE_FAIL_THRESHOLD.name(), "2KiB")
             .set("test", Setting.UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD.name(), "2")
+            .set("test", Setting.TOMBSTONE_WARN_THRESHOLD.name(), "5")
+            .set("test", Setting.TOMBSTONE_FAILURE_THRESHOLD.name(), "20")
             .build();
     server = Server.start(settings);
     client = CqlClient.connect(InetAddress.getLoopbackAddress(), server.port());
@@ -60,6 +62,45 @@ class GuardsTest {
     return "BEGIN BATCH INSERT INTO g.t (k, c, v) VALUES (1, 1, '%s'); INSERT INTO g.t (k, c)"
             .formatted("x".repeat(valueLength))
         + " VALUES (2, 1); APPLY BATCH";
+  }
+
+  private void delete(int from, int to) {
+    for (int c = from; c < to; c++) {
+      done("DELETE FROM g.t WHERE k = 1 AND c = " + c);
+    }
+  }
+
+  @Test
+  void aReadOfFewTombstonesIsNotSpokenOf() {
+    delete(0, 5);
+    assertEquals(List.of(), done("SELECT * FROM g.t WHERE k = 1").warnings());
+  }
+
+  @Test
+  void aReadOfManyTombstonesIsWarnedOf() {
+    done("INSERT INTO g.t (k, c, v) VALUES (1, 100, 'x')");
+    delete(0, 6);
+    for (String statement : List.of("SELECT * FROM g.t WHERE k = 1", "SELECT * FROM g.t")) {
+      assertEquals(
+          List.of(
+              "Read 1 live rows and 6 tombstone cells for query "
+                  + statement
+                  + "; token -4069959284402364209 (see tombstone_warn_threshold)"),
+          done(statement).warnings());
+    }
+  }
+
+  @Test
+  void aReadOfTooManyTombstonesIsGivenUp() {
+    delete(0, 30);
+    for (String where : List.of("", " WHERE k = 1", " WHERE k IN (1, 2)")) {
+      Response.Failure failure =
+          assertInstanceOf(Response.Failure.class, client.query("SELECT * FROM g.t" + where));
+      assertEquals(0x1300, failure.code());
+      assertTrue(failure.message().contains("READ_TOO_MANY_TOMBSTONES"), failure.message());
+      assertTrue(failure.warnings().getFirst().contains("21 tombstone cells"));
+    }
+    done("SELECT * FROM g.t WHERE k = 1 AND c = 3");
   }
 
   @Test

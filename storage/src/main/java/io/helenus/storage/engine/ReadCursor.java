@@ -19,7 +19,7 @@ public interface ReadCursor extends AutoCloseable {
 
   /**
    * Goes on handing live rows to the sink until one of the stops. A failed read raises {@link
-   * StorageException}.
+   * StorageException}, one with too many tombstones {@link TombstoneLimitException}.
    */
   Status advance(RowSink sink);
 

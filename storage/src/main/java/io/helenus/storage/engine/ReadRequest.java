@@ -26,6 +26,7 @@ public final class ReadRequest {
   private int[] slices = new int[8];
   private int sliceCount;
   private int[] columns = new int[0];
+  private int tombstoneLimit = Integer.MAX_VALUE;
   private int columnCount;
 
   /** Starts anew: all of the table, forward, rows only. */
@@ -41,6 +42,7 @@ public final class ReadRequest {
     upperLength = 0;
     sliceCount = 0;
     columnCount = -1;
+    tombstoneLimit = Integer.MAX_VALUE;
     return this;
   }
 
@@ -123,6 +125,20 @@ public final class ReadRequest {
     columns = ascendingIds;
     columnCount = ascendingIds.length;
     return this;
+  }
+
+  /**
+   * How many tombstones the read may meet; with one more it ends with {@link
+   * TombstoneLimitException}. Without it: any number.
+   */
+  public ReadRequest tombstoneLimit(int count) {
+    tombstoneLimit = count;
+    return this;
+  }
+
+  /** How many tombstones the read may meet. */
+  public int tombstoneLimit() {
+    return tombstoneLimit;
   }
 
   /** The table. */

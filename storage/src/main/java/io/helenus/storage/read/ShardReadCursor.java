@@ -4,6 +4,7 @@ import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.TombstoneLimitException;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memtable.Snapshots;
 import io.helenus.storage.sstable.Block;
@@ -49,6 +50,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private @Nullable ReadRequest request;
   private @Nullable Runnable continuation;
   private @Nullable StorageException failure;
+  private int tombstoneLimit;
   private int pendingLoads;
   private boolean filtered;
   private boolean finished;
@@ -81,6 +83,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     } else {
       rangeRead.open(newRequest, newSources.dropped());
     }
+    tombstoneLimit = newRequest.tombstoneLimit();
     failure = null;
     filtered = false;
     finished = false;
@@ -120,6 +123,10 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   }
 
   private Status status(Outcome outcome) {
+    if (tally.tombstones() > tombstoneLimit) {
+      finished = true;
+      throw new TombstoneLimitException(tally.rows(), tally.tombstones());
+    }
     return switch (outcome) {
       case DONE -> {
         finished = true;
@@ -134,8 +141,14 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     };
   }
 
-  /** Counts an entry; whether the time slice is over. Looks at the clock now and then only. */
+  /**
+   * Counts an entry; whether the time slice is over, or the read itself. Looks at the clock now and
+   * then only.
+   */
   boolean isTimeUp() {
+    if (tally.tombstones() > tombstoneLimit) {
+      return true;
+    }
     if (++work % clockEvery != 0) {
       return false;
     }

@@ -6,5 +6,12 @@ package io.helenus.server.query.run;
  * @param batchWarnBytes batches above it are warned of
  * @param batchFailBytes batches above it are refused
  * @param unloggedPartitionsWarnCount unlogged batches over more partitions are warned of
+ * @param tombstonesWarnCount reads that meet more tombstones are warned of
+ * @param tombstonesFailCount reads that meet more tombstones are given up
  */
-public record Guards(long batchWarnBytes, long batchFailBytes, int unloggedPartitionsWarnCount) {}
+public record Guards(
+    long batchWarnBytes,
+    long batchFailBytes,
+    int unloggedPartitionsWarnCount,
+    int tombstonesWarnCount,
+    int tombstonesFailCount) {}

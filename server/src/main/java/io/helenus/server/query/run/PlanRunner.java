@@ -45,7 +45,7 @@ public final class PlanRunner {
     batches =
         new BatchRunner(
             coordinator, clock, timestamps, bound, listPaths, mistakes, guards, answers);
-    selects = new SelectRunner(coordinator, clock, bound, mistakes, evaluator);
+    selects = new SelectRunner(coordinator, clock, bound, mistakes, guards, evaluator);
   }
 
   /** Runs INSERT, UPDATE, DELETE. */

@@ -15,6 +15,7 @@ public final class RunContext {
   private @Nullable Schema schema;
   private @Nullable RequestTrace trace;
   private byte @Nullable [] newMetadataId;
+  private String statement = "";
 
   /** Starts anew. */
   public RunContext fill(
@@ -28,6 +29,15 @@ public final class RunContext {
     trace = newTrace;
     newMetadataId = null;
     return this;
+  }
+
+  /** The statement as it was sent, for people who are told of it. */
+  public void statement(String text) {
+    statement = text;
+  }
+
+  String statement() {
+    return statement;
   }
 
   /** The client knows the result by another id than this one. */

@@ -24,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SelectOperation implements ReadCallback {
   private static final int KEPT = 256;
+  private static final int SHOWN_CHARS = 1000;
 
   private final Pool pool;
   private final Coordinator coordinator;
+  private final Guards guards;
   private final SelectRun run;
   private final ReadRequest request = new ReadRequest();
   private final ClusteringRanges ranges = new ClusteringRanges();
@@ -37,6 +39,8 @@ final class SelectOperation implements ReadCallback {
   private @Nullable SelectPlan plan;
   private @Nullable Exchange exchange;
   private @Nullable RequestTrace trace;
+  private String statement = "";
+  private long token;
   private Consistency level = Consistency.ONE;
   private boolean skipMetadata;
   private byte @Nullable [] newMetadataId;
@@ -52,9 +56,11 @@ final class SelectOperation implements ReadCallback {
   private boolean inLoop;
   private boolean readOver;
 
-  private SelectOperation(Pool pool, Coordinator coordinator, ExpressionEvaluator evaluator) {
+  private SelectOperation(
+      Pool pool, Coordinator coordinator, Guards guards, ExpressionEvaluator evaluator) {
     this.pool = pool;
     this.coordinator = coordinator;
+    this.guards = guards;
     this.run = new SelectRun(evaluator);
   }
 
@@ -62,16 +68,20 @@ final class SelectOperation implements ReadCallback {
   static final class Pool {
     private final ArrayDeque<SelectOperation> free = new ArrayDeque<>();
     private final Coordinator coordinator;
+    private final Guards guards;
     private final ExpressionEvaluator evaluator;
 
-    Pool(Coordinator coordinator, ExpressionEvaluator evaluator) {
+    Pool(Coordinator coordinator, Guards guards, ExpressionEvaluator evaluator) {
       this.coordinator = coordinator;
+      this.guards = guards;
       this.evaluator = evaluator;
     }
 
     SelectOperation take() {
       SelectOperation operation = free.pollLast();
-      return operation == null ? new SelectOperation(this, coordinator, evaluator) : operation;
+      return operation == null
+          ? new SelectOperation(this, coordinator, guards, evaluator)
+          : operation;
     }
 
     private void release(SelectOperation operation) {
@@ -87,6 +97,7 @@ final class SelectOperation implements ReadCallback {
     plan = newPlan;
     exchange = context.exchange();
     trace = context.trace();
+    statement = context.statement();
     level = parameters.consistency();
     skipMetadata = parameters.skipMetadata();
     newMetadataId = context.newMetadataId();
@@ -125,7 +136,8 @@ final class SelectOperation implements ReadCallback {
   // ---- how it starts
 
   /** Reads one partition by the request as it was filled. */
-  void readOne(long token) {
+  void readOne(long partitionToken) {
+    token = partitionToken;
     coordinator.readPartition(plan().keyspace(), token, level, request, run, this);
   }
 
@@ -208,6 +220,7 @@ final class SelectOperation implements ReadCallback {
     while (nextPartition < partitions.size()) {
       PartitionList.Partition partition = partitions.get(nextPartition++);
       if (preparePartition(partition)) {
+        token = partition.token();
         coordinator.readPartition(plan().keyspace(), partition.token(), level, request, run, this);
         return true;
       }
@@ -222,6 +235,7 @@ final class SelectOperation implements ReadCallback {
     if (restricted) {
       run.onlyRows(ranges);
     }
+    token = tokens.first();
     coordinator.readRange(
         plan().keyspace(), tokens.first(), tokens.last(), level, request, run, this);
     return true;
@@ -270,11 +284,16 @@ final class SelectOperation implements ReadCallback {
         .wantsStatic(
             current.table().hasStaticColumns()
                 && (current.readColumns().staticCount() > 0
-                    || current.where().returnsStaticContentAlone()));
+                    || current.where().returnsStaticContentAlone()))
+        .tombstoneLimit(
+            current.keys().isLocal() ? Integer.MAX_VALUE : guards.tombstonesFailCount());
   }
 
   @Override
-  public void done(boolean stopped) {
+  public void done(boolean stopped, int rows, int tombstones) {
+    if (tombstones > guards.tombstonesWarnCount() && !plan().keys().isLocal()) {
+      tooManyTombstones(rows, tombstones);
+    }
     if (!stopped) {
       run.endRead();
     }
@@ -289,6 +308,24 @@ final class SelectOperation implements ReadCallback {
   public void failed(CqlError error) {
     // Not released: a read that timed out may still use the request and the sink.
     end().respondError(error);
+  }
+
+  @Override
+  public void tooManyTombstones(int rows, int tombstones) {
+    if (exchange != null) {
+      exchange.warn(
+          "Read "
+              + rows
+              + " live rows and "
+              + tombstones
+              + " tombstone cells for query "
+              + (statement.length() <= SHOWN_CHARS
+                  ? statement
+                  : statement.substring(0, SHOWN_CHARS) + "...")
+              + "; token "
+              + (plan().where().isKeyRange() ? run.lastToken(token) : token)
+              + " (see tombstone_warn_threshold)");
+    }
   }
 
   // ---- the answer

@@ -7,6 +7,7 @@ import io.helenus.server.query.plan.SelectPlan;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ final class SelectRun implements RowSink {
   private int resumedInPartition;
   private boolean partitionOpen;
   private boolean partitionTested;
+  private boolean partitionMet;
   private boolean rowsSeen;
   private boolean staticSeen;
   private boolean limitReached;
@@ -68,6 +70,7 @@ final class SelectRun implements RowSink {
     givenInPartition = 0;
     resumedInPartition = 0;
     partitionOpen = false;
+    partitionMet = false;
     limitReached = false;
     pageFull = false;
     lastPrefix.clear();
@@ -104,6 +107,7 @@ final class SelectRun implements RowSink {
       }
       row.partition(prefix, offset, length);
       partitionOpen = true;
+      partitionMet = true;
       partitionTested = false;
       rowsSeen = resumedInPartition > 0;
       staticSeen = false;
@@ -261,6 +265,11 @@ final class SelectRun implements RowSink {
   }
 
   // ---- what came of it
+
+  /** The token of the partition that was met last; another one where none was. */
+  long lastToken(long otherwise) {
+    return partitionMet ? KeyFormat.token(row.prefix().segment(), 0) : otherwise;
+  }
 
   /** The read of one partition or range is over. Not after a stop. */
   void endRead() {

@@ -29,11 +29,12 @@ final class SelectRunner {
       Clock clock,
       BoundSlots bound,
       FirstMistake mistakes,
+      Guards guards,
       ExpressionEvaluator evaluator) {
     this.clock = clock;
     this.bound = bound;
     this.mistakes = mistakes;
-    this.operations = new SelectOperation.Pool(coordinator, evaluator);
+    this.operations = new SelectOperation.Pool(coordinator, guards, evaluator);
   }
 
   void run(SelectPlan plan, BoundValues values, RunContext context) {

@@ -78,7 +78,7 @@ public final class QueryFixture {
             clock,
             new FunctionContext(clock, () -> 42),
             new ServerTimestamps(clock),
-            new Guards(5 << 10, 50 << 10, 10));
+            new Guards(5 << 10, 50 << 10, 10, 1000, 100_000));
   }
 
   private static final class StandingClock implements Clock {

@@ -1,0 +1,26 @@
+package io.helenus.storage.engine;
+
+/** A read that was given up because it met more tombstones than its request allows. */
+public final class TombstoneLimitException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final int rows;
+  private final int tombstones;
+
+  /** After so many live rows and tombstones. */
+  public TombstoneLimitException(int rows, int tombstones) {
+    super("the read was given up after " + tombstones + " tombstones", null, false, false);
+    this.rows = rows;
+    this.tombstones = tombstones;
+  }
+
+  /** The live rows that had been read. */
+  public int rows() {
+    return rows;
+  }
+
+  /** The tombstones that had been read. */
+  public int tombstones() {
+    return tombstones;
+  }
+}
