@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
@@ -15,6 +16,8 @@ final class Toolchain {
   private static final long LONGEST_RUN_MINUTES = 5;
   private static final List<String> PYTHON_PACKAGES =
       List.of("cassandra-driver==3.30.1", "cqlsh==6.2.2", "lz4==4.4.5");
+
+  private static final String NODE_PACKAGE = "cassandra-driver@4.10.0";
 
   private Toolchain() {}
 
@@ -36,21 +39,53 @@ final class Toolchain {
     Path complete = environment.resolve("complete");
     String wanted = String.join(" ", PYTHON_PACKAGES);
     if (!Files.exists(complete) || !Files.readString(complete).equals(wanted)) {
-      require(List.of("python3", "-m", "venv", "--clear", environment.toString()));
+      require(folder(), List.of("python3", "-m", "venv", "--clear", environment.toString()));
       List<String> install =
           new java.util.ArrayList<>(
               List.of(environment.resolve("bin/pip").toString(), "install", "--quiet"));
       install.addAll(PYTHON_PACKAGES);
-      require(install);
+      require(folder(), install);
       Files.writeString(complete, wanted);
     }
     return environment.resolve("bin");
   }
 
-  private static void require(List<String> command) throws IOException {
+  /** The folder with the Node.js driver in it, made on first use; skipped where there is no npm. */
+  static Path nodeModules() throws IOException {
+    requireProgram("npm");
+    Path home = Files.createDirectories(folder().resolve("node"));
+    Path complete = home.resolve("complete");
+    if (!Files.exists(complete) || !Files.readString(complete).equals(NODE_PACKAGE)) {
+      require(
+          folder(),
+          List.of("npm", "install", "--silent", "--prefix", home.toString(), NODE_PACKAGE));
+      Files.writeString(complete, NODE_PACKAGE);
+    }
+    return home.resolve("node_modules");
+  }
+
+  /** A program of Go, built with what its {@code go.mod} names; skipped where there is no Go. */
+  static Path goProgram(Path sources) throws IOException {
+    requireProgram("go");
+    Path program = folder().resolve("go-" + sources.getFileName());
+    require(sources, List.of("go", "build", "-o", program.toString(), "."));
+    return program;
+  }
+
+  /** Clients beyond the asked ones are tested where their language is at home. */
+  private static void requireProgram(String name) {
+    for (String place : Pattern.compile(":").split(System.getenv().getOrDefault("PATH", ""))) {
+      if (Files.isExecutable(Path.of(place, name))) {
+        return;
+      }
+    }
+    Assumptions.abort("Not tested with this client, as " + name + " is not installed");
+  }
+
+  private static void require(Path where, List<String> command) throws IOException {
     String trouble;
     try {
-      Run run = run(command, folder(), Map.of());
+      Run run = run(command, where, Map.of());
       if (run.exitCode() == 0) {
         return;
       }
@@ -59,7 +94,7 @@ final class Toolchain {
       trouble = e.getMessage();
     }
     String message =
-        "Not tested with Python clients, as `" + String.join(" ", command) + "` fails: " + trouble;
+        "Not tested with this client, as `" + String.join(" ", command) + "` fails: " + trouble;
     if ("true".equals(System.getenv("CI"))) {
       Assertions.fail(message);
     }
