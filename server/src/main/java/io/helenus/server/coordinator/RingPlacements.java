@@ -5,21 +5,25 @@ import io.helenus.server.ring.ReplicationOptions;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
 import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Replication;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The placements of all keyspaces on one ring, worked out when a keyspace is first asked for; a
- * changed keyspace is another object and so another entry. One per shard; shard thread only.
+ * The placements of all keyspaces on one ring. What is worked out belongs to a replication, which
+ * keyspaces share and which outlives a change of their tables; a keyspace, which is another object
+ * after each change, is only led to it. One per ring and shard; shard thread only.
  */
 public final class RingPlacements implements Placements {
-  /** Beyond this many, after many schema changes, all is worked out anew. */
+  /** Beyond this many, after many schema changes, all is looked up anew. */
   private static final int KEPT = 10_000;
 
   private final TokenRing ring;
   private final RingNode local;
-  private final Map<KeyspaceSchema, Placement> placements = new IdentityHashMap<>();
+  private final Map<Replication, Placement> byReplication = new HashMap<>();
+  private final Map<KeyspaceSchema, Placement> byKeyspace = new IdentityHashMap<>();
   private @Nullable KeyspaceSchema lastKeyspace;
   private @Nullable Placement lastPlacement;
 
@@ -35,21 +39,29 @@ public final class RingPlacements implements Placements {
     if (keyspace.equals(lastKeyspace) && last != null) {
       return last;
     }
-    Placement placement = placements.get(keyspace);
+    Placement placement = byKeyspace.get(keyspace);
     if (placement == null) {
-      if (placements.size() >= KEPT) {
-        placements.clear();
+      if (byKeyspace.size() >= KEPT) {
+        byKeyspace.clear();
+        byReplication.clear();
       }
-      ReplicaMap replicas =
-          new ReplicaMap(
-              ring,
-              ReplicationOptions.stored(keyspace.replication().toMap(), ring.nodes().size()),
-              local);
-      placement = new RingPlacement(replicas, local);
-      placements.put(keyspace, placement);
+      placement = of(keyspace.replication());
+      byKeyspace.put(keyspace, placement);
     }
     lastKeyspace = keyspace;
     lastPlacement = placement;
+    return placement;
+  }
+
+  private Placement of(Replication replication) {
+    Placement placement = byReplication.get(replication);
+    if (placement == null) {
+      ReplicaMap replicas =
+          new ReplicaMap(
+              ring, ReplicationOptions.stored(replication.toMap(), ring.nodes().size()), local);
+      placement = new RingPlacement(replicas, local);
+      byReplication.put(replication, placement);
+    }
     return placement;
   }
 }
