@@ -6,11 +6,11 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.node.ClientDoor;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.World;
-import io.helenus.server.protocol.Consistency;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.Request;
 import io.helenus.server.protocol.Session;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.local.LocalStorage;
@@ -200,7 +200,7 @@ public class RequestBenchmark {
   }
 
   private void query(String cql) {
-    parameters.reset(Consistency.ONE);
+    parameters.reset(ConsistencyLevel.ONE);
     call(new Request.Query(cql, parameters));
   }
 
@@ -225,7 +225,7 @@ public class RequestBenchmark {
   private int execute(byte[] id, int kind) {
     long n = next++;
     values.clear().putBytes(id);
-    parameters.reset(Consistency.ONE);
+    parameters.reset(ConsistencyLevel.ONE);
     parameters.values().begin(values.segment());
     addLong(n % PARTITIONS);
     if (kind < 2) {

@@ -2,7 +2,7 @@ package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.ShardMetrics;
-import io.helenus.server.protocol.Consistency;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
@@ -154,7 +154,7 @@ public final class Coordinator {
   public void write(
       KeyspaceSchema keyspace,
       long token,
-      Consistency level,
+      ConsistencyLevel level,
       WriteType type,
       ByteWriter mutation,
       WriteCallback callback) {
@@ -172,13 +172,13 @@ public final class Coordinator {
   }
 
   /** Writes the partitions of an unlogged batch, each by itself. */
-  public void writeAll(List<PartitionWrite> batch, Consistency level, WriteCallback callback) {
+  public void writeAll(List<PartitionWrite> batch, ConsistencyLevel level, WriteCallback callback) {
     writeAll(batch, level, WriteType.UNLOGGED_BATCH, shard.nanos(), callback);
   }
 
   private void writeAll(
       List<PartitionWrite> batch,
-      Consistency level,
+      ConsistencyLevel level,
       WriteType type,
       long startNanos,
       WriteCallback callback) {
@@ -193,7 +193,8 @@ public final class Coordinator {
    * written the batch log forgets it. If the node stops in between, the next start applies the
    * rest.
    */
-  public void writeLogged(List<PartitionWrite> batch, Consistency level, WriteCallback callback) {
+  public void writeLogged(
+      List<PartitionWrite> batch, ConsistencyLevel level, WriteCallback callback) {
     for (PartitionWrite write : batch) {
       Placement placement = placements.of(write.keyspace());
       int required = placement.required(level);
@@ -212,7 +213,7 @@ public final class Coordinator {
     writeLocal(
         token,
         entry,
-        Consistency.ONE,
+        ConsistencyLevel.ONE,
         WriteType.BATCH_LOG,
         new WriteCallback() {
           @Override
@@ -230,7 +231,11 @@ public final class Coordinator {
   }
 
   private void writeLocal(
-      long token, ByteWriter mutation, Consistency level, WriteType type, WriteCallback callback) {
+      long token,
+      ByteWriter mutation,
+      ConsistencyLevel level,
+      WriteType type,
+      WriteCallback callback) {
     WriteOperation operation = new WriteOperation(this, level, type, 1, mutation, callback);
     writes.add(operation);
     replicas.write(shard, token, mutation.segment(), mutation.size(), operation);
@@ -258,7 +263,7 @@ public final class Coordinator {
       writeLocal(
           token,
           removal,
-          Consistency.ONE,
+          ConsistencyLevel.ONE,
           WriteType.BATCH_LOG,
           new WriteCallback() {
             @Override
@@ -288,7 +293,7 @@ public final class Coordinator {
   public void readPartition(
       KeyspaceSchema keyspace,
       long token,
-      Consistency level,
+      ConsistencyLevel level,
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
@@ -311,7 +316,7 @@ public final class Coordinator {
       KeyspaceSchema keyspace,
       long firstToken,
       long lastToken,
-      Consistency level,
+      ConsistencyLevel level,
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {

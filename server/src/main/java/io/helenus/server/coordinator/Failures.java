@@ -1,7 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
-import io.helenus.server.protocol.Consistency;
+import io.helenus.server.ring.ConsistencyLevel;
 import java.util.List;
 
 /** The texts of failed operations, as Cassandra words them. Stateless. */
@@ -14,7 +14,7 @@ final class Failures {
 
   private Failures() {}
 
-  static CqlError unavailable(Consistency level, int required, int alive) {
+  static CqlError unavailable(ConsistencyLevel level, int required, int alive) {
     return new CqlError.Unavailable(
         "Cannot achieve consistency level " + level, level.code(), required, alive);
   }

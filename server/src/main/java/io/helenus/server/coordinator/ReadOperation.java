@@ -2,7 +2,7 @@ package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.ShardMetrics;
-import io.helenus.server.protocol.Consistency;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TombstoneLimitException;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.ReadReply {
   private final Coordinator coordinator;
-  private final Consistency level;
+  private final ConsistencyLevel level;
   private final int required;
   private final ReadRequest request;
   private final RowSink sink;
@@ -26,7 +26,7 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
 
   ReadOperation(
       Coordinator coordinator,
-      Consistency level,
+      ConsistencyLevel level,
       int required,
       int firstShard,
       int lastShard,

@@ -1,6 +1,5 @@
 package io.helenus.server.coordinator;
 
-import io.helenus.server.protocol.Consistency;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.ring.RingNode;
@@ -10,29 +9,22 @@ import java.util.List;
 public final class RingPlacement implements Placement {
   private final ReplicaMap replicas;
   private final RingNode local;
-  private final int[] required = new int[Consistency.values().length];
-  private final boolean[] datacenterLocal = new boolean[required.length];
 
   /** By the replicas of a keyspace, seen from this node. */
   public RingPlacement(ReplicaMap replicas, RingNode local) {
     this.replicas = replicas;
     this.local = local;
-    for (Consistency level : Consistency.values()) {
-      ConsistencyLevel ringLevel = ConsistencyLevel.valueOf(level.name());
-      required[level.ordinal()] = replicas.blockFor(ringLevel);
-      datacenterLocal[level.ordinal()] = ringLevel.isDatacenterLocal();
-    }
   }
 
   @Override
-  public int required(Consistency level) {
-    return required[level.ordinal()];
+  public int required(ConsistencyLevel level) {
+    return replicas.blockFor(level);
   }
 
   @Override
-  public int alive(Consistency level, long token) {
+  public int alive(ConsistencyLevel level, long token) {
     List<RingNode> nodes = replicas.replicas(token);
-    if (!datacenterLocal[level.ordinal()]) {
+    if (!level.isDatacenterLocal()) {
       return nodes.size();
     }
     int alive = 0;

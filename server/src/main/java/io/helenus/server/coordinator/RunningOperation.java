@@ -1,6 +1,6 @@
 package io.helenus.server.coordinator;
 
-import io.helenus.server.protocol.Consistency;
+import io.helenus.server.ring.ConsistencyLevel;
 
 /**
  * An operation that a coordinator has begun and not ended.
@@ -8,7 +8,7 @@ import io.helenus.server.protocol.Consistency;
  * @param tableId of the only or first table
  * @param runningNanos since it began
  */
-public record RunningOperation(Kind kind, int tableId, Consistency level, long runningNanos) {
+public record RunningOperation(Kind kind, int tableId, ConsistencyLevel level, long runningNanos) {
   /** What it does. */
   public enum Kind {
     /** Reads one partition. */

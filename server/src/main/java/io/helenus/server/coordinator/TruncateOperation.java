@@ -1,7 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
-import io.helenus.server.protocol.Consistency;
+import io.helenus.server.ring.ConsistencyLevel;
 
 /** A TRUNCATE under way. Shard thread only. */
 final class TruncateOperation extends Deadlines.Operation implements ReplicaAccess.WriteReply {
@@ -41,7 +41,7 @@ final class TruncateOperation extends Deadlines.Operation implements ReplicaAcce
   @Override
   RunningOperation describe(long runningNanos) {
     return new RunningOperation(
-        RunningOperation.Kind.TRUNCATE, tableId, Consistency.ALL, runningNanos);
+        RunningOperation.Kind.TRUNCATE, tableId, ConsistencyLevel.ALL, runningNanos);
   }
 
   @Override

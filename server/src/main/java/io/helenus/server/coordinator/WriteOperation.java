@@ -1,7 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
-import io.helenus.server.protocol.Consistency;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.List;
 import java.util.Set;
@@ -12,7 +12,7 @@ import java.util.Set;
  */
 final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.WriteReply {
   private final Coordinator coordinator;
-  private final Consistency level;
+  private final ConsistencyLevel level;
   private final WriteType type;
   private final int required;
   private final ByteWriter mutation;
@@ -21,7 +21,7 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
 
   WriteOperation(
       Coordinator coordinator,
-      Consistency level,
+      ConsistencyLevel level,
       WriteType type,
       int required,
       ByteWriter mutation,

@@ -1,5 +1,6 @@
 package io.helenus.server.protocol;
 
+import io.helenus.server.ring.ConsistencyLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,25 +16,25 @@ public final class QueryParameters {
   public static final int NO_NOW_IN_SECONDS = Integer.MIN_VALUE;
 
   private final BoundValues values = new BoundValues();
-  private Consistency consistency = Consistency.ONE;
+  private ConsistencyLevel consistency = ConsistencyLevel.ONE;
   private boolean skipMetadata;
   private int pageSize = -1;
   private int pagingStateOffset;
   private int pagingStateLength = -1;
-  private Consistency serialConsistency = Consistency.SERIAL;
+  private ConsistencyLevel serialConsistency = ConsistencyLevel.SERIAL;
   private long timestampMicros = NO_TIMESTAMP;
   private @Nullable String keyspace;
   private int nowInSeconds = NO_NOW_IN_SECONDS;
 
   /** Everything as if the client had given nothing but a consistency. */
-  public void reset(Consistency level) {
+  public void reset(ConsistencyLevel level) {
     values.begin(values.segment());
     consistency = level;
     skipMetadata = false;
     pageSize = -1;
     pagingStateOffset = 0;
     pagingStateLength = -1;
-    serialConsistency = Consistency.SERIAL;
+    serialConsistency = ConsistencyLevel.SERIAL;
     timestampMicros = NO_TIMESTAMP;
     keyspace = null;
     nowInSeconds = NO_NOW_IN_SECONDS;
@@ -45,7 +46,7 @@ public final class QueryParameters {
   }
 
   /** The consistency level asked for. */
-  public Consistency consistency() {
+  public ConsistencyLevel consistency() {
     return consistency;
   }
 
@@ -70,7 +71,7 @@ public final class QueryParameters {
   }
 
   /** The level of the Paxos rounds; SERIAL when the client does not say. */
-  public Consistency serialConsistency() {
+  public ConsistencyLevel serialConsistency() {
     return serialConsistency;
   }
 
@@ -106,7 +107,7 @@ public final class QueryParameters {
   }
 
   /** Sets {@link #serialConsistency}. */
-  public void serialConsistency(Consistency level) {
+  public void serialConsistency(ConsistencyLevel level) {
     serialConsistency = level;
   }
 

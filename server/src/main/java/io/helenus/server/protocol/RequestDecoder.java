@@ -1,6 +1,7 @@
 package io.helenus.server.protocol;
 
 import io.helenus.server.error.CqlException;
+import io.helenus.server.ring.ConsistencyLevel;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -86,8 +87,17 @@ public final class RequestDecoder {
     return batch.statements().add(cursor.segment(), cursor.advance(length), length);
   }
 
+  private ConsistencyLevel consistency() {
+    int code = cursor.getShort();
+    ConsistencyLevel level = ConsistencyLevel.ofCode(code);
+    if (level == null) {
+      throw CqlException.protocol("Unknown code " + code + " for a consistency level");
+    }
+    return level;
+  }
+
   private void parameters(int version) {
-    parameters.reset(Consistency.ofCode(cursor.getShort()));
+    parameters.reset(consistency());
     int flags = version >= ProtocolVersions.V5 ? cursor.getInt() : cursor.getByte();
     if ((flags & QueryFlags.VALUES) != 0) {
       values(version, parameters.values(), (flags & QueryFlags.NAMES_FOR_VALUES) != 0);
@@ -101,7 +111,7 @@ public final class RequestDecoder {
       parameters.pagingState(cursor.advance(Math.max(0, length)), length);
     }
     if ((flags & QueryFlags.SERIAL_CONSISTENCY) != 0) {
-      parameters.serialConsistency(Consistency.ofCode(cursor.getShort()));
+      parameters.serialConsistency(consistency());
     }
     if ((flags & QueryFlags.DEFAULT_TIMESTAMP) != 0) {
       parameters.timestampMicros(timestamp());

@@ -26,6 +26,7 @@ import io.helenus.server.query.plan.UsePlan;
 import io.helenus.server.query.run.PlanRunner;
 import io.helenus.server.query.run.RequestTrace;
 import io.helenus.server.query.run.RunContext;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaNames;
@@ -143,6 +144,7 @@ public final class QueryHandler implements RequestHandler {
     if (values.count() != plan.markers().size()) {
       throw CqlException.invalid("Invalid amount of bind variables");
     }
+    refuseNodeLocal(parameters);
     metrics.regularExecuted();
     context.fill(exchange, parameters, schema, trace).statement(text);
     run(plan, values, context, session, exchange);
@@ -182,6 +184,7 @@ public final class QueryHandler implements RequestHandler {
     StatementPlan plan = statement.plan();
     BoundValues values = NamedValues.inOrder(parameters.values(), plan);
     requireCount(plan, values);
+    refuseNodeLocal(parameters);
     metrics.preparedExecuted();
     if (trace != null) {
       trace.event("Executing prepared statement");
@@ -201,6 +204,14 @@ public final class QueryHandler implements RequestHandler {
     }
     if (!same) {
       context.newMetadataId(id);
+    }
+  }
+
+  private static void refuseNodeLocal(QueryParameters parameters) {
+    if (parameters.consistency() == ConsistencyLevel.NODE_LOCAL) {
+      throw CqlException.invalid(
+          "NODE_LOCAL consistency level is highly dangerous and should be used only for debugging"
+              + " purposes");
     }
   }
 

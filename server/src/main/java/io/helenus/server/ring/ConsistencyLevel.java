@@ -26,8 +26,8 @@ public enum ConsistencyLevel {
   LOCAL_SERIAL(0x09),
   /** One replica in the coordinator's datacenter. */
   LOCAL_ONE(0x0A),
-  /** The coordinator itself. */
-  NODE_LOCAL(0x64);
+  /** The coordinator itself; not for clients. */
+  NODE_LOCAL(0x0B);
 
   private static final ConsistencyLevel[] BY_CODE = values();
 
@@ -44,10 +44,7 @@ public enum ConsistencyLevel {
 
   /** The level of a code; null when there is none. */
   public static @Nullable ConsistencyLevel ofCode(int code) {
-    if (code >= 0 && code <= LOCAL_ONE.code) {
-      return BY_CODE[code];
-    }
-    return code == NODE_LOCAL.code ? NODE_LOCAL : null;
+    return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null;
   }
 
   /** Whether this is for conditional updates only. */

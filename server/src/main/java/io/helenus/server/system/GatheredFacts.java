@@ -2,7 +2,7 @@ package io.helenus.server.system;
 
 import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.metrics.Measured;
-import io.helenus.server.protocol.Consistency;
+import io.helenus.server.ring.ConsistencyLevel;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -58,5 +58,5 @@ public record GatheredFacts(
    * @param storageId of the table that it is about
    */
   public record RunningQuery(
-      String threadId, String what, int storageId, Consistency level, long runningMicros) {}
+      String threadId, String what, int storageId, ConsistencyLevel level, long runningMicros) {}
 }

@@ -56,7 +56,8 @@ record Answer(List<String> warnings, Outcome outcome) {
           Map.entry(7, "EACH_QUORUM"),
           Map.entry(8, "SERIAL"),
           Map.entry(9, "LOCAL_SERIAL"),
-          Map.entry(10, "LOCAL_ONE"));
+          Map.entry(10, "LOCAL_ONE"),
+          Map.entry(11, "NODE_LOCAL"));
 
   /** The number of a consistency level. */
   static int consistency(String name) {

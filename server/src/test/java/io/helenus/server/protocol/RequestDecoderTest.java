@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.client.BodyWriter;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.util.ArrayList;
@@ -59,14 +60,14 @@ class RequestDecoderTest {
         assertInstanceOf(Request.Query.class, decode(Opcodes.QUERY, version, body));
     QueryParameters parameters = query.parameters();
     assertEquals("select ä", query.text());
-    assertEquals(Consistency.LOCAL_QUORUM, parameters.consistency());
+    assertEquals(ConsistencyLevel.LOCAL_QUORUM, parameters.consistency());
     assertEquals(List.of("hi", "-1", version == 3 ? "-1" : "-2"), values(parameters.values()));
     assertTrue(parameters.skipMetadata());
     assertEquals(5000, parameters.pageSize());
     assertEquals(3, parameters.pagingStateLength());
     assertEquals(
         2, Bytes.getByte(parameters.values().segment(), parameters.pagingStateOffset() + 1));
-    assertEquals(Consistency.LOCAL_SERIAL, parameters.serialConsistency());
+    assertEquals(ConsistencyLevel.LOCAL_SERIAL, parameters.serialConsistency());
     assertEquals(-77, parameters.timestampMicros());
     assertEquals("ks", parameters.keyspace());
     assertEquals(
@@ -85,7 +86,7 @@ class RequestDecoderTest {
     assertFalse(parameters.skipMetadata());
     assertTrue(parameters.pageSize() < 0);
     assertEquals(-1, parameters.pagingStateLength());
-    assertEquals(Consistency.SERIAL, parameters.serialConsistency());
+    assertEquals(ConsistencyLevel.SERIAL, parameters.serialConsistency());
     assertEquals(QueryParameters.NO_TIMESTAMP, parameters.timestampMicros());
     assertNull(parameters.keyspace());
   }

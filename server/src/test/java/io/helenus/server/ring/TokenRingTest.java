@@ -159,7 +159,7 @@ class TokenRingTest {
     for (ConsistencyLevel level : ConsistencyLevel.values()) {
       assertEquals(level, ConsistencyLevel.ofCode(level.code()));
     }
-    assertNull(ConsistencyLevel.ofCode(0x0B));
+    assertNull(ConsistencyLevel.ofCode(0x0C));
     assertNull(ConsistencyLevel.ofCode(-1));
     assertNull(ConsistencyLevel.ofCode(0xFFFF));
   }

@@ -7,10 +7,10 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.node.ClientDoor;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.World;
-import io.helenus.server.protocol.Consistency;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.Request;
 import io.helenus.server.protocol.Session;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.FileSystem;
@@ -110,7 +110,7 @@ final class SimNode {
     shard.execute(
         () -> {
           QueryParameters parameters = new QueryParameters();
-          parameters.reset(Consistency.ONE);
+          parameters.reset(ConsistencyLevel.ONE);
           if (nowSeconds > 0) {
             parameters.nowInSeconds((int) nowSeconds);
           }

@@ -3,7 +3,7 @@ package io.helenus.server.system;
 import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.metrics.MeasuredKind;
 import io.helenus.server.metrics.ShardMetrics;
-import io.helenus.server.protocol.Consistency;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
@@ -115,7 +115,8 @@ final class TestFacts implements NodeFacts {
             metrics.snapshot(kind, 0).batches(),
             new TreeMap<>(Map.of("prepared_statements_count", 2.0)),
             List.of(
-                new GatheredFacts.RunningQuery("shard-0:1", "SELECT", TABLE, Consistency.ONE, 2))));
+                new GatheredFacts.RunningQuery(
+                    "shard-0:1", "SELECT", TABLE, ConsistencyLevel.ONE, 2))));
   }
 
   @Override

@@ -6,9 +6,9 @@ import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.coordinator.WriteType;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.BoundValues;
-import io.helenus.server.protocol.Consistency;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.plan.ModificationPlan;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
@@ -57,7 +57,7 @@ final class ModificationRunner {
   }
 
   void run(ModificationPlan plan, BoundValues values, RunContext context) {
-    Consistency level = context.parameters().consistency();
+    ConsistencyLevel level = context.parameters().consistency();
     if (level.isSerial()) {
       throw CqlException.invalid("You must use conditional updates for serializable writes");
     }
@@ -76,7 +76,7 @@ final class ModificationRunner {
   private void run(
       ModificationPlan plan,
       BoundValues values,
-      Consistency level,
+      ConsistencyLevel level,
       long micros,
       long now,
       RunContext context) {
@@ -110,11 +110,11 @@ final class ModificationRunner {
     long token = keys.putPrefix(plan.keys(), bound, slots, prefix);
     if (write(plan, token, prefix.segment(), prefix.size(), schema.epoch())) {
       coordinator.write(
-          plan.keyspace(), token, Consistency.ONE, WriteType.SIMPLE, takeMutation(), callback);
+          plan.keyspace(), token, ConsistencyLevel.ONE, WriteType.SIMPLE, takeMutation(), callback);
     }
   }
 
-  private void runSeveral(ModificationPlan plan, Consistency level, RunContext context) {
+  private void runSeveral(ModificationPlan plan, ConsistencyLevel level, RunContext context) {
     List<PartitionWrite> writes = new ArrayList<>();
     for (PartitionList.Partition partition :
         PartitionList.of(plan.partitionKey(), plan.keys(), bound)) {

@@ -3,9 +3,9 @@ package io.helenus.server.query.run;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.BoundValues;
-import io.helenus.server.protocol.Consistency;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.plan.SelectPlan;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.env.Clock;
@@ -39,7 +39,7 @@ final class SelectRunner {
 
   void run(SelectPlan plan, BoundValues values, RunContext context) {
     QueryParameters parameters = context.parameters();
-    if (parameters.consistency() == Consistency.ANY) {
+    if (parameters.consistency() == ConsistencyLevel.ANY) {
       throw CqlException.invalid("ANY ConsistencyLevel is only supported for writes");
     }
     try {

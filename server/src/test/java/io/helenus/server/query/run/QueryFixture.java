@@ -12,7 +12,6 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.metrics.ShardMetrics;
-import io.helenus.server.protocol.Consistency;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.plan.BatchPlan;
 import io.helenus.server.query.plan.DescribePlan;
@@ -23,6 +22,7 @@ import io.helenus.server.query.plan.StatementPlan;
 import io.helenus.server.query.plan.StatementPlanner;
 import io.helenus.server.query.plan.TruncatePlan;
 import io.helenus.server.query.plan.UsePlan;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
 import io.helenus.server.schema.Schema;
@@ -107,12 +107,12 @@ public final class QueryFixture {
 
   private record OneReplica() implements Placement {
     @Override
-    public int required(Consistency level) {
+    public int required(ConsistencyLevel level) {
       return 1;
     }
 
     @Override
-    public int alive(Consistency level, long token) {
+    public int alive(ConsistencyLevel level, long token) {
       return 1;
     }
 
@@ -268,7 +268,7 @@ public final class QueryFixture {
       bytes.putBytes(pagingState);
     }
     QueryParameters parameters = new QueryParameters();
-    parameters.reset(Consistency.ONE);
+    parameters.reset(ConsistencyLevel.ONE);
     parameters.skipMetadata(true);
     parameters.pageSize(pageSize);
     parameters.values().begin(bytes.segment());
