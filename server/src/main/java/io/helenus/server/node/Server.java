@@ -87,6 +87,7 @@ public final class Server implements AutoCloseable {
   public static Server start(Settings settings) throws IOException {
     Threads threads = Threads.make(shardCount(settings));
     try {
+      threads.io.execute(Rehearsal::run);
       List<Scheduler> schedulers = new ArrayList<>();
       threads.eventLoops().forEach(loop -> schedulers.add(new LoopScheduler(loop)));
       World world =
