@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.Response;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -151,6 +154,49 @@ class LauncherIT {
     for (String line : ours) {
       assertTrue(line.contains("shared objects file"), "not from the cache: " + line);
     }
+  }
+
+  @Test
+  void aFirstStartThatIsBrokenOffLeavesNoHalfACache() throws Exception {
+    Path built = ServerProcess.launcher().resolve("../../server/target/helenus").normalize();
+    Path home = folder.resolve("an install");
+    Path dist = home.resolve("server/target/helenus");
+    copy(ServerProcess.launcher(), home.resolve("bin/helenus"));
+    copy(built.resolve("../../../conf/jvm.options"), home.resolve("conf/jvm.options"));
+    copy(built.resolve("classpath"), dist.resolve("classpath"));
+    try (Stream<Path> jars = Files.list(built.resolve("lib"))) {
+      for (Path jar : jars.toList()) {
+        copy(jar, dist.resolve("lib").resolve(jar.getFileName().toString()));
+      }
+    }
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                home.resolve("bin/helenus").toString(),
+                "--data",
+                folder.resolve("data").toString(),
+                "--port",
+                Integer.toString(ServerProcess.freePort()))
+            .redirectErrorStream(true);
+    builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    try (BufferedReader output = process.inputReader()) {
+      assertTrue(output.readLine().contains("making the start-up cache"));
+      process.toHandle().destroy();
+      while (process.isAlive()) {
+        process.descendants().forEach(ProcessHandle::destroy);
+        process.waitFor(10, TimeUnit.MILLISECONDS);
+      }
+      assertEquals(130, process.exitValue());
+    }
+    try (Stream<Path> left = Files.list(dist)) {
+      assertEquals(
+          List.of(), left.filter(file -> file.getFileName().toString().contains(".aot")).toList());
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to.getParent());
+    Files.copy(from, to, StandardCopyOption.COPY_ATTRIBUTES);
   }
 
   private static Response query(CqlClient client, String cql) {
