@@ -6,6 +6,7 @@ import io.helenus.server.schema.TableOptions;
 import io.helenus.server.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,10 @@ import org.slf4j.LoggerFactory;
  */
 final class IdleOptions {
   private static final Logger LOG = LoggerFactory.getLogger(IdleOptions.class);
+
+  private static final Set<String> COMPACTION_OBEYED =
+      Set.of("enabled", "min_threshold", "max_threshold");
+  private static final Set<String> COMPRESSION_OBEYED = Set.of("enabled");
 
   private IdleOptions() {}
 
@@ -37,8 +42,8 @@ final class IdleOptions {
   static List<String> of(TableOptions options) {
     TableOptions usual = TableOptions.defaults();
     List<String> idle = new ArrayList<>();
-    addClass(idle, "compaction class", options.compaction(), usual.compaction());
-    addClass(idle, "compression class", options.compression(), usual.compression());
+    addParts(idle, "compaction", options.compaction(), usual.compaction(), COMPACTION_OBEYED);
+    addParts(idle, "compression", options.compression(), usual.compression(), COMPRESSION_OBEYED);
     add(idle, "caching", options.caching(), usual.caching());
     add(idle, "cdc", options.cdc(), usual.cdc());
     add(idle, "memtable", options.memtable(), usual.memtable());
@@ -47,6 +52,11 @@ final class IdleOptions {
         "memtable_flush_period_in_ms",
         options.memtableFlushPeriodMillis(),
         usual.memtableFlushPeriodMillis());
+    add(
+        idle,
+        "additional_write_policy",
+        options.additionalWritePolicy(),
+        usual.additionalWritePolicy());
     add(idle, "speculative_retry", options.speculativeRetry(), usual.speculativeRetry());
     add(idle, "read_repair", options.readRepair(), usual.readRepair());
     add(idle, "crc_check_chance", options.crcCheckChance(), usual.crcCheckChance());
@@ -55,19 +65,22 @@ final class IdleOptions {
     return idle;
   }
 
-  /** The algorithm that is asked for; empty where it is switched off, which has its effect. */
-  private static String classOf(SortedMap<String, String> map) {
-    return "false".equals(map.get("enabled")) ? "" : map.getOrDefault("class", "");
-  }
-
-  private static void addClass(
+  /** What a map of options asks for, except where it is switched off, which has its effect. */
+  private static void addParts(
       List<String> idle,
       String name,
       SortedMap<String, String> map,
-      SortedMap<String, String> usual) {
-    if (!classOf(map).isEmpty()) {
-      add(idle, name, classOf(map), classOf(usual));
+      SortedMap<String, String> usual,
+      Set<String> obeyed) {
+    if ("false".equals(map.get("enabled"))) {
+      return;
     }
+    map.forEach(
+        (key, value) -> {
+          if (!obeyed.contains(key) && !value.equals(usual.get(key))) {
+            idle.add(name + " " + key);
+          }
+        });
   }
 
   private static void add(List<String> idle, String name, Object value, Object usual) {

@@ -29,4 +29,13 @@ class IdleOptionsTest {
     TableOptions options = TableOptions.defaults().toBuilder().compaction(compaction).build();
     assertEquals(List.of(), IdleOptions.of(options));
   }
+
+  @Test
+  void partsOfCompactionThatAreNotObeyedAreWarnedOf() {
+    TreeMap<String, String> compaction = new TreeMap<>(TableOptions.defaults().compaction());
+    compaction.put("min_threshold", "6");
+    compaction.put("bucket_high", "2.0");
+    TableOptions options = TableOptions.defaults().toBuilder().compaction(compaction).build();
+    assertEquals(List.of("compaction bucket_high"), IdleOptions.of(options));
+  }
 }
