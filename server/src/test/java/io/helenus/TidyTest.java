@@ -90,7 +90,8 @@ class TidyTest {
           "Tables",
           "TableStatistics",
           "ShardMap",
-          "StorageException");
+          "StorageException",
+          "TombstoneLimitException");
 
   private static final Set<String> ENGINE_DRIVERS = Set.of("replica", "system", "node");
   private static final Set<String> NETTY_USERS =

@@ -21,6 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,13 @@ final class Gathering {
   /** Adds a shard; all of them before the first question. */
   void add(Shard shard, StorageEngine engine, Coordinator coordinator) {
     parts.add(new Part(shard, engine, coordinator));
+  }
+
+  /** Lets every shard forget what it has measured of tables that are no more. Any thread. */
+  void retainTables(IntPredicate exists) {
+    for (Part part : parts) {
+      part.shard().execute(() -> part.coordinator().metrics().retainTables(exists));
+    }
   }
 
   void start(Shard asking, @Nullable MeasuredKind kind, Consumer<? super GatheredFacts> then) {

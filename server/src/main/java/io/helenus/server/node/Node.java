@@ -70,6 +70,7 @@ public final class Node implements Closeable {
   private final Metadata metadata;
   private final LocalReplica replica;
   private final BatchLog batchLog;
+  private final Gathering gathering;
   private final List<RequestHandler> handlers = new ArrayList<>();
 
   private Node(
@@ -101,20 +102,17 @@ public final class Node implements Closeable {
     int startedSeconds = (int) (world.clock().wallMicros() / MICROS_PER_SECOND);
     PreparedStatements prepared =
         new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
-    Gathering gathering = new Gathering(world, storage, prepared);
+    gathering = new Gathering(world, storage, prepared);
     RunningNode facts =
         new RunningNode(settings, storage, door, startedSeconds, prepared, gathering);
     ShardMap map = new ShardMap(shards.size());
     replica = new LocalReplica(shards, storage, map, new SystemTables(metadata, facts));
     batchLog = new BatchLog(world.clock(), world.randomness());
-    makeHandlers(settings, facts.broadcast(), prepared, gathering);
+    makeHandlers(settings, facts.broadcast(), prepared);
   }
 
   private void makeHandlers(
-      Settings settings,
-      NodeFacts.Endpoint broadcast,
-      PreparedStatements prepared,
-      Gathering gathering) {
+      Settings settings, NodeFacts.Endpoint broadcast, PreparedStatements prepared) {
     ClusterNode self = metadata.localNode();
     RingNode place = new RingNode(self.hostId(), self.dataCenter(), self.rack());
     ServerTimestamps timestamps = new ServerTimestamps(world.clock());
@@ -199,6 +197,10 @@ public final class Node implements Closeable {
           for (SchemaChange change : changes) {
             events.accept(SchemaEvents.of(change));
             IdleOptions.warn(change, after.schema());
+          }
+          if (changes.stream().anyMatch(each -> each.action() == SchemaChange.Action.DROPPED)) {
+            gathering.retainTables(
+                id -> id == BatchLog.TABLE_ID || after.schema().table(id) != null);
           }
         });
     CompletableFuture<Void> ready = new CompletableFuture<>();

@@ -1,5 +1,6 @@
 package io.helenus.server.system;
 
+import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.BatchKind;
@@ -176,6 +177,12 @@ final class ViewTables {
     return tables;
   }
 
+  /** Where a table's rows are: the batch log's are stored, though nobody reads them as a table. */
+  private static int measuredId(TableSchema table) {
+    boolean batchLog = table.keyspace().equals("system") && table.name().equals("batches");
+    return batchLog ? BatchLog.TABLE_ID : table.storageId();
+  }
+
   private static VirtualRows rowOf(TableSchema table, VirtualRows rows) {
     return rows.row().text("keyspace_name", table.keyspace()).text("table_name", table.name());
   }
@@ -184,7 +191,7 @@ final class ViewTables {
     String unit = kind.isLatency() ? "_ms" : "";
     double divisor = kind.isLatency() ? NANOS_PER_MILLI : 1;
     for (TableSchema table : measuredTables()) {
-      Measured measured = gathered.tables().get(table.storageId());
+      Measured measured = gathered.tables().get(measuredId(table));
       VirtualRows row =
           rowOf(table, rows)
               .bigint("count", measured == null ? 0 : measured.count())
@@ -224,7 +231,7 @@ final class ViewTables {
   }
 
   private TableStatistics statistics(TableSchema table) {
-    TableStatistics known = facts.statistics(table.storageId());
+    TableStatistics known = facts.statistics(measuredId(table));
     return known == null ? TableStatistics.NONE : known;
   }
 

@@ -19,6 +19,8 @@ package io.helenus.storage.sstable;
  * @param histogramSeconds ascending: buckets of the tombstone histogram end here
  * @param histogramCounts how many tombstones and expiring cells become purgeable, apart from the
  *     grace, in each bucket
+ * @param largestPartitionBytes keys and values of the largest partition, before compression; 0
+ *     where the file does not tell
  * @param logPositions as given to the writer
  */
 public record SstableStatistics(
@@ -35,6 +37,7 @@ public record SstableStatistics(
     long tombstones,
     long[] histogramSeconds,
     long[] histogramCounts,
+    long largestPartitionBytes,
     byte[] logPositions) {
 
   /** There are partition deletions. */

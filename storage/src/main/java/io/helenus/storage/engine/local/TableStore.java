@@ -390,7 +390,7 @@ final class TableStore {
         file.sizeBytes(),
         file.sizeBytes(),
         statistics.largestTimestamp() - statistics.smallestTimestamp(),
-        0,
+        statistics.largestPartitionBytes(),
         0,
         statistics.partitions());
   }

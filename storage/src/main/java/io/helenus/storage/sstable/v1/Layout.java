@@ -36,6 +36,7 @@ final class Layout {
   static final int SECTION_FILTER = 2;
   static final int SECTION_STATISTICS = 3;
   static final int SECTION_LOG_POSITIONS = 4;
+  static final int SECTION_LARGEST_PARTITION = 5;
   static final int SECTION_REQUIRED = 0x01;
   static final int SECTION_ENTRY_BYTES = 24;
   static final int SECTION_LIMIT = 64;

@@ -23,6 +23,8 @@ final class StatisticsBuilder {
   private boolean everlasting;
   private int kinds;
   private long partitions;
+  private long partitionBytes;
+  private long largestPartitionBytes;
   private long rows;
   private long entries;
   private long tombstones;
@@ -30,6 +32,7 @@ final class StatisticsBuilder {
 
   void addPartition() {
     partitions++;
+    partitionBytes = 0;
   }
 
   long entries() {
@@ -41,6 +44,8 @@ final class StatisticsBuilder {
       smallestKey = Bytes.toArray(entry.keySegment(), entry.keyOffset(), entry.keyLength());
     }
     entries++;
+    partitionBytes += (long) entry.keyLength() + entry.valueLength();
+    largestPartitionBytes = Math.max(largestPartitionBytes, partitionBytes);
     switch (kind) {
       case Entry.PARTITION_DELETION -> {
         kinds |= SstableStatistics.KIND_PARTITION_DELETIONS;
@@ -142,6 +147,7 @@ final class StatisticsBuilder {
         tombstones,
         histogram.seconds(),
         histogram.counts(),
+        largestPartitionBytes,
         logPositions);
   }
 
@@ -161,7 +167,8 @@ final class StatisticsBuilder {
   }
 
   /** Reads the statistics section. */
-  static SstableStatistics read(MemorySegment segment, long offset, byte[] logPositions) {
+  static SstableStatistics read(
+      MemorySegment segment, long offset, long largestPartitionBytes, byte[] logPositions) {
     long at = offset + 68;
     int smallestLength = (int) Bytes.getVarint(segment, at);
     at = Bytes.varintEnd(segment, at);
@@ -196,6 +203,7 @@ final class StatisticsBuilder {
         Bytes.getLong(segment, offset + 60),
         seconds,
         counts,
+        largestPartitionBytes,
         logPositions);
   }
 }

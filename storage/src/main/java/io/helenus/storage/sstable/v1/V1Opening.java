@@ -30,9 +30,9 @@ final class V1Opening {
   private int tableId;
 
   // section positions, lengths and checksums by type; position 0 is none
-  private final long[] positions = new long[Layout.SECTION_LOG_POSITIONS + 1];
-  private final long[] lengths = new long[Layout.SECTION_LOG_POSITIONS + 1];
-  private final int[] sums = new int[Layout.SECTION_LOG_POSITIONS + 1];
+  private final long[] positions = new long[Layout.SECTION_LARGEST_PARTITION + 1];
+  private final long[] lengths = new long[Layout.SECTION_LARGEST_PARTITION + 1];
+  private final int[] sums = new int[Layout.SECTION_LARGEST_PARTITION + 1];
 
   private V1Opening(FileSystem.File file) throws IOException {
     this.file = file;
@@ -60,7 +60,10 @@ final class V1Opening {
     }
     MemorySegment log = section(Layout.SECTION_LOG_POSITIONS);
     byte[] logPositions = log == null ? new byte[0] : Bytes.toArray(log, 0, log.byteSize());
-    SstableStatistics read = StatisticsBuilder.read(statistics, 0, logPositions);
+    MemorySegment largest = section(Layout.SECTION_LARGEST_PARTITION);
+    long largestPartitionBytes = largest == null ? 0 : Bytes.getLong(largest, 0);
+    SstableStatistics read =
+        StatisticsBuilder.read(statistics, 0, largestPartitionBytes, logPositions);
     return new V1Sstable(
         format,
         file,
@@ -117,7 +120,7 @@ final class V1Opening {
   private void readSection(MemorySegment bytes, int at) {
     int type = Bytes.getUnsignedShort(bytes, at);
     int flags = Bytes.getUnsignedShort(bytes, at + 2);
-    if (type < 1 || type > Layout.SECTION_LOG_POSITIONS) {
+    if (type < 1 || type > Layout.SECTION_LARGEST_PARTITION) {
       if ((flags & Layout.SECTION_REQUIRED) != 0) {
         throw damaged(size, "has a section of type " + type + ", made by a newer version");
       }

@@ -210,7 +210,7 @@ final class V1Writer implements SstableWriter {
     SstableStatistics result = statistics.finish(lastKey, options.logPositions());
     long dataEnd = out.position();
     ByteWriter directory = new ByteWriter(256);
-    directory.putShort(4);
+    directory.putShort(5);
     ByteWriter topContents = top.finish();
     addSection(
         directory, Layout.SECTION_TOP_INDEX, true, topContents.segment(), topContents.size());
@@ -221,6 +221,9 @@ final class V1Writer implements SstableWriter {
     addSection(directory, Layout.SECTION_STATISTICS, true, scratch.segment(), scratch.size());
     scratch.clear().putBytes(options.logPositions());
     addSection(directory, Layout.SECTION_LOG_POSITIONS, false, scratch.segment(), scratch.size());
+    scratch.clear().putLong(result.largestPartitionBytes());
+    addSection(
+        directory, Layout.SECTION_LARGEST_PARTITION, false, scratch.segment(), scratch.size());
     directory.putLong(dataEnd);
     writeFooter(directory);
     out.sync();

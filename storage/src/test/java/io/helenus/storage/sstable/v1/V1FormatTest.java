@@ -73,6 +73,14 @@ class V1FormatTest {
   }
 
   @Test
+  void theLargestPartitionIsKnownWhereTheFileTells() throws IOException {
+    SampleEntries sample = SampleEntries.manyRows(300, 60);
+    SstableStatistics told = open(sample.write(Compression.LZ4)).statistics();
+    assertTrue(told.largestPartitionBytes() > 60, "" + told.largestPartitionBytes());
+    assertEquals(0, open(golden("v1-many-rows-lz4.sst")).statistics().largestPartitionBytes());
+  }
+
+  @Test
   void backwardIsTheMirrorOfForward() throws IOException {
     Sstable file = open(SampleEntries.manyRows(3000, 50).write(Compression.LZ4));
     List<String> backward = new ArrayList<>();

@@ -1,0 +1,184 @@
+package io.helenus.server.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class ShardMetricsTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long MINUTE = 60 * SECOND;
+  private static final int TABLE = 101;
+
+  private long cacheHits;
+  private long now;
+  private final ShardMetrics metrics = new ShardMetrics(0, () -> cacheHits, () -> 2 * cacheHits);
+
+  private Measured measured(MeasuredKind kind, int table) {
+    return Objects.requireNonNull(metrics.snapshot(kind, now).table(table));
+  }
+
+  private void read(int table, long nanos, int rows) {
+    metrics.read(table, true, 2 * nanos, nanos, rows, 0, now);
+  }
+
+  @Test
+  void aReadIsMeasuredAtCoordinatorAndReplica() {
+    metrics.read(TABLE, true, 3000, 1000, 5, 2, now);
+    metrics.read(TABLE, false, 9000, 8000, 50, 0, now);
+    assertEquals(3000, measured(MeasuredKind.COORDINATOR_READ_LATENCY, TABLE).max());
+    assertEquals(1000, measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE).max());
+    assertEquals(9000, measured(MeasuredKind.COORDINATOR_SCAN_LATENCY, TABLE).max());
+    assertEquals(8000, measured(MeasuredKind.LOCAL_SCAN_LATENCY, TABLE).max());
+    assertEquals(50, measured(MeasuredKind.ROWS_PER_READ, TABLE).max());
+    assertEquals(2, measured(MeasuredKind.ROWS_PER_READ, TABLE).count());
+    assertEquals(2, measured(MeasuredKind.TOMBSTONES_PER_READ, TABLE).max());
+    assertEquals(2, metrics.snapshot(null, now).reads());
+  }
+
+  @Test
+  void onlyWhatWasUsedIsMeasured() {
+    metrics.written(TABLE, 1000, now);
+    assertNull(metrics.snapshot(MeasuredKind.LOCAL_WRITE_LATENCY, now).table(TABLE));
+    assertNull(metrics.snapshot(MeasuredKind.COORDINATOR_WRITE_LATENCY, now).table(TABLE + 1));
+    assertTrue(metrics.snapshot(null, now).tables().isEmpty());
+  }
+
+  @Test
+  void tablesOfTheSystemHaveNegativeIds() {
+    read(-7, 1000, 1);
+    read(7, 1000, 2);
+    read(5000, 1000, 3);
+    assertEquals(1, measured(MeasuredKind.ROWS_PER_READ, -7).max());
+    assertEquals(2, measured(MeasuredKind.ROWS_PER_READ, 7).max());
+    assertEquals(3, measured(MeasuredKind.ROWS_PER_READ, 5000).max());
+  }
+
+  @Test
+  void percentilesAreRightToASixteenth() {
+    SplittableRandom random = new SplittableRandom(7);
+    long[] values = new long[20_000];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (long) Math.exp(7 + 8 * random.nextDouble());
+      read(TABLE, values[i], i % 1000);
+    }
+    Arrays.sort(values);
+    Measured latency = measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE);
+    assertEquals(values.length, latency.count());
+    assertEquals(values[values.length - 1], latency.max());
+    for (double share : new double[] {0.01, 0.5, 0.9, 0.99, 0.999}) {
+      long exact = values[(int) (values.length * share)];
+      assertEquals(exact, latency.quantile(share), exact / 15.0 + 128, "at " + share);
+    }
+    assertEquals(500, measured(MeasuredKind.ROWS_PER_READ, TABLE).quantile(0.5), 32);
+    assertEquals(999, measured(MeasuredKind.ROWS_PER_READ, TABLE).max());
+  }
+
+  @Test
+  void smallCountsAreExact() {
+    for (int rows : new int[] {1, 3, 3, 3, 7}) {
+      read(TABLE, 1000, rows);
+    }
+    Measured rows = measured(MeasuredKind.ROWS_PER_READ, TABLE);
+    assertEquals(3, rows.quantile(0.5));
+    assertEquals(7, rows.quantile(0.99));
+    assertEquals(1, rows.quantile(0.01));
+  }
+
+  @Test
+  void whatWasWeighsLessThanWhatIs() {
+    for (int i = 0; i < 1000; i++) {
+      read(TABLE, 1_000_000, 1);
+    }
+    now += 5 * MINUTE;
+    for (int i = 0; i < 200; i++) {
+      read(TABLE, 1000, 1);
+    }
+    Measured latency = measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE);
+    assertEquals(1200, latency.count());
+    assertTrue(latency.quantile(0.5) < 1100, "" + latency.quantile(0.5));
+    assertTrue(latency.quantile(0.99) > 900_000);
+    now += 40 * MINUTE;
+    Measured idle = measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE);
+    assertEquals(1200, idle.count());
+    assertEquals(0, idle.quantile(0.99));
+    assertEquals(0, idle.max());
+    now += 365L * 24 * 60 * MINUTE;
+    read(TABLE, 7000, 1);
+    assertEquals(7000, measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE).max());
+  }
+
+  @Test
+  void theRateIsThatOfTheLastMinuteOrSo() {
+    for (int i = 0; i < 600; i++) {
+      read(TABLE, 1000, 1);
+      now += SECOND / 2;
+    }
+    assertEquals(2, measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE).perSecond(), 0.1);
+    now += MINUTE;
+    assertEquals(2 / Math.E, measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE).perSecond(), 0.1);
+    now += 60 * MINUTE;
+    assertEquals(0, measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE).perSecond(), 0.001);
+  }
+
+  @Test
+  void theCacheIsSampled() {
+    for (int i = 0; i < 100; i++) {
+      cacheHits += 50;
+      now += 5 * SECOND;
+      read(TABLE, 1000, 1);
+    }
+    assertEquals(10, metrics.snapshot(null, now).cacheHitsPerSecond(), 0.5);
+    assertEquals(20, metrics.snapshot(null, now).cacheRequestsPerSecond(), 1);
+  }
+
+  @Test
+  void shardsAreAddedUp() {
+    ShardMetrics other = new ShardMetrics(0, () -> 0, () -> 0);
+    read(TABLE, 1000, 1);
+    other.read(TABLE, true, 5_000_000, 4_000_000, 9, 3, now);
+    other.read(TABLE + 1, true, 1, 1, 1, 1, now);
+    metrics.batch(BatchKind.LOGGED, 3, now);
+    other.batch(BatchKind.UNLOGGED, 4, now);
+    metrics.request();
+    other.request();
+    other.preparedExecuted();
+    MeasuredKind kind = MeasuredKind.LOCAL_READ_LATENCY;
+    MetricsSnapshot sum =
+        MetricsSnapshot.none().plus(metrics.snapshot(kind, now)).plus(other.snapshot(kind, now));
+    assertEquals(2, Objects.requireNonNull(sum.table(TABLE)).count());
+    assertEquals(4_000_000, Objects.requireNonNull(sum.table(TABLE)).max());
+    assertEquals(1000, Objects.requireNonNull(sum.table(TABLE)).quantile(0.5), 128);
+    assertEquals(1, Objects.requireNonNull(sum.table(TABLE + 1)).count());
+    assertEquals(3, Objects.requireNonNull(sum.batches().get(BatchKind.LOGGED)).max());
+    assertEquals(4, Objects.requireNonNull(sum.batches().get(BatchKind.UNLOGGED)).max());
+    assertEquals(2, sum.requests());
+    assertEquals(1, sum.preparedExecuted());
+    assertEquals(3, sum.reads());
+  }
+
+  @Test
+  void aSnapshotStaysAsItWas() {
+    read(TABLE, 1000, 1);
+    Measured before = measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE);
+    for (int i = 0; i < 100; i++) {
+      read(TABLE, 9_000_000, 1);
+    }
+    assertEquals(1, before.count());
+    assertEquals(1000, before.quantile(0.99));
+  }
+
+  @Test
+  void tablesThatAreNoMoreAreForgotten() {
+    read(TABLE, 1000, 1);
+    read(TABLE + 1, 1000, 1);
+    read(-3, 1000, 1);
+    metrics.retainTables(id -> id == TABLE);
+    MetricsSnapshot left = metrics.snapshot(MeasuredKind.LOCAL_READ_LATENCY, now);
+    assertEquals(java.util.Set.of(TABLE, -3), left.tables().keySet());
+  }
+}
