@@ -1,6 +1,7 @@
 package io.helenus.server.schema;
 
 import io.helenus.server.error.CqlException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,7 +14,8 @@ final class CachingOption {
   private CachingOption() {}
 
   static SortedMap<String, String> resolve(Map<String, String> given) {
-    TreeMap<String, String> rest = new TreeMap<>(given);
+    // a hash map, for the order in which Cassandra names strangers
+    Map<String, String> rest = new HashMap<>(given);
     TreeMap<String, String> resolved = new TreeMap<>();
     resolved.put(KEYS, keys(rest.remove(KEYS) instanceof String text ? text : "NONE"));
     resolved.put(ROWS, rows(rest.remove(ROWS) instanceof String text ? text : "NONE"));

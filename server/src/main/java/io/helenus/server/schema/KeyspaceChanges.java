@@ -33,15 +33,16 @@ final class KeyspaceChanges {
     if (options == null) {
       throw CqlException.invalid("Missing mandatory option 'replication'");
     }
-    if (!options.containsKey("class")) {
-      throw CqlException.configuration("Missing replication strategy class");
-    }
+    requireClass(options);
     if (schema.keyspace(name) != null) {
       if (statement.ifNotExists()) {
         return new SchemaChange(null, Action.CREATED, name, null, List.of());
       }
       throw new CqlException(
           new CqlError.AlreadyExists("Cannot add existing keyspace \"" + name + "\"", name, ""));
+    }
+    if (options.isEmpty()) {
+      throw missingClass();
     }
     boolean durable = properties.flag("durable_writes", true);
     ReplicationStrategy strategy =
@@ -52,6 +53,17 @@ final class KeyspaceChanges {
         name,
         null,
         ReplicationOptions.warnings(name, strategy, context.ring()));
+  }
+
+  /** Refuses options without a class; none at all are judged later. */
+  private static void requireClass(Map<String, String> options) {
+    if (!options.isEmpty() && !options.containsKey("class")) {
+      throw missingClass();
+    }
+  }
+
+  private static CqlException missingClass() {
+    return CqlException.configuration("Missing replication strategy class");
   }
 
   private static void requireName(String name) {
@@ -89,6 +101,11 @@ final class KeyspaceChanges {
     String name = statement.keyspace();
     SchemaNames.requireOrdinary(name);
     PropertyReader properties = new PropertyReader(statement.properties());
+    properties.requireOnly(OPTIONS);
+    Map<String, String> options = properties.map("replication");
+    if (options != null) {
+      requireClass(options);
+    }
     KeyspaceSchema keyspace = schema.keyspace(name);
     if (keyspace == null) {
       if (statement.ifExists()) {
@@ -96,12 +113,10 @@ final class KeyspaceChanges {
       }
       throw missing(name);
     }
-    properties.requireOnly(OPTIONS);
     boolean durable = properties.flag("durable_writes", keyspace.durableWrites());
-    Map<String, String> options = properties.map("replication");
     List<String> warnings = new ArrayList<>();
     Replication replication = keyspace.replication();
-    if (options != null) {
+    if (options != null && !options.isEmpty()) {
       Map<String, String> before = replication.toMap();
       TokenRing ring = context.ring();
       ReplicationStrategy strategy =

@@ -3,6 +3,7 @@ package io.helenus.server.schema;
 import io.helenus.cql.ast.Properties;
 import io.helenus.cql.ast.Properties.Value;
 import io.helenus.server.error.CqlException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,10 @@ final class PropertyReader {
   }
 
   void requireOnly(Set<String> known) {
-    for (String name : properties.values().keySet()) {
+    // of several the one is named that comes first in Cassandra, whose properties are in a hash map
+    Map<String, Boolean> names = new HashMap<>();
+    properties.values().keySet().forEach(name -> names.put(name, true));
+    for (String name : names.keySet()) {
       if (!known.contains(name)) {
         throw CqlException.syntax("Unknown property '" + name + "'");
       }

@@ -26,9 +26,15 @@ final class TableAlteration {
   static SchemaChange alter(Schema schema, AlterTable statement, SchemaContext context) {
     String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
     String name = statement.table().name();
+    if (statement.alteration() instanceof Alteration.Add add) {
+      add.columns().forEach(column -> TypeResolver.requireClasses(column.type()));
+    }
     SchemaNames.requireOrdinary(keyspace);
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot ALTER <table " + keyspace + "." + name + ">");
+    }
+    if (statement.alteration() instanceof Alteration.SetProperties set) {
+      new TableOptionsReader(set.properties()).requireReadable();
     }
     TableSchema table = schema.table(keyspace, name);
     if (table == null) {
@@ -82,7 +88,7 @@ final class TableAlteration {
       case Alteration.SetProperties set -> {
         TableOptionsReader reader = new TableOptionsReader(set.properties());
         TableOptions options = reader.read(table.options());
-        if (reader.hasId()) {
+        if (reader.id() != null) {
           throw CqlException.configuration("Cannot alter table id.");
         }
         yield table.toBuilder().options(options).build();

@@ -45,6 +45,7 @@ final class TableCreation {
   }
 
   private SchemaChange create(Schema schema, SchemaContext context) {
+    statement.columns().forEach(column -> TypeResolver.requireClasses(column.type()));
     if (statement.partitionKey().isEmpty()) {
       throw CqlException.invalid(
           "No PRIMARY KEY specifed for table '" + statement.table() + "' (exactly one required)");
@@ -54,6 +55,8 @@ final class TableCreation {
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot CREATE <all tables in " + keyspace + ">");
     }
+    TableOptionsReader options = new TableOptionsReader(statement.properties());
+    options.requireReadable();
     KeyspaceSchema existing = schema.keyspace(keyspace);
     if (existing == null) {
       throw KeyspaceChanges.missing(keyspace);
@@ -68,7 +71,6 @@ final class TableCreation {
               keyspace,
               name));
     }
-    TableOptionsReader options = new TableOptionsReader(statement.properties());
     TableOptions read = options.readNew();
     readTypes();
     requireKey();

@@ -44,6 +44,11 @@ final class TableOptionsReader {
     this.properties = new PropertyReader(properties);
   }
 
+  /** Refuses values that cannot be read, before anything else of the statement is judged. */
+  void requireReadable() {
+    TableOptions ignored = parse(TableOptions.defaults());
+  }
+
   /** The options that these properties give a new table. */
   TableOptions readNew() {
     TableOptions options = read(TableOptions.defaults());
@@ -56,7 +61,13 @@ final class TableOptionsReader {
 
   /** The options that these properties make of those of before. */
   TableOptions read(TableOptions before) {
+    TableOptions read = parse(before);
     properties.requireOnly(KNOWN);
+    validate(read);
+    return read;
+  }
+
+  private TableOptions parse(TableOptions before) {
     TableOptionsBuilder options = before.toBuilder();
     options.allowAutoSnapshot = properties.flag("allow_auto_snapshot", before.allowAutoSnapshot());
     options.bloomFilterFalsePositiveChance =
@@ -75,9 +86,7 @@ final class TableOptionsReader {
     options.crcCheckChance = properties.number("crc_check_chance", before.crcCheckChance());
     options.cdc = properties.flag("cdc", before.cdc());
     options.readRepair = readRepair(properties.text("read_repair", before.readRepair()));
-    TableOptions read = options.build();
-    validate(read);
-    return read;
+    return options.build();
   }
 
   private void readMaps(TableOptionsBuilder options) {
@@ -180,10 +189,5 @@ final class TableOptionsReader {
     } catch (IllegalArgumentException e) {
       throw CqlException.configuration("Invalid table id");
     }
-  }
-
-  /** Whether WITH gives an id. */
-  boolean hasId() {
-    return properties.has("id");
   }
 }

@@ -51,6 +51,27 @@ public final class TypeResolver {
     };
   }
 
+  /** Refuses names of classes that are no types, which Cassandra looks up as it parses. */
+  static void requireClasses(TypeName name) {
+    switch (name) {
+      case TypeName.Native ignored -> {}
+      case TypeName.ListOf(TypeName element) -> requireClasses(element);
+      case TypeName.SetOf(TypeName element) -> requireClasses(element);
+      case TypeName.MapOf(TypeName key, TypeName value) -> {
+        requireClasses(key);
+        requireClasses(value);
+      }
+      case TypeName.TupleOf(List<TypeName> elements) ->
+          elements.forEach(TypeResolver::requireClasses);
+      case TypeName.VectorOf(TypeName element, int ignored) -> requireClasses(element);
+      case TypeName.Frozen(TypeName inner) -> requireClasses(inner);
+      case TypeName.UserDefined ignored -> {}
+      case TypeName.Custom(String className) -> {
+        CqlType ignored = custom(className);
+      }
+    }
+  }
+
   private static CqlType scalar(NativeType type) {
     return switch (type) {
       case ASCII -> ScalarType.ASCII;
@@ -77,6 +98,9 @@ public final class TypeResolver {
   }
 
   private static CqlType inner(TypeName name, Place place, TypeName whole, String keyspace) {
+    if (name instanceof TypeName.UserDefined) {
+      throw CqlException.invalid("Non-frozen UDTs are not allowed inside collections: " + whole);
+    }
     CqlType type = resolve(name, keyspace);
     if (type.isCounter()) {
       throw CqlException.invalid("Counters are not allowed inside collections: " + whole);

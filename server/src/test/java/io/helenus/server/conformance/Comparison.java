@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
  *
  * <p>Of a syntax error the code, the position and the offending token count; the tokens that the
  * parser would rather have seen, and the stretch of the statement that it quotes, do not. Nor does
- * the order of the signatures of a function, which in Cassandra is that of a hash table.
+ * the order of the signatures of a function and of the columns of a range, which in Cassandra are
+ * those of hash tables.
  *
  * @param script the script
  * @param mismatches the statements that were answered otherwise
@@ -27,6 +28,10 @@ record Comparison(Script script, List<Mismatch> mismatches) {
 
   private static final Pattern SIGNATURES =
       Pattern.compile("(known type signatures: |by following signatures: )(.*)(?=\\))");
+
+  private static final Pattern BOUND =
+      Pattern.compile(
+          "(! 2200 More than one restriction was found for the (?:start|end) bound on )(.*)");
 
   /** A statement that was answered otherwise. */
   record Mismatch(Script.Statement statement, List<String> actual) {}
@@ -60,13 +65,20 @@ record Comparison(Script script, List<Mismatch> mismatches) {
     if (matcher.matches()) {
       return "! 2000 line " + matcher.group(1) + " at " + matcher.group(2).replace("'", "");
     }
+    Matcher bound = BOUND.matcher(line);
+    if (bound.matches()) {
+      return bound.group(1) + sorted(bound.group(2), " ,");
+    }
     Matcher signatures = SIGNATURES.matcher(line);
-    return signatures.find() ? signatures.replaceFirst("$1" + sorted(signatures.group(2))) : line;
+    return signatures.find()
+        ? signatures.replaceFirst(
+            "$1" + Matcher.quoteReplacement(sorted(signatures.group(2), ", (?=system\\.)")))
+        : line;
   }
 
-  private static String sorted(String signatures) {
-    return Pattern.compile(", (?=system\\.)")
-        .splitAsStream(signatures)
+  private static String sorted(String list, String separator) {
+    return Pattern.compile(separator)
+        .splitAsStream(list)
         .sorted()
         .collect(Collectors.joining(", "));
   }

@@ -21,6 +21,10 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
       Pattern.compile(
           "\\b(?:ascii|bigint|blob|boolean|date|decimal|double|duration|float|inet|int|smallint"
               + "|text|time|timestamp|timeuuid|tinyint|uuid|varchar|varint)\\b");
+  private static final String CLASH =
+      "cannot be restricted by more than one relation if it includes";
+  private static final List<String> CRASHES =
+      List.of("! 0000", "! 1500", "! 1300", "! 2000 Failed parsing statement");
   private static final String[] SHAPES = {
     "COUNT(",
     "DISTINCT",
@@ -49,17 +53,31 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
    *
    * <ul>
    *   <li>a feature that comes later is refused by name;
-   *   <li>where Cassandra answers with a server error, Helenus says what is wrong.
+   *   <li>where Cassandra shows an exception, Helenus says what is wrong;
+   *   <li>Cassandra refuses its own paging state of some grouped reads;
+   *   <li>where several restrictions clash, Cassandra's hash tables choose which one is named;
+   *   <li>min and max of a timeuuid are of a type that drivers do not know;
+   *   <li>a write whose token is restricted beside its key is refused;
+   *   <li>minus and a number apart are a number, where Cassandra negates;
+   *   <li>a DESC column cannot be cast to the type that it has.
    * </ul>
    */
   boolean isAllowed() {
-    return subject.stream()
-            .anyMatch(
-                line ->
-                    line.startsWith("! 2200")
-                        && line.contains("not supported by this version of Helenus"))
-        || (reference.stream().anyMatch(line -> line.startsWith("! 0000"))
-            && subject.getLast().startsWith("! 2"));
+    String expected = String.join("\n", reference);
+    String actual = String.join("\n", subject);
+    boolean crash =
+        CRASHES.stream().anyMatch(expected::contains)
+            || expected.contains("! 000a Invalid value for the paging state");
+    boolean clash = expected.contains(CLASH) && actual.contains(CLASH);
+    boolean castOfDescending =
+        expected.contains("! 2200 Invalid call to function system.cast_as_") && !refused(subject);
+    return actual.contains("not supported by this version of Helenus")
+        || crash
+        || actual.contains("The token function cannot be used in WHERE clauses")
+        || expected.contains("system._negate, none of its type signatures match")
+        || clash
+        || castOfDescending
+        || expected.contains("LegacyTimeUUIDType");
   }
 
   /** Whether one server took what the other refused. */

@@ -382,23 +382,6 @@ final class GeneratedDefinitions {
             "k int PRIMARY KEY, s int STATIC",
             "k int STATIC, PRIMARY KEY (k, v)",
             "k int, s int STATIC, PRIMARY KEY (v, k)");
-    String with =
-        choices.oneOf(
-            "",
-            "",
-            "",
-            "",
-            " WITH CLUSTERING ORDER BY (v DESC)",
-            " WITH CLUSTERING ORDER BY (k ASC)",
-            " WITH CLUSTERING ORDER BY (k ASC, v ASC)",
-            " WITH CLUSTERING ORDER BY (nosuch ASC)",
-            " WITH CLUSTERING ORDER BY (v DESC) AND CLUSTERING ORDER BY (v DESC)",
-            " WITH comment = 'a' AND comment = 'b'",
-            " WITH COMPACT STORAGE",
-            " WITH id = 5",
-            " WITH ID = 5a1c395e-b41f-11e5-9f22-ba0be0483c18",
-            " WITH",
-            " WITH comment");
     String name =
         choices.oneOf(
             "x0",
@@ -415,7 +398,26 @@ final class GeneratedDefinitions {
             "ttl",
             "system_views.x",
             "n12345678901234567890123456789012345678901234567890");
-    return "CREATE TABLE " + name + " (v " + type + ", " + end + ")" + with;
+    return "CREATE TABLE " + name + " (v " + type + ", " + end + ")" + oddWith();
+  }
+
+  private String oddWith() {
+    return choices.oneOf(
+        "",
+        "",
+        "",
+        "",
+        " WITH CLUSTERING ORDER BY (v DESC)",
+        " WITH CLUSTERING ORDER BY (k ASC)",
+        " WITH CLUSTERING ORDER BY (k ASC, v ASC)",
+        " WITH CLUSTERING ORDER BY (nosuch ASC)",
+        " WITH CLUSTERING ORDER BY (v DESC) AND CLUSTERING ORDER BY (v DESC)",
+        " WITH comment = 'a' AND comment = 'b'",
+        " WITH COMPACT STORAGE",
+        " WITH id = 5",
+        " WITH ID = 5a1c395e-b41f-11e5-9f22-ba0be0483c18",
+        " WITH",
+        " WITH comment");
   }
 
   private String oddKeyspace(String keyspace) {

@@ -19,9 +19,7 @@ final class GeneratedWrites {
    */
   Script.Statement modification(GeneratedTable table) {
     StatementDraft draft = draft(StatementDraft.anyStyle(choices));
-    if (choices.chance(90)) {
-      draft.direct("timestamp " + nextTimestamp());
-    }
+    draft.direct("timestamp " + nextTimestamp());
     if (choices.chance(20)) {
       draft.direct("protocol " + choices.oneOf("3", "4"));
     } else if (choices.chance(5)) {

@@ -75,9 +75,16 @@ final class StatementDraft {
 
   private String bound(DataType.Scalar type) {
     if (choices.chance(oddPercent)) {
-      return choices.chance(50) ? choices.oneOf("null", "unset") : GeneratedValue.oddBytes(choices);
+      return choices.chance(50) ? choices.oneOf("null", "unset") : oddBytes(type);
     }
     return GeneratedValue.of(type, choices).bound();
+  }
+
+  /** Bytes that the type refuses, or no bytes; numbers that can be spelt otherwise are left out. */
+  private String oddBytes(DataType.Scalar type) {
+    return type == DataType.Scalar.VARINT || type == DataType.Scalar.DECIMAL
+        ? "empty"
+        : GeneratedValue.oddBytes(choices);
   }
 
   /** A list for {@code IN ?}, or terms in parentheses. */

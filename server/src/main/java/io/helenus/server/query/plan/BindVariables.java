@@ -5,6 +5,7 @@ import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class BindVariables {
   private static final int[] NONE = {};
 
-  private final List<BindMarker> markers;
   private final ResultColumns.@Nullable Column[] columns;
   private final @Nullable ColumnSchema[] targets;
 
+  /** What a marker that nothing uses is shown as: of two TIMESTAMPs the last one counts. */
+  private static final ResultColumns.Column UNUSED =
+      new ResultColumns.Column("", "", "", ScalarType.BLOB);
+
   BindVariables(List<BindMarker> markers) {
-    this.markers = markers;
     this.columns = new ResultColumns.Column[markers.size()];
     this.targets = new ColumnSchema[markers.size()];
   }
@@ -37,10 +40,7 @@ final class BindVariables {
   ResultColumns columns() {
     List<ResultColumns.Column> known = new ArrayList<>(columns.length);
     for (ResultColumns.Column column : columns) {
-      if (column == null) {
-        throw new IllegalStateException("a marker has no receiver: " + markers);
-      }
-      known.add(column);
+      known.add(column == null ? UNUSED : column);
     }
     return new ResultColumns(known);
   }

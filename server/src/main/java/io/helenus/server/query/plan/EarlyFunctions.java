@@ -43,8 +43,9 @@ final class EarlyFunctions {
   /** Finds the functions of each element up to the first with such a column. */
   private boolean visit(List<Selector> selectors, Search search) {
     for (Selector selector : selectors) {
+      List<ColumnSchema> columns = SelectedNames.of(table, List.of(selector));
       resolve(selector);
-      for (ColumnSchema column : SelectedNames.of(table, List.of(selector))) {
+      for (ColumnSchema column : columns) {
         if (search.finds(column)) {
           return true;
         }

@@ -31,7 +31,7 @@ final class FunctionTerms {
   /** What the term gives this receiver. */
   ValueSource compile(Term term, Receiver receiver) {
     if (term instanceof Term.TypeHint(var typeName, Term operand)) {
-      return typeHint(term, scope.type(typeName), operand, receiver);
+      return typeHint(term, scope.type(typeName, receiver.keyspace()), operand, receiver);
     }
     return new ValueSource.Computed(expression(term, receiver));
   }
@@ -69,7 +69,7 @@ final class FunctionTerms {
       case Term.Literal literal ->
           new Expression.Constant(TermCompiler.literal(literal, receiver), type);
       case Term.TypeHint(var typeName, Term operand) -> {
-        CqlType hinted = scope.type(typeName);
+        CqlType hinted = scope.type(typeName, receiver.keyspace());
         yield expression(
             operand,
             new Receiver(receiver.keyspace(), receiver.table(), receiver.name(), hinted, null));
@@ -80,7 +80,12 @@ final class FunctionTerms {
       case Term.SetLiteral ignored -> throw Unsupported.feature("a set literal");
       case Term.MapLiteral ignored -> throw Unsupported.feature("a map literal");
       case Term.UserTypeLiteral ignored -> throw Unsupported.feature("a literal of a user type");
-      case Term.TupleLiteral ignored -> throw Unsupported.feature("a tuple literal");
+      case Term.TupleLiteral(List<Term> elements) -> {
+        if (elements.size() > 1) {
+          throw Unsupported.feature("a tuple literal");
+        }
+        yield expression(elements.getFirst(), receiver);
+      }
     };
   }
 
@@ -168,14 +173,19 @@ final class FunctionTerms {
       case Term.Cast cast ->
           new Argument.Typed(term.toString(), resolve(call(cast), receiver, null).returnType());
       case Term.TypeHint(var typeName, Term ignored) ->
-          new Argument.Typed(term.toString(), scope.type(typeName));
+          new Argument.Typed(term.toString(), scope.type(typeName, receiver.keyspace()));
       case Term.Operation ignored -> throw Unsupported.feature("arithmetic (" + term + ")");
       case Term.Negation ignored -> throw Unsupported.feature("arithmetic (" + term + ")");
       case Term.ListLiteral ignored -> throw Unsupported.feature("a list literal");
       case Term.SetLiteral ignored -> throw Unsupported.feature("a set literal");
       case Term.MapLiteral ignored -> throw Unsupported.feature("a map literal");
       case Term.UserTypeLiteral ignored -> throw Unsupported.feature("a literal of a user type");
-      case Term.TupleLiteral ignored -> throw Unsupported.feature("a tuple literal");
+      case Term.TupleLiteral(List<Term> elements) -> {
+        if (elements.size() > 1) {
+          throw Unsupported.feature("a tuple literal");
+        }
+        yield argument(elements.getFirst(), receiver);
+      }
     };
   }
 

@@ -169,8 +169,10 @@ final class ModificationPlanner {
           throw nonCounter(column, name + " = " + name + " + " + value, "counter");
       case Assignment.Subtract(String name, var value) ->
           throw nonCounter(column, name + " = " + name + " - " + value, "counter");
-      case Assignment.Prepend(String name, var value) ->
-          throw nonCounter(column, name + " = " + value + " - " + name, "list");
+      case Assignment.Prepend(String name, var value) -> {
+        ValueSource ignored = scope.terms().compile(value, Receiver.of(table, column));
+        throw nonCounter(column, name + " = " + value + " - " + name, "list");
+      }
       case Assignment.SetElement(String name, var key, var value) ->
           throw nonCounter(column, name + "[" + key + "] = " + value, "collection");
       case Assignment.SetField(String name, String field, var value) -> {

@@ -51,9 +51,9 @@ final class PlanningScope {
     return SchemaNames.table(schema, name, keyspaceInUse);
   }
 
-  /** A type as written. */
-  CqlType type(TypeName name) {
-    return TypeResolver.resolve(name, keyspaceInUse == null ? "" : keyspaceInUse);
+  /** The type of a name in a statement on a table of this keyspace. */
+  CqlType type(TypeName name, String keyspace) {
+    return TypeResolver.resolve(name, keyspace);
   }
 
   KeyspaceSchema keyspaceOf(TableSchema table) {

@@ -8,6 +8,7 @@ import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.CqlNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
@@ -37,7 +38,7 @@ final class RelationCompiler {
   Restriction compile(Relation.ColumnRelation relation) {
     ColumnSchema column = Columns.require(table, relation.column());
     Operator operator = relation.operator();
-    String text = relation.column() + " " + operator + " " + relation.value();
+    String text = CqlNames.quoted(relation.column()) + " " + operator + " " + relation.value();
     if (operator == Operator.NEQ) {
       throw notEqual(text);
     }
@@ -255,7 +256,7 @@ final class RelationCompiler {
   }
 
   private static String tupleText(List<String> names) {
-    return names.stream().collect(Collectors.joining(", ", "(", ")"));
+    return names.stream().map(CqlNames::quoted).collect(Collectors.joining(", ", "(", ")"));
   }
 
   private static CqlException notEqual(String text) {

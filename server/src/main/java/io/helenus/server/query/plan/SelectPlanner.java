@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans SELECT, with Cassandra's checks in Cassandra's order: table, names of the list, ORDER BY's
- * columns, WHERE, the list itself, DISTINCT, GROUP BY, ORDER BY, filtering. One planning.
+ * Plans SELECT, with Cassandra's checks in Cassandra's order: table, ORDER BY's columns, WHERE, the
+ * list (but see {@link EarlyFunctions}), DISTINCT, GROUP BY, ORDER BY, filtering. One planning.
  */
 final class SelectPlanner {
   private final PlanningScope scope;
@@ -33,12 +33,12 @@ final class SelectPlanner {
     if (statement.json()) {
       throw Unsupported.feature("SELECT JSON");
     }
-    List<ColumnSchema> named = SelectedNames.of(table, statement.selectors());
-    Map<ColumnSchema, Boolean> ordering = ordering();
+    Map<ColumnSchema, Boolean> ordering;
     SelectionCompiler selection = new SelectionCompiler(scope, table, slots);
     WherePlan where;
     try {
-      where = where(onlyStatic(named));
+      ordering = ordering();
+      where = where(onlyStatic());
       selection.compile(statement);
     } catch (CqlException e) {
       new EarlyFunctions(scope, table).refuse(statement.selectors());
@@ -97,9 +97,12 @@ final class SelectPlanner {
         groupPrefix >= 0 || compiled.aggregates().length > 0 ? aggregateWarning(where) : null);
   }
 
-  private boolean onlyStatic(List<ColumnSchema> named) {
+  private boolean onlyStatic() {
+    if (table.columns().stream().noneMatch(ColumnSchema::isStatic)) {
+      return false;
+    }
     boolean any = false;
-    for (ColumnSchema column : named) {
+    for (ColumnSchema column : SelectedNames.of(table, statement.selectors())) {
       if (column.kind() == ColumnKind.REGULAR || column.kind() == ColumnKind.CLUSTERING) {
         return false;
       }
@@ -238,6 +241,9 @@ final class SelectPlanner {
                 .anyMatch(each -> each.firstColumn().kind() == ColumnKind.PARTITION_KEY);
     if (!partitionKeyRestricted) {
       return "Aggregation query used without partition key";
+    }
+    if (where.token() != null) {
+      return null;
     }
     return where.hasPartitionKeyIn() || where.filters().stream().anyMatch(SelectPlanner::isKeyIn)
         ? "Aggregation query used on multiple partition keys (IN restriction)"

@@ -266,9 +266,19 @@ final class SelectableCompiler {
   }
 
   private Selected typeHint(TypeName typeName, Selectable operand) {
-    CqlType type = scope.type(typeName);
+    CqlType type = scope.type(typeName, table.keyspace());
+    if (operand instanceof Selectable.Parenthesised(List<Selectable> elements)
+        && elements.size() == 1
+        && elements.getFirst() instanceof Selectable.Value) {
+      Selected inner = typeHint(typeName, elements.getFirst());
+      String hint = "(" + typeName + ")";
+      return new Selected(inner.expression, hint + "(" + inner.name.substring(hint.length()) + ")");
+    }
     if (operand instanceof Selectable.Value(Term term)) {
       String name = "(" + typeName + ")" + (term instanceof BindMarker ? "?" : term.toString());
+      if (untyped(operand).match(type) == Argument.Match.NONE) {
+        throw unassignable(name, type);
+      }
       Receiver receiver = Receiver.of(table, "[selection]", type);
       return switch (term) {
         case BindMarker marker -> {
@@ -285,9 +295,17 @@ final class SelectableCompiler {
     Selected selected = compile(operand);
     String name = "(" + typeName + ")" + selected.name;
     if (!type.isValueCompatibleWith(selected.expression.type())) {
-      throw CqlException.invalid(
-          "Cannot assign value " + name + " to " + name + " of type " + type.toCql());
+      throw unassignable(name, type);
     }
-    return new Selected(selected.expression, name);
+    Expression hinted =
+        selected.expression instanceof Expression.Input input
+            ? new Expression.Input(input.index(), type)
+            : selected.expression;
+    return new Selected(hinted, name);
+  }
+
+  private static CqlException unassignable(String name, CqlType type) {
+    return CqlException.invalid(
+        "Cannot assign value " + name + " to " + name + " of type " + type.toCql());
   }
 }

@@ -5,6 +5,7 @@ import io.helenus.cql.ast.Relation;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.CqlNames;
 import io.helenus.server.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,7 +104,7 @@ final class WhereCompiler {
                   token, relations.compile(tokens), RestrictionSet.names(table.partitionKey()));
       case Relation.IsNotNull notNull ->
           throw CqlException.invalid(
-              "Unsupported restriction: " + notNull.column() + " IS NOT NULL");
+              "Unsupported restriction: " + CqlNames.quoted(notNull.column()) + " IS NOT NULL");
       case Relation.ElementRelation element -> throw elementRelation(element);
       case Relation.IndexExpression expression ->
           throw CqlException.invalid(

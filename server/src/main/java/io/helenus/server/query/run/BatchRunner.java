@@ -95,13 +95,20 @@ final class BatchRunner {
 
   /** Runs a batch given as text; its statements share the values. */
   void run(BatchPlan plan, BoundValues values, RunContext context) {
-    bound.bind(plan.slots(), values);
     long given = givenMicros(context);
-    long micros =
-        plan.timestampSlot() < 0 ? given : WriteTimes.timestamp(bound, plan.timestampSlot(), given);
     List<Statement> statements = new ArrayList<>(plan.statements().size());
     for (ModificationPlan each : plan.statements()) {
       statements.add(new Statement(each, values));
+    }
+    long micros = given;
+    if (plan.timestampSlot() >= 0) {
+      try {
+        bound.bind(plan.slots(), values);
+        micros = WriteTimes.timestamp(bound, plan.timestampSlot(), given);
+      } catch (CqlException e) {
+        mistakes.findInKeys(statements);
+        throw e;
+      }
     }
     boolean logged =
         switch (plan.kind()) {
@@ -161,9 +168,13 @@ final class BatchRunner {
     ModificationPlan plan = statement.plan();
     bound.bind(plan.slots(), statement.values());
     times.fill(plan, bound, micros, now);
+    List<PartitionList.Partition> partitions =
+        PartitionList.of(plan.partitionKey(), plan.keys(), bound);
+    if (partitions.isEmpty()) {
+      boolean ignored = mistakes.hasNothingToDo(plan, statement.values(), micros, now);
+    }
     int countedBytes = 0;
-    for (PartitionList.Partition partition :
-        PartitionList.of(plan.partitionKey(), plan.keys(), bound)) {
+    for (PartitionList.Partition partition : partitions) {
       countedBytes += draft(plan, partition, drafts);
     }
     return countedBytes;

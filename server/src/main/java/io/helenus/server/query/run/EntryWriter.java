@@ -23,6 +23,7 @@ final class EntryWriter {
 
   private final ByteWriter suffix = new ByteWriter(128);
   private final ClusteringRanges ranges = new ClusteringRanges();
+  private final KeySpellings spellings = new KeySpellings();
   private final CollectionElements elements = new CollectionElements();
   private final CollectionElements.ListPaths listPaths;
   private final WriteTimes times;
@@ -75,6 +76,7 @@ final class EntryWriter {
     }
     suffix.clear().putByte(KeyFormat.SECTION_STATIC);
     out.beginRow(suffix.segment(), 0, suffix.size());
+    writeExpiry(out);
     writeCells(plan.staticCells(), plan, bound, out);
     out.endRow();
     return true;
@@ -96,10 +98,12 @@ final class EntryWriter {
       return true;
     }
     ranges.build(plan.clustering(), plan.keys(), bound);
+    spellings.gather(plan.clustering(), plan.keys(), bound);
     for (int i = 0; i < ranges.count(); i++) {
       countedBytes += ranges.lowerLength(i);
       writeRow(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan, bound, out);
     }
+    spellings.clear();
     return ranges.count() > 0;
   }
 
@@ -126,8 +130,18 @@ final class EntryWriter {
     if (plan.action() == ModificationPlan.Action.INSERT) {
       out.liveness(times.timestampMicros());
     }
+    writeExpiry(out);
+    if (!spellings.isEmpty()) {
+      spellings.write(segment, offset, plan.keys(), times.timestampMicros(), out);
+    }
     writeCells(plan.regularCells(), plan, bound, out);
     out.endRow();
+  }
+
+  private void writeExpiry(MutationWriter out) {
+    if (times.ttlSeconds() > 0) {
+      out.rowExpiry(times.ttlSeconds(), times.expirySeconds());
+    }
   }
 
   /** Whether any cell is set; those that only keep a key's spelling do not count. */
@@ -144,9 +158,6 @@ final class EntryWriter {
 
   private void writeCells(
       ModificationPlan.Cells cells, ModificationPlan plan, BoundSlots bound, MutationWriter out) {
-    if (times.ttlSeconds() > 0) {
-      out.rowExpiry(times.ttlSeconds(), times.expirySeconds());
-    }
     int[] columns = cells.columns();
     int[] slots = cells.slots();
     int[] keyPositions = cells.keyPositions();

@@ -106,13 +106,18 @@ final class FirstMistake {
 
   /** Throws the first mistake of a batch, if any; the partition keys of all statements go first. */
   void findIn(List<BatchRunner.Statement> statements, long micros, long now) {
-    for (BatchRunner.Statement statement : statements) {
-      bindKeys(new Walk(statement.plan().slots(), statement.values()), statement.plan());
-    }
+    findInKeys(statements);
     for (BatchRunner.Statement statement : statements) {
       Walk walk = new Walk(statement.plan().slots(), statement.values());
       walk.bindKey(statement.plan().partitionKey());
       boolean ignored = rowsHaveNothingToDo(walk, statement.plan(), micros, now);
+    }
+  }
+
+  /** Throws the first mistake in the partition keys of a batch, if any. */
+  void findInKeys(List<BatchRunner.Statement> statements) {
+    for (BatchRunner.Statement statement : statements) {
+      bindKeys(new Walk(statement.plan().slots(), statement.values()), statement.plan());
     }
   }
 
@@ -197,8 +202,10 @@ final class FirstMistake {
   private boolean hasNoRanges(SelectPlan plan, Walk walk) {
     List<Restriction> clustering = plan.where().clustering();
     walk.bindClustering(clustering, plan.keys());
+    // an IN without values still has the static row, where that is asked for
     return !clustering.isEmpty()
         && ranges.count() == 0
-        && clustering.getLast() instanceof Restriction.Slice;
+        && (clustering.getLast() instanceof Restriction.Slice
+            || plan.readColumns().staticCount() == 0);
   }
 }

@@ -4,6 +4,8 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.query.plan.Restriction;
 import io.helenus.server.query.plan.TupleSource;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.TupleType;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
@@ -63,6 +65,11 @@ final class InValuesReader {
   private static void fill(
       Restriction.In in, MemorySegment segment, long at, int length, TupleValues scratch) {
     if (!in.isTuple()) {
+      if (length == 0 && !holdsBytes(in.firstColumn().type())) {
+        // what Cassandra makes of it as it takes the list apart
+        scratch.fillOne(segment, at, BoundSlots.NULL);
+        return;
+      }
       if (length >= 0) {
         in.firstColumn().type().validate(segment, at, length);
       }
@@ -80,6 +87,10 @@ final class InValuesReader {
         throw CqlException.invalid("Invalid null value in condition for columns: " + list(in));
       }
     }
+  }
+
+  private static boolean holdsBytes(CqlType type) {
+    return type == ScalarType.TEXT || type == ScalarType.ASCII || type == ScalarType.BLOB;
   }
 
   private static List<String> list(Restriction.In in) {

@@ -84,7 +84,7 @@ final class ModificationRunner {
     times.fill(plan, bound, micros, now);
     int[] slots = plan.partitionKeySlots();
     if (slots == null) {
-      runSeveral(plan, level, context);
+      runSeveral(plan, values, level, micros, now, context);
       return;
     }
     prefix.clear(KEPT_BYTES);
@@ -114,7 +114,13 @@ final class ModificationRunner {
     }
   }
 
-  private void runSeveral(ModificationPlan plan, ConsistencyLevel level, RunContext context) {
+  private void runSeveral(
+      ModificationPlan plan,
+      BoundValues values,
+      ConsistencyLevel level,
+      long micros,
+      long now,
+      RunContext context) {
     List<PartitionWrite> writes = new ArrayList<>();
     for (PartitionList.Partition partition :
         PartitionList.of(plan.partitionKey(), plan.keys(), bound)) {
@@ -125,6 +131,7 @@ final class ModificationRunner {
       }
     }
     if (writes.isEmpty()) {
+      boolean ignored = mistakes.hasNothingToDo(plan, values, micros, now);
       answers.take(context.exchange(), context.trace()).written();
       return;
     }

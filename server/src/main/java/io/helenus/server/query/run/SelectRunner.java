@@ -124,8 +124,8 @@ final class SelectRunner {
     if (!plan.where().clustering().isEmpty()) {
       operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
     }
-    TokenBounds tokens = TokenBounds.of(plan.where().token(), bound);
     if (plan.where().isKeyRange()) {
+      TokenBounds tokens = TokenBounds.of(plan.where().token(), bound);
       warn(plan, context);
       operation.scan(tokens, state);
       return;
@@ -133,6 +133,7 @@ final class SelectRunner {
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.where().partitionKey(), plan.keys(), bound);
     if (plan.where().token() != null) {
+      TokenBounds tokens = TokenBounds.ofNamed(plan.where().token(), bound);
       partitions = partitions.stream().filter(each -> tokens.contains(each.token())).toList();
     }
     warn(plan, context);

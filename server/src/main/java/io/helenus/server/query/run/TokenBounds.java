@@ -49,6 +49,19 @@ record TokenBounds(long first, long last) {
     return Bytes.getLong(bound.segment(slot), bound.offset(slot));
   }
 
+  /**
+   * The tokens that a token of keys which are named must have: there the smallest number is no more
+   * than itself.
+   */
+  static TokenBounds ofNamed(@Nullable TokenRestriction restriction, BoundSlots bound) {
+    TokenBounds tokens = of(restriction, bound);
+    if (restriction == null) {
+      return tokens;
+    }
+    int slot = restriction.equalSlot() >= 0 ? restriction.equalSlot() : restriction.upperSlot();
+    return slot >= 0 && token(slot, bound) == Long.MIN_VALUE ? NONE : tokens;
+  }
+
   boolean isEmpty() {
     return first > last;
   }
