@@ -270,7 +270,7 @@ final class PartitionRead {
       if (row.cellTimestamp() <= threshold) {
         continue;
       }
-      exists |= row.cellIsLive(request.nowSeconds());
+      exists |= row.cellMakesRowLive(request.nowSeconds());
       while (at < columns.length && columns[at] < row.column()) {
         return false;
       }

@@ -92,6 +92,21 @@ public final class MutationWriter {
     return this;
   }
 
+  /**
+   * The wire value of a clustering column whose key bytes do not tell how it was spelled; with the
+   * ttl of {@link #rowExpiry} where that was called. A row is not there for it.
+   */
+  public MutationWriter keySpelling(
+      int column, long timestamp, MemorySegment value, long offset, int length) {
+    boolean expiring = (rowFlags() & RowFormat.ROW_EXPIRING) != 0;
+    cellHeader(
+        column,
+        timestamp,
+        RowFormat.CELL_KEY_SPELLING | (expiring ? RowFormat.CELL_ROW_EXPIRY : 0));
+    row.putVarint(length).putBytes(value, offset, length);
+    return this;
+  }
+
   /** Deletes a column's value. */
   public MutationWriter tombstone(int column, long timestamp, long seconds) {
     cellHeader(column, timestamp, RowFormat.CELL_TOMBSTONE);

@@ -57,7 +57,8 @@ final class RowEncoder {
             & (RowFormat.CELL_TOMBSTONE
                 | RowFormat.CELL_PATH
                 | RowFormat.CELL_COLUMN_DELETION
-                | RowFormat.CELL_COUNTER);
+                | RowFormat.CELL_COUNTER
+                | RowFormat.CELL_KEY_SPELLING);
     header(view, flags, view.cellTimestamp(), view.cellIsExpiring());
     if ((flags & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION)) != 0) {
       out.putInt((int) view.cellSeconds());
@@ -71,7 +72,8 @@ final class RowEncoder {
 
   /** The expired cell that a view stands on, without its value. */
   void expired(RowView view) {
-    header(view, view.cellFlags() & RowFormat.CELL_PATH, view.cellTimestamp(), true);
+    int kept = RowFormat.CELL_PATH | RowFormat.CELL_KEY_SPELLING;
+    header(view, view.cellFlags() & kept, view.cellTimestamp(), true);
     path(view);
     out.putVarint(0);
   }

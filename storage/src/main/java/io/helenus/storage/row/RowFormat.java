@@ -32,6 +32,9 @@ public final class RowFormat {
   /** Cell flag: the value holds counter shares. */
   public static final int CELL_COUNTER = 0x40;
 
+  /** Cell flag: keeps the spelling of a key; says nothing of whether the row exists. */
+  public static final int CELL_KEY_SPELLING = 0x80;
+
   /** Bound flag: closes a range deletion. */
   public static final int BOUND_CLOSES = 0x01;
 

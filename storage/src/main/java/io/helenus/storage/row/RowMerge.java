@@ -183,11 +183,15 @@ public final class RowMerge {
     return merge(row, new RowView().wrap(row.segment(), row.offset(), row.length()), out);
   }
 
-  /** Whether {@link #purge} could change the row: it holds deletions or expires. */
+  /**
+   * Whether {@link #purge} could change the row: it holds deletions or expires, or there is nothing
+   * but the spelling of a key.
+   */
   public static boolean needsPurge(RowView row) {
     if (row.hasDeletion() || row.isExpiring()) {
       return true;
     }
+    boolean saysMore = row.hasLiveness();
     row.rewind();
     while (row.nextCell()) {
       int purgeable =
@@ -195,46 +199,46 @@ public final class RowMerge {
       if ((row.cellFlags() & purgeable) != 0) {
         return true;
       }
+      saysMore |= (row.cellFlags() & RowFormat.CELL_KEY_SPELLING) == 0;
     }
-    return false;
+    return !saysMore;
   }
 
   /**
    * Writes what is left of a row in normal form when its deletions with a smaller timestamp than
    * {@code purgeableBefore} made before {@code gcBeforeSeconds} go. Cells whose time is up count as
    * such and lose their values; they do not become tombstones, which would win over cells of the
-   * same timestamp that they lost to before.
+   * same timestamp that they lost to before. The spelling of a key goes with the last of what it
+   * was kept for.
    */
   public boolean purge(
       RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore, ByteWriter out) {
-    row.rewind();
     boolean expired = row.isExpiring() && row.expirySeconds() <= nowSeconds;
     boolean lives =
         row.hasLiveness()
             && !(expired
                 && row.timestamp() < purgeableBefore
                 && row.expirySeconds() < gcBeforeSeconds);
+    boolean deletes =
+        row.hasDeletion()
+            && !(row.deletionTimestamp() < purgeableBefore
+                && row.deletionSeconds() < gcBeforeSeconds);
     encoder.begin(out, row.ttl(), row.expirySeconds());
     if (lives) {
       encoder.liveness(row.timestamp());
     }
-    if (row.hasDeletion()
-        && !(row.deletionTimestamp() < purgeableBefore
-            && row.deletionSeconds() < gcBeforeSeconds)) {
+    if (deletes) {
       encoder.deletion(row.deletionTimestamp(), row.deletionSeconds());
     }
+    boolean keepsSpelling =
+        lives || deletes || keepsCells(row, nowSeconds, gcBeforeSeconds, purgeableBefore);
+    row.rewind();
     while (row.nextCell()) {
-      boolean over = row.cellIsExpiring() && row.cellSeconds() <= nowSeconds;
-      boolean deletes =
-          over
-              || (row.cellFlags() & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION))
-                  != 0;
-      // an expired cell counts as deleted when it was written, as in Cassandra
-      long seconds = over ? row.cellSeconds() - row.cellTtl() : row.cellSeconds();
-      if (deletes && row.cellTimestamp() < purgeableBefore && seconds < gcBeforeSeconds) {
+      if (cellGoes(row, nowSeconds, gcBeforeSeconds, purgeableBefore)
+          || isSpelling(row) && !keepsSpelling && row.cellTimestamp() < purgeableBefore) {
         continue;
       }
-      if (over) {
+      if (row.cellIsExpiring() && row.cellSeconds() <= nowSeconds) {
         encoder.expired(row);
       } else {
         encoder.cell(row);
@@ -243,14 +247,45 @@ public final class RowMerge {
     return encoder.end();
   }
 
-  /** Whether a row shows at a time: its liveness or one of its cells is live. */
+  private static boolean isSpelling(RowView row) {
+    return (row.cellFlags() & RowFormat.CELL_KEY_SPELLING) != 0;
+  }
+
+  /** Whether a purge leaves cells that a key's spelling is kept for. */
+  private static boolean keepsCells(
+      RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore) {
+    row.rewind();
+    while (row.nextCell()) {
+      if (!isSpelling(row) && !cellGoes(row, nowSeconds, gcBeforeSeconds, purgeableBefore)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a purge takes the cell that the view stands on away. */
+  private static boolean cellGoes(
+      RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore) {
+    boolean over = row.cellIsExpiring() && row.cellSeconds() <= nowSeconds;
+    boolean deletes =
+        over
+            || (row.cellFlags() & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION)) != 0;
+    // an expired cell counts as deleted when it was written, as in Cassandra
+    long seconds = over ? row.cellSeconds() - row.cellTtl() : row.cellSeconds();
+    return deletes && row.cellTimestamp() < purgeableBefore && seconds < gcBeforeSeconds;
+  }
+
+  /**
+   * Whether a row shows at a time: its liveness is live, or a cell that is not only the spelling of
+   * a key.
+   */
   public static boolean isLive(RowView row, long nowSeconds) {
     if (row.isLive(nowSeconds)) {
       return true;
     }
     row.rewind();
     while (row.nextCell()) {
-      if (row.cellIsLive(nowSeconds)) {
+      if (row.cellMakesRowLive(nowSeconds)) {
         return true;
       }
     }

@@ -244,6 +244,13 @@ public final class RowView {
         && (!cellIsExpiring() || nowSeconds < cellSeconds);
   }
 
+  /**
+   * Whether the current cell makes the row exist at this time: it is live and no key's spelling.
+   */
+  public boolean cellMakesRowLive(long nowSeconds) {
+    return (cellFlags & RowFormat.CELL_KEY_SPELLING) == 0 && cellIsLive(nowSeconds);
+  }
+
   /** Where the path of the current cell starts. */
   public long pathOffset() {
     return pathOffset;

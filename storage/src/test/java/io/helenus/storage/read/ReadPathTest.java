@@ -83,6 +83,51 @@ class ReadPathTest {
     assertTrue(fixture.media.get(3).reads > before[3]);
   }
 
+  /** What an UPDATE that only takes a value away writes, where the key's spelling is kept. */
+  private void takeAway(int partition, int a, int b, long timestamp, String spelling) {
+    ByteWriter bytes = new ByteWriter(64);
+    MutationWriter mutation = new MutationWriter(bytes);
+    ByteWriter prefix = Keys.prefix(partition);
+    mutation.begin(Keys.token(partition), 1, prefix.segment(), 0, prefix.size());
+    ByteWriter suffix = Keys.row(a, b);
+    mutation.beginTable(ReadFixture.TABLE).beginRow(suffix.segment(), 0, suffix.size());
+    mutation.tombstone(1, timestamp, 1000);
+    ByteWriter plain = new ByteWriter(16).putBytes(spelling.getBytes(StandardCharsets.UTF_8));
+    mutation.keySpelling(RowModel.KEY_SPELLING, timestamp, plain.segment(), 0, plain.size());
+    mutation.endRow().endTable().finish();
+    fixture.apply(bytes);
+  }
+
+  @Test
+  void theSpellingOfAKeyDoesNotTellThatARowIsThere() throws IOException {
+    insert(1, 1, 1, 10, "old");
+    fixture.flush();
+    takeAway(1, 1, 1, 20, "one");
+    takeAway(1, 2, 2, 20, "two");
+    fixture.flush();
+    for (int column : new int[] {1, RowModel.KEY_SPELLING}) {
+      ReadRequest found = row(1, 1, 1).columns(new int[] {column});
+      assertEquals(List.of("partition 1", "1,1"), withoutCells(fixture.readAll(found)));
+      ReadRequest missing = row(1, 2, 2).columns(new int[] {column});
+      assertEquals(List.of(), fixture.readAll(missing).lines);
+    }
+    assertEquals(List.of("partition 1", "1,1"), withoutCells(fixture.readAll(partition(1))));
+  }
+
+  private static List<String> withoutCells(RowCollector rows) {
+    return rows.lines.stream().map(line -> line.replaceAll(" \\{.*", "")).toList();
+  }
+
+  @Test
+  void compactionTakesTheSpellingOfAKeyAwayWithTheRow() throws IOException {
+    takeAway(1, 1, 1, 20, "one");
+    fixture.flush();
+    takeAway(1, 1, 1, 30, "uno");
+    fixture.flush();
+    fixture.compact(0, 2, new PurgeRules(5000, 4000, (p, o, l) -> Long.MAX_VALUE));
+    assertEquals(List.of(), fixture.files);
+  }
+
   @Test
   void aPartitionDeletionEndsTheSearchForOlderRows() throws IOException {
     insert(1, 1, 1, 10, "old");

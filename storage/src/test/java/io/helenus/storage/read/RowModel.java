@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a reader must see, worked out from the list of all writes ever made each time it is asked:
  * no merging, no state. Rows are (partition, a, b), the static row is b = -1. The cells of the
- * multi-cell column go by {@link #pathCell} numbers of their own. The tie rules stand here a second
- * time, on purpose.
+ * multi-cell column go by {@link #pathCell} numbers of their own; a row is not there for the cell
+ * {@link #KEY_SPELLING}. The tie rules stand here a second time, on purpose.
  */
 final class RowModel {
   static final int STATIC = -1;
   static final int MULTI_CELL = 5;
+  static final int KEY_SPELLING = 6;
   private static final int PATHS_FROM = 1000;
 
   /** The number that a cell of the multi-cell column has among the cells of a row. */
@@ -153,7 +154,7 @@ final class RowModel {
       if (cell.timestamp > deleted && cell.kind == Kind.CELL && lives(cell, now)) {
         values.put(
             cell.column, cell.value + "@" + cell.timestamp + (cell.ttl > 0 ? "+" + cell.ttl : ""));
-        exists = true;
+        exists |= cell.column != KEY_SPELLING;
       }
     }
     return exists ? new Row(a, b, values) : null;

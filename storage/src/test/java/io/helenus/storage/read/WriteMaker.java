@@ -137,6 +137,13 @@ final class WriteMaker {
     if (random.nextInt(3) == 0) {
       pathCells(partition, a, b, rowTimestamp, ttl);
     }
+    if (b != RowModel.STATIC && random.nextInt(3) == 0) {
+      int column = RowModel.KEY_SPELLING;
+      String value = "k" + random.nextInt(5);
+      ByteWriter plain = new ByteWriter(16).putBytes(value.getBytes(StandardCharsets.UTF_8));
+      mutation.keySpelling(column, rowTimestamp, plain.segment(), 0, plain.size());
+      add(RowModel.Kind.CELL, partition, a, b, column, rowTimestamp, ttl, now + ttl, value);
+    }
   }
 
   /** What an overwrite, an addition or a removal of elements does to the multi-cell column. */

@@ -114,16 +114,12 @@ final class CurrentRow {
     if (plain) {
       readCells(staticView);
     } else {
-      boolean ignored = readEveryCell(staticView, staticCollections);
+      readEveryCell(staticView, staticCollections);
     }
   }
 
-  /**
-   * A row.
-   *
-   * @return false for a row that is there only to keep the spelling of its key
-   */
-  boolean row(MemorySegment key, long offset, int length, RowView row) {
+  /** A row. */
+  void row(MemorySegment key, long offset, int length, RowView row) {
     clustering = key;
     clusteringOffset = offset;
     clusteringLength = length;
@@ -133,13 +129,13 @@ final class CurrentRow {
     Arrays.fill(lengths, staticCount, cellCount, -1);
     if (plain) {
       readCells(row);
-      return true;
+      return;
     }
     if (rowCollections != null) {
       rowCollections.clear();
     }
     Arrays.fill(keyCellLengths, -1);
-    return readEveryCell(row, rowCollections);
+    readEveryCell(row, rowCollections);
   }
 
   /** The partition has no rows: what stands here is its static row alone. */
@@ -183,9 +179,8 @@ final class CurrentRow {
     expiries[slot] = row.cellIsExpiring() ? row.cellSeconds() : -1;
   }
 
-  /** Reads the cells of a table whose columns may have several, or key cells; whether it lives. */
-  private boolean readEveryCell(RowView row, @Nullable CollectedCells collections) {
-    boolean live = row.isLive(nowSeconds);
+  /** Reads the cells of a row whose columns may have several, or which keeps key spellings. */
+  private void readEveryCell(RowView row, @Nullable CollectedCells collections) {
     ReadColumns read = layout();
     row.rewind();
     while (row.nextCell()) {
@@ -197,19 +192,15 @@ final class CurrentRow {
         int position = ReadColumns.clusteringPosition(slot);
         keyCellOffsets[position] = row.valueOffset();
         keyCellLengths[position] = row.valueLength();
-      } else {
-        live = true;
-        if (slot >= 0) {
-          CollectionCells collection = read.collection(slot);
-          if (collection == null || collections == null) {
-            take(slot, row);
-          } else {
-            collections.add(slot, collection, row);
-          }
+      } else if (slot >= 0) {
+        CollectionCells collection = read.collection(slot);
+        if (collection == null || collections == null) {
+          take(slot, row);
+        } else {
+          collections.add(slot, collection, row);
         }
       }
     }
-    return live;
   }
 
   /** The key prefix of the partition. */

@@ -164,7 +164,8 @@ final class EntryWriter {
     long timestamp = times.timestampMicros();
     for (int i = 0; i < columns.length; i++) {
       int slot = slots[i];
-      if (keyPositions[i] != ModificationPlan.Cells.PLAIN && !isPlain(cells, i, plan, bound, out)) {
+      if (keyPositions[i] != ModificationPlan.Cells.PLAIN) {
+        writeOther(cells, i, plan, bound, out);
         continue;
       }
       int length = slot == ModificationPlan.DELETED ? BoundSlots.NULL : bound.length(slot);
@@ -178,25 +179,28 @@ final class EntryWriter {
     }
   }
 
-  /**
-   * Whether a cell that is not of an ordinary column is written like one: the spelling of a key
-   * that has to be kept. A multi-cell column is written here.
-   */
-  private boolean isPlain(
+  /** Writes what is not one cell of an ordinary column. */
+  private void writeOther(
       ModificationPlan.Cells cells,
       int index,
       ModificationPlan plan,
       BoundSlots bound,
       MutationWriter out) {
+    int column = cells.columns()[index];
     int slot = cells.slots()[index];
     CollectionCells collection = cells.collections()[index];
     if (collection == null) {
-      return !isCanonical(plan.keys(), cells.keyPositions()[index], bound, slot);
+      if (!isCanonical(plan.keys(), cells.keyPositions()[index], bound, slot)) {
+        out.keySpelling(
+            column,
+            times.timestampMicros(),
+            bound.segment(slot),
+            bound.offset(slot),
+            bound.length(slot));
+      }
+    } else if (slot == ModificationPlan.DELETED || bound.length(slot) != BoundSlots.UNSET) {
+      replaceCollection(column, collection, bound, slot, out);
     }
-    if (slot == ModificationPlan.DELETED || bound.length(slot) != BoundSlots.UNSET) {
-      replaceCollection(cells.columns()[index], collection, bound, slot, out);
-    }
-    return false;
   }
 
   /**

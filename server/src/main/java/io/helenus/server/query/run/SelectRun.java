@@ -132,9 +132,7 @@ final class SelectRun implements RowSink {
       if (rowRanges != null && !rowRanges.containRow(clustering, offset, length)) {
         return Next.CONTINUE;
       }
-      if (!row.row(clustering, offset, length, view)) {
-        return Next.CONTINUE;
-      }
+      row.row(clustering, offset, length, view);
       rowsSeen = true;
       if (!partitionTested) {
         partitionTested = true;

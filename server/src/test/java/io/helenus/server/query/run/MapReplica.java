@@ -9,6 +9,7 @@ import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -154,8 +155,11 @@ final class MapReplica implements ReplicaAccess {
     }
     for (byte[] key : request.isReversed() ? keys.reversed() : keys) {
       byte[] row = Objects.requireNonNull(all.get(key));
-      RowSink.Next next =
-          sink.row(memory(key), 1, key.length - 1, new RowView().wrap(memory(row), 0, row.length));
+      RowView view = new RowView().wrap(memory(row), 0, row.length);
+      if (!RowMerge.isLive(view, request.nowSeconds())) {
+        continue;
+      }
+      RowSink.Next next = sink.row(memory(key), 1, key.length - 1, view.rewind());
       if (next != RowSink.Next.CONTINUE) {
         return next == RowSink.Next.STOP;
       }
