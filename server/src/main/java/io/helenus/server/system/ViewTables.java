@@ -246,6 +246,7 @@ final class ViewTables {
         .number("generation", facts.startedSeconds())
         .text("host_id", node.hostId().toString())
         .text("hostname", broadcast.address().getHostAddress())
+        .text("load", Double.toString(loadBytes()))
         .text("native_address_and_port", clientAddress + ":" + clients.port())
         .text("rack", node.rack())
         .text("release_version", NodeFacts.RELEASE_VERSION)
@@ -255,6 +256,15 @@ final class ViewTables {
         .text("status", "NORMAL," + node.tokens()[0])
         .text("status_with_port", "NORMAL," + node.tokens()[0])
         .end();
+  }
+
+  /** What the node holds in files. */
+  private double loadBytes() {
+    double bytes = 0;
+    for (TableSchema table : state.schema().storedTables()) {
+      bytes += statistics(table).fileBytes();
+    }
+    return bytes;
   }
 
   private void queries(GatheredFacts gathered, VirtualRows rows) {
