@@ -1,5 +1,7 @@
 package io.helenus.server.conformance;
 
+import io.helenus.server.client.BodyReader;
+import io.helenus.server.client.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,12 +71,12 @@ record Answer(List<String> warnings, Outcome outcome) {
   }
 
   /** Decodes a response. */
-  static Answer decode(NativeConnection.Response response, int version) {
-    Body body = new Body(response.body());
+  static Answer decode(Frame response, int version) {
+    BodyReader body = new BodyReader(response.body());
     if ((response.flags() & 0x02) != 0) {
-      body.readUuid();
+      body.getUuid();
     }
-    List<String> warnings = (response.flags() & 0x08) != 0 ? body.readStringList() : List.of();
+    List<String> warnings = (response.flags() & 0x08) != 0 ? body.getStringList() : List.of();
     return switch (response.opcode()) {
       case NativeConnection.ERROR -> new Answer(warnings, readError(body));
       case NativeConnection.RESULT -> new Answer(warnings, readResult(body, version));
@@ -82,102 +84,102 @@ record Answer(List<String> warnings, Outcome outcome) {
     };
   }
 
-  private static Refused readError(Body body) {
-    int code = body.readInt();
-    String message = body.readString();
+  private static Refused readError(BodyReader body) {
+    int code = body.getInt();
+    String message = body.getString();
     String fields =
         switch (code) {
           case 0x1000 ->
-              CONSISTENCIES.get(body.readShort())
+              CONSISTENCIES.get(body.getShort())
                   + " required "
-                  + body.readInt()
+                  + body.getInt()
                   + " alive "
-                  + body.readInt();
+                  + body.getInt();
           case 0x1100, 0x1200 ->
-              CONSISTENCIES.get(body.readShort())
+              CONSISTENCIES.get(body.getShort())
                   + " received "
-                  + body.readInt()
+                  + body.getInt()
                   + " required "
-                  + body.readInt();
-          case 0x1400 -> body.readString() + "." + body.readString() + body.readStringList();
-          case 0x2400 -> body.readString() + "." + body.readString();
+                  + body.getInt();
+          case 0x1400 -> body.getString() + "." + body.getString() + body.getStringList();
+          case 0x2400 -> body.getString() + "." + body.getString();
           default -> "";
         };
     return new Refused(code, message, fields);
   }
 
-  private static Outcome readResult(Body body, int version) {
-    int kind = body.readInt();
+  private static Outcome readResult(BodyReader body, int version) {
+    int kind = body.getInt();
     return switch (kind) {
       case 1 -> new Done();
       case 2 -> readRows(body);
-      case 3 -> new KeyspaceSet(body.readString());
+      case 3 -> new KeyspaceSet(body.getString());
       case 4 -> readPrepared(body, version);
       case 5 -> readSchemaChange(body);
       default -> throw new IllegalStateException("unknown result kind " + kind);
     };
   }
 
-  private static SchemaChange readSchemaChange(Body body) {
-    String change = body.readString();
-    String target = body.readString();
+  private static SchemaChange readSchemaChange(BodyReader body) {
+    String change = body.getString();
+    String target = body.getString();
     List<String> names = new ArrayList<>();
-    names.add(body.readString());
+    names.add(body.getString());
     if (!target.equals("KEYSPACE")) {
-      names.add(body.readString());
+      names.add(body.getString());
     }
     if (target.equals("FUNCTION") || target.equals("AGGREGATE")) {
-      names.addAll(body.readStringList());
+      names.addAll(body.getStringList());
     }
     return new SchemaChange(change, target, names);
   }
 
-  private static Rows readRows(Body body) {
-    int flags = body.readInt();
-    int columnCount = body.readInt();
-    byte[] pagingState = (flags & 0x02) != 0 ? body.readBytes() : null;
+  private static Rows readRows(BodyReader body) {
+    int flags = body.getInt();
+    int columnCount = body.getInt();
+    byte[] pagingState = (flags & 0x02) != 0 ? body.getBytes() : null;
     if ((flags & 0x08) != 0) {
-      body.readShortBytes();
+      body.getShortBytes();
     }
     List<Column> columns = (flags & 0x04) != 0 ? List.of() : readColumns(body, flags, columnCount);
-    int rowCount = body.readInt();
+    int rowCount = body.getInt();
     List<byte @Nullable []> cells = new ArrayList<>();
     for (long i = (long) rowCount * columnCount; i > 0; i--) {
-      cells.add(body.readBytes());
+      cells.add(body.getBytes());
     }
     return new Rows(columns, cells, pagingState);
   }
 
-  private static List<Column> readColumns(Body body, int flags, int count) {
+  private static List<Column> readColumns(BodyReader body, int flags, int count) {
     boolean global = (flags & 0x01) != 0;
-    String keyspace = global ? body.readString() : "";
-    String table = global ? body.readString() : "";
+    String keyspace = global ? body.getString() : "";
+    String table = global ? body.getString() : "";
     List<Column> columns = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       if (!global) {
-        keyspace = body.readString();
-        table = body.readString();
+        keyspace = body.getString();
+        table = body.getString();
       }
-      String name = body.readString();
+      String name = body.getString();
       columns.add(new Column(keyspace, table, name, DataType.read(body)));
     }
     return columns;
   }
 
-  private static Prepared readPrepared(Body body, int version) {
-    byte[] id = body.readShortBytes();
-    byte[] resultMetadataId = version >= 5 ? body.readShortBytes() : null;
-    int flags = body.readInt();
-    int markerCount = body.readInt();
+  private static Prepared readPrepared(BodyReader body, int version) {
+    byte[] id = body.getShortBytes();
+    byte[] resultMetadataId = version >= 5 ? body.getShortBytes() : null;
+    int flags = body.getInt();
+    int markerCount = body.getInt();
     List<Integer> partitionKeyMarkers = new ArrayList<>();
     if (version >= 4) {
-      for (int i = body.readInt(); i > 0; i--) {
-        partitionKeyMarkers.add(body.readShort());
+      for (int i = body.getInt(); i > 0; i--) {
+        partitionKeyMarkers.add(body.getShort());
       }
     }
     List<Column> markers = readColumns(body, flags, markerCount);
-    int resultFlags = body.readInt();
-    int columnCount = body.readInt();
+    int resultFlags = body.getInt();
+    int columnCount = body.getInt();
     List<Column> columns =
         (resultFlags & 0x04) != 0 ? List.of() : readColumns(body, resultFlags, columnCount);
     return new Prepared(id, resultMetadataId, markers, partitionKeyMarkers, columns);

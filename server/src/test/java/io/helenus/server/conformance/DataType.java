@@ -1,5 +1,6 @@
 package io.helenus.server.conformance;
 
+import io.helenus.server.client.BodyReader;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -105,11 +106,11 @@ sealed interface DataType {
   }
 
   /** Reads an option from a message body. */
-  static DataType read(Body body) {
-    int code = body.readShort();
+  static DataType read(BodyReader body) {
+    int code = body.getShort();
     switch (code) {
       case 0x00:
-        return new Custom(body.readString());
+        return new Custom(body.getString());
       case 0x20:
         return new ListOf(read(body));
       case 0x21:
@@ -121,7 +122,7 @@ sealed interface DataType {
         return readUserType(body);
       case 0x31:
         List<DataType> elements = new ArrayList<>();
-        int count = body.readShort();
+        int count = body.getShort();
         for (int i = 0; i < count; i++) {
           elements.add(read(body));
         }
@@ -136,14 +137,14 @@ sealed interface DataType {
     }
   }
 
-  private static UserType readUserType(Body body) {
-    String keyspace = body.readString();
-    String name = body.readString();
-    int count = body.readShort();
+  private static UserType readUserType(BodyReader body) {
+    String keyspace = body.getString();
+    String name = body.getString();
+    int count = body.getShort();
     List<String> fields = new ArrayList<>();
     List<DataType> types = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      fields.add(body.readString());
+      fields.add(body.getString());
       types.add(read(body));
     }
     return new UserType(keyspace, name, fields, types);

@@ -1,5 +1,6 @@
 package io.helenus.server.conformance;
 
+import io.helenus.server.client.BodyWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -355,55 +356,55 @@ final class Literal {
         skipSpaces();
       }
       position++;
-      Outgoing bytes = new Outgoing().writeInt(elements.size());
-      elements.forEach(each -> bytes.writeBytes(each.bytes()));
-      return bytes.toByteArray();
+      BodyWriter bytes = new BodyWriter().putInt(elements.size());
+      elements.forEach(each -> bytes.putBytes(each.bytes()));
+      return bytes.toArray();
     }
 
     private byte[] readMap(DataType.MapOf map) {
       skip('{');
-      Outgoing entries = new Outgoing();
+      BodyWriter entries = new BodyWriter();
       int count = 0;
       skipSpaces();
       while (line.charAt(position) != '}') {
-        entries.writeBytes(read(map.key()).bytes());
+        entries.putBytes(read(map.key()).bytes());
         skip(':');
-        entries.writeBytes(read(map.value()).bytes());
+        entries.putBytes(read(map.value()).bytes());
         skip(',');
         skipSpaces();
         count++;
       }
       position++;
-      return new Outgoing().writeInt(count).writeRaw(entries.toByteArray()).toByteArray();
+      return new BodyWriter().putInt(count).putRaw(entries.toArray()).toArray();
     }
 
     private byte[] readTuple(DataType.TupleOf tuple) {
       skip('(');
-      Outgoing bytes = new Outgoing();
+      BodyWriter bytes = new BodyWriter();
       for (DataType element : tuple.elements()) {
         skipSpaces();
         if (line.charAt(position) != ')') {
-          bytes.writeBytes(read(element).bytes());
+          bytes.putBytes(read(element).bytes());
           skip(',');
         }
       }
       skip(')');
-      return bytes.toByteArray();
+      return bytes.toArray();
     }
 
     private byte[] readUserType(DataType.UserType user) {
       skip('{');
-      Outgoing bytes = new Outgoing();
+      BodyWriter bytes = new BodyWriter();
       for (DataType field : user.types()) {
         skipSpaces();
         if (line.charAt(position) != '}') {
           position = line.indexOf(':', position) + 1;
-          bytes.writeBytes(read(field).bytes());
+          bytes.putBytes(read(field).bytes());
           skip(',');
         }
       }
       skip('}');
-      return bytes.toByteArray();
+      return bytes.toArray();
     }
 
     private byte[] readScalar(DataType.Scalar scalar) {
@@ -411,33 +412,33 @@ final class Literal {
         return readText().getBytes(StandardCharsets.UTF_8);
       }
       String token = readToken();
-      Outgoing bytes = new Outgoing();
+      BodyWriter bytes = new BodyWriter();
       switch (scalar) {
         case ASCII, TEXT -> throw new IllegalStateException("read above");
-        case BLOB -> bytes.writeRaw(HEX.parseHex(token.substring(2)));
-        case BIGINT, COUNTER -> bytes.writeLong(Long.parseLong(token));
-        case BOOLEAN -> bytes.writeByte(token.equals("true") ? 1 : 0);
+        case BLOB -> bytes.putRaw(HEX.parseHex(token.substring(2)));
+        case BIGINT, COUNTER -> bytes.putLong(Long.parseLong(token));
+        case BOOLEAN -> bytes.putByte(token.equals("true") ? 1 : 0);
         case DECIMAL -> {
           BigDecimal decimal = new BigDecimal(token);
-          bytes.writeInt(decimal.scale()).writeRaw(decimal.unscaledValue().toByteArray());
+          bytes.putInt(decimal.scale()).putRaw(decimal.unscaledValue().toByteArray());
         }
-        case DOUBLE -> bytes.writeLong(Double.doubleToRawLongBits(Double.parseDouble(token)));
-        case FLOAT -> bytes.writeInt(Float.floatToRawIntBits(Float.parseFloat(token)));
-        case INT -> bytes.writeInt(Integer.parseInt(token));
-        case TIMESTAMP -> bytes.writeLong(Instant.parse(token).toEpochMilli());
+        case DOUBLE -> bytes.putLong(Double.doubleToRawLongBits(Double.parseDouble(token)));
+        case FLOAT -> bytes.putInt(Float.floatToRawIntBits(Float.parseFloat(token)));
+        case INT -> bytes.putInt(Integer.parseInt(token));
+        case TIMESTAMP -> bytes.putLong(Instant.parse(token).toEpochMilli());
         case UUID, TIMEUUID -> {
           UUID uuid = UUID.fromString(token);
-          bytes.writeLong(uuid.getMostSignificantBits()).writeLong(uuid.getLeastSignificantBits());
+          bytes.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
         }
-        case VARINT -> bytes.writeRaw(new BigInteger(token).toByteArray());
-        case INET -> bytes.writeRaw(address(token));
-        case DATE -> bytes.writeInt((int) (LocalDate.parse(token).toEpochDay() + 0x80000000L));
-        case TIME -> bytes.writeLong(LocalTime.parse(token).toNanoOfDay());
-        case SMALLINT -> bytes.writeShort(Short.parseShort(token));
-        case TINYINT -> bytes.writeByte(Byte.parseByte(token));
+        case VARINT -> bytes.putRaw(new BigInteger(token).toByteArray());
+        case INET -> bytes.putRaw(address(token));
+        case DATE -> bytes.putInt((int) (LocalDate.parse(token).toEpochDay() + 0x80000000L));
+        case TIME -> bytes.putLong(LocalTime.parse(token).toNanoOfDay());
+        case SMALLINT -> bytes.putShort(Short.parseShort(token));
+        case TINYINT -> bytes.putByte(Byte.parseByte(token));
         case DURATION -> readDuration(token, bytes);
       }
-      return bytes.toByteArray();
+      return bytes.toArray();
     }
 
     private static byte[] address(String token) {
@@ -448,7 +449,7 @@ final class Literal {
       }
     }
 
-    private static void readDuration(String token, Outgoing bytes) {
+    private static void readDuration(String token, BodyWriter bytes) {
       int months = token.indexOf("mo");
       int days = token.indexOf('d');
       int nanos = token.indexOf("ns");
@@ -475,14 +476,14 @@ final class Literal {
       return value >>> 1 ^ -(value & 1);
     }
 
-    static void writeSigned(Outgoing bytes, long signed) {
+    static void writeSigned(BodyWriter bytes, long signed) {
       long value = signed << 1 ^ signed >> 63;
       int bits = 64 - Long.numberOfLeadingZeros(value | 1);
       int more = Math.min(8, (bits - 1) / 7);
       int ones = 0xFF << (8 - more) & 0xFF;
-      bytes.writeByte(more == 8 ? 0xFF : ones | (int) (value >>> (8 * more)));
+      bytes.putByte(more == 8 ? 0xFF : ones | (int) (value >>> (8 * more)));
       for (int i = more - 1; i >= 0; i--) {
-        bytes.writeByte((int) (value >>> (8 * i)));
+        bytes.putByte((int) (value >>> (8 * i)));
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.helenus.server.conformance;
 
+import io.helenus.server.client.BodyWriter;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,41 +29,41 @@ final class RequestParameters {
     static final Values NONE = new Values(List.of(), List.of());
   }
 
-  void write(Outgoing body, Values values, byte @Nullable [] pagingState) {
+  void write(BodyWriter body, Values values, byte @Nullable [] pagingState) {
     Optional<String> pageSize = statement.directive("page");
     int flags = values.values().isEmpty() ? 0 : VALUES;
     flags |= values.names().isEmpty() ? 0 : NAMES;
     flags |= pageSize.isPresent() ? PAGE_SIZE : 0;
     flags |= pagingState != null ? PAGING_STATE : 0;
-    body.writeShort(consistency());
+    body.putShort(consistency());
     writeFlags(body, flags | commonFlags());
     if (!values.values().isEmpty()) {
       writeValues(body, values);
     }
-    pageSize.ifPresent(size -> body.writeInt(Integer.parseInt(size)));
+    pageSize.ifPresent(size -> body.putInt(Integer.parseInt(size)));
     if (pagingState != null) {
-      body.writeBytes(pagingState);
+      body.putBytes(pagingState);
     }
     writeCommon(body);
   }
 
-  void writeBatchTail(Outgoing body) {
-    body.writeShort(consistency());
+  void writeBatchTail(BodyWriter body) {
+    body.putShort(consistency());
     writeFlags(body, commonFlags());
     writeCommon(body);
   }
 
-  static void writeValues(Outgoing body, Values values) {
-    body.writeShort(values.values().size());
+  static void writeValues(BodyWriter body, Values values) {
+    body.putShort(values.values().size());
     for (int i = 0; i < values.values().size(); i++) {
       if (!values.names().isEmpty()) {
-        body.writeString(values.names().get(i));
+        body.putString(values.names().get(i));
       }
       Literal.Bound value = values.values().get(i);
       if (value.unset()) {
-        body.writeInt(-2);
+        body.putInt(-2);
       } else {
-        body.writeBytes(value.bytes());
+        body.putBytes(value.bytes());
       }
     }
   }
@@ -79,18 +80,18 @@ final class RequestParameters {
     return flags;
   }
 
-  private void writeFlags(Outgoing body, int flags) {
+  private void writeFlags(BodyWriter body, int flags) {
     if (version >= 5) {
-      body.writeInt(flags);
+      body.putInt(flags);
     } else {
-      body.writeByte(flags);
+      body.putByte(flags);
     }
   }
 
-  private void writeCommon(Outgoing body) {
-    statement.directive("serial").ifPresent(level -> body.writeShort(Answer.consistency(level)));
-    statement.directive("timestamp").ifPresent(micros -> body.writeLong(Long.parseLong(micros)));
-    statement.directive("keyspace").ifPresent(body::writeString);
-    statement.directive("now").ifPresent(seconds -> body.writeInt(Integer.parseInt(seconds)));
+  private void writeCommon(BodyWriter body) {
+    statement.directive("serial").ifPresent(level -> body.putShort(Answer.consistency(level)));
+    statement.directive("timestamp").ifPresent(micros -> body.putLong(Long.parseLong(micros)));
+    statement.directive("keyspace").ifPresent(body::putString);
+    statement.directive("now").ifPresent(seconds -> body.putInt(Integer.parseInt(seconds)));
   }
 }

@@ -1,5 +1,6 @@
 package io.helenus.server.conformance;
 
+import io.helenus.server.client.BodyWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -100,7 +101,7 @@ final class ScriptRunner implements AutoCloseable {
         directives,
         text,
         (connection, pagingState) -> {
-          Outgoing body = new Outgoing().writeLongString(statement.text());
+          BodyWriter body = new BodyWriter().putLongString(statement.text());
           new RequestParameters(statement, connection.version()).write(body, values, pagingState);
           return request(connection, NativeConnection.QUERY, body);
         });
@@ -138,9 +139,9 @@ final class ScriptRunner implements AutoCloseable {
           text,
           (connection, pagingState) -> {
             prepare(connection, statement);
-            Outgoing body = new Outgoing().writeShortBytes(prepared.id());
+            BodyWriter body = new BodyWriter().putShortBytes(prepared.id());
             if (prepared.resultMetadataId() != null) {
-              body.writeShortBytes(prepared.resultMetadataId());
+              body.putShortBytes(prepared.resultMetadataId());
             }
             new RequestParameters(statement, connection.version()).write(body, values, pagingState);
             return request(connection, NativeConnection.EXECUTE, body);
@@ -155,11 +156,11 @@ final class ScriptRunner implements AutoCloseable {
 
   private Answer prepare(NativeConnection connection, String text, @Nullable String inKeyspace)
       throws IOException {
-    Outgoing body = new Outgoing().writeLongString(text);
+    BodyWriter body = new BodyWriter().putLongString(text);
     if (connection.version() >= 5) {
-      body.writeInt(inKeyspace == null ? 0 : 1);
+      body.putInt(inKeyspace == null ? 0 : 1);
       if (inKeyspace != null) {
-        body.writeString(inKeyspace);
+        body.putString(inKeyspace);
       }
     }
     return request(connection, NativeConnection.PREPARE, body);
@@ -195,9 +196,9 @@ final class ScriptRunner implements AutoCloseable {
     NativeConnection connection = connection(protocol);
     String kind = statement.directive("batch").orElseThrow();
     List<String> kinds = List.of("logged", "unlogged", "counter");
-    Outgoing body = new Outgoing().writeByte(kinds.indexOf(kind));
+    BodyWriter body = new BodyWriter().putByte(kinds.indexOf(kind));
     List<String> lines = statement.lines().subList(1, statement.lines().size());
-    body.writeShort(lines.size());
+    body.putShort(lines.size());
     for (String line : lines) {
       writeBatchStatement(connection, statement, line.strip(), body);
     }
@@ -206,7 +207,7 @@ final class ScriptRunner implements AutoCloseable {
   }
 
   private void writeBatchStatement(
-      NativeConnection connection, Script.Statement statement, String line, Outgoing body)
+      NativeConnection connection, Script.Statement statement, String line, BodyWriter body)
       throws IOException {
     int bind = line.indexOf(" @bind ");
     int typed = line.indexOf(" @values ");
@@ -220,10 +221,10 @@ final class ScriptRunner implements AutoCloseable {
       }
       List<DataType> types = prepared.markers().stream().map(Answer.Column::type).toList();
       values = Literal.parseAll(line.substring(bind + 7), types);
-      body.writeByte(1).writeShortBytes(prepared.id());
+      body.putByte(1).putShortBytes(prepared.id());
     } else {
       values = typed < 0 ? values : Literal.parseTyped(line.substring(typed + 9));
-      body.writeByte(0).writeLongString(typed < 0 ? line : line.substring(0, typed));
+      body.putByte(0).putLongString(typed < 0 ? line : line.substring(0, typed));
     }
     RequestParameters.writeValues(body, new RequestParameters.Values(List.of(), values));
   }
@@ -243,15 +244,14 @@ final class ScriptRunner implements AutoCloseable {
   }
 
   private void query(NativeConnection connection, String text) throws IOException {
-    Outgoing body = new Outgoing().writeLongString(text).writeShort(1);
-    body.writeRaw(new byte[connection.version() >= 5 ? 4 : 1]);
+    BodyWriter body = new BodyWriter().putLongString(text).putShort(1);
+    body.putRaw(new byte[connection.version() >= 5 ? 4 : 1]);
     request(connection, NativeConnection.QUERY, body);
   }
 
-  private Answer request(NativeConnection connection, int opcode, Outgoing body)
+  private Answer request(NativeConnection connection, int opcode, BodyWriter body)
       throws IOException {
-    Answer answer =
-        Answer.decode(connection.request(opcode, body.toByteArray()), connection.version());
+    Answer answer = Answer.decode(connection.request(opcode, body.toArray()), connection.version());
     if (answer.outcome() instanceof Answer.KeyspaceSet set) {
       keyspace = set.keyspace();
       connection.keyspace = keyspace;

@@ -8,8 +8,8 @@
  * ConformanceTest} from Maven. The script format is described at {@link
  * io.helenus.server.conformance.Script}.
  *
- * <p>Imports allowed: the JDK and JUnit, and in a test what it tests; a client that shared code
- * with the server would share its mistakes.
+ * <p>Imports allowed: the JDK, JUnit and the test client, and in a test what it tests; a client
+ * that shared code with the server would share its mistakes.
  */
 @NullMarked
 package io.helenus.server.conformance;
