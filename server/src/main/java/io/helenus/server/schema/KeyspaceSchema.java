@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A keyspace and all that lives in it. Immutable; any thread; lookups allocate nothing. */
-public final class KeyspaceSchema {
+public final class KeyspaceSchema implements SortedArrays.Named {
   private static final TableSchema[] NO_TABLES = {};
   private static final Comparator<TableSchema> BY_NAME =
       new Comparator<>() {
@@ -109,6 +109,7 @@ public final class KeyspaceSchema {
   }
 
   /** Its name, as in the text where it is quoted. */
+  @Override
   public String name() {
     return name;
   }
@@ -135,56 +136,26 @@ public final class KeyspaceSchema {
 
   /** The table of this name; null when there is none. */
   public @Nullable TableSchema table(String tableName) {
-    int at = indexOf(tableName);
-    return at < 0 ? null : byName()[at];
-  }
-
-  private int indexOf(String tableName) {
     TableSchema[] tables = byName();
-    int low = 0;
-    int high = tables.length - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = tables[middle].name().compareTo(tableName);
-      if (order == 0) {
-        return middle;
-      }
-      if (order < 0) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return -low - 1;
+    int at = SortedArrays.indexOf(tables, tableName);
+    return at < 0 ? null : tables[at];
   }
 
   /** The same keyspace with this table added, or replaced. */
   public KeyspaceSchema with(TableSchema table) {
-    int at = indexOf(table.name());
     TableSchema[] tables = byName();
-    TableSchema[] changed;
-    if (at >= 0) {
-      changed = tables.clone();
-      changed[at] = table;
-    } else {
-      int insertion = -at - 1;
-      changed = Arrays.copyOf(tables, tables.length + 1);
-      System.arraycopy(tables, insertion, changed, insertion + 1, tables.length - insertion);
-      changed[insertion] = table;
-    }
+    int at = SortedArrays.indexOf(tables, table.name());
+    TableSchema[] changed = SortedArrays.with(tables, at, table);
     return make(name, durableWrites, replication, virtual, changed);
   }
 
   /** The same keyspace without the table of this name. */
   public KeyspaceSchema withoutTable(String tableName) {
-    int at = indexOf(tableName);
-    if (at < 0) {
-      return this;
-    }
     TableSchema[] tables = byName();
-    TableSchema[] changed = Arrays.copyOf(tables, tables.length - 1);
-    System.arraycopy(tables, at + 1, changed, at, changed.length - at);
-    return make(name, durableWrites, replication, virtual, changed);
+    int at = SortedArrays.indexOf(tables, tableName);
+    return at < 0
+        ? this
+        : make(name, durableWrites, replication, virtual, SortedArrays.without(tables, at));
   }
 
   /** The same tables under other options. */

@@ -81,21 +81,7 @@ public final class Schema {
   }
 
   private int indexOf(String name) {
-    int low = 0;
-    int high = keyspaces.length - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = keyspaces[middle].name().compareTo(name);
-      if (order == 0) {
-        return middle;
-      }
-      if (order < 0) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return -low - 1;
+    return SortedArrays.indexOf(keyspaces, name);
   }
 
   /** The table of these names; null when there is none. */
@@ -183,34 +169,13 @@ public final class Schema {
   private Schema with(TableSchema table) {
     KeyspaceSchema[] changed = keyspaces.clone();
     changed[indexOf(table.keyspace())] = existing(table.keyspace()).with(table);
-    int at = indexOf(table.storageId());
-    TableSchema[] byId;
-    if (at >= 0) {
-      byId = tablesByStorageId.clone();
-      byId[at] = table;
-    } else {
-      int insertion = -at - 1;
-      byId = Arrays.copyOf(tablesByStorageId, tablesByStorageId.length + 1);
-      System.arraycopy(
-          tablesByStorageId, insertion, byId, insertion + 1, byId.length - insertion - 1);
-      byId[insertion] = table;
-    }
+    TableSchema[] byId = SortedArrays.with(tablesByStorageId, indexOf(table.storageId()), table);
     return new Schema(changed, byId, version, epoch);
   }
 
   /** The same schema with this keyspace added, or replaced with all its tables. */
   public Schema with(KeyspaceSchema keyspace) {
-    int at = indexOf(keyspace.name());
-    KeyspaceSchema[] changed;
-    if (at >= 0) {
-      changed = keyspaces.clone();
-      changed[at] = keyspace;
-    } else {
-      int insertion = -at - 1;
-      changed = Arrays.copyOf(keyspaces, keyspaces.length + 1);
-      System.arraycopy(keyspaces, insertion, changed, insertion + 1, keyspaces.length - insertion);
-      changed[insertion] = keyspace;
-    }
+    KeyspaceSchema[] changed = SortedArrays.with(keyspaces, indexOf(keyspace.name()), keyspace);
     return new Schema(changed, idsWith(keyspace.name(), keyspace), version, epoch);
   }
 
@@ -219,8 +184,7 @@ public final class Schema {
     if (at < 0) {
       return this;
     }
-    KeyspaceSchema[] changed = Arrays.copyOf(keyspaces, keyspaces.length - 1);
-    System.arraycopy(keyspaces, at + 1, changed, at, changed.length - at);
+    KeyspaceSchema[] changed = SortedArrays.without(keyspaces, at);
     return new Schema(changed, idsWith(name, null), version, epoch);
   }
 

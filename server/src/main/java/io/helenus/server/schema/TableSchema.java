@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #columns} is the order of {@code SELECT *}: partition key, clustering columns, static
  * columns by name, regular columns by name.
  */
-public final class TableSchema {
+public final class TableSchema implements SortedArrays.Named {
   private static final Comparator<ColumnSchema> BY_NAME =
       new Comparator<>() {
         @Override
@@ -146,6 +146,7 @@ public final class TableSchema {
   }
 
   /** The table's name. */
+  @Override
   public String name() {
     return name;
   }

@@ -3,6 +3,7 @@ package io.helenus.server.types;
 import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * (native protocol v5, section 6), without the length in front; null is told beside them.
  */
 public sealed interface CqlType
-    permits ScalarType, ListType, SetType, MapType, TupleType, UserType, VectorType, CustomType {
+    permits ScalarType, CollectionType, TupleType, UserType, VectorType, CustomType {
 
   /** The text in schema tables and DESCRIBE: {@code frozen<map<text, int>>}. */
   String toCql();
@@ -48,13 +49,18 @@ public sealed interface CqlType
     return false;
   }
 
-  /** Whether this is duration or contains it. */
-  default boolean referencesDuration() {
-    return false;
+  /** The types that this one is made of, in the order of its text; empty for a scalar. */
+  default List<CqlType> parts() {
+    return List.of();
   }
 
-  /** Whether this is, or contains, the named user type. */
-  default boolean referencesUserType(String keyspace, String name) {
+  /** Whether this is duration or contains it. */
+  default boolean referencesDuration() {
+    for (CqlType part : parts()) {
+      if (part.referencesDuration()) {
+        return true;
+      }
+    }
     return false;
   }
 

@@ -2,10 +2,11 @@ package io.helenus.server.types;
 
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code list<element>}: values are a four-byte count, then each element with its length. */
-public record ListType(CqlType element, boolean frozen) implements CqlType {
+public record ListType(CqlType element, boolean frozen) implements CollectionType {
   @Override
   public String toCql() {
     return Structures.frozen("list<" + element.toCql() + ">", frozen);
@@ -28,23 +29,8 @@ public record ListType(CqlType element, boolean frozen) implements CqlType {
   }
 
   @Override
-  public boolean isMultiCell() {
-    return !frozen;
-  }
-
-  @Override
-  public boolean isCollection() {
-    return true;
-  }
-
-  @Override
-  public boolean referencesDuration() {
-    return element.referencesDuration();
-  }
-
-  @Override
-  public boolean referencesUserType(String keyspace, String name) {
-    return element.referencesUserType(keyspace, name);
+  public List<CqlType> parts() {
+    return List.of(element);
   }
 
   @Override

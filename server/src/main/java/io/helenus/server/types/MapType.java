@@ -2,12 +2,13 @@ package io.helenus.server.types;
 
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code map<key, value>}: values are a four-byte count, then each key and value with its length.
  */
-public record MapType(CqlType key, CqlType value, boolean frozen) implements CqlType {
+public record MapType(CqlType key, CqlType value, boolean frozen) implements CollectionType {
   @Override
   public String toCql() {
     return Structures.frozen("map<" + key.toCql() + ", " + value.toCql() + ">", frozen);
@@ -31,23 +32,8 @@ public record MapType(CqlType key, CqlType value, boolean frozen) implements Cql
   }
 
   @Override
-  public boolean isMultiCell() {
-    return !frozen;
-  }
-
-  @Override
-  public boolean isCollection() {
-    return true;
-  }
-
-  @Override
-  public boolean referencesDuration() {
-    return key.referencesDuration() || value.referencesDuration();
-  }
-
-  @Override
-  public boolean referencesUserType(String keyspace, String name) {
-    return key.referencesUserType(keyspace, name) || value.referencesUserType(keyspace, name);
+  public List<CqlType> parts() {
+    return List.of(key, value);
   }
 
   @Override

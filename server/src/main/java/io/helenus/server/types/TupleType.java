@@ -39,13 +39,8 @@ public record TupleType(List<CqlType> elements) implements CqlType {
   }
 
   @Override
-  public boolean referencesDuration() {
-    return elements.stream().anyMatch(CqlType::referencesDuration);
-  }
-
-  @Override
-  public boolean referencesUserType(String keyspace, String name) {
-    return elements.stream().anyMatch(element -> element.referencesUserType(keyspace, name));
+  public List<CqlType> parts() {
+    return elements;
   }
 
   @Override

@@ -51,14 +51,8 @@ public record UserType(
   }
 
   @Override
-  public boolean referencesDuration() {
-    return fieldTypes.stream().anyMatch(CqlType::referencesDuration);
-  }
-
-  @Override
-  public boolean referencesUserType(String otherKeyspace, String otherName) {
-    return (keyspace.equals(otherKeyspace) && name.equals(otherName))
-        || fieldTypes.stream().anyMatch(type -> type.referencesUserType(otherKeyspace, otherName));
+  public List<CqlType> parts() {
+    return fieldTypes;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.helenus.server.types;
 
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code vector<element, dimension>}: a custom type to the protocol; described, never stored. */
@@ -27,13 +28,8 @@ public record VectorType(CqlType element, int dimension) implements CqlType {
   }
 
   @Override
-  public boolean referencesDuration() {
-    return element.referencesDuration();
-  }
-
-  @Override
-  public boolean referencesUserType(String keyspace, String name) {
-    return element.referencesUserType(keyspace, name);
+  public List<CqlType> parts() {
+    return List.of(element);
   }
 
   @Override
