@@ -39,21 +39,25 @@ final class MathFunctions {
   private static List<CqlFunction> ofEveryNumber(String name, UnaryOperator<Number> operation) {
     List<CqlFunction> found = new ArrayList<>(NUMBERS.length);
     for (ScalarType type : NUMBERS) {
-      found.add(
-          ScalarFunction.ofValues(
-              name,
-              type,
-              type,
-              (arguments, context, out) -> {
-                if (arguments.length(0) == 0) {
-                  return false;
-                }
-                Number value = Numbers.get(type, arguments.getBytes(0));
-                Numbers.put(type, operation.apply(value), out);
-                return true;
-              }));
+      found.add(ofNumber(name, type, operation));
     }
     return found;
+  }
+
+  /** A function from a number to another of its type; of an empty value null. */
+  static ScalarFunction ofNumber(String name, ScalarType type, UnaryOperator<Number> operation) {
+    return ScalarFunction.ofValues(
+        name,
+        type,
+        type,
+        (arguments, context, out) -> {
+          if (arguments.length(0) == 0) {
+            return false;
+          }
+          Number value = Numbers.get(type, arguments.getBytes(0));
+          Numbers.put(type, operation.apply(value), out);
+          return true;
+        });
   }
 
   private static Number abs(Number number) {

@@ -72,7 +72,7 @@ public final class OperationFunctions {
     List<CqlFunction> found = new ArrayList<>();
     if (name.equals(NEGATE)) {
       for (ScalarType type : NUMBERS) {
-        found.add(negation(type));
+        found.add(MathFunctions.ofNumber(NEGATE, type, Arithmetic::negate));
       }
     }
     Operator operator = operatorOf(name);
@@ -82,21 +82,6 @@ public final class OperationFunctions {
       addTimes(operator, found);
     }
     return found;
-  }
-
-  private static ScalarFunction negation(ScalarType type) {
-    return ScalarFunction.ofValues(
-        NEGATE,
-        type,
-        type,
-        (arguments, context, out) -> {
-          if (arguments.length(0) == 0) {
-            return false;
-          }
-          Number number = Numbers.get(type, arguments.getBytes(0));
-          Numbers.put(type, Arithmetic.negate(number), out);
-          return true;
-        });
   }
 
   private static void addNumbers(Operator operator, List<CqlFunction> found) {

@@ -1,9 +1,7 @@
 package io.helenus.server.query.plan;
 
 import io.helenus.cql.ast.BatchStatement;
-import io.helenus.server.protocol.ResultColumns;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * BEGIN BATCH … APPLY BATCH, planned. Immutable.
@@ -23,20 +21,5 @@ public record BatchPlan(
   /** Copies the list. */
   public BatchPlan {
     statements = List.copyOf(statements);
-  }
-
-  @Override
-  public ResultColumns markers() {
-    return markerColumns.columns();
-  }
-
-  @Override
-  public @Nullable String[] markerNames() {
-    return markerColumns.names();
-  }
-
-  @Override
-  public int[] partitionKeyIndexes() {
-    return markerColumns.partitionKeyIndexes();
   }
 }

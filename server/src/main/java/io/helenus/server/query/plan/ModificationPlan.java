@@ -1,6 +1,5 @@
 package io.helenus.server.query.plan;
 
-import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
@@ -201,18 +200,8 @@ public final class ModificationPlan implements StatementPlan {
   }
 
   @Override
-  public ResultColumns markers() {
-    return markers.columns();
-  }
-
-  @Override
-  public @Nullable String[] markerNames() {
-    return markers.names();
-  }
-
-  @Override
-  public int[] partitionKeyIndexes() {
-    return markers.partitionKeyIndexes();
+  public MarkerColumns markerColumns() {
+    return markers;
   }
 
   @Override

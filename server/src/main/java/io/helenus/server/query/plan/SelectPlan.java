@@ -70,21 +70,6 @@ public record SelectPlan(
   }
 
   @Override
-  public ResultColumns markers() {
-    return markerColumns.columns();
-  }
-
-  @Override
-  public @Nullable String[] markerNames() {
-    return markerColumns.names();
-  }
-
-  @Override
-  public int[] partitionKeyIndexes() {
-    return markerColumns.partitionKeyIndexes();
-  }
-
-  @Override
   public ResultColumns resultColumns() {
     return selection.columns();
   }

@@ -13,19 +13,24 @@ public sealed interface StatementPlan
         SchemaPlan,
         DescribePlan {
 
+  /** The markers with all that PREPARE tells of them. */
+  default MarkerColumns markerColumns() {
+    return MarkerColumns.NONE;
+  }
+
   /** The markers, as PREPARE shows them. */
   default ResultColumns markers() {
-    return MarkerColumns.NONE.columns();
+    return markerColumns().columns();
   }
 
   /** The names by which values may be bound. */
   default @Nullable String[] markerNames() {
-    return MarkerColumns.NONE.names();
+    return markerColumns().names();
   }
 
   /** For each part of the partition key the marker that binds it; empty unless all are bound. */
   default int[] partitionKeyIndexes() {
-    return MarkerColumns.NONE.partitionKeyIndexes();
+    return markerColumns().partitionKeyIndexes();
   }
 
   /** The columns of the rows that it answers with; null when it answers with none. */

@@ -7,7 +7,6 @@ import io.helenus.server.coordinator.WriteType;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.protocol.BoundValues;
-import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.plan.BatchPlan;
 import io.helenus.server.query.plan.ModificationPlan;
 import io.helenus.server.schema.KeyspaceSchema;
@@ -95,7 +94,7 @@ final class BatchRunner {
 
   /** Runs a batch given as text; its statements share the values. */
   void run(BatchPlan plan, BoundValues values, RunContext context) {
-    long given = givenMicros(context);
+    long given = timestamps.of(context.parameters());
     List<Statement> statements = new ArrayList<>(plan.statements().size());
     for (ModificationPlan each : plan.statements()) {
       statements.add(new Statement(each, values));
@@ -120,12 +119,7 @@ final class BatchRunner {
 
   /** Runs a batch given as a message. */
   void run(List<Statement> statements, boolean logged, RunContext context) {
-    run(statements, logged, givenMicros(context), context);
-  }
-
-  private long givenMicros(RunContext context) {
-    long given = context.parameters().timestampMicros();
-    return given == QueryParameters.NO_TIMESTAMP ? timestamps.next() : given;
+    run(statements, logged, timestamps.of(context.parameters()), context);
   }
 
   private void run(List<Statement> statements, boolean logged, long micros, RunContext context) {

@@ -61,7 +61,7 @@ final class ModificationRunner {
     if (level.isSerial()) {
       throw CqlException.invalid("You must use conditional updates for serializable writes");
     }
-    long micros = timestampMicros(context.parameters());
+    long micros = timestamps.of(context.parameters());
     long now = nowSeconds(context);
     try {
       run(plan, values, level, micros, now, context);
@@ -150,11 +150,6 @@ final class ModificationRunner {
 
   private ByteWriter takeMutation() {
     return coordinator.takeBuffer().putBytes(bytes.segment(), 0, bytes.size());
-  }
-
-  private long timestampMicros(QueryParameters parameters) {
-    long given = parameters.timestampMicros();
-    return given == QueryParameters.NO_TIMESTAMP ? timestamps.next() : given;
   }
 
   private long nowSeconds(RunContext context) {

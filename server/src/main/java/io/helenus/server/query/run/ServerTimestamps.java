@@ -1,5 +1,6 @@
 package io.helenus.server.query.run;
 
+import io.helenus.server.protocol.QueryParameters;
 import io.helenus.storage.env.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -14,6 +15,12 @@ public final class ServerTimestamps {
   /** Of this clock. */
   public ServerTimestamps(Clock clock) {
     this.clock = clock;
+  }
+
+  /** What the client gave, or else the next timestamp. */
+  long of(QueryParameters parameters) {
+    long given = parameters.timestampMicros();
+    return given == QueryParameters.NO_TIMESTAMP ? next() : given;
   }
 
   /** The next timestamp. */
