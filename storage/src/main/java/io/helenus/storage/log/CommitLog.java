@@ -36,8 +36,12 @@ public final class CommitLog {
     /** There is room again: an append that was told to wait may be tried. */
     void room();
 
-    /** There is no space on the disk: those that wait should not any longer. */
-    void full(IOException why);
+    /**
+     * There is no space on the disk: those that wait should not any longer.
+     *
+     * @param still whether this was said before, and no space has been found since
+     */
+    void full(IOException why, boolean still);
 
     /** More of the log is on the disk; segments may be given back. */
     void durableAdvanced();
@@ -65,6 +69,7 @@ public final class CommitLog {
   private @Nullable LogSegment current;
   private @Nullable LogSegment next;
   private @Nullable IOException refusal;
+  private boolean diskFull;
   private int sequenceCount;
   private long writtenPosition;
   private long durablePosition;
@@ -238,6 +243,10 @@ public final class CommitLog {
   }
 
   private void lookAhead(LogSegment segment) {
+    if (refusal != null) {
+      // the disk is full: asked again when the time for it has come
+      return;
+    }
     if (segment.allocatedBytes < options.segmentBytes()) {
       if (segment.allocatedBytes - segment.endOffset < supply.aheadBytes()) {
         supply.extend(segment);
@@ -437,6 +446,7 @@ public final class CommitLog {
     @Override
     public void prepared(LogSegment segment) {
       next = segment;
+      diskFull = false;
       owner.room();
     }
 
@@ -445,6 +455,7 @@ public final class CommitLog {
       if (segment == current) {
         attentionOffset = 0;
       }
+      diskFull = false;
       owner.room();
     }
 
@@ -453,7 +464,9 @@ public final class CommitLog {
       refusal = why;
       Scheduler.Timer timer = shard.schedule(this::tryAgain, RETRY_NANOS);
       assert timer != null;
-      owner.full(why);
+      boolean still = diskFull;
+      diskFull = true;
+      owner.full(why, still);
     }
 
     private void tryAgain() {

@@ -118,7 +118,7 @@ final class LogFixture implements CommitLog.Owner {
   }
 
   @Override
-  public void full(IOException why) {
+  public void full(IOException why, boolean still) {
     full = why;
   }
 

@@ -253,8 +253,13 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   }
 
   @Override
-  public void full(IOException why) {
-    LOGGER.warn("shard {}: no room for the commit log: {}", shard, why.getMessage());
+  public void full(IOException why, boolean still) {
+    if (!still) {
+      LOGGER.warn(
+          "shard {}: writes are refused until there is room for the commit log: {}",
+          shard,
+          why.getMessage());
+    }
     refuseWaiting(why);
   }
 
