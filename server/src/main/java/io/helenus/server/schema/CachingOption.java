@@ -14,8 +14,9 @@ final class CachingOption {
   private CachingOption() {}
 
   static SortedMap<String, String> resolve(Map<String, String> given) {
-    // a hash map, for the order in which Cassandra names strangers
-    Map<String, String> rest = new HashMap<>(given);
+    // a hash map of the size that Cassandra's has, for the order in which it names strangers
+    Map<String, String> rest = new HashMap<>((int) (given.size() / 0.75 + 1));
+    rest.putAll(given);
     TreeMap<String, String> resolved = new TreeMap<>();
     resolved.put(KEYS, keys(rest.remove(KEYS) instanceof String text ? text : "NONE"));
     resolved.put(ROWS, rows(rest.remove(ROWS) instanceof String text ? text : "NONE"));

@@ -8,6 +8,9 @@
  * ConformanceTest} from Maven. The script format is described at {@link
  * io.helenus.server.conformance.Script}.
  *
+ * <p>{@link io.helenus.server.conformance.Differential} looks for the differences that no script
+ * asks about: statements made from a seed, sent to both servers. What it finds becomes a script.
+ *
  * <p>Imports allowed: the JDK, JUnit and the test client, and in a test what it tests; a client
  * that shared code with the server would share its mistakes.
  */

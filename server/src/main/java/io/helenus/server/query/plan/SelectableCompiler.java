@@ -22,6 +22,7 @@ import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** Makes expressions of the elements of a SELECT list. One planning. */
@@ -70,12 +71,27 @@ final class SelectableCompiler {
           throw element(compile(operand));
       case Selectable.Parenthesised(List<Selectable> elements) ->
           throw elements.size() == 1
-              ? noType("(" + compile(elements.getFirst()).name() + ")")
+                  || elements.stream().anyMatch(Selectable.Value.class::isInstance)
+              ? noType(text(elements))
               : Unsupported.feature("a tuple in SELECT");
       case Selectable.ListOf ignored -> throw Unsupported.feature("a list in SELECT");
       case Selectable.SetOf ignored -> throw Unsupported.feature("a set in SELECT");
       case Selectable.MapOrUserType ignored -> throw Unsupported.feature("a map in SELECT");
     };
+  }
+
+  private String text(List<Selectable> elements) {
+    StringJoiner text = new StringJoiner(", ", "(", ")");
+    for (Selectable element : elements) {
+      String one =
+          switch (element) {
+            case Selectable.Value(Term term) -> term instanceof BindMarker ? "?" : term.toString();
+            case Selectable.Parenthesised(List<Selectable> inner) -> text(inner);
+            default -> compile(element).name;
+          };
+      text.add(one);
+    }
+    return text.toString();
   }
 
   private static CqlException noType(String text) {

@@ -100,7 +100,7 @@ final class SelectRunner {
             rowLimit(plan, limit, state),
             perPartitionLimit,
             paged ? pageSize : NO_LIMIT);
-    start(plan, operation, state, context);
+    start(plan, operation, state, paged, context);
   }
 
   private static boolean ordersPages(SelectPlan plan, QueryParameters parameters) {
@@ -115,7 +115,11 @@ final class SelectRunner {
   }
 
   private void start(
-      SelectPlan plan, SelectOperation operation, @Nullable PagingState state, RunContext context) {
+      SelectPlan plan,
+      SelectOperation operation,
+      @Nullable PagingState state,
+      boolean paged,
+      RunContext context) {
     int[] slots = plan.partitionKeySlots();
     if (slots != null && state == null && plan.where().token() == null) {
       readOne(plan, slots, operation, context);
@@ -136,8 +140,18 @@ final class SelectRunner {
       TokenBounds tokens = TokenBounds.ofNamed(plan.where().token(), bound);
       partitions = partitions.stream().filter(each -> tokens.contains(each.token())).toList();
     }
+    if (!paged && !plan.isAggregate() && partitions.size() > 1) {
+      refuseSerial(context.parameters().consistency());
+    }
     warn(plan, context);
     operation.readSeveral(partitions, state);
+  }
+
+  private static void refuseSerial(ConsistencyLevel level) {
+    if (level.isSerial()) {
+      throw CqlException.invalid(
+          "SERIAL/LOCAL_SERIAL consistency may only be requested for one partition at a time");
+    }
   }
 
   /** The short way: one partition, all of it, a row, or ranges of rows. */

@@ -1,0 +1,93 @@
+package io.helenus.server.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DifferenceTest {
+  private static Difference difference(String statement, String reference, String subject) {
+    return new Difference(
+        new Script.Statement(1, List.of("page 2"), List.of(statement), List.of()),
+        List.of("> ks.t: k int", reference),
+        List.of("> ks.t: k int", subject));
+  }
+
+  @Test
+  void rowsAndTheirOrderCount() {
+    assertTrue(Difference.differ(List.of("> 1", "> 2"), List.of("> 2", "> 1")));
+    assertTrue(Difference.differ(List.of("> 1"), List.of("> 1", "> -- page --", "> 2")));
+    assertFalse(Difference.differ(List.of("> 1", "> 2"), List.of("> 1", "> 2")));
+  }
+
+  @Test
+  void theOrderOfSignaturesAndOfClashingColumnsDoesNot() {
+    assertFalse(
+        Difference.differ(
+            List.of(
+                "! 2200 Invalid call to function avg, none of its type signatures match (known type"
+                    + " signatures: system.avg : (int) -> int, system.avg : (float) -> float)"),
+            List.of(
+                "! 2200 Invalid call to function avg, none of its type signatures match (known type"
+                    + " signatures: system.avg : (float) -> float, system.avg : (int) -> int)")));
+    assertFalse(
+        Difference.differ(
+            List.of("! 2200 More than one restriction was found for the end bound on b ,a"),
+            List.of("! 2200 More than one restriction was found for the end bound on a ,b")));
+  }
+
+  @Test
+  void whatHelenusDoesOnPurposeIsAllowed() {
+    assertTrue(
+        difference("SELECT", "> 1", "! 2200 x is not supported by this version of Helenus")
+            .isAllowed());
+    assertTrue(
+        difference("SELECT", "! 0000 java.lang.NullPointerException", "! 2200 no").isAllowed());
+    assertFalse(difference("SELECT", "! 2200 yes", "! 2200 no").isAllowed());
+    assertFalse(difference("SELECT", "> 1", "> 2").isAllowed());
+  }
+
+  @Test
+  void differencesOfOneOriginHaveOneKind() {
+    String kind = difference("SELECT * FROM t1 LIMIT 1", "> 1 | 'a'", "> 2 | 'a'").kind();
+    assertEquals(kind, difference("SELECT * FROM t2 LIMIT 2", "> 3 | 'b'", "> 4 | 'b'").kind());
+    assertNotEquals(kind, difference("SELECT * FROM t2", "> 3 | 'b'", "> 4 | 'b'").kind());
+    assertEquals(
+        difference("SELECT", "! 2200 Undefined column name c1 in table ks.t1", "> 1").kind(),
+        difference("SELECT", "! 2200 Undefined column name v2 in table ks.t2", "> 7").kind());
+  }
+
+  @Test
+  void aReportCanBePastedIntoAScript() {
+    String report = difference("SELECT * FROM t", "> 1", "> 2").report();
+    assertTrue(report.startsWith("@page 2\nSELECT * FROM t\n"), report);
+    assertTrue(report.contains("reference > 1\n") && report.contains("subject   > 2\n"), report);
+  }
+
+  @Test
+  void aSeedGivesTheSameStatementsAgain() {
+    assertEquals(statements(7), statements(7));
+    assertNotEquals(statements(7), statements(8));
+  }
+
+  private static List<Script.Statement> statements(long seed) {
+    Choices choices = new Choices(seed);
+    GeneratedDefinitions definitions = new GeneratedDefinitions(choices);
+    GeneratedWrites writes = new GeneratedWrites(choices);
+    GeneratedSelects selects = new GeneratedSelects(choices);
+    GeneratedTable table = definitions.table();
+    List<Script.Statement> statements = new ArrayList<>();
+    statements.add(definitions.create(table));
+    for (int i = 0; i < 50; i++) {
+      statements.add(writes.modification(table));
+      statements.add(writes.batch(List.of(table)));
+      statements.add(selects.select(table));
+      statements.add(definitions.oddDefinition("ks", table));
+    }
+    return statements;
+  }
+}
