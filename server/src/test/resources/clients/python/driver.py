@@ -191,6 +191,23 @@ def errors(session):
     assert (unavailable.required_replicas, unavailable.alive_replicas) == (2, 1)
 
 
+def traces(session):
+    query = "SELECT v FROM python_driver.pages WHERE p = 3 AND c = 4"
+    trace = session.execute(SimpleStatement(query, fetch_size=17), trace=True).get_query_trace()
+    assert (trace.request_type, trace.client is not None) == ("Execute CQL3 query", True), trace
+    assert trace.duration > datetime.timedelta(0) and trace.events, trace
+    assert dict(trace.parameters) == {
+        "consistency_level": "LOCAL_ONE",
+        "page_size": "17",
+        "query": query,
+        "serial_consistency_level": "SERIAL"}, trace.parameters
+    select = session.prepare("SELECT v FROM python_driver.pages WHERE p = ? AND c IN ?")
+    trace = session.execute(select, (3, [4, 5]), trace=True).get_query_trace()
+    assert trace.request_type == "Execute CQL3 prepared query", trace
+    bound = {name: value for name, value in trace.parameters.items() if name.startswith("bound_var")}
+    assert bound == {"bound_var_0_p": "3", "bound_var_1_in(c)": "[4, 5]"}, bound
+
+
 def older_protocols(host, port):
     for version in (3, 4):
         for compression in (False, "lz4"):
@@ -213,6 +230,7 @@ def main(host, port):
         prepared_again(session)
         warnings_and_batches(session)
         errors(session)
+        traces(session)
         older_protocols(host, port)
         session.execute("DROP KEYSPACE python_driver")
         assert "python_driver" not in cluster.metadata.keyspaces
