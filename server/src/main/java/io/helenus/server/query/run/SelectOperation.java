@@ -31,14 +31,13 @@ final class SelectOperation implements ReadCallback {
   private final Guards guards;
   private final SelectRun run;
   private final ReadRequest request = new ReadRequest();
+  private final Reply reply = new Reply();
   private final ClusteringRanges ranges = new ClusteringRanges();
   private final ByteWriter keyBytes = new ByteWriter(128);
   private final ByteWriter upperBytes = new ByteWriter(16);
   private final ByteWriter pagingBytes = new ByteWriter(128);
 
   private @Nullable SelectPlan plan;
-  private @Nullable Exchange exchange;
-  private @Nullable RequestTrace trace;
   private String statement = "";
   private long token;
   private ConsistencyLevel level = ConsistencyLevel.ONE;
@@ -95,8 +94,7 @@ final class SelectOperation implements ReadCallback {
   void begin(SelectPlan newPlan, RunContext context, long now, int rowLimit) {
     QueryParameters parameters = context.parameters();
     plan = newPlan;
-    exchange = context.exchange();
-    trace = context.trace();
+    reply.begin(context.exchange(), context.trace());
     statement = context.statement();
     level = parameters.consistency();
     skipMetadata = parameters.skipMetadata();
@@ -307,45 +305,30 @@ final class SelectOperation implements ReadCallback {
   @Override
   public void failed(CqlError error) {
     // Not released: a read that timed out may still use the request and the sink.
-    end().respondError(error);
+    reply.end().respondError(error);
   }
 
   @Override
   public void tooManyTombstones(int rows, int tombstones) {
-    if (exchange != null) {
-      exchange.warn(
-          "Read "
-              + rows
-              + " live rows and "
-              + tombstones
-              + " tombstone cells for query "
-              + (statement.length() <= SHOWN_CHARS
-                  ? statement
-                  : statement.substring(0, SHOWN_CHARS) + "...")
-              + "; token "
-              + (plan().where().isKeyRange() ? run.lastToken(token) : token)
-              + " (see tombstone_warn_threshold)");
-    }
+    reply.warn(
+        "Read "
+            + rows
+            + " live rows and "
+            + tombstones
+            + " tombstone cells for query "
+            + (statement.length() <= SHOWN_CHARS
+                ? statement
+                : statement.substring(0, SHOWN_CHARS) + "...")
+            + "; token "
+            + (plan().where().isKeyRange() ? run.lastToken(token) : token)
+            + " (see tombstone_warn_threshold)");
   }
 
   // ---- the answer
 
-  private Exchange end() {
-    Exchange ended = exchange;
-    if (ended == null) {
-      throw new IllegalStateException("answered twice");
-    }
-    if (trace != null) {
-      trace.end();
-      trace = null;
-    }
-    exchange = null;
-    return ended;
-  }
-
   private void answer() {
     run.finish();
-    Exchange answered = end();
+    Exchange answered = reply.end();
     CqlError failure = run.failure();
     if (failure != null) {
       pool.release(this);

@@ -14,8 +14,7 @@ final class VoidAnswer implements WriteCallback {
   private static final int KEPT = 4096;
 
   private final Pool pool;
-  private @Nullable Exchange exchange;
-  private @Nullable RequestTrace trace;
+  private final Reply reply = new Reply();
 
   private VoidAnswer(Pool pool) {
     this.pool = pool;
@@ -31,22 +30,13 @@ final class VoidAnswer implements WriteCallback {
       if (answer == null) {
         answer = new VoidAnswer(this);
       }
-      answer.exchange = exchange;
-      answer.trace = trace;
+      answer.reply.begin(exchange, trace);
       return answer;
     }
   }
 
   private Exchange end() {
-    Exchange ended = exchange;
-    if (ended == null) {
-      throw new IllegalStateException("answered twice");
-    }
-    if (trace != null) {
-      trace.end();
-      trace = null;
-    }
-    exchange = null;
+    Exchange ended = reply.end();
     if (pool.free.size() < KEPT) {
       pool.free.addLast(this);
     }
