@@ -15,34 +15,49 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What reads do besides giving the right answer: what they load, when they wait and give up. */
 class ReadPathTest {
   private ReadFixture fixture = ReadFixture.standard();
 
-  private void insert(int partition, int a, int b, long timestamp, String value) {
+  private void apply(int partition, Consumer<MutationWriter> entries) {
     ByteWriter bytes = new ByteWriter(64);
     MutationWriter mutation = new MutationWriter(bytes);
     ByteWriter prefix = Keys.prefix(partition);
     mutation.begin(Keys.token(partition), 1, prefix.segment(), 0, prefix.size());
-    ByteWriter suffix = Keys.row(a, b);
-    mutation.beginTable(ReadFixture.TABLE).beginRow(suffix.segment(), 0, suffix.size());
-    byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-    ByteWriter plain = new ByteWriter(16).putBytes(utf8);
-    mutation.liveness(timestamp).cell(1, timestamp, plain.segment(), 0, plain.size());
-    mutation.endRow().endTable().finish();
+    mutation.beginTable(ReadFixture.TABLE);
+    entries.accept(mutation);
+    mutation.endTable().finish();
     fixture.apply(bytes);
   }
 
+  private void applyRow(int partition, int a, int b, Consumer<MutationWriter> cells) {
+    apply(
+        partition,
+        mutation -> {
+          ByteWriter suffix = Keys.row(a, b);
+          cells.accept(mutation.beginRow(suffix.segment(), 0, suffix.size()));
+          mutation.endRow();
+        });
+  }
+
+  private static ByteWriter slice(String text) {
+    return new ByteWriter(16).putBytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void insert(int partition, int a, int b, long timestamp, String value) {
+    ByteWriter plain = slice(value);
+    applyRow(
+        partition,
+        a,
+        b,
+        row -> row.liveness(timestamp).cell(1, timestamp, plain.segment(), 0, plain.size()));
+  }
+
   private void deletePartition(int partition, long timestamp) {
-    ByteWriter bytes = new ByteWriter(64);
-    MutationWriter mutation = new MutationWriter(bytes);
-    ByteWriter prefix = Keys.prefix(partition);
-    mutation.begin(Keys.token(partition), 1, prefix.segment(), 0, prefix.size());
-    mutation.beginTable(ReadFixture.TABLE).partitionDeletion(timestamp, 1000);
-    mutation.endTable().finish();
-    fixture.apply(bytes);
+    apply(partition, mutation -> mutation.partitionDeletion(timestamp, 1000));
   }
 
   private static ReadRequest partition(int partition) {
@@ -85,17 +100,14 @@ class ReadPathTest {
 
   /** What an UPDATE that only takes a value away writes, where the key's spelling is kept. */
   private void takeAway(int partition, int a, int b, long timestamp, String spelling) {
-    ByteWriter bytes = new ByteWriter(64);
-    MutationWriter mutation = new MutationWriter(bytes);
-    ByteWriter prefix = Keys.prefix(partition);
-    mutation.begin(Keys.token(partition), 1, prefix.segment(), 0, prefix.size());
-    ByteWriter suffix = Keys.row(a, b);
-    mutation.beginTable(ReadFixture.TABLE).beginRow(suffix.segment(), 0, suffix.size());
-    mutation.tombstone(1, timestamp, 1000);
-    ByteWriter plain = new ByteWriter(16).putBytes(spelling.getBytes(StandardCharsets.UTF_8));
-    mutation.keySpelling(RowModel.KEY_SPELLING, timestamp, plain.segment(), 0, plain.size());
-    mutation.endRow().endTable().finish();
-    fixture.apply(bytes);
+    ByteWriter plain = slice(spelling);
+    applyRow(
+        partition,
+        a,
+        b,
+        row ->
+            row.tombstone(1, timestamp, 1000)
+                .keySpelling(RowModel.KEY_SPELLING, timestamp, plain.segment(), 0, plain.size()));
   }
 
   @Test
