@@ -2,6 +2,7 @@ package io.helenus.server.metrics;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records one quantity: how often, its rate over the last minute, and its distribution, in which
@@ -19,7 +20,7 @@ final class Recorder {
 
   private final long step;
   private final Meter meter = new Meter(1);
-  private Histogram histogram;
+  private @Nullable Histogram histogram;
   private long count;
   private long max;
   private long tick;
@@ -36,7 +37,6 @@ final class Recorder {
   Recorder(long step, long tick) {
     this.step = step;
     this.tick = tick;
-    this.histogram = newHistogram();
   }
 
   private Histogram newHistogram() {
@@ -60,10 +60,20 @@ final class Recorder {
     runLength = 1;
   }
 
+  /** Made when a second value comes, so that a first answer does not wait for its classes. */
+  private Histogram histogram() {
+    Histogram known = histogram;
+    if (known == null) {
+      known = newHistogram();
+      histogram = known;
+    }
+    return known;
+  }
+
   private void endRun() {
     if (runLength > 0) {
       max = Math.max(max, runValue);
-      histogram.recordValueWithCount(runValue, runLength << WEIGHT_BITS);
+      histogram().recordValueWithCount(runValue, runLength << WEIGHT_BITS);
       runLength = 0;
     }
   }
@@ -82,7 +92,7 @@ final class Recorder {
   private void halve(long times) {
     Histogram lighter = newHistogram();
     if (times < Long.SIZE) {
-      for (HistogramIterationValue value : histogram.recordedValues()) {
+      for (HistogramIterationValue value : histogram().recordedValues()) {
         long weight = value.getCountAtValueIteratedTo() >>> times;
         if (weight > 0) {
           lighter.recordValueWithCount(value.getValueIteratedTo(), weight);
@@ -99,6 +109,6 @@ final class Recorder {
       catchUp(nowTick);
     }
     endRun();
-    return new Measured(count, max, meter.perSecond(), histogram.copy());
+    return new Measured(count, max, meter.perSecond(), histogram().copy());
   }
 }
