@@ -28,9 +28,16 @@ class LauncherIT {
 
   private Outcome run(Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(ServerProcess.launcher().toString()));
+    return runLauncher(ServerProcess.launcher(), folder, environment, arguments);
+  }
+
+  private static Outcome runLauncher(
+      Path launcher, Path where, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(launcher.toString()));
     command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(where.toFile()).redirectErrorStream(true);
     builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
     Process process = builder.start();
@@ -60,6 +67,12 @@ class LauncherIT {
     Outcome unknown = run(Map.of(), "--prot", "9042");
     assertEquals(2, unknown.code());
     assertTrue(unknown.output().contains("--prot"), unknown.output());
+    Outcome command = run(Map.of(), "start");
+    assertEquals(2, command.code());
+    assertTrue(command.output().contains("'start' is no command"), command.output());
+    Outcome port = run(Map.of(), "--port", "99999");
+    assertEquals(2, port.code());
+    assertTrue(port.output().contains("needs 0 to 65535"), port.output());
     Outcome key = run(Map.of(), "-D", "num_tokns=4");
     assertEquals(2, key.code());
     assertTrue(key.output().contains("did you mean 'num_tokens'?"), key.output());
@@ -72,6 +85,15 @@ class LauncherIT {
     Outcome outcome = run(Map.of(), "--config", file.toString());
     assertEquals(2, outcome.code());
     assertTrue(outcome.output().contains("bad.yaml:2: block_cache_size needs"), outcome.output());
+  }
+
+  @Test
+  void itFindsItsFilesThroughALinkInAnyFolder() throws Exception {
+    Path elsewhere = Files.createDirectory(folder.resolve("with a space"));
+    Path link = Files.createSymbolicLink(elsewhere.resolve("link"), ServerProcess.launcher());
+    Outcome version = runLauncher(link, elsewhere, Map.of(), "--version");
+    assertEquals(0, version.code(), version.output());
+    assertTrue(version.output().contains("Helenus "), version.output());
   }
 
   @Test
