@@ -1,7 +1,10 @@
 package io.helenus.server.schema;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -64,13 +67,11 @@ final class DefinitionText {
     for (ColumnSchema column : table.clusteringColumns()) {
       lines.add(column(column));
     }
-    simpleFirst(table.staticColumns(), " static", lines);
-    simpleFirst(table.regularColumns(), "", lines);
+    simpleFirst(table, table.staticColumns(), withInternals, " static", lines);
+    simpleFirst(table, table.regularColumns(), withInternals, "", lines);
     if (withInternals) {
-      for (DroppedColumn dropped : table.droppedColumns()) {
-        if (table.column(dropped.name()) == null) {
-          lines.add(dropped(dropped));
-        }
+      for (DroppedColumn dropped : dropped(table)) {
+        lines.add(dropped(dropped));
       }
     }
     if (!single) {
@@ -79,7 +80,31 @@ final class DefinitionText {
     return lines;
   }
 
-  private static void simpleFirst(List<ColumnSchema> columns, String suffix, List<String> lines) {
+  /**
+   * The dropped columns as Cassandra orders them: by the hash of their names, in a map of just the
+   * size for them.
+   */
+  private static Iterable<DroppedColumn> dropped(TableSchema table) {
+    List<DroppedColumn> dropped = new ArrayList<>(table.droppedColumns());
+    dropped.sort(Comparator.comparingLong(DroppedColumn::droppedAtMicros));
+    Map<ByteBuffer, DroppedColumn> byHash = new HashMap<>((int) (dropped.size() / 0.75 + 1));
+    for (DroppedColumn column : dropped) {
+      byHash.put(ByteBuffer.wrap(column.name().getBytes(StandardCharsets.UTF_8)), column);
+    }
+    return byHash.values();
+  }
+
+  /** Those that were dropped once stand with the dropped ones where internals are shown. */
+  private static void simpleFirst(
+      TableSchema table,
+      List<ColumnSchema> all,
+      boolean withInternals,
+      String suffix,
+      List<String> lines) {
+    List<ColumnSchema> columns = new ArrayList<>(all);
+    if (withInternals) {
+      columns.removeIf(column -> table.droppedColumn(column.name()) != null);
+    }
     for (ColumnSchema column : columns) {
       if (!column.type().isMultiCell()) {
         lines.add(column(column) + suffix);
@@ -180,9 +205,7 @@ final class DefinitionText {
   }
 
   private static void drops(TableSchema table, String name, StringBuilder out) {
-    List<DroppedColumn> byName = new ArrayList<>(table.droppedColumns());
-    byName.sort(Comparator.comparing(DroppedColumn::name));
-    for (DroppedColumn dropped : byName) {
+    for (DroppedColumn dropped : dropped(table)) {
       out.append("\nALTER TABLE ").append(name).append(" DROP ");
       out.append(CqlNames.quoted(dropped.name()));
       out.append(" USING TIMESTAMP ").append(dropped.droppedAtMicros()).append(';');

@@ -74,6 +74,8 @@ final class GeneratedSelects {
     }
     if (choices.chance(20)) {
       draft.direct("protocol " + choices.oneOf("3", "4"));
+    } else if (choices.chance(8)) {
+      draft.direct("now " + choices.oneOf("1990000000", "1990100000", "2091000000"));
     }
     if (choices.chance(3)) {
       draft.direct(

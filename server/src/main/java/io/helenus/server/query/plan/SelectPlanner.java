@@ -242,7 +242,7 @@ final class SelectPlanner {
     if (!partitionKeyRestricted) {
       return "Aggregation query used without partition key";
     }
-    if (where.token() != null) {
+    if (where.token() != null && !where.hasPartitionKeyIn()) {
       return null;
     }
     return where.hasPartitionKeyIn() || where.filters().stream().anyMatch(SelectPlanner::isKeyIn)

@@ -153,16 +153,17 @@ final class WhereCompiler {
     if (newStart.position() < lastStart.position() && restriction instanceof Restriction.Slice) {
       throw CqlException.invalid(
           "PRIMARY KEY column \""
-              + nextRestricted(newStart).name()
+              + nextRestricted(newStart, restriction).name()
               + "\" cannot be restricted (preceding column \""
               + newStart.name()
               + "\" is restricted by a non-EQ relation)");
     }
   }
 
-  private ColumnSchema nextRestricted(ColumnSchema column) {
+  /** The next column that relations before this one restrict. */
+  private ColumnSchema nextRestricted(ColumnSchema column, Restriction added) {
     for (ColumnSchema restricted : clustering.columns()) {
-      if (restricted.position() > column.position()) {
+      if (restricted.position() > column.position() && !added.covers(restricted)) {
         return restricted;
       }
     }

@@ -6,6 +6,7 @@ import io.helenus.server.query.plan.ModificationPlan;
 import io.helenus.server.query.plan.Restriction;
 import io.helenus.server.query.plan.RowFilter;
 import io.helenus.server.query.plan.SelectPlan;
+import io.helenus.server.query.plan.TokenRestriction;
 import io.helenus.server.query.plan.TupleSource;
 import io.helenus.server.query.plan.ValueSlots;
 import java.util.Arrays;
@@ -63,6 +64,10 @@ final class FirstMistake {
         case Restriction.In in -> {
           bind(in.listSlot());
           in.values().forEach(this::bind);
+          if (in.listSlot() >= 0) {
+            // all elements are taken apart before any is looked at
+            InValuesReader.forEach(in, bound, new TupleValues(), ignored -> {});
+          }
         }
         case Restriction.Slice slice -> {
           bind(slice.lower());
@@ -186,16 +191,39 @@ final class FirstMistake {
           return !plan.isSingleGroup();
         }
       }
+      if (namesNoPartition(plan, walk)) {
+        return !plan.isSingleGroup();
+      }
       severalKeys = plan.ordersPartitions();
     }
     if (hasNoRanges(plan, walk)) {
       return !severalKeys || !plan.isSingleGroup();
     }
     if (!plan.where().isKeyRange()) {
-      int ignored = PartitionList.of(plan.where().partitionKey(), plan.keys(), walk.bound).size();
+      int ignored = partitions(plan, walk).size();
     }
     walk.bindAll();
     return false;
+  }
+
+  /** Whether none of the keys that are named has a token that is asked for. */
+  private static boolean namesNoPartition(SelectPlan plan, Walk walk) {
+    TokenRestriction token = plan.where().token();
+    if (token == null) {
+      return false;
+    }
+    walk.bind(token.equalSlot());
+    walk.bind(token.lowerSlot());
+    walk.bind(token.upperSlot());
+    return partitions(plan, walk).isEmpty();
+  }
+
+  private static List<PartitionList.Partition> partitions(SelectPlan plan, Walk walk) {
+    return PartitionList.of(
+        plan.where().partitionKey(),
+        plan.keys(),
+        walk.bound,
+        TokenBounds.ofNamed(plan.where().token(), walk.bound));
   }
 
   /** Whether the clustering columns are in a range that is empty whatever the rows. */

@@ -96,6 +96,7 @@ final class KeySpellings {
   private static void writeCell(Spelling spelling, long timestampMicros, MutationWriter out) {
     ByteWriter written = new ByteWriter(32).putBytes(spelling.written);
     MutationWriter ignored =
-        out.cell(spelling.column.id(), timestampMicros, written.segment(), 0, written.size());
+        out.keySpelling(
+            spelling.column.id(), timestampMicros, written.segment(), 0, written.size());
   }
 }

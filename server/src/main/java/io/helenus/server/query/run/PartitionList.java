@@ -22,26 +22,43 @@ final class PartitionList {
 
   /** The partitions of restrictions, one for each partition key column. */
   static List<Partition> of(List<Restriction> restrictions, KeyLayout keys, BoundSlots bound) {
+    return of(restrictions, keys, bound, TokenBounds.ALL);
+  }
+
+  /** Those whose token lies within bounds; keys of the others are not looked at. */
+  static List<Partition> of(
+      List<Restriction> restrictions, KeyLayout keys, BoundSlots bound, TokenBounds tokens) {
     List<List<byte[]>> columns = new ArrayList<>(restrictions.size());
     for (Restriction restriction : restrictions) {
       columns.add(values(restriction, bound));
     }
     List<Partition> partitions = new ArrayList<>();
-    addAll(columns, new ArrayList<>(), keys, partitions);
+    addAll(columns, new ArrayList<>(), keys, tokens, partitions);
     return partitions;
   }
 
   private static void addAll(
-      List<List<byte[]>> columns, List<byte[]> chosen, KeyLayout keys, List<Partition> out) {
+      List<List<byte[]>> columns,
+      List<byte[]> chosen,
+      KeyLayout keys,
+      TokenBounds tokens,
+      List<Partition> out) {
     if (chosen.size() == columns.size()) {
-      out.add(partition(chosen, keys));
+      if (tokens == TokenBounds.ALL || tokens.contains(token(chosen))) {
+        out.add(partition(chosen, keys));
+      }
       return;
     }
     for (byte[] value : columns.get(chosen.size())) {
       chosen.add(value);
-      addAll(columns, chosen, keys, out);
+      addAll(columns, chosen, keys, tokens, out);
       chosen.removeLast();
     }
+  }
+
+  private static long token(List<byte[]> values) {
+    byte[] key = PartitionKeys.of(values);
+    return key.length == 0 ? Long.MIN_VALUE : Murmur3.token(key);
   }
 
   private static Partition partition(List<byte[]> values, KeyLayout keys) {

@@ -135,11 +135,11 @@ final class SelectRunner {
       return;
     }
     List<PartitionList.Partition> partitions =
-        PartitionList.of(plan.where().partitionKey(), plan.keys(), bound);
-    if (plan.where().token() != null) {
-      TokenBounds tokens = TokenBounds.ofNamed(plan.where().token(), bound);
-      partitions = partitions.stream().filter(each -> tokens.contains(each.token())).toList();
-    }
+        PartitionList.of(
+            plan.where().partitionKey(),
+            plan.keys(),
+            bound,
+            TokenBounds.ofNamed(plan.where().token(), bound));
     if (!paged && !plan.isAggregate() && partitions.size() > 1) {
       refuseSerial(context.parameters().consistency());
     }
