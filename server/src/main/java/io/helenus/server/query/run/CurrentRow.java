@@ -129,8 +129,13 @@ final class CurrentRow {
     Arrays.fill(lengths, staticCount, cellCount, -1);
     if (plain) {
       readCells(row);
-      return;
+    } else {
+      readEveryCell(row);
     }
+  }
+
+  /** A row that may keep the spelling of its key, or has multi-cell columns. */
+  private void readEveryCell(RowView row) {
     if (rowCollections != null) {
       rowCollections.clear();
     }
@@ -255,29 +260,39 @@ final class CurrentRow {
     switch (input.kind()) {
       case CELL -> putCell(index, out);
       case CLUSTERING -> putClustering(index, out);
-      case PARTITION_KEY -> {
-        decodePartitionKey();
-        out.putInt(partLengths[index]);
-        out.putBytes(partitionKey.segment(), partOffsets[index], partLengths[index]);
-      }
-      case WRITE_TIME -> {
-        if (lengths[index] < 0) {
-          out.putInt(-1);
-        } else {
-          out.putInt(8).putLong(timestamps[index]);
-        }
-      }
-      case TIME_TO_LIVE -> {
-        if (lengths[index] < 0 || expiries[index] < 0) {
-          out.putInt(-1);
-        } else {
-          out.putInt(4).putInt((int) (expiries[index] - nowSeconds));
-        }
-      }
-      case CELLS -> collected(index).putValue(index, out);
-      case WRITE_TIMES -> collected(index).putWriteTimes(index, out);
-      case LATEST_WRITE_TIME -> collected(index).putLatestWriteTime(index, out);
-      case TIMES_TO_LIVE -> collected(index).putTimesToLive(index, nowSeconds, out);
+      case PARTITION_KEY -> putPartitionKey(index, out);
+      case WRITE_TIME, TIME_TO_LIVE -> putFact(input.kind(), index, out);
+      case CELLS, WRITE_TIMES, LATEST_WRITE_TIME, TIMES_TO_LIVE ->
+          putCollected(input.kind(), index, out);
+    }
+  }
+
+  private void putPartitionKey(int position, ByteWriter out) {
+    decodePartitionKey();
+    out.putInt(partLengths[position]);
+    out.putBytes(partitionKey.segment(), partOffsets[position], partLengths[position]);
+  }
+
+  private void putFact(SelectionInput.Kind kind, int slot, ByteWriter out) {
+    boolean writeTime = kind == SelectionInput.Kind.WRITE_TIME;
+    if (lengths[slot] < 0 || (!writeTime && expiries[slot] < 0)) {
+      out.putInt(-1);
+    } else if (writeTime) {
+      out.putInt(8).putLong(timestamps[slot]);
+    } else {
+      out.putInt(4).putInt((int) (expiries[slot] - nowSeconds));
+    }
+  }
+
+  private void putCollected(SelectionInput.Kind kind, int slot, ByteWriter out) {
+    CollectedCells collected = collected(slot);
+    switch (kind) {
+      case CELLS -> collected.putValue(slot, out);
+      case WRITE_TIMES -> collected.putWriteTimes(slot, out);
+      case LATEST_WRITE_TIME -> collected.putLatestWriteTime(slot, out);
+      case TIMES_TO_LIVE -> collected.putTimesToLive(slot, nowSeconds, out);
+      case PARTITION_KEY, CLUSTERING, CELL, WRITE_TIME, TIME_TO_LIVE ->
+          throw new IllegalStateException(kind + " is of one cell");
     }
   }
 
