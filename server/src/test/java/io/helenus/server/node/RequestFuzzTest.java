@@ -25,10 +25,12 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -94,9 +96,9 @@ class RequestFuzzTest {
     }
     long connections = seed - firstSeed;
     System.out.println(
-        connections + " connections, " + answers + " answers, " + successes + " of them no errors");
+        connections + " connections, " + answers + " answers, " + successes + " of them results");
     assertTrue(answers > connections, answers + " answers");
-    assertTrue(successes > connections / 4, successes + " successes");
+    assertTrue(successes > connections / 2, successes + " successes");
   }
 
   private Settings settings() throws ConfigException {
@@ -156,15 +158,15 @@ class RequestFuzzTest {
         new FrameSocket(InetAddress.getLoopbackAddress(), server.port(), 20_000)) {
       startUp(socket, mutations);
       List<Frame> requests = new ArrayList<>();
-      for (int left = 1 + random.nextInt(8); left > 0; left--) {
-        requests.add(request(mutations.version(), random));
+      for (int stream = 1 + random.nextInt(8); stream > 0; stream--) {
+        requests.add(request(mutations.version(), stream, random));
       }
       for (byte[] piece : mutations.afterStartup(requests)) {
         socket.sendRaw(piece);
       }
       socket.send(Frame.request(mutations.version(), 0, LAST_STREAM, OPTIONS, new byte[0]));
       socket.socket().setSoTimeout(PATIENCE_MILLIS);
-      judgeAnswers(socket);
+      judgeAnswers(socket, requests.size());
     } catch (EOFException | SocketException hungUp) {
       assertTrue(hungUp.getMessage() != null, "the server hung up");
     } catch (SocketTimeoutException waiting) {
@@ -187,26 +189,31 @@ class RequestFuzzTest {
     }
   }
 
-  private void judgeAnswers(FrameSocket socket) throws IOException {
-    while (true) {
+  /** Reads until all are answered, or nothing more comes. */
+  private void judgeAnswers(FrameSocket socket, int requests) throws IOException {
+    Set<Integer> unanswered = new HashSet<>(Set.of(LAST_STREAM));
+    for (int stream = 1; stream <= requests; stream++) {
+      unanswered.add(stream);
+    }
+    while (!unanswered.isEmpty()) {
       Frame frame = socket.receive();
       Response response = ResponseDecoder.decode(frame);
       answers++;
       if (response instanceof Response.Failure failure) {
         assertTrue(failure.code() != 0, failure::message);
-      } else {
+      } else if (frame.stream() != LAST_STREAM) {
         successes++;
+      } else {
+        // the others need not be answered, if their streams were spoiled
+        socket.socket().setSoTimeout(PATIENCE_MILLIS / 5);
       }
-      if (frame.stream() == LAST_STREAM) {
-        return;
-      }
+      unanswered.remove(frame.stream());
     }
   }
 
-  private Frame request(int version, Random random) {
+  private Frame request(int version, int stream, Random random) {
     Known known = knownByVersion.getOrDefault(version, knownByVersion.get(5));
     int kind = random.nextInt(10);
-    int stream = 1 + random.nextInt(100);
     return switch (kind) {
       case 0 -> frame(version, stream, QUERY, query(version, SCAN, known.scanState(), random));
       case 1 -> frame(version, stream, PREPARE, prepareBody(version, random));
@@ -239,6 +246,9 @@ class RequestFuzzTest {
   private static List<byte[]> row(Random random) {
     byte[] text = new byte[random.nextInt(20)];
     random.nextBytes(text);
+    for (int i = 0; i < text.length && random.nextInt(100) > 0; i++) {
+      text[i] = (byte) (text[i] & 0x3F | 0x40);
+    }
     byte[] blob = new byte[random.nextInt(random.nextInt(50) == 0 ? 100_000 : 40)];
     return List.of(number(random.nextInt(5)), number(random.nextInt(200)), text, blob);
   }
