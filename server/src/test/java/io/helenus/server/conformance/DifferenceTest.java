@@ -20,7 +20,9 @@ class DifferenceTest {
   @Test
   void rowsAndTheirOrderCount() {
     assertTrue(Difference.differ(List.of("> 1", "> 2"), List.of("> 2", "> 1")));
-    assertTrue(Difference.differ(List.of("> 1"), List.of("> 1", "> -- page --", "> 2")));
+    assertTrue(
+        Difference.differ(
+            List.of("> h", "> 1", "> 2"), List.of("> h", "> 1", "> -- page --", "> h", "> 2")));
     assertFalse(Difference.differ(List.of("> 1", "> 2"), List.of("> 1", "> 2")));
   }
 

@@ -88,7 +88,6 @@ record GeneratedValue(String term, String bound) {
           "token(1)",
           "1 + 1",
           "-(1)",
-          "- 1",
           "count(1)",
           "max(1)",
           "'é'",

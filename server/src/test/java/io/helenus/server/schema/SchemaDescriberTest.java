@@ -86,7 +86,7 @@ class SchemaDescriberTest {
     fixture.change("ALTER TABLE t DROP (a, s)");
     fixture.change("ALTER TABLE t ADD s int STATIC");
     String text = fixture.createStatement("DESCRIBE TABLE t WITH INTERNALS");
-    assertTrue(text.contains("    s int static,\n    u1 int,\n    a int,\n    PRIMARY KEY"), text);
+    assertTrue(text.contains("    u1 int,\n    a int,\n    s int static,\n    PRIMARY KEY"), text);
     assertTrue(
         text.endsWith(
             "'99p';\nALTER TABLE ks.t DROP a USING TIMESTAMP 1795262712120000;"

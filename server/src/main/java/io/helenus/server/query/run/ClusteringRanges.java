@@ -148,6 +148,11 @@ final class ClusteringRanges {
         continue;
       }
       ColumnSchema column = restriction.columns().get(i);
+      if (restriction instanceof Restriction.In in
+          && in.isTuple()
+          && values.length(i) == BoundSlots.NULL) {
+        throw InValuesReader.nullIn(in);
+      }
       if (restriction.isTuple() && values.length(i) == BoundSlots.NULL) {
         throw CqlException.invalid("Invalid null value for column " + column.name());
       }

@@ -65,32 +65,37 @@ final class InValuesReader {
   private static void fill(
       Restriction.In in, MemorySegment segment, long at, int length, TupleValues scratch) {
     if (!in.isTuple()) {
+      if (length >= 0) {
+        in.firstColumn().type().validate(segment, at, length);
+      }
       if (length == 0 && !holdsBytes(in.firstColumn().type())) {
         // what Cassandra makes of it as it takes the list apart
         scratch.fillOne(segment, at, BoundSlots.NULL);
         return;
       }
-      if (length >= 0) {
-        in.firstColumn().type().validate(segment, at, length);
-      }
       scratch.fillOne(segment, at, Math.max(length, BoundSlots.NULL));
       return;
     }
     if (length < 0) {
-      throw CqlException.invalid("Invalid null value in condition for columns: " + list(in));
+      throw nullIn(in);
     }
     new TupleType(in.columns().stream().map(ColumnSchema::type).toList())
         .validate(segment, at, length);
     scratch.fillTuple(segment, at, length, in.columns().size());
     for (int i = 0; i < scratch.count(); i++) {
       if (scratch.length(i) < 0) {
-        throw CqlException.invalid("Invalid null value in condition for columns: " + list(in));
+        throw nullIn(in);
       }
     }
   }
 
   private static boolean holdsBytes(CqlType type) {
     return type == ScalarType.TEXT || type == ScalarType.ASCII || type == ScalarType.BLOB;
+  }
+
+  /** What is said of a tuple with a null. */
+  static CqlException nullIn(Restriction.In in) {
+    return CqlException.invalid("Invalid null value in condition for columns: " + list(in));
   }
 
   private static List<String> list(Restriction.In in) {
