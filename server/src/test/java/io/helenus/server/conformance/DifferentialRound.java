@@ -72,11 +72,11 @@ final class DifferentialRound {
     GeneratedTable table = tables.get(at);
     int kind = choices.below(1000);
     if (kind < 330) {
-      write(writes.modification(table), table);
+      sendAndJudge(writes.modification(table));
     } else if (kind < 400) {
-      write(writes.batch(tables), table);
+      sendAndJudge(writes.batch(tables));
     } else if (kind < 820) {
-      select(selects.select(table), table);
+      sendAndJudge(selects.select(table));
     } else if (kind < 940) {
       mutated(table);
     } else if (kind < 960) {
@@ -90,24 +90,16 @@ final class DifferentialRound {
     }
   }
 
-  private void write(Script.Statement statement, GeneratedTable table) throws IOException {
+  private void sendAndJudge(Script.Statement statement) throws IOException {
     if (send(statement)) {
-      startAfresh(table);
-    }
-  }
-
-  private void select(Script.Statement statement, GeneratedTable table) throws IOException {
-    if (send(statement)) {
-      startAfresh(table);
+      startAfresh();
     }
   }
 
   /** Empties every table, so that one difference does not show in all later answers. */
-  private void startAfresh(GeneratedTable suspect) throws IOException {
+  private void startAfresh() throws IOException {
     for (GeneratedTable table : tables) {
-      if (table.name().equals(suspect.name())) {
-        send(GeneratedDefinitions.truncate(table));
-      }
+      boolean ignored = send(GeneratedDefinitions.truncate(table));
     }
   }
 
@@ -133,7 +125,7 @@ final class DifferentialRound {
     } else if (text.contains("\\")) {
       return;
     }
-    write(new Script.Statement(0, directives, lines, List.of()), table);
+    sendAndJudge(new Script.Statement(0, directives, lines, List.of()));
   }
 
   private void odd(GeneratedTable table, String replication) throws IOException {

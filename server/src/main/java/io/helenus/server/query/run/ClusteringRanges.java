@@ -148,6 +148,9 @@ final class ClusteringRanges {
         continue;
       }
       ColumnSchema column = restriction.columns().get(i);
+      if (restriction.isTuple()) {
+        values.requireSetField(i);
+      }
       if (restriction instanceof Restriction.In in
           && in.isTuple()
           && values.length(i) == BoundSlots.NULL) {

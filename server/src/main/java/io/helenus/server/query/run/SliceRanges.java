@@ -38,7 +38,8 @@ final class SliceRanges {
     private boolean present;
     private boolean inclusive;
 
-    void fill(Restriction.@Nullable Bound bound, KeyLayout layout, BoundSlots slots) {
+    void fill(
+        Restriction.@Nullable Bound bound, boolean tuple, KeyLayout layout, BoundSlots slots) {
       present = bound != null;
       count = 0;
       if (bound == null) {
@@ -52,7 +53,10 @@ final class SliceRanges {
       }
       encoded.clear();
       for (int i = 0; i < count; i++) {
-        if (count > 1 || values.length(i) == BoundSlots.UNSET) {
+        if (tuple) {
+          values.requireSetField(i);
+        }
+        if (tuple || values.length(i) == BoundSlots.UNSET) {
           KeyWriter.requireSet(values.length(i), bound.columns().get(i).name());
         }
         int position = bound.columns().get(i).position();
@@ -82,8 +86,8 @@ final class SliceRanges {
   void prepare(Restriction.Slice slice, KeyLayout layout, BoundSlots bound) {
     keys = layout;
     firstPosition = slice.firstColumn().position();
-    lower.fill(slice.lower(), layout, bound);
-    upper.fill(slice.upper(), layout, bound);
+    lower.fill(slice.lower(), slice.isTuple(), layout, bound);
+    upper.fill(slice.upper(), slice.isTuple(), layout, bound);
   }
 
   /** Adds the ranges under the prefix, ascending. */

@@ -37,10 +37,10 @@ final class TupleValues {
     begin(source.slots().length);
     for (int i = 0; i < count; i++) {
       int slot = source.slots()[i];
-      if (count > 1 && bound.length(slot) == BoundSlots.UNSET) {
-        throw CqlException.invalid("Invalid unset value for tuple field number " + i);
-      }
       set(i, bound.segment(slot), bound.offset(slot), bound.length(slot));
+      if (count > 1) {
+        requireSetField(i);
+      }
     }
   }
 
@@ -65,6 +65,13 @@ final class TupleValues {
   void fillOne(MemorySegment segment, long offset, int length) {
     begin(1);
     set(0, segment, offset, length);
+  }
+
+  /** Refuses an unset element of a tuple. */
+  void requireSetField(int index) {
+    if (lengths[index] == BoundSlots.UNSET) {
+      throw CqlException.invalid("Invalid unset value for tuple field number " + index);
+    }
   }
 
   private void begin(int elements) {
