@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableOptionsReader {
   private static final double SMALLEST_BLOOM_CHANCE = 6.71e-5;
+
+  /** Stands for the chance that goes with the compaction. */
+  private static final double NO_BLOOM_CHANCE = -1;
+
   private static final int LARGEST_TTL_SECONDS = 20 * 365 * 24 * 60 * 60;
   private static final Set<String> KNOWN =
       Set.of(
@@ -73,6 +77,10 @@ final class TableOptionsReader {
     options.bloomFilterFalsePositiveChance =
         properties.number("bloom_filter_fp_chance", before.bloomFilterFalsePositiveChance());
     readMaps(options);
+    if (options.bloomFilterFalsePositiveChance == NO_BLOOM_CHANCE) {
+      options.bloomFilterFalsePositiveChance =
+          CompactionOption.defaultBloomFilterChance(options.compaction);
+    }
     options.memtable = memtable(properties.text("memtable", before.memtable()));
     readNumbers(options);
     if (properties.has("speculative_retry")) {

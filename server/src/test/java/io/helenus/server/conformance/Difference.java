@@ -24,7 +24,8 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
   private static final String CLASH =
       "cannot be restricted by more than one relation if it includes";
   private static final List<String> CRASHES =
-      List.of("! 0000", "! 1500", "! 1300", "! 2000 Failed parsing statement");
+      List.of(
+          "! 0000", "! 1500", "! 1300", "! 2000 Failed parsing statement", "NullPointerException");
   private static final List<String> ARITHMETIC =
       List.of(
           "system._negate, none of its type signatures match",
