@@ -5,6 +5,7 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.bytes.RecordMarks;
 import io.helenus.storage.env.FileSystem;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +20,9 @@ final class MetadataFile implements AutoCloseable {
   private static final long MAGIC = 0x484C_4E4D_4554_4100L;
   private static final int VERSION = 1;
   private static final int HEADER_BYTES = 24;
-  private static final int RECORD_HEADER_BYTES = 8;
+  private static final int LENGTH_OFFSET = 1;
+  private static final int CHECKSUM_OFFSET = 5;
+  private static final int RECORD_HEADER_BYTES = 9;
 
   private final FileSystem.File file;
   private final long generation;
@@ -115,14 +118,21 @@ final class MetadataFile implements AutoCloseable {
   }
 
   private boolean isRecord(MemorySegment bytes, long position, long size) {
-    if (position + RECORD_HEADER_BYTES > size) {
+    long room = size - position - RECORD_HEADER_BYTES - RecordMarks.END_BYTES;
+    if (room < 0) {
       return false;
     }
-    long length = Bytes.getInt(bytes, position) & 0xFFFF_FFFFL;
+    long length = Bytes.getInt(bytes, position + LENGTH_OFFSET) & 0xFFFF_FFFFL;
     return length > 0
-        && length <= size - position - RECORD_HEADER_BYTES
-        && Bytes.getInt(bytes, position + 4)
+        && length <= room
+        && Bytes.getInt(bytes, position + CHECKSUM_OFFSET)
             == crc(bytes, position + RECORD_HEADER_BYTES, (int) length);
+  }
+
+  private static long bodyEnd(MemorySegment bytes, long position) {
+    return position
+        + RECORD_HEADER_BYTES
+        + (Bytes.getInt(bytes, position + LENGTH_OFFSET) & 0xFFFF_FFFFL);
   }
 
   private int crc(MemorySegment bytes, long offset, int length) {
@@ -140,7 +150,7 @@ final class MetadataFile implements AutoCloseable {
     if (found != kind) {
       throw damaged(end, "a record of kind " + found + " where one of kind " + kind + " belongs");
     }
-    end = body + (Bytes.getInt(bytes, end) & 0xFFFF_FFFFL);
+    end = bodyEnd(bytes, end) + RecordMarks.END_BYTES;
     return new FactReader(bytes, body + 1);
   }
 
@@ -157,7 +167,7 @@ final class MetadataFile implements AutoCloseable {
   }
 
   private void requireEnd(FactReader reader, MemorySegment bytes) {
-    if (reader.position() != end || end > bytes.byteSize()) {
+    if (reader.position() != end - RecordMarks.END_BYTES || end > bytes.byteSize()) {
       throw damaged(end, "a record is longer than what it says");
     }
   }
@@ -168,6 +178,9 @@ final class MetadataFile implements AutoCloseable {
       if (isRecord(bytes, position, size)) {
         throw damaged(end, "a record does not hold, and a later one does at offset " + position);
       }
+    }
+    if (!RecordMarks.isTorn(bytes, end, size)) {
+      throw damaged(end, "the last record was whole and does not hold any more");
     }
   }
 
@@ -195,13 +208,14 @@ final class MetadataFile implements AutoCloseable {
   }
 
   private void begin(int kind) {
-    record.clear().putInt(0).putInt(0).putByte(kind);
+    record.clear().putByte(RecordMarks.BEGIN).putInt(0).putInt(0).putByte(kind);
   }
 
   private void write() throws IOException {
     int length = record.size() - RECORD_HEADER_BYTES;
-    record.setInt(0, length);
-    record.setInt(4, crc(record.segment(), RECORD_HEADER_BYTES, length));
+    record.setInt(LENGTH_OFFSET, length);
+    record.setInt(CHECKSUM_OFFSET, crc(record.segment(), RECORD_HEADER_BYTES, length));
+    record.putLong(RecordMarks.END);
     file.write(end, record.segment(), 0, record.size());
     end += record.size();
   }

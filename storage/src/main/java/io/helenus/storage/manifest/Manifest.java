@@ -107,6 +107,7 @@ public final class Manifest {
       FileSystem.File opened = files.open(ManifestFile.path(number, ManifestFile.NAME_END));
       file = opened;
       endOffset = ManifestFile.read(opened, state::apply);
+      cutTornTail(opened);
       // what was read will be acted on, so neither it nor the file's name may be forgotten any more
       syncOrFail(opened::sync);
       syncOrFail(() -> files.syncFolder(ManifestFile.FOLDER));
@@ -118,6 +119,18 @@ public final class Manifest {
       refuseFilesWithoutManifest(files);
     }
     nextFileNumber = state.nextFileNumber();
+  }
+
+  private void cutTornTail(FileSystem.File opened) throws IOException {
+    long torn = opened.size() - endOffset;
+    if (torn > 0) {
+      LOGGER.warn(
+          "the manifest {} ended in half an edit, which was never reported as done: {} bytes cut"
+              + " off",
+          opened.path(),
+          torn);
+      opened.truncate(endOffset);
+    }
   }
 
   /** Whether an edit may or may not be on the disk, so that the node must stop. */

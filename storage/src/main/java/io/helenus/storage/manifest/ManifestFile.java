@@ -3,6 +3,7 @@ package io.helenus.storage.manifest;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.bytes.RecordMarks;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FileSystem;
 import java.io.IOException;
@@ -19,7 +20,10 @@ final class ManifestFile {
   private static final long MAGIC = 0x48454C454E4D414EL; // HELENMAN
   private static final int FORMAT = 1;
   private static final int HEADER_BYTES = 32;
-  private static final int RECORD_HEADER_BYTES = 16;
+  private static final int LENGTH_OFFSET = 1;
+  private static final int CHECKSUM_OFFSET = 5;
+  private static final int PLACE_OFFSET = 9;
+  private static final int RECORD_HEADER_BYTES = 17;
 
   private ManifestFile() {}
 
@@ -36,15 +40,19 @@ final class ManifestFile {
   /** Appends a record that will stand at a place in the file. */
   static void writeRecord(List<Change> changes, long place, ByteWriter out) {
     int at = out.size();
-    out.putLong(0).putLong(place);
+    out.putByte(RecordMarks.BEGIN).putLong(0).putLong(place);
     EditCodec.write(changes, out);
     int length = out.size() - at - RECORD_HEADER_BYTES;
-    out.setInt(at, length);
-    out.setInt(at + 4, checksum(out.segment(), at, length));
+    out.setInt(at + LENGTH_OFFSET, length);
+    out.setInt(at + CHECKSUM_OFFSET, checksum(out.segment(), at, length));
+    out.putLong(RecordMarks.END);
   }
 
   private static int checksum(MemorySegment bytes, long at, int length) {
-    return new Crc32c().update(bytes, at, 4).update(bytes, at + 8, length + 8).value();
+    return new Crc32c()
+        .update(bytes, at + LENGTH_OFFSET, 4)
+        .update(bytes, at + PLACE_OFFSET, length + 8)
+        .value();
   }
 
   /** Reads all edits; returns where the next one goes. */
@@ -58,11 +66,11 @@ final class ManifestFile {
       while (at < read) {
         int length = validLength(bytes, at, read);
         if (length < 0) {
-          checkNothingFollows(file.path(), bytes, at, read);
+          checkTorn(file.path(), bytes, at, read);
           break;
         }
         edits.accept(decode(file.path(), bytes, at, length));
-        at += RECORD_HEADER_BYTES + length;
+        at += RECORD_HEADER_BYTES + length + RecordMarks.END_BYTES;
       }
       if (at == HEADER_BYTES) {
         throw damaged(file.path(), at, "its snapshot is missing");
@@ -94,21 +102,26 @@ final class ManifestFile {
   }
 
   private static int validLength(MemorySegment bytes, long at, long size) {
-    if (size - at < RECORD_HEADER_BYTES || Bytes.getLong(bytes, at + 8) != at) {
+    long room = size - at - RECORD_HEADER_BYTES - RecordMarks.END_BYTES;
+    if (room < 0 || Bytes.getLong(bytes, at + PLACE_OFFSET) != at) {
       return -1;
     }
-    int length = Bytes.getInt(bytes, at);
-    if (length < 0 || length > size - at - RECORD_HEADER_BYTES) {
+    int length = Bytes.getInt(bytes, at + LENGTH_OFFSET);
+    if (length < 0 || length > room) {
       return -1;
     }
-    return checksum(bytes, at, length) == Bytes.getInt(bytes, at + 4) ? length : -1;
+    boolean holds = checksum(bytes, at, length) == Bytes.getInt(bytes, at + CHECKSUM_OFFSET);
+    return holds ? length : -1;
   }
 
-  private static void checkNothingFollows(String path, MemorySegment bytes, long at, long size) {
+  private static void checkTorn(String path, MemorySegment bytes, long at, long size) {
     for (long later = at + 1; later < size; later++) {
       if (validLength(bytes, later, size) >= 0) {
         throw damaged(path, at, "with valid records behind it");
       }
+    }
+    if (!RecordMarks.isTorn(bytes, at, size)) {
+      throw damaged(path, at, "its last record was whole and does not hold any more");
     }
   }
 
