@@ -56,9 +56,17 @@ final class Toolchain {
     Path home = Files.createDirectories(folder().resolve("node"));
     Path complete = home.resolve("complete");
     if (!Files.exists(complete) || !Files.readString(complete).equals(NODE_PACKAGE)) {
-      require(
+      fetch(
           folder(),
-          List.of("npm", "install", "--silent", "--prefix", home.toString(), NODE_PACKAGE));
+          List.of(
+              "npm",
+              "install",
+              "--silent",
+              "--fetch-retries=1",
+              "--fetch-timeout=30000",
+              "--prefix",
+              home.toString(),
+              NODE_PACKAGE));
       Files.writeString(complete, NODE_PACKAGE);
     }
     return home.resolve("node_modules");
@@ -68,6 +76,7 @@ final class Toolchain {
   static Path goProgram(Path sources) throws IOException {
     requireProgram("go");
     Path program = folder().resolve("go-" + sources.getFileName());
+    fetch(sources, List.of("go", "mod", "download"));
     require(sources, List.of("go", "build", "-o", program.toString(), "."));
     return program;
   }
@@ -80,6 +89,15 @@ final class Toolchain {
       }
     }
     Assumptions.abort("Not tested with this client, as " + name + " is not installed");
+  }
+
+  /** As {@link #requireProgram}: where its registry cannot be reached, it is not tested. */
+  private static void fetch(Path where, List<String> command) throws IOException {
+    Run run = run(command, where, Map.of());
+    if (run.exitCode() != 0) {
+      Assumptions.abort(
+          "Not tested with this client, as its packages cannot be had: " + run.out() + run.err());
+    }
   }
 
   private static void require(Path where, List<String> command) throws IOException {
