@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Parses and plans what every driver asks first, beside a start: the JVM links grammar and switches
- * when they are first run, some 40 ms, which the first client would wait for. Pure; any thread.
+ * Parses and plans what every driver asks first, as soon as a node answers: the JVM links grammar
+ * and switches when they are first run, some 40 ms, which the first client would wait for. Pure;
+ * any thread.
  */
 final class Rehearsal {
   private static final List<String> STATEMENTS =

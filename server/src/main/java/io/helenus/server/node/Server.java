@@ -87,7 +87,6 @@ public final class Server implements AutoCloseable {
   public static Server start(Settings settings) throws IOException {
     Threads threads = Threads.make(shardCount(settings));
     try {
-      threads.io.execute(Rehearsal::run);
       List<Scheduler> schedulers = new ArrayList<>();
       threads.eventLoops().forEach(loop -> schedulers.add(new LoopScheduler(loop)));
       World world =
@@ -124,6 +123,8 @@ public final class Server implements AutoCloseable {
                   settings.text(Setting.RPC_ADDRESS),
                   settings.number(Setting.NATIVE_TRANSPORT_PORT)));
       door.port = address.getPort();
+      // not earlier: a start would have to share its core
+      threads.io.execute(Rehearsal::run);
       return new Server(threads, node, transport, address);
     } catch (IOException | RuntimeException e) {
       await(node.stop());
