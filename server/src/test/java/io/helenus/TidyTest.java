@@ -267,6 +267,26 @@ class TidyTest {
     assertTrue(broken.isEmpty(), () -> String.join("\n", broken));
   }
 
+  /**
+   * While the JVM has loaded but one kind of segment, compiled code reads memory without asking of
+   * which kind it is. The first segment over an array, here or inside of these calls of the JDK,
+   * ends that for the whole process, and all of it is compiled again.
+   */
+  @Test
+  void noSegmentIsMadeOverAnArray() {
+    Set<String> makers = Set.of("ofArray", "toArray", "allocateFrom");
+    Set<String> broken = new TreeSet<>();
+    for (JavaClass from : classes) {
+      for (JavaAccess<?> access : from.getAccessesFromSelf()) {
+        if (access.getTargetOwner().getPackageName().equals("java.lang.foreign")
+            && makers.contains(access.getTarget().getName())) {
+          broken.add(access.getDescription());
+        }
+      }
+    }
+    assertTrue(broken.isEmpty(), () -> String.join("\n", broken));
+  }
+
   private static List<Path> sources() throws IOException {
     List<Path> found = new ArrayList<>();
     for (String module : List.of("cql-grammar", "storage", "server", "bench")) {

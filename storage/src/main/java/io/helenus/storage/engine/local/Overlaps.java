@@ -30,7 +30,9 @@ final class Overlaps implements PurgeRules.Purgeable {
   }
 
   private static MemorySegment nativeCopy(byte[] bytes) {
-    return Arena.ofAuto().allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+    MemorySegment copy = Arena.ofAuto().allocate(bytes.length);
+    MemorySegment.copy(bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    return copy;
   }
 
   @Override
