@@ -7,6 +7,7 @@ import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.WireValues;
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.StorageActivity.FinishedCompaction;
 import io.helenus.storage.engine.TableStatistics;
 import java.util.ArrayList;
@@ -72,7 +73,30 @@ final class LocalTables {
         .number("rpc_port", nativeTransport.port())
         .uuid("schema_version", state.schema().version())
         .set("tokens", WireValues.ofTextSet(tokens))
+        .set("truncated_at", truncations())
         .end();
+  }
+
+  /**
+   * When tables were truncated last: as Cassandra, a log position and milliseconds. The position is
+   * its "none", as one number tells nothing of several logs.
+   */
+  private byte @Nullable [] truncations() {
+    List<byte[]> entries = new ArrayList<>();
+    for (KeyspaceSchema keyspace : state.schema().keyspaces()) {
+      if (SchemaNames.isLocalSystem(keyspace.name())) {
+        continue;
+      }
+      for (TableSchema table : keyspace.tables()) {
+        TableStatistics statistics = facts.statistics(table.storageId());
+        if (statistics != null && statistics.truncatedAtMicros() > 0) {
+          long millis = statistics.truncatedAtMicros() / 1000;
+          entries.add(WireValues.ofUuid(table.id()));
+          entries.add(new ByteWriter(24).putLong(-1).putInt(0).putLong(millis).toArray());
+        }
+      }
+    }
+    return entries.isEmpty() ? null : WireValues.ofEntries(entries);
   }
 
   private void preparedStatements(VirtualRows rows) {

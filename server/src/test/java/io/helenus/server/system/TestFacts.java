@@ -72,7 +72,8 @@ final class TestFacts implements NodeFacts {
   @Override
   public @Nullable TableStatistics statistics(int storageId) {
     return storageId == TABLE
-        ? new TableStatistics(2, 5_000_000, 3_000_000, 60_000_000, 1_500_000, 1_000, 40)
+        ? new TableStatistics(
+            2, 5_000_000, 3_000_000, 60_000_000, 1_500_000, 1_000, 40, 1_700_000_000_123_456L)
         : null;
   }
 

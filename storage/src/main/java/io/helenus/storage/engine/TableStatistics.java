@@ -10,6 +10,7 @@ package io.helenus.storage.engine;
  * @param largestPartitionBytes the size of the largest partition of any, before compression
  * @param memtableBytes off-heap bytes of its memtables
  * @param estimatedPartitions an estimate, counting a partition once per file
+ * @param truncatedAtMicros when rows of it were truncated last; 0 for never
  */
 public record TableStatistics(
     int files,
@@ -18,9 +19,10 @@ public record TableStatistics(
     long longestFileMicros,
     long largestPartitionBytes,
     long memtableBytes,
-    long estimatedPartitions) {
+    long estimatedPartitions,
+    long truncatedAtMicros) {
   /** A table of which there is nothing. */
-  public static final TableStatistics NONE = new TableStatistics(0, 0, 0, 0, 0, 0, 0);
+  public static final TableStatistics NONE = new TableStatistics(0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Of two shards' parts the whole. */
   public TableStatistics plus(TableStatistics other) {
@@ -31,6 +33,7 @@ public record TableStatistics(
         Math.max(longestFileMicros, other.longestFileMicros),
         Math.max(largestPartitionBytes, other.largestPartitionBytes),
         memtableBytes + other.memtableBytes,
-        estimatedPartitions + other.estimatedPartitions);
+        estimatedPartitions + other.estimatedPartitions,
+        Math.max(truncatedAtMicros, other.truncatedAtMicros));
   }
 }

@@ -18,6 +18,9 @@ public sealed interface Change {
   record Flushed(int tableId, long logId, long firstToken, long lastToken, long position)
       implements Change {}
 
+  /** A table was truncated last at this time. */
+  record Truncated(int tableId, long atMicros) implements Change {}
+
   /** A table was dropped: its files and positions go. */
   record TableForgotten(int tableId) implements Change {}
 

@@ -14,6 +14,7 @@ final class EditCodec {
   private static final int FLUSHED = 4;
   private static final int TABLE_FORGOTTEN = 5;
   private static final int LOG_FORGOTTEN = 6;
+  private static final int TRUNCATED = 7;
   private static final int OPTIONAL = 0x80;
 
   private EditCodec() {}
@@ -58,6 +59,10 @@ final class EditCodec {
         body.putLong(forgotten.logId());
         yield LOG_FORGOTTEN;
       }
+      case Change.Truncated(int tableId, long atMicros) -> {
+        body.putVarint(tableId).putLong(atMicros);
+        yield TRUNCATED;
+      }
     };
   }
 
@@ -97,6 +102,7 @@ final class EditCodec {
       case FLUSHED -> new Change.Flushed((int) in.varint(), in.i64(), in.i64(), in.i64(), in.i64());
       case TABLE_FORGOTTEN -> new Change.TableForgotten((int) in.varint());
       case LOG_FORGOTTEN -> new Change.LogForgotten(in.i64());
+      case TRUNCATED -> new Change.Truncated((int) in.varint(), in.i64());
       default ->
           throw new IllegalArgumentException(
               "a change of kind " + kind + ", which this version does not know");

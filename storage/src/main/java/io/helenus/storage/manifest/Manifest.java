@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,10 @@ public final class Manifest {
   private final FileSystem files;
   private final Consumer<? super Exception> fatal;
   private final ManifestState state = new ManifestState();
+
+  /** For those who must not wait for the lock. */
+  private volatile Map<Integer, Long> truncated = Map.of();
+
   private FileSystem.@Nullable File file;
   private long number;
   private long endOffset;
@@ -107,6 +112,7 @@ public final class Manifest {
       FileSystem.File opened = files.open(ManifestFile.path(number, ManifestFile.NAME_END));
       file = opened;
       endOffset = ManifestFile.read(opened, state::apply);
+      truncated = state.truncated();
       cutTornTail(opened);
       // what was read will be acted on, so neither it nor the file's name may be forgotten any more
       syncOrFail(opened::sync);
@@ -141,6 +147,11 @@ public final class Manifest {
   /** The live files, by number. */
   public synchronized List<LiveFile> liveFiles() {
     return List.copyOf(state.files());
+  }
+
+  /** When a table was truncated last, in microseconds; 0 for never. Never waits. */
+  public long truncatedAtMicros(int tableId) {
+    return truncated.getOrDefault(tableId, 0L);
   }
 
   /** Whether a file is live. */
@@ -207,6 +218,7 @@ public final class Manifest {
     syncOrFail(open::sync);
     endOffset += bytes.size();
     state.apply(changes);
+    truncated = state.truncated();
     if (endOffset > rewriteAboveBytes) {
       rewriteIfPossible();
     }
@@ -214,12 +226,14 @@ public final class Manifest {
   }
 
   /**
-   * Makes durable that a table has no files any more and that these log positions count as flushed;
-   * returns the files that it had. What is to happen with it, happens under the manifest's lock.
+   * Makes durable that a table has no files any more since this time and that these log positions
+   * count as flushed; returns the files that it had. What is to happen with it, happens under the
+   * manifest's lock.
    */
   public synchronized List<LiveFile> truncate(
-      int tableId, List<Change> positions, Runnable together) throws IOException {
+      int tableId, long atMicros, List<Change> positions, Runnable together) throws IOException {
     List<Change> changes = new ArrayList<>(positions);
+    changes.add(new Change.Truncated(tableId, atMicros));
     List<LiveFile> removed = filesOf(tableId);
     for (LiveFile gone : removed) {
       changes.add(new Change.FileRemoved(gone.number()));

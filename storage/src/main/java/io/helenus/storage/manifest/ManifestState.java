@@ -15,6 +15,9 @@ final class ManifestState {
   /** By table, then by log. */
   private final Map<Integer, Map<Long, List<Change.Flushed>>> flushed = new HashMap<>();
 
+  /** When tables were truncated last, in microseconds; replaced whole, so that it can be lent. */
+  private Map<Integer, Long> truncated = Map.of();
+
   private long nextFileNumber = 1;
 
   long nextFileNumber() {
@@ -31,12 +34,18 @@ final class ManifestState {
 
   TreeSet<Integer> tableIds() {
     TreeSet<Integer> ids = new TreeSet<>(flushed.keySet());
+    ids.addAll(truncated.keySet());
     files.values().forEach(file -> ids.add(file.tableId()));
     return ids;
   }
 
+  Map<Integer, Long> truncated() {
+    return truncated;
+  }
+
   boolean knows(int tableId) {
     return flushed.containsKey(tableId)
+        || truncated.containsKey(tableId)
         || files.values().stream().anyMatch(file -> file.tableId() == tableId);
   }
 
@@ -77,7 +86,15 @@ final class ManifestState {
       }
       case Change.FileRemoved removed -> files.remove(removed.number());
       case Change.Flushed entry -> addFlushed(entry);
+      case Change.Truncated(int tableId, long atMicros) -> {
+        Map<Integer, Long> more = new TreeMap<>(truncated);
+        more.put(tableId, atMicros);
+        truncated = more;
+      }
       case Change.TableForgotten forgotten -> {
+        Map<Integer, Long> fewer = new TreeMap<>(truncated);
+        fewer.remove(forgotten.tableId());
+        truncated = fewer;
         files.values().removeIf(file -> file.tableId() == forgotten.tableId());
         flushed.remove(forgotten.tableId());
       }
@@ -109,6 +126,7 @@ final class ManifestState {
     for (Map<Long, List<Change.Flushed>> logs : new TreeMap<>(flushed).values()) {
       logs.values().forEach(changes::addAll);
     }
+    truncated.forEach((tableId, at) -> changes.add(new Change.Truncated(tableId, at)));
     return changes;
   }
 }

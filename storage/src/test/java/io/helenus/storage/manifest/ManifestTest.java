@@ -45,7 +45,9 @@ class ManifestTest {
             new Change.FileAdded(LiveFile.fresh(6, 8, 10, 0, 0)),
             new Change.Flushed(7, 1024, -10, 10, 500),
             new Change.Flushed(7, 2048, Long.MIN_VALUE, Long.MAX_VALUE, 600),
-            new Change.Flushed(8, 1024, -10, 10, 700)));
+            new Change.Flushed(8, 1024, -10, 10, 700),
+            new Change.Truncated(7, 123_456),
+            new Change.Truncated(8, 234_567)));
     manifest.commit(
         List.of(
             new Change.FileRemoved(5),
@@ -61,6 +63,8 @@ class ManifestTest {
     assertFalse(again.isFlushed(7, 1024, 11, 10));
     assertFalse(again.isFlushed(7, 2048, 0, 10));
     assertFalse(again.isFlushed(8, 1024, 0, 10));
+    assertEquals(123_456, again.truncatedAtMicros(7));
+    assertEquals(0, again.truncatedAtMicros(8));
     assertEquals(1024, again.greatestLogId());
   }
 

@@ -252,7 +252,8 @@ public final class LocalStorage implements Storage {
 
   @Override
   public TableStatistics statistics(int tableId) {
-    TableStatistics whole = TableStatistics.NONE;
+    long truncatedAt = context.manifest().truncatedAtMicros(tableId);
+    TableStatistics whole = new TableStatistics(0, 0, 0, 0, 0, 0, 0, truncatedAt);
     for (TableStore store : storesByTable.getOrDefault(tableId, List.of())) {
       whole = whole.plus(store.statistics());
     }

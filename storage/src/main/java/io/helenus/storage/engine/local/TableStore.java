@@ -392,11 +392,12 @@ final class TableStore {
         statistics.largestTimestamp() - statistics.smallestTimestamp(),
         statistics.largestPartitionBytes(),
         0,
-        statistics.partitions());
+        statistics.partitions(),
+        0);
   }
 
   /** Any thread; the memtable's size may be a little out of date. */
   TableStatistics statistics() {
-    return fileStatistics.plus(new TableStatistics(0, 0, 0, 0, 0, activeBytes, 0));
+    return fileStatistics.plus(new TableStatistics(0, 0, 0, 0, 0, activeBytes, 0, 0));
   }
 }

@@ -95,7 +95,9 @@ final class TruncateCommand {
     Exception failure = null;
     try {
       List<LiveFile> files =
-          context.manifest().truncate(tableId, List.copyOf(positions), life::truncated);
+          context
+              .manifest()
+              .truncate(tableId, context.nowMicros(), List.copyOf(positions), life::truncated);
       for (LiveFile file : files) {
         removed.add(file.number());
         context.register().obsolete(file);
