@@ -46,7 +46,7 @@ final class BatchRunner {
   private final VoidAnswer.Pool answers;
   private final WriteTimes times = new WriteTimes();
   private final EntryWriter entries;
-  private final FirstMistake mistakes;
+  private final ModificationChecks checks;
   private final Guards guards;
   private final ByteWriter entryBytes = new ByteWriter(4096);
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
@@ -58,14 +58,14 @@ final class BatchRunner {
       ServerTimestamps timestamps,
       BoundSlots bound,
       CollectionElements.ListPaths listPaths,
-      FirstMistake mistakes,
+      ModificationChecks checks,
       Guards guards,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
     this.clock = clock;
     this.timestamps = timestamps;
     this.bound = bound;
-    this.mistakes = mistakes;
+    this.checks = checks;
     this.guards = guards;
     this.answers = answers;
     this.entries = new EntryWriter(times, listPaths);
@@ -105,7 +105,7 @@ final class BatchRunner {
         bound.bind(plan.slots(), values);
         micros = WriteTimes.timestamp(bound, plan.timestampSlot(), given);
       } catch (CqlException e) {
-        mistakes.findInKeys(statements);
+        checks.requireValidKeys(statements);
         throw e;
       }
     }
@@ -134,8 +134,8 @@ final class BatchRunner {
       try {
         countedBytes += draft(statement, micros, now, drafts);
       } catch (CqlException e) {
-        mistakes.findIn(statements, micros, now);
-        if (!mistakes.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
+        checks.requireValid(statements, micros, now);
+        if (!checks.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
           throw e;
         }
       }
@@ -165,7 +165,7 @@ final class BatchRunner {
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.partitionKey(), plan.keys(), bound);
     if (partitions.isEmpty()) {
-      boolean ignored = mistakes.hasNothingToDo(plan, statement.values(), micros, now);
+      boolean ignored = checks.hasNothingToDo(plan, statement.values(), micros, now);
     }
     int countedBytes = 0;
     for (PartitionList.Partition partition : partitions) {

@@ -6,6 +6,7 @@ import io.helenus.server.query.plan.ValueSlots;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values of a plan's slots at one run, as slices of the request, of the plan's constants or of
@@ -25,94 +26,70 @@ final class BoundSlots {
   private MemorySegment[] segments = new MemorySegment[16];
   private long[] offsets = new long[16];
   private int[] lengths = new int[16];
+  private int[] computedSlots = new int[4];
+  private int computedCount;
 
   BoundSlots(ExpressionEvaluator evaluator) {
     this.evaluator = evaluator;
     Arrays.fill(segments, MemorySegment.NULL);
   }
 
-  /** Fills all slots, checking what is bound against its type. */
+  /** Binds every slot in ascending order, checking bound values against their types. */
   void bind(ValueSlots slots, BoundValues values) {
     int count = slots.count();
-    if (count > lengths.length) {
-      grow(count);
-    }
-    boolean anyComputed = false;
+    begin(count);
     for (int slot = 0; slot < count; slot++) {
-      int marker = slots.marker(slot);
-      if (marker >= 0) {
-        int length = values.length(marker);
-        segments[slot] = values.segment();
-        offsets[slot] = values.offset(marker);
-        lengths[slot] = length;
-        if (length >= 0 && !slots.isInList(slot)) {
-          slots.type(slot).validate(values.segment(), values.offset(marker), length);
-        }
-      } else if (slots.expression(slot) == null) {
-        segments[slot] = slots.constants();
-        offsets[slot] = slots.constantOffset(slot);
-        lengths[slot] = slots.constantLength(slot);
-      } else {
-        anyComputed = true;
-      }
-    }
-    if (anyComputed) {
-      compute(slots, values);
+      bind(slots, slot, values);
     }
   }
 
-  private void compute(ValueSlots slots, BoundValues values) {
-    computed.clear(KEPT_BYTES);
-    for (int slot = 0; slot < slots.count(); slot++) {
-      Expression expression = slots.expression(slot);
-      if (expression != null) {
-        byte[] value = evaluator.evaluate(expression, values);
-        offsets[slot] = computed.size();
-        lengths[slot] = value == null ? NULL : value.length;
-        if (value != null) {
-          computed.putBytes(value);
-        }
-      }
-    }
-    for (int slot = 0; slot < slots.count(); slot++) {
-      if (slots.expression(slot) != null) {
-        segments[slot] = computed.segment();
-      }
-    }
-  }
-
-  /** Makes room, with all slots null. */
-  void reserve(int count) {
+  /** Starts binding slot by slot. What slots held before is invalid until they are bound again. */
+  void begin(int count) {
     if (count > lengths.length) {
       grow(count);
     }
-    Arrays.fill(lengths, NULL);
+    computedCount = 0;
   }
 
-  /** Fills one slot, checking what is bound against its type. */
-  void bindOne(ValueSlots slots, int slot, BoundValues values) {
+  /** Binds one slot, checking a bound value against its type. */
+  void bind(ValueSlots slots, int slot, BoundValues values) {
     int marker = slots.marker(slot);
-    Expression expression = slots.expression(slot);
     if (marker >= 0) {
+      int length = values.length(marker);
       segments[slot] = values.segment();
       offsets[slot] = values.offset(marker);
-      lengths[slot] = values.length(marker);
-      if (lengths[slot] >= 0 && !slots.isInList(slot)) {
-        slots.type(slot).validate(values.segment(), values.offset(marker), lengths[slot]);
+      lengths[slot] = length;
+      if (length >= 0 && !slots.isInList(slot)) {
+        slots.type(slot).validate(values.segment(), values.offset(marker), length);
       }
-    } else if (expression == null) {
+      return;
+    }
+    Expression expression = slots.expression(slot);
+    if (expression == null) {
       segments[slot] = slots.constants();
       offsets[slot] = slots.constantOffset(slot);
       lengths[slot] = slots.constantLength(slot);
     } else {
-      byte[] value = evaluator.evaluate(expression, values);
-      ByteWriter bytes = new ByteWriter(64);
-      if (value != null) {
-        bytes.putBytes(value);
-      }
-      segments[slot] = bytes.segment();
-      offsets[slot] = 0;
-      lengths[slot] = value == null ? NULL : value.length;
+      putComputed(slot, evaluator.evaluate(expression, values));
+    }
+  }
+
+  private void putComputed(int slot, byte @Nullable [] value) {
+    if (computedCount == 0) {
+      computed.clear(KEPT_BYTES);
+    }
+    if (computedCount == computedSlots.length) {
+      computedSlots = Arrays.copyOf(computedSlots, 2 * computedCount);
+    }
+    computedSlots[computedCount++] = slot;
+    offsets[slot] = computed.size();
+    lengths[slot] = value == null ? NULL : value.length;
+    if (value != null) {
+      computed.putBytes(value);
+    }
+    // the writer may have moved to a larger segment
+    for (int i = 0; i < computedCount; i++) {
+      segments[computedSlots[i]] = computed.segment();
     }
   }
 

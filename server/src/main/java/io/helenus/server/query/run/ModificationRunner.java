@@ -33,7 +33,7 @@ final class ModificationRunner {
   private final VoidAnswer.Pool answers;
   private final WriteTimes times = new WriteTimes();
   private final EntryWriter entries;
-  private final FirstMistake mistakes;
+  private final ModificationChecks checks;
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter prefix = new ByteWriter(256);
   private final ByteWriter bytes = new ByteWriter(1024);
@@ -45,13 +45,13 @@ final class ModificationRunner {
       ServerTimestamps timestamps,
       BoundSlots bound,
       CollectionElements.ListPaths listPaths,
-      FirstMistake mistakes,
+      ModificationChecks checks,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
     this.clock = clock;
     this.timestamps = timestamps;
     this.bound = bound;
-    this.mistakes = mistakes;
+    this.checks = checks;
     this.answers = answers;
     this.entries = new EntryWriter(times, listPaths);
   }
@@ -66,7 +66,7 @@ final class ModificationRunner {
     try {
       run(plan, values, level, micros, now, context);
     } catch (CqlException e) {
-      if (!mistakes.hasNothingToDo(plan, values, micros, now)) {
+      if (!checks.hasNothingToDo(plan, values, micros, now)) {
         throw e;
       }
       answers.take(context.exchange(), context.trace()).written();
@@ -131,7 +131,7 @@ final class ModificationRunner {
       }
     }
     if (writes.isEmpty()) {
-      boolean ignored = mistakes.hasNothingToDo(plan, values, micros, now);
+      boolean ignored = checks.hasNothingToDo(plan, values, micros, now);
       answers.take(context.exchange(), context.trace()).written();
       return;
     }

@@ -39,13 +39,13 @@ public final class PlanRunner {
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
     BoundSlots bound = new BoundSlots(evaluator);
     CollectionElements.ListPaths listPaths = functions::putTimeUuid;
-    FirstMistake mistakes = new FirstMistake(evaluator);
+    ModificationChecks checks = new ModificationChecks(evaluator);
     modifications =
-        new ModificationRunner(coordinator, clock, timestamps, bound, listPaths, mistakes, answers);
+        new ModificationRunner(coordinator, clock, timestamps, bound, listPaths, checks, answers);
     batches =
-        new BatchRunner(
-            coordinator, clock, timestamps, bound, listPaths, mistakes, guards, answers);
-    selects = new SelectRunner(coordinator, clock, bound, mistakes, guards, evaluator);
+        new BatchRunner(coordinator, clock, timestamps, bound, listPaths, checks, guards, answers);
+    selects =
+        new SelectRunner(coordinator, clock, bound, new SelectChecks(evaluator), guards, evaluator);
   }
 
   /** Runs INSERT, UPDATE, DELETE. */

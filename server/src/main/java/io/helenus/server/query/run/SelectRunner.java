@@ -20,7 +20,7 @@ final class SelectRunner {
   private final Clock clock;
   private final BoundSlots bound;
   private final SelectOperation.Pool operations;
-  private final FirstMistake mistakes;
+  private final SelectChecks checks;
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter key = new ByteWriter(256);
 
@@ -28,12 +28,12 @@ final class SelectRunner {
       Coordinator coordinator,
       Clock clock,
       BoundSlots bound,
-      FirstMistake mistakes,
+      SelectChecks checks,
       Guards guards,
       ExpressionEvaluator evaluator) {
     this.clock = clock;
     this.bound = bound;
-    this.mistakes = mistakes;
+    this.checks = checks;
     this.operations = new SelectOperation.Pool(coordinator, guards, evaluator);
   }
 
@@ -45,7 +45,7 @@ final class SelectRunner {
     try {
       run(plan, values, context, parameters);
     } catch (CqlException e) {
-      if (!mistakes.hasNoRows(plan, values)) {
+      if (!checks.hasNoRows(plan, values)) {
         if (ordersPages(plan, parameters)) {
           warn(plan, context);
         }
