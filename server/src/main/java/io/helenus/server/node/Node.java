@@ -15,6 +15,8 @@ import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.query.PreparedStatements;
 import io.helenus.server.query.QueryHandler;
+import io.helenus.server.query.DefinitionRunner;
+import io.helenus.server.query.plan.StatementPlanner;
 import io.helenus.server.query.Tracing;
 import io.helenus.server.query.run.PlanRunner;
 import io.helenus.server.query.run.ServerTimestamps;
@@ -140,13 +142,17 @@ public final class Node implements Closeable {
               coordinator, world.clock(), functions, timestamps, NodeOptions.guards(settings));
       Tracing tracing =
           new Tracing(
-              runner,
+              runner.modifications(),
               metadata,
               functions,
               world.clock(),
               new Tracing.NodeAddress(broadcast.address(), broadcast.port()),
-              "shard-" + shard.index());
-      handlers.add(new QueryHandler(shard, metadata, runner, prepared, tracing, metrics));
+              "shard-" + shard.index(),
+              StatementPlanner::plan);
+      DefinitionRunner definitions =
+          new DefinitionRunner(shard, metadata, broadcast.address());
+      handlers.add(
+          new QueryHandler(shard, metadata, runner, definitions, prepared, tracing, metrics));
     }
   }
 

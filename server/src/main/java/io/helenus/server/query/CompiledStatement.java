@@ -7,7 +7,6 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.query.plan.StatementPlan;
-import io.helenus.server.query.plan.StatementPlanner;
 import io.helenus.server.schema.Schema;
 import java.util.Arrays;
 import java.util.List;
@@ -31,8 +30,9 @@ record CompiledStatement(
   private static final ResultColumns NO_COLUMNS = new ResultColumns(List.of());
 
   /** Parses and plans a text. */
-  static CompiledStatement compile(String text, @Nullable String keyspaceInUse, Schema schema) {
-    return compile(text, parse(text), keyspaceInUse, schema);
+  static CompiledStatement compile(
+      String text, @Nullable String keyspaceInUse, Schema schema, Planner planner) {
+    return compile(text, parse(text), keyspaceInUse, schema, planner);
   }
 
   private static Statement parse(String text) {
@@ -48,16 +48,20 @@ record CompiledStatement(
   }
 
   private static CompiledStatement compile(
-      String text, Statement statement, @Nullable String keyspaceInUse, Schema schema) {
-    StatementPlan plan = StatementPlanner.plan(statement, schema, keyspaceInUse);
+      String text,
+      Statement statement,
+      @Nullable String keyspaceInUse,
+      Schema schema,
+      Planner planner) {
+    StatementPlan plan = planner.plan(statement, schema, keyspaceInUse);
     ResultColumns columns = plan.resultColumns();
     byte[] id = (columns == null ? NO_COLUMNS : columns).id();
     return new CompiledStatement(text, statement, keyspaceInUse, plan, schema.epoch(), id);
   }
 
   /** The same statement planned under another schema. */
-  CompiledStatement planAgain(Schema schema) {
-    return compile(text, statement, keyspaceInUse, schema);
+  CompiledStatement planAgain(Schema schema, Planner planner) {
+    return compile(text, statement, keyspaceInUse, schema, planner);
   }
 
   /** Whether it answers with other columns than the other one. */

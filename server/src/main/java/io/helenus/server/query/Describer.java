@@ -11,6 +11,7 @@ import io.helenus.server.ring.TokenRange;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.SchemaDescriber;
 import io.helenus.storage.bytes.ByteWriter;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,7 +21,7 @@ final class Describer {
   private Describer() {}
 
   static void answer(
-      DescribePlan plan, Metadata metadata, Tracing.NodeAddress node, Exchange exchange) {
+      DescribePlan plan, Metadata metadata, InetAddress nodeAddress, Exchange exchange) {
     ClusterState state = metadata.state();
     SchemaDescriber.Context context =
         new SchemaDescriber.Context(
@@ -28,7 +29,7 @@ final class Describer {
             state.clusterName(),
             "Murmur3Partitioner",
             "SimpleSnitch",
-            keyspace -> ownership(state, keyspace, node));
+            keyspace -> ownership(state, keyspace, nodeAddress));
     SchemaDescriber.Description description =
         SchemaDescriber.describe(state.schema(), plan.statement(), context);
     ByteWriter body = exchange.body();
@@ -51,11 +52,11 @@ final class Describer {
 
   /** The only node holds every range. */
   private static SortedMap<String, List<String>> ownership(
-      ClusterState state, KeyspaceSchema keyspace, Tracing.NodeAddress node) {
+      ClusterState state, KeyspaceSchema keyspace, InetAddress nodeAddress) {
     SortedMap<String, List<String>> owners = new TreeMap<>();
     if (!keyspace.isVirtual()) {
       for (TokenRange range : state.ring().ranges()) {
-        owners.put(Long.toString(range.right()), List.of(node.address().getHostAddress()));
+        owners.put(Long.toString(range.right()), List.of(nodeAddress.getHostAddress()));
       }
     }
     return owners;

@@ -21,6 +21,7 @@ import io.helenus.server.query.plan.ModificationPlan;
 import io.helenus.server.query.plan.SchemaPlan;
 import io.helenus.server.query.plan.SelectPlan;
 import io.helenus.server.query.plan.StatementPlan;
+import io.helenus.server.query.plan.StatementPlanner;
 import io.helenus.server.query.plan.TruncatePlan;
 import io.helenus.server.query.plan.UsePlan;
 import io.helenus.server.query.run.PlanRunner;
@@ -44,14 +45,14 @@ import org.jspecify.annotations.Nullable;
 public final class QueryHandler implements RequestHandler {
   private static final int ID_BYTES = 16;
 
-  private final Shard shard;
   private final Metadata metadata;
   private final PlanRunner runner;
+  private final DefinitionRunner definitions;
   private final PreparedStatements prepared;
   private final PreparedStatements.ShardView known;
   private final Tracing tracing;
   private final ShardMetrics metrics;
-  private final StatementCache texts = new StatementCache();
+  private final StatementCache texts = new StatementCache(StatementPlanner::plan);
   private final RunContext context = new RunContext();
 
   /**
@@ -63,10 +64,11 @@ public final class QueryHandler implements RequestHandler {
       Shard shard,
       Metadata metadata,
       PlanRunner runner,
+      DefinitionRunner definitions,
       PreparedStatements prepared,
       Tracing tracing,
       ShardMetrics metrics) {
-    this.shard = shard;
+    this.definitions = definitions;
     this.metadata = metadata;
     this.runner = runner;
     this.prepared = prepared;
@@ -147,7 +149,7 @@ public final class QueryHandler implements RequestHandler {
     refuseNodeLocal(parameters);
     metrics.regularExecuted();
     context.fill(exchange, parameters, schema, trace).statement(text);
-    run(plan, values, context, session, exchange);
+    run(plan, values, session);
   }
 
   private static @Nullable String keyspaceOf(
@@ -158,7 +160,7 @@ public final class QueryHandler implements RequestHandler {
 
   private void prepare(
       @Nullable String keyspace, String text, Exchange exchange, @Nullable RequestTrace trace) {
-    CompiledStatement compiled = CompiledStatement.compile(text, keyspace, schema());
+    CompiledStatement compiled = CompiledStatement.compile(text, keyspace, schema(), StatementPlanner::plan);
     StatementPlan plan = compiled.plan();
     byte[] id = PreparedStatement.id(text, keyspace, plan.isQualified());
     prepared.add(new PreparedStatement(id, text, compiled));
@@ -193,7 +195,7 @@ public final class QueryHandler implements RequestHandler {
     if (request.metadataIdLength() >= 0 && plan.resultColumns() != null) {
       checkMetadata(request, statement);
     }
-    run(plan, values, context, session, exchange);
+    run(plan, values, session);
   }
 
   private void checkMetadata(Request.Execute request, CompiledStatement statement) {
@@ -254,7 +256,7 @@ public final class QueryHandler implements RequestHandler {
       PreparedStatement statement, Schema schema, MemorySegment segment, int offset, int length) {
     CompiledStatement before = statement.compiled();
     try {
-      CompiledStatement compiled = before.planAgain(schema);
+      CompiledStatement compiled = before.planAgain(schema, StatementPlanner::plan);
       if (!compiled.hasOtherColumns(before)) {
         statement.compiled(compiled);
         return compiled;
@@ -328,72 +330,15 @@ public final class QueryHandler implements RequestHandler {
     }
   }
 
-  private void run(
-      StatementPlan plan, BoundValues values, RunContext run, Session session, Exchange exchange) {
-    switch (plan) {
-      case SelectPlan select -> runner.run(select, values, run);
-      case ModificationPlan modification -> runner.run(modification, values, run);
-      case BatchPlan batch -> runner.run(batch, values, run);
-      case TruncatePlan truncate -> runner.run(truncate, run);
-      case UsePlan(String keyspace) -> {
-        use(keyspace, session, exchange);
-        end(run.trace());
-      }
-      case SchemaPlan definition -> define(definition, exchange, run.trace());
-      case DescribePlan describe -> {
-        Describer.answer(describe, metadata, tracing.node(), exchange);
-        end(run.trace());
-      }
+  private void run(StatementPlan plan, BoundValues values, Session session) {
+    switch (plan.kind()) {
+      case SELECT -> runner.run((SelectPlan) plan, values, context);
+      case MODIFICATION -> runner.run((ModificationPlan) plan, values, context);
+      case BATCH -> runner.run((BatchPlan) plan, values, context);
+      case TRUNCATE -> runner.run((TruncatePlan) plan, context);
+      case USE -> definitions.use((UsePlan) plan, session, context);
+      case DEFINITION -> definitions.define((SchemaPlan) plan, context);
+      case DESCRIBE -> definitions.describe((DescribePlan) plan, context);
     }
-  }
-
-  private void use(String keyspace, Session session, Exchange exchange) {
-    String name = SchemaNames.use(schema(), keyspace).name();
-    session.keyspace(name);
-    ByteWriter body = exchange.body();
-    Responses.setKeyspace(body, name);
-    exchange.respond(Opcodes.RESULT, body);
-  }
-
-  private void define(SchemaPlan plan, Exchange exchange, @Nullable RequestTrace trace) {
-    exchange.holdEvents();
-    metadata.change(
-        plan.statement(), plan.keyspaceInUse(), shard, new ChangeAnswer(exchange, trace));
-  }
-
-  /** Answers a definition statement. */
-  private record ChangeAnswer(Exchange exchange, @Nullable RequestTrace trace)
-      implements Metadata.ChangeCallback {
-    @Override
-    public void changed(SchemaChange change) {
-      end(trace);
-      change.warnings().forEach(exchange::warn);
-      ByteWriter body = exchange.body();
-      if (change.edit() == null) {
-        Responses.voidResult(body);
-      } else {
-        Responses.schemaChange(body, exchange.protocolVersion(), event(change));
-      }
-      exchange.respond(Opcodes.RESULT, body);
-    }
-
-    @Override
-    public void refused(CqlError error) {
-      end(trace);
-      exchange.respondError(error);
-    }
-  }
-
-  private static Event.SchemaChange event(SchemaChange change) {
-    Event.SchemaChange.Change kind =
-        switch (change.action()) {
-          case CREATED -> Event.SchemaChange.Change.CREATED;
-          case UPDATED -> Event.SchemaChange.Change.UPDATED;
-          case DROPPED -> Event.SchemaChange.Change.DROPPED;
-        };
-    return change.table() == null
-        ? Event.SchemaChange.ofKeyspace(kind, change.keyspace())
-        : Event.SchemaChange.ofTable(
-            kind, change.keyspace(), Objects.requireNonNull(change.table()));
   }
 }

@@ -13,6 +13,7 @@ final class StatementCache {
   private static final int LIMIT = 256;
   private static final int TEXT_LIMIT = 2048;
 
+  private final Planner planner;
   private final Map<Key, CompiledStatement> statements =
       new LinkedHashMap<>(LIMIT, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -23,6 +24,10 @@ final class StatementCache {
         }
       };
 
+  StatementCache(Planner planner) {
+    this.planner = planner;
+  }
+
   private record Key(@Nullable String keyspace, String text) {}
 
   /** The plan of a text under a schema. */
@@ -32,7 +37,7 @@ final class StatementCache {
     if (known != null && known.epoch() == schema.epoch()) {
       return known;
     }
-    CompiledStatement compiled = CompiledStatement.compile(text, keyspace, schema);
+    CompiledStatement compiled = CompiledStatement.compile(text, keyspace, schema, planner);
     if (text.length() <= TEXT_LIMIT) {
       statements.put(key, compiled);
     }

@@ -9,7 +9,7 @@ import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Session;
 import io.helenus.server.query.plan.ModificationPlan;
-import io.helenus.server.query.run.PlanRunner;
+import io.helenus.server.query.run.ModificationRunner;
 import io.helenus.server.query.run.RequestTrace;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.types.WireValues;
@@ -41,13 +41,13 @@ public final class Tracing {
   private static final int EVENTS_LIMIT = 100;
   private static final int TEXT_LIMIT = 64 << 10;
 
-  private final PlanRunner runner;
+  private final ModificationRunner runner;
   private final Metadata metadata;
   private final FunctionContext functions;
   private final Clock clock;
   private final NodeAddress node;
   private final String thread;
-  private final StatementCache statements = new StatementCache();
+  private final StatementCache statements;
 
   /**
    * Where this node is, for other nodes.
@@ -62,18 +62,20 @@ public final class Tracing {
    * @param thread what events call the shard's thread
    */
   public Tracing(
-      PlanRunner runner,
+      ModificationRunner runner,
       Metadata metadata,
       FunctionContext functions,
       Clock clock,
       NodeAddress node,
-      String thread) {
+      String thread,
+      Planner planner) {
     this.runner = runner;
     this.metadata = metadata;
     this.functions = functions;
     this.clock = clock;
     this.node = node;
     this.thread = thread;
+    this.statements = new StatementCache(planner);
   }
 
   /** Where this node is. */

@@ -11,7 +11,7 @@ import java.util.List;
  * @param statements their markers are numbered through the batch
  */
 public record BatchPlan(
-    BatchStatement.Kind kind,
+    BatchStatement.Kind batchKind,
     MarkerColumns markerColumns,
     ValueSlots slots,
     int timestampSlot,
@@ -21,5 +21,10 @@ public record BatchPlan(
   /** Copies the list. */
   public BatchPlan {
     statements = List.copyOf(statements);
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.BATCH;
   }
 }

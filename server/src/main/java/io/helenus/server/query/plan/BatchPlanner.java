@@ -18,7 +18,12 @@ final class BatchPlanner {
   static BatchPlan plan(PlanningScope scope, BatchStatement statement) {
     ValueSlots.Builder slots = new ValueSlots.Builder();
     int timestampSlot =
-        scope.timestampSlot(statement.parameters(), BATCH_RECEIVER, BATCH_RECEIVER, slots);
+        UsingClause.timestampSlot(
+            statement.parameters(),
+            BATCH_RECEIVER,
+            BATCH_RECEIVER,
+            new TermCompiler(scope),
+            slots);
     List<ModificationPlan> plans = new ArrayList<>();
     boolean qualified = true;
     for (ModificationStatement each : statement.statements()) {

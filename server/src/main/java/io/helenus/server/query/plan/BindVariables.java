@@ -27,13 +27,12 @@ final class BindVariables {
     this.targets = new ColumnSchema[markers.size()];
   }
 
-  /** A marker stands for a value that this receiver takes. */
-  ValueSource add(BindMarker marker, Receiver receiver) {
+  /** Notes that a marker stands for a value of this receiver. */
+  void add(BindMarker marker, Receiver receiver) {
     String name = marker.name() == null ? receiver.name() : marker.name();
     columns[marker.index()] =
         new ResultColumns.Column(receiver.keyspace(), receiver.table(), name, receiver.type());
     targets[marker.index()] = receiver.column();
-    return new ValueSource.Marker(marker.index());
   }
 
   /** The markers as PREPARE shows them. */

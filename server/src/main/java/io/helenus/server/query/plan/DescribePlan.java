@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 public record DescribePlan(DescribeStatement statement, @Nullable String keyspaceInUse)
     implements StatementPlan {
   @Override
+  public Kind kind() {
+    return Kind.DESCRIBE;
+  }
+
+  @Override
   public boolean isQualified() {
     return false;
   }

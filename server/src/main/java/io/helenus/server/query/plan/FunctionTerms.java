@@ -4,6 +4,7 @@ import io.helenus.cql.ast.BindMarker;
 import io.helenus.cql.ast.NativeType;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.cql.ast.Term;
+import io.helenus.cql.ast.TypeName;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.Argument;
 import io.helenus.server.functions.CqlFunction;
@@ -30,29 +31,28 @@ final class FunctionTerms {
 
   /** What the term gives this receiver. */
   ValueSource compile(Term term, Receiver receiver) {
-    if (term instanceof Term.TypeHint(var typeName, Term operand)) {
-      return typeHint(term, scope.type(typeName, receiver.keyspace()), operand, receiver);
-    }
     return new ValueSource.Computed(expression(term, receiver));
   }
 
-  private ValueSource typeHint(Term term, CqlType type, Term operand, Receiver receiver) {
+  /**
+   * The receiver of the operand of a type hint: the one of the hint, with the type that it names.
+   */
+  Receiver hinted(Term hint, TypeName typeName, Term operand, Receiver receiver) {
+    CqlType type = scope.type(typeName, receiver.keyspace());
     if (argument(operand, receiver).match(type) == Argument.Match.NONE) {
       throw CqlException.invalid("Cannot cast value " + operand + " to type " + type.toCql());
     }
     if (!receiver.type().isValueCompatibleWith(type)) {
       throw CqlException.invalid(
           "Cannot assign value "
-              + term
+              + hint
               + " to "
               + receiver.name()
               + " of type "
               + receiver.type().toCql());
     }
-    Receiver hinted =
-        new Receiver(
-            receiver.keyspace(), receiver.table(), receiver.name(), type, receiver.column());
-    return scope.terms().compile(operand, hinted);
+    return new Receiver(
+        receiver.keyspace(), receiver.table(), receiver.name(), type, receiver.column());
   }
 
   /** An expression for a term, of the receiver's type. */
@@ -67,7 +67,7 @@ final class FunctionTerms {
       }
       case Term.Null ignored -> new Expression.Constant(null, type);
       case Term.Literal literal ->
-          new Expression.Constant(TermCompiler.literal(literal, receiver), type);
+          new Expression.Constant(Literals.bytes(literal, receiver), type);
       case Term.TypeHint(var typeName, Term operand) -> {
         CqlType hinted = scope.type(typeName, receiver.keyspace());
         yield expression(
@@ -165,7 +165,7 @@ final class FunctionTerms {
   private Argument argument(Term term, Receiver receiver) {
     return switch (term) {
       case Term.Literal literal ->
-          new Argument.Constant(term.toString(), TermCompiler.kind(literal.kind()), literal.text());
+          new Argument.Constant(term.toString(), Literals.kind(literal.kind()), literal.text());
       case BindMarker ignored -> new Argument.Untyped("?");
       case Term.Null ignored -> new Argument.Null(term.toString());
       case Term.FunctionCall call ->

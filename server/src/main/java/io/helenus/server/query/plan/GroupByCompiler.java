@@ -45,7 +45,7 @@ final class GroupByCompiler {
         if (passed.equals(column)) {
           break;
         }
-        if (!SelectPlanner.isRestrictedByEqual(passed, where)) {
+        if (!where.isRestrictedByEqual(passed)) {
           throw CqlException.invalid(ORDER);
         }
       }

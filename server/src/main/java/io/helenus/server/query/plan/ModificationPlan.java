@@ -200,6 +200,11 @@ public final class ModificationPlan implements StatementPlan {
   }
 
   @Override
+  public Kind kind() {
+    return Kind.MODIFICATION;
+  }
+
+  @Override
   public MarkerColumns markerColumns() {
     return markers;
   }

@@ -18,11 +18,13 @@ import java.util.List;
 /** Plans INSERT, UPDATE and DELETE, with Cassandra's checks in Cassandra's order. One planning. */
 final class ModificationPlanner {
   private final PlanningScope scope;
+  private final TermCompiler terms;
   private final ValueSlots.Builder slots = new ValueSlots.Builder();
   private final CellsBuilder cells = new CellsBuilder();
 
   ModificationPlanner(PlanningScope scope) {
     this.scope = scope;
+    this.terms = new TermCompiler(scope);
   }
 
   /** The plan of a statement that stands alone. */
@@ -41,8 +43,9 @@ final class ModificationPlanner {
       throw Unsupported.feature(statement.feature() + " with IF");
     }
     int timestampSlot =
-        scope.timestampSlot(statement.parameters(), table.keyspace(), table.name(), slots);
-    int ttlSlot = scope.ttlSlot(statement.parameters(), table, slots);
+        UsingClause.timestampSlot(
+            statement.parameters(), table.keyspace(), table.name(), terms, slots);
+    int ttlSlot = UsingClause.ttlSlot(statement.parameters(), table, terms, slots);
     Target target =
         switch (statement) {
           case ModificationStatement.Insert insert -> insert(table, insert);
@@ -162,7 +165,7 @@ final class ModificationPlanner {
                   + " (counters can only be incremented/decremented, not set)");
         }
         int slot =
-            slots.add(scope.terms().compile(value, Receiver.of(table, column)), column.type());
+            slots.add(terms.compile(value, Receiver.of(table, column)), column.type());
         cells.put(column, slot);
       }
       case Assignment.Add(String name, var value) ->
@@ -170,7 +173,7 @@ final class ModificationPlanner {
       case Assignment.Subtract(String name, var value) ->
           throw nonCounter(column, name + " = " + name + " - " + value, "counter");
       case Assignment.Prepend(String name, var value) -> {
-        ValueSource ignored = scope.terms().compile(value, Receiver.of(table, column));
+        ValueSource ignored = terms.compile(value, Receiver.of(table, column));
         throw nonCounter(column, name + " = " + value + " - " + name, "list");
       }
       case Assignment.SetElement(String name, var key, var value) ->
@@ -193,8 +196,7 @@ final class ModificationPlanner {
 
   private WherePlan where(
       StatementKind kind, TableSchema table, List<Relation> where, boolean onlyStatic) {
-    RelationCompiler relations =
-        new RelationCompiler(table, scope.variables(), scope.terms(), slots);
+    RelationCompiler relations = new RelationCompiler(table, terms, slots);
     return new WhereCompiler(kind, table, relations, false, false).compile(where, onlyStatic);
   }
 }

@@ -23,14 +23,11 @@ import java.util.stream.Collectors;
 /** Makes restrictions of relations: columns looked up, values given slots. One planning. */
 final class RelationCompiler {
   private final TableSchema table;
-  private final BindVariables variables;
   private final TermCompiler terms;
   private final ValueSlots.Builder slots;
 
-  RelationCompiler(
-      TableSchema table, BindVariables variables, TermCompiler terms, ValueSlots.Builder slots) {
+  RelationCompiler(TableSchema table, TermCompiler terms, ValueSlots.Builder slots) {
     this.table = table;
-    this.variables = variables;
     this.terms = terms;
     this.slots = slots;
   }
@@ -191,11 +188,11 @@ final class RelationCompiler {
   }
 
   private int marker(BindMarker marker, Receiver receiver) {
-    return slots.add(variables.add(marker, receiver), receiver.type());
+    return slots.add(terms.marker(marker, receiver), receiver.type());
   }
 
   private int list(BindMarker marker, Receiver receiver) {
-    return slots.addInList(variables.add(marker, receiver), receiver.type());
+    return slots.addInList(terms.marker(marker, receiver), receiver.type());
   }
 
   private TupleSource tuple(Term term, List<ColumnSchema> columns) {

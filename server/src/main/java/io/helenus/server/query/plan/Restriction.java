@@ -37,6 +37,14 @@ public sealed interface Restriction {
       List<ColumnSchema> columns, boolean isTuple, @Nullable Bound lower, @Nullable Bound upper)
       implements Restriction {}
 
+  /** Whether the key and the static row of a partition decide it. */
+  default boolean isOnPartition() {
+    return switch (firstColumn().kind()) {
+      case PARTITION_KEY, STATIC -> true;
+      case CLUSTERING, REGULAR -> false;
+    };
+  }
+
   /** The first of the columns. */
   default ColumnSchema firstColumn() {
     return columns().getFirst();

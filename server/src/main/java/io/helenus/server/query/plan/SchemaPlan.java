@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 public record SchemaPlan(SchemaStatement statement, @Nullable String keyspaceInUse)
     implements StatementPlan {
   @Override
+  public Kind kind() {
+    return Kind.DEFINITION;
+  }
+
+  @Override
   public boolean isQualified() {
     return false;
   }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param partitionKeySlots the slot of each partition key column where all are restricted by =
  * @param rowSlots the slot of each clustering column where all of them are restricted by =
  * @param keys how the keys of the table are made of values
+ * @param filters what rows are tested for; each on one column, or an IN of several
+ * @param filterInputs for each filter where a row has the value that is tested
  * @param limitSlot of LIMIT, -1 when there is none
  * @param perPartitionLimitSlot of PER PARTITION LIMIT, -1 when there is none
  * @param distinct one row per partition, from its key and static columns alone
@@ -34,7 +36,8 @@ public record SelectPlan(
     int @Nullable [] rowSlots,
     KeyLayout keys,
     ReadColumns readColumns,
-    List<RowFilter> filters,
+    List<Restriction> filters,
+    SelectionInput[] filterInputs,
     Selection selection,
     int limitSlot,
     int perPartitionLimitSlot,
@@ -67,6 +70,11 @@ public record SelectPlan(
    */
   public boolean sortsPartitions() {
     return ordersPartitions() && !isAggregate();
+  }
+
+  @Override
+  public Kind kind() {
+    return Kind.SELECT;
   }
 
   @Override

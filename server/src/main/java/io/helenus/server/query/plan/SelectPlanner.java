@@ -21,12 +21,14 @@ final class SelectPlanner {
   private final PlanningScope scope;
   private final SelectStatement statement;
   private final TableSchema table;
+  private final TermCompiler terms;
   private final ValueSlots.Builder slots = new ValueSlots.Builder();
 
   SelectPlanner(PlanningScope scope, SelectStatement statement) {
     this.scope = scope;
     this.statement = statement;
     this.table = scope.table(statement.table());
+    this.terms = new TermCompiler(scope);
   }
 
   SelectPlan plan() {
@@ -85,7 +87,8 @@ final class SelectPlanner {
         rowSlots(where),
         new KeyLayout(table),
         readColumns,
-        filters(where, readColumns),
+        where.filters(),
+        filterInputs(where, readColumns),
         compiled,
         limitSlot,
         perPartitionLimitSlot,
@@ -123,8 +126,7 @@ final class SelectPlanner {
   }
 
   private WherePlan where(boolean onlyStatic) {
-    RelationCompiler relations =
-        new RelationCompiler(table, scope.variables(), scope.terms(), slots);
+    RelationCompiler relations = new RelationCompiler(table, terms, slots);
     return new WhereCompiler(
             StatementKind.SELECT,
             table,
@@ -179,7 +181,7 @@ final class SelectPlanner {
       }
       while (next != column.position()) {
         if (next >= table.clusteringColumns().size()
-            || !isRestrictedByEqual(table.clusteringColumns().get(next), where)) {
+            || !where.isRestrictedByEqual(table.clusteringColumns().get(next))) {
           throw CqlException.invalid(
               "Order by currently only supports the ordering of columns following their declared"
                   + " order in the PRIMARY KEY");
@@ -197,26 +199,12 @@ final class SelectPlanner {
     return reversed != null && reversed;
   }
 
-  static boolean isRestrictedByEqual(ColumnSchema column, WherePlan where) {
-    for (Restriction restriction : where.partitionKey()) {
-      if (restriction.covers(column)) {
-        return restriction instanceof Restriction.Equal;
-      }
-    }
-    for (Restriction restriction : where.clustering()) {
-      if (restriction.covers(column)) {
-        return restriction instanceof Restriction.Equal;
-      }
-    }
-    return false;
-  }
-
   private int limit(@Nullable Term term, String name) {
     if (term == null) {
       return -1;
     }
     Receiver receiver = Receiver.of(table, name, ScalarType.INT);
-    return slots.add(scope.terms().compile(term, receiver), ScalarType.INT);
+    return slots.add(terms.compile(term, receiver), ScalarType.INT);
   }
 
   private int @Nullable [] rowSlots(WherePlan where) {
@@ -224,13 +212,10 @@ final class SelectPlanner {
     return found != null && found.length == table.clusteringColumns().size() ? found : null;
   }
 
-  private static List<RowFilter> filters(WherePlan where, ReadColumns read) {
-    List<RowFilter> filters = new ArrayList<>();
-    for (Restriction restriction : where.filters()) {
-      SelectionInput input = SelectionInputs.value(restriction.firstColumn(), read);
-      filters.add(new RowFilter(input, restriction));
-    }
-    return List.copyOf(filters);
+  private static SelectionInput[] filterInputs(WherePlan where, ReadColumns read) {
+    return where.filters().stream()
+        .map(each -> SelectionInputs.value(each.firstColumn(), read))
+        .toArray(SelectionInput[]::new);
   }
 
   private @Nullable String aggregateWarning(WherePlan where) {

@@ -232,7 +232,7 @@ final class SelectableCompiler {
   private static Argument untyped(Selectable selectable) {
     if (selectable instanceof Selectable.Value(Term.Literal literal)) {
       return new Argument.Constant(
-          literal.toString(), TermCompiler.kind(literal.kind()), literal.text());
+          literal.toString(), Literals.kind(literal.kind()), literal.text());
     }
     return new Argument.Untyped(
         selectable instanceof Selectable.Value(Term term) && !(term instanceof BindMarker)
@@ -248,17 +248,21 @@ final class SelectableCompiler {
     Receiver receiver = Receiver.of(table, "[selection]", type);
     return switch (term) {
       case BindMarker marker -> {
-        ValueSource source = scope.variables().add(marker, receiver);
-        int ignored = slots.add(source, type);
+        addMarker(marker, receiver);
         yield new Selected(new Expression.Marker(marker.index(), type, function.name()), "?");
       }
       case Term.Literal literal ->
           new Selected(
-              new Expression.Constant(TermCompiler.literal(literal, receiver), type),
+              new Expression.Constant(Literals.bytes(literal, receiver), type),
               literal.toString());
       case Term.Null ignored -> new Selected(new Expression.Constant(null, type), "NULL");
       default -> throw Unsupported.feature("the value " + term + " in SELECT");
     };
+  }
+
+  private void addMarker(BindMarker marker, Receiver receiver) {
+    scope.variables().add(marker, receiver);
+    int ignored = slots.add(new ValueSource.Marker(marker.index()), receiver.type());
   }
 
   private Selected cast(Selectable operand, NativeType type) {
@@ -298,12 +302,12 @@ final class SelectableCompiler {
       Receiver receiver = Receiver.of(table, "[selection]", type);
       return switch (term) {
         case BindMarker marker -> {
-          int ignored = slots.add(scope.variables().add(marker, receiver), type);
+          addMarker(marker, receiver);
           yield new Selected(new Expression.Marker(marker.index(), type, name), name);
         }
         case Term.Literal literal ->
             new Selected(
-                new Expression.Constant(TermCompiler.literal(literal, receiver), type), name);
+                new Expression.Constant(Literals.bytes(literal, receiver), type), name);
         case Term.Null ignored -> new Selected(new Expression.Constant(null, type), name);
         default -> throw Unsupported.feature("the value " + term + " in SELECT");
       };

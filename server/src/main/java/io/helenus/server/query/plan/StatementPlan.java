@@ -4,14 +4,27 @@ import io.helenus.server.protocol.ResultColumns;
 import org.jspecify.annotations.Nullable;
 
 /** A statement, planned: what runs it needs no names and no text. Immutable; any thread. */
-public sealed interface StatementPlan
-    permits SelectPlan,
-        ModificationPlan,
-        BatchPlan,
-        TruncatePlan,
-        UsePlan,
-        SchemaPlan,
-        DescribePlan {
+public interface StatementPlan {
+  /** What runs a plan. */
+  enum Kind {
+    /** SELECT. */
+    SELECT,
+    /** INSERT, UPDATE or DELETE. */
+    MODIFICATION,
+    /** BEGIN BATCH … APPLY BATCH. */
+    BATCH,
+    /** TRUNCATE. */
+    TRUNCATE,
+    /** USE. */
+    USE,
+    /** CREATE, ALTER or DROP. */
+    DEFINITION,
+    /** DESCRIBE. */
+    DESCRIBE
+  }
+
+  /** What runs it. */
+  Kind kind();
 
   /** The markers with all that PREPARE tells of them. */
   default MarkerColumns markerColumns() {

@@ -20,23 +20,23 @@ final class TermCompiler {
   private static final Term CURRENT_TIMESTAMP =
       new Term.FunctionCall(QualifiedName.of("current_timestamp"), List.of());
 
-  private final BindVariables variables;
+  private final PlanningScope scope;
   private final FunctionTerms functions;
 
-  TermCompiler(BindVariables variables, FunctionTerms functions) {
-    this.variables = variables;
-    this.functions = functions;
+  TermCompiler(PlanningScope scope) {
+    this.scope = scope;
+    this.functions = new FunctionTerms(scope);
   }
 
   /** What the term gives this receiver. */
   ValueSource compile(Term term, Receiver receiver) {
     return switch (term) {
-      case BindMarker marker -> variables.add(marker, receiver);
+      case BindMarker marker -> marker(marker, receiver);
       case Term.Null ignored -> new ValueSource.Constant(null);
       case Term.Literal literal ->
           isNow(literal, receiver)
               ? functions.compile(CURRENT_TIMESTAMP, receiver)
-              : new ValueSource.Constant(literal(literal, receiver));
+              : new ValueSource.Constant(Literals.bytes(literal, receiver));
       case Term.ListLiteral ignored -> {
         if (receiver.type() instanceof ListType || receiver.type() instanceof VectorType) {
           throw unsupported("a list literal");
@@ -70,11 +70,18 @@ final class TermCompiler {
       case Term.Negation(Term.Literal literal)
           when literal.kind() == Term.LiteralKind.INTEGER
               || literal.kind() == Term.LiteralKind.FLOAT ->
-          new ValueSource.Constant(literal(negated(literal), receiver));
+          new ValueSource.Constant(Literals.bytes(negated(literal), receiver));
       case Term.Negation ignored -> functions.compile(term, receiver);
-      case Term.TypeHint ignored -> functions.compile(term, receiver);
+      case Term.TypeHint(var typeName, Term operand) ->
+          compile(operand, functions.hinted(term, typeName, operand, receiver));
       case Term.Cast ignored -> functions.compile(term, receiver);
     };
+  }
+
+  /** The value bound to a marker. */
+  ValueSource marker(BindMarker marker, Receiver receiver) {
+    scope.variables().add(marker, receiver);
+    return new ValueSource.Marker(marker.index());
   }
 
   /** The timestamp {@code 'now'}, which needs the clock. */
@@ -84,39 +91,9 @@ final class TermCompiler {
         && literal.text().equalsIgnoreCase("now");
   }
 
-  /** The wire bytes of a literal of the receiver's type. */
-  static byte[] literal(Term.Literal literal, Receiver receiver) {
-    CqlType type = receiver.type();
-    ConstantKind kind = kind(literal.kind());
-    if (!(type instanceof ScalarType scalar)) {
-      throw CqlException.invalid(
-          "Invalid "
-              + kind
-              + " constant ("
-              + literal.text()
-              + ") for \""
-              + receiver.name()
-              + "\" of type "
-              + type.toCql());
-    }
-    return scalar.fromConstant(kind, literal.text(), receiver.name());
-  }
-
   private static Term.Literal negated(Term.Literal literal) {
     String text = literal.text();
     return new Term.Literal(literal.kind(), text.startsWith("-") ? text.substring(1) : "-" + text);
-  }
-
-  static ConstantKind kind(Term.LiteralKind kind) {
-    return switch (kind) {
-      case STRING -> ConstantKind.STRING;
-      case INTEGER -> ConstantKind.INTEGER;
-      case FLOAT -> ConstantKind.FLOAT;
-      case BOOLEAN -> ConstantKind.BOOLEAN;
-      case DURATION -> ConstantKind.DURATION;
-      case UUID -> ConstantKind.UUID;
-      case HEX -> ConstantKind.HEX;
-    };
   }
 
   private static CqlException invalidLiteral(String what, Receiver receiver) {

@@ -3,4 +3,9 @@ package io.helenus.server.query.plan;
 import io.helenus.server.schema.TableSchema;
 
 /** TRUNCATE, planned. */
-public record TruncatePlan(TableSchema table, boolean isQualified) implements StatementPlan {}
+public record TruncatePlan(TableSchema table, boolean isQualified) implements StatementPlan {
+  @Override
+  public Kind kind() {
+    return Kind.TRUNCATE;
+  }
+}

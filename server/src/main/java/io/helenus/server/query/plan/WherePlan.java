@@ -1,5 +1,6 @@
 package io.helenus.server.query.plan;
 
+import io.helenus.server.schema.ColumnSchema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,16 @@ public record WherePlan(
   /** Whether the partition key has an IN. */
   public boolean hasPartitionKeyIn() {
     return partitionKey.stream().anyMatch(Restriction.In.class::isInstance);
+  }
+
+  /** Whether an = restricts a column of the primary key, alone or in a tuple. */
+  public boolean isRestrictedByEqual(ColumnSchema column) {
+    return isRestrictedByEqual(column, partitionKey) || isRestrictedByEqual(column, clustering);
+  }
+
+  private static boolean isRestrictedByEqual(ColumnSchema column, List<Restriction> restrictions) {
+    return restrictions.stream()
+        .anyMatch(each -> each instanceof Restriction.Equal && each.covers(column));
   }
 
   /** Whether a partition that has static columns alone makes a row. */

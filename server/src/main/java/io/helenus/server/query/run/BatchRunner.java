@@ -110,7 +110,7 @@ final class BatchRunner {
       }
     }
     boolean logged =
-        switch (plan.kind()) {
+        switch (plan.batchKind()) {
           case LOGGED -> true;
           case UNLOGGED, COUNTER -> false;
         };
@@ -123,7 +123,7 @@ final class BatchRunner {
   }
 
   private void run(List<Statement> statements, boolean logged, long micros, RunContext context) {
-    long now = ModificationRunner.nowSeconds(context.parameters(), clock);
+    long now = context.nowSeconds(clock);
     Map<PartitionKey, PartitionDraft> drafts = new LinkedHashMap<>();
     entryBytes.clear(KEPT_BYTES);
     entries.takeCountedBytes();

@@ -22,9 +22,8 @@ import java.util.List;
  * Runs INSERT, UPDATE and DELETE: values to key bytes to a mutation to the coordinator. One per
  * shard.
  */
-final class ModificationRunner {
+public final class ModificationRunner {
   private static final int KEPT_BYTES = 64 << 10;
-  private static final long MICROS_PER_SECOND = 1_000_000;
 
   private final Coordinator coordinator;
   private final Clock clock;
@@ -62,7 +61,7 @@ final class ModificationRunner {
       throw CqlException.invalid("You must use conditional updates for serializable writes");
     }
     long micros = timestamps.of(context.parameters());
-    long now = nowSeconds(context);
+    long now = context.nowSeconds(clock);
     try {
       run(plan, values, level, micros, now, context);
     } catch (CqlException e) {
@@ -98,14 +97,14 @@ final class ModificationRunner {
   }
 
   /** Writes one partition at consistency ONE, as of now. */
-  void runQuietly(
+  public void runQuietly(
       ModificationPlan plan, BoundValues values, Schema schema, WriteCallback callback) {
     int[] slots = plan.partitionKeySlots();
     if (slots == null) {
       throw new IllegalArgumentException("not one partition");
     }
     bound.bind(plan.slots(), values);
-    times.fill(plan, bound, timestamps.next(), clock.wallMicros() / MICROS_PER_SECOND);
+    times.fill(plan, bound, timestamps.next(), RunContext.seconds(clock));
     prefix.clear(KEPT_BYTES);
     long token = keys.putPrefix(plan.keys(), bound, slots, prefix);
     if (write(plan, token, prefix.segment(), prefix.size(), schema.epoch())) {
@@ -150,17 +149,5 @@ final class ModificationRunner {
 
   private ByteWriter takeMutation() {
     return coordinator.takeBuffer().putBytes(bytes.segment(), 0, bytes.size());
-  }
-
-  private long nowSeconds(RunContext context) {
-    return nowSeconds(context.parameters(), clock);
-  }
-
-  /** The second that it is, for the client or for the node. */
-  static long nowSeconds(QueryParameters parameters, Clock clock) {
-    int given = parameters.nowInSeconds();
-    return given == QueryParameters.NO_NOW_IN_SECONDS
-        ? clock.wallMicros() / MICROS_PER_SECOND
-        : given;
   }
 }

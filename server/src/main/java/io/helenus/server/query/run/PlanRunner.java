@@ -53,10 +53,9 @@ public final class PlanRunner {
     modifications.run(plan, values, context);
   }
 
-  /** Writes something of the node's own accord. */
-  public void runQuietly(
-      ModificationPlan plan, BoundValues values, Schema schema, WriteCallback callback) {
-    modifications.runQuietly(plan, values, schema, callback);
+  /** What runs INSERT, UPDATE and DELETE. */
+  public ModificationRunner modifications() {
+    return modifications;
   }
 
   /** Runs SELECT. */

@@ -4,12 +4,12 @@ import io.helenus.server.protocol.Exchange;
 import org.jspecify.annotations.Nullable;
 
 /** The way back of a request with its trace, good for one answer. Used again; shard thread only. */
-final class Reply {
+public final class Reply {
   private @Nullable Exchange exchange;
   private @Nullable RequestTrace trace;
 
   /** Of this request. */
-  void begin(Exchange newExchange, @Nullable RequestTrace newTrace) {
+  public void begin(Exchange newExchange, @Nullable RequestTrace newTrace) {
     exchange = newExchange;
     trace = newTrace;
   }
@@ -22,7 +22,7 @@ final class Reply {
   }
 
   /** Ends the trace: what is given next is the answer. */
-  Exchange end() {
+  public Exchange end() {
     Exchange ended = exchange;
     if (ended == null) {
       throw new IllegalStateException("answered twice");

@@ -2,8 +2,6 @@ package io.helenus.server.query.run;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.plan.Restriction;
-import io.helenus.server.query.plan.RowFilter;
-import io.helenus.server.query.plan.SelectionInput;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.ArrayList;
@@ -16,13 +14,17 @@ import org.jspecify.annotations.Nullable;
  * the order of the type. One read at a time.
  */
 final class RowFilters {
+  private static final int KEPT_BYTES = 64 << 10;
+
   private final List<Test> onPartition = new ArrayList<>();
   private final List<Test> onRow = new ArrayList<>();
   private final ByteWriter scratch = new ByteWriter(64);
+  private final ByteWriter encoded = new ByteWriter(64);
 
   /** One restriction with its values. */
   private record Test(
-      SelectionInput input,
+      int filter,
+      @Nullable KeyEncoding encoding,
       List<byte[]> anyOf,
       byte @Nullable [] lower,
       boolean lowerInclusive,
@@ -45,25 +47,34 @@ final class RowFilters {
     }
   }
 
+  /** The row that is tested. */
+  interface Values {
+    /** The value that the filter of this number tests, in wire format; null for null. */
+    byte @Nullable [] filtered(int filter);
+  }
+
   /** Takes the filters of a plan with their values. */
-  void bind(List<RowFilter> filters, BoundSlots bound) {
+  void bind(List<Restriction> filters, BoundSlots bound) {
     onPartition.clear();
     onRow.clear();
-    for (RowFilter filter : filters) {
-      (filter.isOnPartition() ? onPartition : onRow).add(test(filter, bound));
+    for (int i = 0; i < filters.size(); i++) {
+      Restriction filter = filters.get(i);
+      (filter.isOnPartition() ? onPartition : onRow).add(test(i, filter, bound));
     }
   }
 
-  private Test test(RowFilter filter, BoundSlots bound) {
-    refuseTuples(filter.restriction());
-    return switch (filter.restriction()) {
+  private Test test(int index, Restriction filter, BoundSlots bound) {
+    refuseTuples(filter);
+    KeyEncoding encoding = filter.firstColumn().type().keyEncoding();
+    return switch (filter) {
       case Restriction.Equal equal ->
-          new Test(filter.input(), List.of(value(filter, equal, bound)), null, false, null, false);
+          new Test(index, encoding, List.of(value(equal, bound)), null, false, null, false);
       case Restriction.In in ->
-          new Test(filter.input(), list(filter, in, bound), null, false, null, false);
+          new Test(index, encoding, list(in, bound), null, false, null, false);
       case Restriction.Slice slice ->
           new Test(
-              filter.input(),
+              index,
+              encoding,
               List.of(),
               slice.lower() == null ? null : value(filter, slice.lower().value().slots()[0], bound),
               slice.lower() != null && slice.lower().inclusive(),
@@ -89,9 +100,9 @@ final class RowFilters {
     }
   }
 
-  private byte[] value(RowFilter filter, Restriction.Equal equal, BoundSlots bound) {
+  private byte[] value(Restriction.Equal equal, BoundSlots bound) {
     if (!equal.value().isTuple()) {
-      return value(filter, equal.value().slots()[0], bound);
+      return value(equal, equal.value().slots()[0], bound);
     }
     int slot = equal.value().tupleSlot();
     int element = equal.value().element();
@@ -104,23 +115,23 @@ final class RowFilters {
     scratch
         .clear()
         .putBytes(values.segment(element), values.offset(element), values.length(element));
-    return ordered(filter.input(), scratch.toArray());
+    return ordered(equal, scratch.toArray());
   }
 
-  private byte[] value(RowFilter filter, int slot, BoundSlots bound) {
+  private byte[] value(Restriction filter, int slot, BoundSlots bound) {
     int length = bound.length(slot);
     if (length < 0) {
       throw CqlException.invalid(
           "Unsupported "
               + (length == BoundSlots.NULL ? "null" : "unset")
               + " value for column "
-              + filter.restriction().firstColumn().name());
+              + filter.firstColumn().name());
     }
     scratch.clear().putBytes(bound.segment(slot), bound.offset(slot), length);
-    return ordered(filter.input(), scratch.toArray());
+    return ordered(filter, scratch.toArray());
   }
 
-  private List<byte[]> list(RowFilter filter, Restriction.In in, BoundSlots bound) {
+  private List<byte[]> list(Restriction.In in, BoundSlots bound) {
     List<byte[]> values = new ArrayList<>();
     InValuesReader.forEach(
         in,
@@ -132,37 +143,41 @@ final class RowFilters {
           }
           if (each.length(0) >= 0) {
             scratch.clear().putBytes(each.segment(0), each.offset(0), each.length(0));
-            values.add(ordered(filter.input(), scratch.toArray()));
+            values.add(ordered(in, scratch.toArray()));
           }
         });
     return values;
   }
 
-  private byte[] ordered(SelectionInput input, byte[] value) {
-    KeyEncoding encoding = input.type().keyEncoding();
+  private byte[] ordered(Restriction filter, byte[] value) {
+    return ordered(filter.firstColumn().type().keyEncoding(), value);
+  }
+
+  /** The key bytes of a value; the value itself where its type has no order. */
+  private byte[] ordered(@Nullable KeyEncoding encoding, byte[] value) {
     if (encoding == null) {
       return value;
     }
     scratch.clear().putBytes(value);
-    ByteWriter out = new ByteWriter(value.length + 16);
-    encoding.write(scratch.segment(), 0, value.length, false, out);
-    return out.toArray();
+    encoded.clear(KEPT_BYTES);
+    encoding.write(scratch.segment(), 0, value.length, false, encoded);
+    return encoded.toArray();
   }
 
   /** Whether a partition, by its key and static row, can have rows that are accepted. */
-  boolean acceptPartition(CurrentRow row) {
+  boolean acceptPartition(Values row) {
     return accept(onPartition, row);
   }
 
   /** Whether a row of an accepted partition is accepted. */
-  boolean acceptRow(CurrentRow row) {
+  boolean acceptRow(Values row) {
     return accept(onRow, row);
   }
 
-  private boolean accept(List<Test> tests, CurrentRow row) {
+  private boolean accept(List<Test> tests, Values row) {
     for (Test test : tests) {
-      byte[] value = row.bytes(test.input());
-      if (value == null || !test.accepts(ordered(test.input(), value))) {
+      byte[] value = row.filtered(test.filter());
+      if (value == null || !test.accepts(ordered(test.encoding(), value))) {
         return false;
       }
     }

@@ -3,6 +3,7 @@ package io.helenus.server.query.run;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.schema.Schema;
+import io.helenus.storage.env.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * request; good until its handler returns. One per shard.
  */
 public final class RunContext {
+  private static final long MICROS_PER_SECOND = 1_000_000;
+
   private @Nullable Exchange exchange;
   private @Nullable QueryParameters parameters;
   private @Nullable Schema schema;
@@ -50,7 +53,7 @@ public final class RunContext {
   }
 
   /** The request's way back. */
-  Exchange exchange() {
+  public Exchange exchange() {
     return present(exchange);
   }
 
@@ -59,8 +62,19 @@ public final class RunContext {
     return present(parameters);
   }
 
+  /** The second at which the statement runs: the one that the client names, or that of the clock. */
+  long nowSeconds(Clock clock) {
+    int given = parameters().nowInSeconds();
+    return given == QueryParameters.NO_NOW_IN_SECONDS ? seconds(clock) : given;
+  }
+
+  /** The second that it is. */
+  static long seconds(Clock clock) {
+    return clock.wallMicros() / MICROS_PER_SECOND;
+  }
+
   /** The schema that plans were made under. */
-  Schema schema() {
+  public Schema schema() {
     return present(schema);
   }
 

@@ -55,9 +55,9 @@ final class SelectChecks {
     };
   }
 
-  private static ValueCheck filter(RowFilter filter) {
+  private static ValueCheck filter(Restriction filter) {
     return values -> {
-      RestrictionChecks.bind(filter.restriction(), values);
+      RestrictionChecks.bind(filter, values);
       new RowFilters().bind(List.of(filter), values.bound());
       return Outcome.CONTINUE;
     };

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A partition that has no rows, only a static row, counts as one row where the statement
  * restricts no rows. That is known when the next partition begins or the read ends.
  */
-final class SelectRun implements RowSink {
+final class SelectRun implements RowSink, RowFilters.Values {
   private final CurrentRow row = new CurrentRow();
   private final RowFilters filters = new RowFilters();
   private final SelectedRows rows;
@@ -136,14 +136,19 @@ final class SelectRun implements RowSink {
       rowsSeen = true;
       if (!partitionTested) {
         partitionTested = true;
-        if (!filters.acceptPartition(row)) {
+        if (!filters.acceptPartition(this)) {
           return Next.SKIP_PARTITION;
         }
       }
-      return filters.acceptRow(row) ? take() : Next.CONTINUE;
+      return filters.acceptRow(this) ? take() : Next.CONTINUE;
     } catch (CqlException e) {
       return fail(e);
     }
+  }
+
+  @Override
+  public byte @Nullable [] filtered(int filter) {
+    return row.bytes(plan().filterInputs()[filter]);
   }
 
   private Next fail(CqlException e) {
@@ -259,7 +264,7 @@ final class SelectRun implements RowSink {
       return false;
     }
     row.noRow();
-    return filters.acceptPartition(row) && take() == Next.STOP;
+    return filters.acceptPartition(this) && take() == Next.STOP;
   }
 
   // ---- what came of it

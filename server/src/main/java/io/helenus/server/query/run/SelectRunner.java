@@ -58,7 +58,7 @@ final class SelectRunner {
   private void answerNothing(SelectPlan plan, BoundValues values, RunContext context) {
     warn(plan, context);
     SelectOperation operation = operations.take();
-    long now = ModificationRunner.nowSeconds(context.parameters(), clock);
+    long now = context.nowSeconds(clock);
     operation.begin(plan, context, now, NO_LIMIT);
     operation.rows().begin(plan, bound, markers(plan, values), now, NO_LIMIT, NO_LIMIT, NO_LIMIT);
     operation.readSeveral(List.of(), null);
@@ -87,7 +87,7 @@ final class SelectRunner {
         pageSize > 0
             && !plan.isSingleGroup()
             && (plan.isAggregate() || limit > pageSize || state != null);
-    long now = ModificationRunner.nowSeconds(parameters, clock);
+    long now = context.nowSeconds(clock);
     SelectOperation operation = operations.take();
     operation.begin(plan, context, now, limit);
     operation
