@@ -4,7 +4,7 @@ import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.RunningOperation;
 import io.helenus.server.metrics.MeasuredKind;
 import io.helenus.server.metrics.MetricsSnapshot;
-import io.helenus.server.query.PreparedStatements;
+import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.GatheredFacts;
 import io.helenus.server.system.GatheredFacts.Cache;

@@ -13,13 +13,13 @@ import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
-import io.helenus.server.query.PreparedStatements;
+import io.helenus.server.query.PlanRunner;
 import io.helenus.server.query.QueryHandler;
-import io.helenus.server.query.DefinitionRunner;
-import io.helenus.server.query.plan.StatementPlanner;
-import io.helenus.server.query.Tracing;
-import io.helenus.server.query.run.PlanRunner;
-import io.helenus.server.query.run.ServerTimestamps;
+import io.helenus.server.query.StatementPlanner;
+import io.helenus.server.query.definition.DefinitionRunner;
+import io.helenus.server.query.modification.ServerTimestamps;
+import io.helenus.server.query.prepared.PreparedStatements;
+import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.schema.SchemaChange;
@@ -139,7 +139,7 @@ public final class Node implements Closeable {
       FunctionContext functions = new FunctionContext(world.clock(), world.randomness());
       PlanRunner runner =
           new PlanRunner(
-              coordinator, world.clock(), functions, timestamps, NodeOptions.guards(settings));
+              coordinator, world.clock(), functions, timestamps, NodeOptions.guardrails(settings));
       Tracing tracing =
           new Tracing(
               runner.modifications(),
@@ -149,8 +149,7 @@ public final class Node implements Closeable {
               new Tracing.NodeAddress(broadcast.address(), broadcast.port()),
               "shard-" + shard.index(),
               StatementPlanner::plan);
-      DefinitionRunner definitions =
-          new DefinitionRunner(shard, metadata, broadcast.address());
+      DefinitionRunner definitions = new DefinitionRunner(shard, metadata, broadcast.address());
       handlers.add(
           new QueryHandler(shard, metadata, runner, definitions, prepared, tracing, metrics));
     }

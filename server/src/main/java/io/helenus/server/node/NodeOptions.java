@@ -5,7 +5,7 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.protocol.ConversationSettings;
-import io.helenus.server.query.run.Guards;
+import io.helenus.server.query.statement.Guardrails;
 import io.helenus.server.transport.TransportSettings;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
@@ -54,8 +54,8 @@ final class NodeOptions {
         settings.durationNanos(Setting.TRUNCATE_REQUEST_TIMEOUT));
   }
 
-  static Guards guards(Settings settings) {
-    return new Guards(
+  static Guardrails guardrails(Settings settings) {
+    return new Guardrails(
         settings.sizeBytes(Setting.BATCH_SIZE_WARN_THRESHOLD),
         settings.sizeBytes(Setting.BATCH_SIZE_FAIL_THRESHOLD),
         settings.number(Setting.UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD),

@@ -1,8 +1,8 @@
 package io.helenus.server.node;
 
 import io.helenus.cql.parser.CqlParser;
-import io.helenus.server.query.plan.StatementPlan;
-import io.helenus.server.query.plan.StatementPlanner;
+import io.helenus.server.query.StatementPlanner;
+import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.system.SystemKeyspaces;
 import java.util.List;

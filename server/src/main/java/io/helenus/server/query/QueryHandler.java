@@ -6,7 +6,6 @@ import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.BatchStatements;
 import io.helenus.server.protocol.BoundValues;
-import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Opcodes;
 import io.helenus.server.protocol.PreparedMetadata;
@@ -15,21 +14,26 @@ import io.helenus.server.protocol.Request;
 import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.protocol.Responses;
 import io.helenus.server.protocol.Session;
-import io.helenus.server.query.plan.BatchPlan;
-import io.helenus.server.query.plan.DescribePlan;
-import io.helenus.server.query.plan.ModificationPlan;
-import io.helenus.server.query.plan.SchemaPlan;
-import io.helenus.server.query.plan.SelectPlan;
-import io.helenus.server.query.plan.StatementPlan;
-import io.helenus.server.query.plan.StatementPlanner;
-import io.helenus.server.query.plan.TruncatePlan;
-import io.helenus.server.query.plan.UsePlan;
-import io.helenus.server.query.run.PlanRunner;
-import io.helenus.server.query.run.RequestTrace;
-import io.helenus.server.query.run.RunContext;
+import io.helenus.server.query.definition.DefinitionRunner;
+import io.helenus.server.query.definition.DescribePlan;
+import io.helenus.server.query.definition.SchemaPlan;
+import io.helenus.server.query.definition.UsePlan;
+import io.helenus.server.query.modification.BatchPlan;
+import io.helenus.server.query.modification.ModificationPlan;
+import io.helenus.server.query.modification.TruncatePlan;
+import io.helenus.server.query.prepared.CompiledStatement;
+import io.helenus.server.query.prepared.NamedValues;
+import io.helenus.server.query.prepared.PreparedStatement;
+import io.helenus.server.query.prepared.PreparedStatements;
+import io.helenus.server.query.prepared.StatementCache;
+import io.helenus.server.query.select.SelectPlan;
+import io.helenus.server.query.statement.RequestTrace;
+import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.query.statement.StatementPlan;
+import io.helenus.server.query.tracing.TraceParameters;
+import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.Schema;
-import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
@@ -38,7 +42,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Answers the requests of a shard's connections. One per shard, on its thread. */
@@ -160,7 +163,8 @@ public final class QueryHandler implements RequestHandler {
 
   private void prepare(
       @Nullable String keyspace, String text, Exchange exchange, @Nullable RequestTrace trace) {
-    CompiledStatement compiled = CompiledStatement.compile(text, keyspace, schema(), StatementPlanner::plan);
+    CompiledStatement compiled =
+        CompiledStatement.compile(text, keyspace, schema(), StatementPlanner::plan);
     StatementPlan plan = compiled.plan();
     byte[] id = PreparedStatement.id(text, keyspace, plan.isQualified());
     prepared.add(new PreparedStatement(id, text, compiled));

@@ -1,10 +1,10 @@
 /**
- * Answers requests: text to plan to rows. {@code query.plan} judges statements, {@code query.run}
- * carries them out, this package routes requests, keeps prepared statements and writes traces.
+ * Answers requests: routes each to the room of its statement, and plans text. One room for each
+ * subject; a room sees only those after it in this list: {@code tracing}, {@code prepared}, {@code
+ * definition}, {@code select}, {@code modification}, {@code selection}, {@code restriction}, {@code
+ * value}, {@code statement}.
  *
- * <p>Entry class: {@link io.helenus.server.query.QueryHandler}, one per shard. Imports cql-grammar,
- * error, types, functions, schema, ring, protocol, metadata, shard, coordinator, and storage's
- * bytes and env.
+ * <p>Entry: {@link io.helenus.server.query.QueryHandler}, one per shard.
  */
 @NullMarked
 package io.helenus.server.query;

@@ -1,0 +1,103 @@
+package io.helenus.server.query;
+
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.query.modification.BatchPlan;
+import io.helenus.server.query.modification.BatchRunner;
+import io.helenus.server.query.modification.ModificationChecks;
+import io.helenus.server.query.modification.ModificationPlan;
+import io.helenus.server.query.modification.ModificationRunner;
+import io.helenus.server.query.modification.ServerTimestamps;
+import io.helenus.server.query.modification.TruncatePlan;
+import io.helenus.server.query.modification.VoidAnswer;
+import io.helenus.server.query.select.SelectChecks;
+import io.helenus.server.query.select.SelectPlan;
+import io.helenus.server.query.select.SelectRunner;
+import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.query.statement.StatementPlan;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.server.types.CollectionElements;
+import io.helenus.storage.env.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs the plans that read and write rows. The values must be as many as the plan has markers and
+ * in their order. Answers through the exchange of the context, or throws {@link CqlException}. One
+ * per shard, on its thread.
+ */
+public final class PlanRunner {
+  private final Coordinator coordinator;
+  private final VoidAnswer.Pool answers = new VoidAnswer.Pool();
+  private final ModificationRunner modifications;
+  private final BatchRunner batches;
+  private final SelectRunner selects;
+
+  /** The runner of a shard. */
+  public PlanRunner(
+      Coordinator coordinator,
+      Clock clock,
+      FunctionContext functions,
+      ServerTimestamps timestamps,
+      Guardrails guardrails) {
+    this.coordinator = coordinator;
+    ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
+    BoundSlots bound = new BoundSlots(evaluator);
+    CollectionElements.ListPaths listPaths = functions::putTimeUuid;
+    ModificationChecks checks = new ModificationChecks(evaluator);
+    modifications =
+        new ModificationRunner(coordinator, clock, timestamps, bound, listPaths, checks, answers);
+    batches =
+        new BatchRunner(
+            coordinator, clock, timestamps, bound, listPaths, checks, guardrails, answers);
+    selects =
+        new SelectRunner(
+            coordinator, clock, bound, new SelectChecks(evaluator), guardrails, evaluator);
+  }
+
+  /** Runs INSERT, UPDATE, DELETE. */
+  public void run(ModificationPlan plan, BoundValues values, RunContext context) {
+    modifications.run(plan, values, context);
+  }
+
+  /** What runs INSERT, UPDATE and DELETE. */
+  public ModificationRunner modifications() {
+    return modifications;
+  }
+
+  /** Runs SELECT. */
+  public void run(SelectPlan plan, BoundValues values, RunContext context) {
+    selects.run(plan, values, context);
+  }
+
+  /** Runs BEGIN BATCH … APPLY BATCH. */
+  public void run(BatchPlan plan, BoundValues values, RunContext context) {
+    batches.run(plan, values, context);
+  }
+
+  /** Runs the statements of a BATCH message, each with its values. */
+  public void runBatch(
+      List<? extends StatementPlan> plans,
+      List<BoundValues> values,
+      boolean logged,
+      RunContext context) {
+    List<BatchRunner.Statement> statements = new ArrayList<>(plans.size());
+    for (int i = 0; i < plans.size(); i++) {
+      if (!(plans.get(i) instanceof ModificationPlan plan)) {
+        throw CqlException.invalid(
+            "Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.");
+      }
+      statements.add(new BatchRunner.Statement(plan, values.get(i)));
+    }
+    batches.run(statements, logged, context);
+  }
+
+  /** Runs TRUNCATE. */
+  public void run(TruncatePlan plan, RunContext context) {
+    coordinator.truncate(plan.table(), answers.take(context.exchange(), context.trace()));
+  }
+}

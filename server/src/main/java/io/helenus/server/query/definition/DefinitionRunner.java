@@ -1,0 +1,100 @@
+package io.helenus.server.query.definition;
+
+import io.helenus.server.error.CqlError;
+import io.helenus.server.metadata.Metadata;
+import io.helenus.server.protocol.Event;
+import io.helenus.server.protocol.Exchange;
+import io.helenus.server.protocol.Opcodes;
+import io.helenus.server.protocol.Responses;
+import io.helenus.server.protocol.Session;
+import io.helenus.server.query.statement.Reply;
+import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.schema.SchemaNames;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import java.net.InetAddress;
+import java.util.Objects;
+
+/** Runs the statements that define the schema, describe it, or choose a keyspace. One per shard. */
+public final class DefinitionRunner {
+  private final Shard shard;
+  private final Metadata metadata;
+  private final InetAddress nodeAddress;
+
+  /**
+   * The runner of a shard.
+   *
+   * @param nodeAddress of this node, as DESCRIBE CLUSTER shows it
+   */
+  public DefinitionRunner(Shard shard, Metadata metadata, InetAddress nodeAddress) {
+    this.shard = shard;
+    this.metadata = metadata;
+    this.nodeAddress = nodeAddress;
+  }
+
+  /** Runs USE. */
+  public void use(UsePlan plan, Session session, RunContext context) {
+    String name = SchemaNames.use(context.schema(), plan.keyspace()).name();
+    session.keyspace(name);
+    Exchange exchange = context.exchange();
+    ByteWriter body = exchange.body();
+    Responses.setKeyspace(body, name);
+    exchange.respond(Opcodes.RESULT, body);
+    endTrace(context);
+  }
+
+  /** Runs DESCRIBE. */
+  public void describe(DescribePlan plan, RunContext context) {
+    Describer.answer(plan, metadata, nodeAddress, context.exchange());
+    endTrace(context);
+  }
+
+  /** Runs CREATE, ALTER and DROP; answers once the change is durable. */
+  public void define(SchemaPlan plan, RunContext context) {
+    Reply reply = new Reply();
+    reply.begin(context.exchange(), context.trace());
+    context.exchange().holdEvents();
+    metadata.change(plan.statement(), plan.keyspaceInUse(), shard, new ChangeAnswer(reply));
+  }
+
+  private static void endTrace(RunContext context) {
+    if (context.trace() != null) {
+      context.trace().end();
+    }
+  }
+
+  /** Answers a definition statement. */
+  private record ChangeAnswer(Reply reply) implements Metadata.ChangeCallback {
+    @Override
+    public void changed(SchemaChange change) {
+      Exchange exchange = reply.end();
+      change.warnings().forEach(exchange::warn);
+      ByteWriter body = exchange.body();
+      if (change.edit() == null) {
+        Responses.voidResult(body);
+      } else {
+        Responses.schemaChange(body, exchange.protocolVersion(), event(change));
+      }
+      exchange.respond(Opcodes.RESULT, body);
+    }
+
+    @Override
+    public void refused(CqlError error) {
+      reply.end().respondError(error);
+    }
+  }
+
+  private static Event.SchemaChange event(SchemaChange change) {
+    Event.SchemaChange.Change kind =
+        switch (change.action()) {
+          case CREATED -> Event.SchemaChange.Change.CREATED;
+          case UPDATED -> Event.SchemaChange.Change.UPDATED;
+          case DROPPED -> Event.SchemaChange.Change.DROPPED;
+        };
+    return change.table() == null
+        ? Event.SchemaChange.ofKeyspace(kind, change.keyspace())
+        : Event.SchemaChange.ofTable(
+            kind, change.keyspace(), Objects.requireNonNull(change.table()));
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * CREATE, ALTER, DROP, USE and DESCRIBE: answered from, or carried out by, {@code metadata}.
+ *
+ * <p>Entry: {@link io.helenus.server.query.definition.DefinitionRunner}. Imports {@code
+ * query.statement}, cql-grammar, error, schema, ring, protocol, metadata, shard.
+ */
+@NullMarked
+package io.helenus.server.query.definition;
+
+import org.jspecify.annotations.NullMarked;

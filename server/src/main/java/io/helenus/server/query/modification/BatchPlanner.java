@@ -1,0 +1,68 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.cql.ast.BatchStatement;
+import io.helenus.cql.ast.BindMarker;
+import io.helenus.cql.ast.ModificationStatement;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.statement.MarkerColumns;
+import io.helenus.server.query.statement.PlanningScope;
+import io.helenus.server.query.value.TermCompiler;
+import io.helenus.server.query.value.ValueSlots;
+import io.helenus.server.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Plans BEGIN BATCH … APPLY BATCH. Stateless. */
+public final class BatchPlanner {
+  private static final String BATCH_RECEIVER = "[batch]";
+
+  private BatchPlanner() {}
+
+  public static BatchPlan plan(PlanningScope scope, BatchStatement statement) {
+    ValueSlots.Builder slots = new ValueSlots.Builder();
+    int timestampSlot =
+        UsingClause.timestampSlot(
+            statement.parameters(), BATCH_RECEIVER, BATCH_RECEIVER, new TermCompiler(scope), slots);
+    List<ModificationPlan> plans = new ArrayList<>();
+    boolean qualified = true;
+    for (ModificationStatement each : statement.statements()) {
+      plans.add(new ModificationPlanner(scope).planInBatch(each));
+      qualified &= each.table().keyspace() != null;
+    }
+    if (statement.parameters().timeToLive() != null) {
+      throw CqlException.invalid("Global TTL on the BATCH statement is not supported.");
+    }
+    if (timestampSlot >= 0
+        && statement.statements().stream()
+            .anyMatch(each -> each.parameters().timestamp() != null)) {
+      throw CqlException.invalid("Timestamp must be set either on BATCH or individual statements");
+    }
+    TableSchema table = onlyTable(plans);
+    MarkerColumns markers =
+        new MarkerColumns(
+            scope.variables().columns(),
+            scope.variables().names(),
+            table == null || statement.parameters().timestamp() instanceof BindMarker
+                ? new int[0]
+                : scope.variables().partitionKeyIndexes(table));
+    if (statement.kind() == BatchStatement.Kind.COUNTER && !plans.isEmpty()) {
+      throw nonCounter();
+    }
+    return new BatchPlan(statement.kind(), markers, slots.build(), timestampSlot, plans, qualified);
+  }
+
+  private static CqlException nonCounter() {
+    return CqlException.invalid("Cannot include non-counter statement in a counter batch");
+  }
+
+  private static @Nullable TableSchema onlyTable(List<ModificationPlan> plans) {
+    TableSchema table = plans.isEmpty() ? null : plans.getFirst().table();
+    for (ModificationPlan plan : plans) {
+      if (plan.table() != table) {
+        return null;
+      }
+    }
+    return table;
+  }
+}

@@ -1,0 +1,286 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.PartitionWrite;
+import io.helenus.server.coordinator.WriteCallback;
+import io.helenus.server.coordinator.WriteType;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.metrics.BatchKind;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.query.restriction.PartitionList;
+import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CollectionElements;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.row.MutationWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Runs batches. In steps:
+ *
+ * <ol>
+ *   <li>each statement's entries are written one after the other into one buffer, and noted under
+ *       the partition that they belong to;
+ *   <li>of each partition one mutation is made, its tables in the order of their first statement;
+ *   <li>one partition is written like a single statement, several through the batch log or, of an
+ *       unlogged batch, each by itself.
+ * </ol>
+ *
+ * <p>One per shard.
+ */
+public final class BatchRunner {
+  private static final int KEPT_BYTES = 256 << 10;
+
+  private final Coordinator coordinator;
+  private final Clock clock;
+  private final ServerTimestamps timestamps;
+  private final BoundSlots bound;
+  private final VoidAnswer.Pool answers;
+  private final WriteTimes times = new WriteTimes();
+  private final EntryWriter entries;
+  private final ModificationChecks checks;
+  private final Guardrails guardrails;
+  private final ByteWriter entryBytes = new ByteWriter(4096);
+  private final MutationWriter entryWriter = new MutationWriter(entryBytes);
+  private final ByteWriter prefix = new ByteWriter(128);
+
+  public BatchRunner(
+      Coordinator coordinator,
+      Clock clock,
+      ServerTimestamps timestamps,
+      BoundSlots bound,
+      CollectionElements.ListPaths listPaths,
+      ModificationChecks checks,
+      Guardrails guardrails,
+      VoidAnswer.Pool answers) {
+    this.coordinator = coordinator;
+    this.clock = clock;
+    this.timestamps = timestamps;
+    this.bound = bound;
+    this.checks = checks;
+    this.guardrails = guardrails;
+    this.answers = answers;
+    this.entries = new EntryWriter(times, listPaths);
+  }
+
+  /** One statement of a batch with its values. */
+  public record Statement(ModificationPlan plan, BoundValues values) {}
+
+  private record Entries(TableSchema table, int offset, int length) {}
+
+  private record PartitionKey(String keyspace, byte[] prefix) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof PartitionKey(String otherKeyspace, byte[] otherPrefix)
+          && keyspace.equals(otherKeyspace)
+          && Arrays.equals(prefix, otherPrefix);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * keyspace.hashCode() + Arrays.hashCode(prefix);
+    }
+  }
+
+  private record PartitionDraft(KeyspaceSchema keyspace, long token, List<Entries> entries) {}
+
+  /** Runs a batch given as text; its statements share the values. */
+  public void run(BatchPlan plan, BoundValues values, RunContext context) {
+    long given = timestamps.of(context.parameters());
+    List<Statement> statements = new ArrayList<>(plan.statements().size());
+    for (ModificationPlan each : plan.statements()) {
+      statements.add(new Statement(each, values));
+    }
+    long micros = given;
+    if (plan.timestampSlot() >= 0) {
+      try {
+        bound.bind(plan.slots(), values);
+        micros = WriteTimes.timestamp(bound, plan.timestampSlot(), given);
+      } catch (CqlException e) {
+        checks.requireValidKeys(statements);
+        throw e;
+      }
+    }
+    boolean logged =
+        switch (plan.batchKind()) {
+          case LOGGED -> true;
+          case UNLOGGED, COUNTER -> false;
+        };
+    run(statements, logged, micros, context);
+  }
+
+  /** Runs a batch given as a message. */
+  public void run(List<Statement> statements, boolean logged, RunContext context) {
+    run(statements, logged, timestamps.of(context.parameters()), context);
+  }
+
+  private void run(List<Statement> statements, boolean logged, long micros, RunContext context) {
+    long now = context.nowSeconds(clock);
+    Map<PartitionKey, PartitionDraft> drafts = new LinkedHashMap<>();
+    entryBytes.clear(KEPT_BYTES);
+    entries.takeCountedBytes();
+    int countedBytes = 0;
+    Set<TableSchema> tables = new LinkedHashSet<>();
+    for (Statement statement : statements) {
+      tables.add(statement.plan().table());
+      try {
+        countedBytes += draft(statement, micros, now, drafts);
+      } catch (CqlException e) {
+        checks.requireValid(statements, micros, now);
+        if (!checks.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
+          throw e;
+        }
+      }
+    }
+    if (drafts.isEmpty()) {
+      answers.take(context.exchange(), context.trace()).written();
+      return;
+    }
+    coordinator
+        .metrics()
+        .batch(
+            logged ? BatchKind.LOGGED : BatchKind.UNLOGGED,
+            drafts.size(),
+            coordinator.shard().nanos());
+    if (drafts.size() > 1) {
+      verify(drafts.size(), countedBytes, logged, tables, context);
+    }
+    write(drafts, logged, context);
+  }
+
+  /** Notes the entries of one statement; returns their size as Cassandra counts. */
+  private int draft(
+      Statement statement, long micros, long now, Map<PartitionKey, PartitionDraft> drafts) {
+    ModificationPlan plan = statement.plan();
+    bound.bind(plan.slots(), statement.values());
+    times.fill(plan, bound, micros, now);
+    List<PartitionList.Partition> partitions =
+        PartitionList.of(plan.partitionKey(), plan.keys(), bound);
+    if (partitions.isEmpty()) {
+      boolean ignored = checks.hasNothingToDo(plan, statement.values(), micros, now);
+    }
+    int countedBytes = 0;
+    for (PartitionList.Partition partition : partitions) {
+      countedBytes += draft(plan, partition, drafts);
+    }
+    return countedBytes;
+  }
+
+  /**
+   * Notes the entries of one statement in one partition; returns their size as Cassandra counts.
+   */
+  private int draft(
+      ModificationPlan plan,
+      PartitionList.Partition partition,
+      Map<PartitionKey, PartitionDraft> drafts) {
+    prefix.clear().putBytes(partition.prefix());
+    entryWriter
+        .begin(partition.token(), 0, prefix.segment(), 0, prefix.size())
+        .beginTable(plan.table().storageId());
+    int start = entryBytes.size();
+    boolean any = entries.write(plan, bound, entryWriter);
+    int length = entryBytes.size() - start;
+    entryWriter.endTable().finish();
+    int counted = entries.takeCountedBytes();
+    if (!any) {
+      return 0;
+    }
+    PartitionKey key = new PartitionKey(plan.keyspace().name(), partition.prefix());
+    PartitionDraft draft =
+        drafts.computeIfAbsent(
+            key,
+            ignored -> new PartitionDraft(plan.keyspace(), partition.token(), new ArrayList<>()));
+    boolean first = draft.entries.stream().noneMatch(each -> each.table == plan.table());
+    draft.entries.add(new Entries(plan.table(), start, length));
+    return counted + (first ? EntryWriter.EMPTY_UPDATE_BYTES : 0);
+  }
+
+  private void verify(
+      int partitions, int bytes, boolean logged, Set<TableSchema> tables, RunContext context) {
+    List<String> names = tables.stream().map(TableSchema::toString).toList();
+    if (bytes > guardrails.batchFailBytes()) {
+      throw CqlException.invalid("Batch too large");
+    }
+    if (bytes > guardrails.batchWarnBytes()) {
+      context
+          .exchange()
+          .warn(
+              "Batch for "
+                  + names
+                  + " is of size "
+                  + bytes
+                  + ", exceeding specified threshold of "
+                  + guardrails.batchWarnBytes()
+                  + " by "
+                  + (bytes - guardrails.batchWarnBytes())
+                  + ".");
+    }
+    if (!logged && partitions > guardrails.unloggedPartitionsWarnCount()) {
+      context
+          .exchange()
+          .warn(
+              "Unlogged batch covering "
+                  + partitions
+                  + " partitions detected against table"
+                  + (names.size() == 1 ? "" : "s")
+                  + " "
+                  + names
+                  + ". You should use a logged batch for atomicity, or asynchronous writes for"
+                  + " performance.");
+    }
+  }
+
+  private void write(Map<PartitionKey, PartitionDraft> drafts, boolean logged, RunContext context) {
+    List<PartitionWrite> writes = new ArrayList<>(drafts.size());
+    for (Map.Entry<PartitionKey, PartitionDraft> entry : drafts.entrySet()) {
+      PartitionDraft draft = entry.getValue();
+      ByteWriter mutation = mutation(entry.getKey(), draft, context.schema().epoch());
+      writes.add(new PartitionWrite(draft.keyspace, draft.token, mutation));
+    }
+    WriteCallback answer = answers.take(context.exchange(), context.trace());
+    if (writes.size() == 1) {
+      PartitionWrite only = writes.getFirst();
+      coordinator.write(
+          only.keyspace(),
+          only.token(),
+          context.parameters().consistency(),
+          WriteType.SIMPLE,
+          only.mutation(),
+          answer);
+    } else if (logged) {
+      coordinator.writeLogged(writes, context.parameters().consistency(), answer);
+    } else {
+      coordinator.writeAll(writes, context.parameters().consistency(), answer);
+    }
+  }
+
+  private ByteWriter mutation(PartitionKey key, PartitionDraft draft, long epoch) {
+    ByteWriter bytes = coordinator.takeBuffer();
+    MutationWriter writer = new MutationWriter(bytes);
+    prefix.clear().putBytes(key.prefix);
+    writer.begin(draft.token, epoch, prefix.segment(), 0, prefix.size());
+    Set<TableSchema> tables = new LinkedHashSet<>();
+    draft.entries.forEach(each -> tables.add(each.table));
+    for (TableSchema table : tables) {
+      writer.beginTable(table.storageId());
+      for (Entries each : draft.entries) {
+        if (each.table == table) {
+          writer.entries(entryBytes.segment(), each.offset, each.length);
+        }
+      }
+      writer.endTable();
+    }
+    writer.finish();
+    return bytes;
+  }
+}

@@ -1,0 +1,105 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.server.query.restriction.InValuesReader;
+import io.helenus.server.query.restriction.KeyLayout;
+import io.helenus.server.query.restriction.Restriction;
+import io.helenus.server.query.restriction.TupleValues;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.MutationWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The values that IN and = give clustering columns whose key bytes do not keep the spelling of a
+ * value, so that each row can be given a cell with it. Kept and filled again. One thread.
+ */
+final class KeySpellings {
+  private final List<Spelling> spellings = new ArrayList<>();
+  private final TupleValues values = new TupleValues();
+
+  /** A value of a column as it was written, and the key bytes that it has. */
+  private record Spelling(ColumnSchema column, byte[] encoded, byte[] written) {}
+
+  /** Takes the values of the clustering columns; none of the restrictions is a slice. */
+  void gather(List<Restriction> clustering, KeyLayout keys, BoundSlots bound) {
+    spellings.clear();
+    for (Restriction restriction : clustering) {
+      if (restriction.columns().stream().noneMatch(KeySpellings::losesSpelling)) {
+        continue;
+      }
+      switch (restriction) {
+        case Restriction.Equal equal -> {
+          values.fill(equal.value(), equal.columns(), bound);
+          add(equal.columns(), keys);
+        }
+        case Restriction.In in ->
+            InValuesReader.forEach(in, bound, values, ignored -> add(in.columns(), keys));
+        case Restriction.Slice ignored ->
+            throw new IllegalStateException("a slice names no rows: " + restriction);
+      }
+    }
+  }
+
+  private static boolean losesSpelling(ColumnSchema column) {
+    KeyEncoding encoding = column.type().keyEncoding();
+    return encoding != null && encoding.keepsWireValue();
+  }
+
+  private void add(List<ColumnSchema> columns, KeyLayout keys) {
+    for (int i = 0; i < columns.size(); i++) {
+      ColumnSchema column = columns.get(i);
+      KeyEncoding encoding = keys.clusteringEncoding(column.position());
+      if (losesSpelling(column)
+          && !encoding.isCanonical(values.segment(i), values.offset(i), values.length(i))) {
+        ByteWriter encoded = new ByteWriter(32);
+        boolean descending = keys.isDescending(column.position());
+        encoding.write(values.segment(i), values.offset(i), values.length(i), descending, encoded);
+        byte[] written = Bytes.toArray(values.segment(i), values.offset(i), values.length(i));
+        spellings.add(new Spelling(column, encoded.toArray(), written));
+      }
+    }
+  }
+
+  /** Forgets all. */
+  void clear() {
+    spellings.clear();
+  }
+
+  /** Whether there is nothing that the keys do not keep. */
+  boolean isEmpty() {
+    return spellings.isEmpty();
+  }
+
+  /** Writes the cells of the row with this key; the key begins with its section. */
+  void write(
+      MemorySegment key, long offset, KeyLayout keys, long timestampMicros, MutationWriter out) {
+    long at = offset + 1;
+    for (int position = 0; position < keys.clusteringCount(); position++) {
+      KeyEncoding encoding = keys.clusteringEncoding(position);
+      long end = encoding.skip(key, at, keys.isDescending(position));
+      for (Spelling spelling : spellings) {
+        if (spelling.column.position() == position && equal(key, at, end, spelling.encoded)) {
+          writeCell(spelling, timestampMicros, out);
+          break;
+        }
+      }
+      at = end;
+    }
+  }
+
+  private static boolean equal(MemorySegment key, long from, long to, byte[] encoded) {
+    return java.util.Arrays.equals(Bytes.toArray(key, from, (int) (to - from)), encoded);
+  }
+
+  private static void writeCell(Spelling spelling, long timestampMicros, MutationWriter out) {
+    ByteWriter written = new ByteWriter(32).putBytes(spelling.written);
+    MutationWriter ignored =
+        out.keySpelling(
+            spelling.column.id(), timestampMicros, written.segment(), 0, written.size());
+  }
+}

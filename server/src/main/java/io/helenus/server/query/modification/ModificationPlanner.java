@@ -1,0 +1,214 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.cql.ast.Assignment;
+import io.helenus.cql.ast.Conditions;
+import io.helenus.cql.ast.Deletion;
+import io.helenus.cql.ast.ModificationStatement;
+import io.helenus.cql.ast.Operator;
+import io.helenus.cql.ast.Relation;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.restriction.RelationCompiler;
+import io.helenus.server.query.restriction.Restriction;
+import io.helenus.server.query.restriction.WhereCompiler;
+import io.helenus.server.query.restriction.WherePlan;
+import io.helenus.server.query.statement.Columns;
+import io.helenus.server.query.statement.MarkerColumns;
+import io.helenus.server.query.statement.PlanningScope;
+import io.helenus.server.query.statement.Receiver;
+import io.helenus.server.query.statement.StatementKind;
+import io.helenus.server.query.statement.Unsupported;
+import io.helenus.server.query.value.TermCompiler;
+import io.helenus.server.query.value.ValueSlots;
+import io.helenus.server.query.value.ValueSource;
+import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.SchemaNames;
+import io.helenus.server.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/** Plans INSERT, UPDATE and DELETE, with Cassandra's checks in Cassandra's order. One planning. */
+public final class ModificationPlanner {
+  private final PlanningScope scope;
+  private final TermCompiler terms;
+  private final ValueSlots.Builder slots = new ValueSlots.Builder();
+  private final CellsBuilder cells = new CellsBuilder();
+
+  public ModificationPlanner(PlanningScope scope) {
+    this.scope = scope;
+    this.terms = new TermCompiler(scope);
+  }
+
+  /** The plan of a statement that stands alone. */
+  public ModificationPlan plan(ModificationStatement statement) {
+    return plan(statement, true);
+  }
+
+  /** The plan of a statement in a batch, which has the markers. */
+  ModificationPlan planInBatch(ModificationStatement statement) {
+    return plan(statement, false);
+  }
+
+  private ModificationPlan plan(ModificationStatement statement, boolean alone) {
+    TableSchema table = scope.table(statement.table());
+    if (!(statement.conditions() instanceof Conditions.None)) {
+      throw Unsupported.feature(statement.feature() + " with IF");
+    }
+    int timestampSlot =
+        UsingClause.timestampSlot(
+            statement.parameters(), table.keyspace(), table.name(), terms, slots);
+    int ttlSlot = UsingClause.ttlSlot(statement.parameters(), table, terms, slots);
+    Target target =
+        switch (statement) {
+          case ModificationStatement.Insert insert -> insert(table, insert);
+          case ModificationStatement.InsertJson ignored -> throw Unsupported.feature("INSERT JSON");
+          case ModificationStatement.Update update -> update(table, update);
+          case ModificationStatement.Delete delete -> delete(table, delete);
+        };
+    SchemaNames.requireModifiable(table);
+    return new ModificationPlan(
+        scope.keyspaceOf(table),
+        table,
+        target.action,
+        statement.table().keyspace() != null,
+        alone ? scope.markers(table) : MarkerColumns.NONE,
+        slots.build(),
+        target.where,
+        timestampSlot,
+        ttlSlot,
+        cells.regular(),
+        cells.statics());
+  }
+
+  private record Target(ModificationPlan.Action action, WherePlan where) {}
+
+  private Target insert(TableSchema table, ModificationStatement.Insert insert) {
+    if (table.isCounter()) {
+      throw CqlException.invalid(
+          "INSERT statements are not allowed on counter tables, use UPDATE instead");
+    }
+    if (insert.columns().size() != insert.values().size()) {
+      throw CqlException.invalid("Unmatched column names/values");
+    }
+    if (new HashSet<>(insert.columns()).size() < insert.columns().size()) {
+      throw CqlException.invalid("The column names contains duplicates");
+    }
+    boolean clusteringGiven = false;
+    List<Relation> where = new ArrayList<>();
+    for (int i = 0; i < insert.columns().size(); i++) {
+      ColumnSchema column = Columns.require(table, insert.columns().get(i));
+      clusteringGiven |= column.kind() == ColumnKind.CLUSTERING;
+      if (column.isPrimaryKey()) {
+        where.add(new Relation.ColumnRelation(column.name(), Operator.EQ, insert.values().get(i)));
+      } else {
+        set(table, column, new Assignment.SetValue(column.name(), insert.values().get(i)));
+      }
+    }
+    boolean onlyStatic = !clusteringGiven && cells.onlyStatic();
+    WherePlan plan = where(StatementKind.INSERT, table, where, onlyStatic);
+    return new Target(ModificationPlan.Action.INSERT, plan);
+  }
+
+  private Target update(TableSchema table, ModificationStatement.Update update) {
+    for (Assignment assignment : update.assignments()) {
+      ColumnSchema column = Columns.require(table, assignment.column());
+      if (column.isPrimaryKey()) {
+        throw CqlException.invalid("PRIMARY KEY part " + column.name() + " found in SET part");
+      }
+      set(table, column, assignment);
+    }
+    WherePlan plan = where(StatementKind.UPDATE, table, update.where(), cells.onlyStatic());
+    return new Target(ModificationPlan.Action.SET_CELLS, plan);
+  }
+
+  private Target delete(TableSchema table, ModificationStatement.Delete delete) {
+    for (Deletion deletion : delete.deletions()) {
+      ColumnSchema column = Columns.require(table, deletion.column());
+      if (column.isPrimaryKey()) {
+        throw CqlException.invalid(
+            "Invalid identifier "
+                + column.name()
+                + " for deletion (should not be a PRIMARY KEY part)");
+      }
+      delete(column, deletion);
+    }
+    WherePlan where = where(StatementKind.DELETE, table, delete.where(), cells.onlyStatic());
+    int restricted = where.clustering().stream().mapToInt(each -> each.columns().size()).sum();
+    boolean slice =
+        !where.clustering().isEmpty() && where.clustering().getLast() instanceof Restriction.Slice;
+    boolean wholeRows = !slice && restricted == table.clusteringColumns().size();
+    if (cells.hasRegular() && !wholeRows) {
+      throw CqlException.invalid("Range deletions are not supported for specific columns");
+    }
+    if (!cells.isEmpty()) {
+      return new Target(ModificationPlan.Action.SET_CELLS, where);
+    }
+    if (where.clustering().isEmpty()) {
+      return new Target(ModificationPlan.Action.DELETE_PARTITION, where);
+    }
+    return new Target(
+        wholeRows ? ModificationPlan.Action.DELETE_ROWS : ModificationPlan.Action.DELETE_RANGES,
+        where);
+  }
+
+  private void delete(ColumnSchema column, Deletion deletion) {
+    switch (deletion) {
+      case Deletion.Column ignored -> cells.put(column, ModificationPlan.DELETED);
+      case Deletion.Element ignored -> {
+        if (column.type().isCollection()) {
+          throw Unsupported.feature("DELETE of an element of a collection");
+        }
+        throw CqlException.invalid(
+            "Invalid deletion operation for non collection column " + column.name());
+      }
+      case Deletion.Field ignored ->
+          throw CqlException.invalid(
+              "Invalid field deletion operation for non-UDT column " + column.name());
+    }
+  }
+
+  private void set(TableSchema table, ColumnSchema column, Assignment assignment) {
+    switch (assignment) {
+      case Assignment.SetValue(String name, var value) -> {
+        if (column.type().isCounter()) {
+          throw CqlException.invalid(
+              "Cannot set the value of counter column "
+                  + name
+                  + " (counters can only be incremented/decremented, not set)");
+        }
+        int slot = slots.add(terms.compile(value, Receiver.of(table, column)), column.type());
+        cells.put(column, slot);
+      }
+      case Assignment.Add(String name, var value) ->
+          throw nonCounter(column, name + " = " + name + " + " + value, "counter");
+      case Assignment.Subtract(String name, var value) ->
+          throw nonCounter(column, name + " = " + name + " - " + value, "counter");
+      case Assignment.Prepend(String name, var value) -> {
+        ValueSource ignored = terms.compile(value, Receiver.of(table, column));
+        throw nonCounter(column, name + " = " + value + " - " + name, "list");
+      }
+      case Assignment.SetElement(String name, var key, var value) ->
+          throw nonCounter(column, name + "[" + key + "] = " + value, "collection");
+      case Assignment.SetField(String name, String field, var value) -> {
+        String operation = name + "." + field + " = " + value;
+        throw CqlException.invalid(
+            "Invalid operation (" + operation + ") for non-UDT column " + name);
+      }
+    }
+  }
+
+  private static CqlException nonCounter(ColumnSchema column, String operation, String kind) {
+    if (column.type().isCounter() || column.type().isCollection()) {
+      return Unsupported.feature("the operation (" + operation + ")");
+    }
+    return CqlException.invalid(
+        "Invalid operation (" + operation + ") for non " + kind + " column " + column.name());
+  }
+
+  private WherePlan where(
+      StatementKind kind, TableSchema table, List<Relation> where, boolean onlyStatic) {
+    RelationCompiler relations = new RelationCompiler(table, terms, slots);
+    return new WhereCompiler(kind, table, relations, false, false).compile(where, onlyStatic);
+  }
+}

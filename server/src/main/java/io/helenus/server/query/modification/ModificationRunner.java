@@ -1,0 +1,155 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.PartitionWrite;
+import io.helenus.server.coordinator.WriteCallback;
+import io.helenus.server.coordinator.WriteType;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.query.restriction.KeyWriter;
+import io.helenus.server.query.restriction.PartitionList;
+import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.server.schema.Schema;
+import io.helenus.server.types.CollectionElements;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.row.MutationWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs INSERT, UPDATE and DELETE: values to key bytes to a mutation to the coordinator. One per
+ * shard.
+ */
+public final class ModificationRunner {
+  private static final int KEPT_BYTES = 64 << 10;
+
+  private final Coordinator coordinator;
+  private final Clock clock;
+  private final ServerTimestamps timestamps;
+  private final BoundSlots bound;
+  private final VoidAnswer.Pool answers;
+  private final WriteTimes times = new WriteTimes();
+  private final EntryWriter entries;
+  private final ModificationChecks checks;
+  private final KeyWriter keys = new KeyWriter();
+  private final ByteWriter prefix = new ByteWriter(256);
+  private final ByteWriter bytes = new ByteWriter(1024);
+  private final MutationWriter mutation = new MutationWriter(bytes);
+
+  public ModificationRunner(
+      Coordinator coordinator,
+      Clock clock,
+      ServerTimestamps timestamps,
+      BoundSlots bound,
+      CollectionElements.ListPaths listPaths,
+      ModificationChecks checks,
+      VoidAnswer.Pool answers) {
+    this.coordinator = coordinator;
+    this.clock = clock;
+    this.timestamps = timestamps;
+    this.bound = bound;
+    this.checks = checks;
+    this.answers = answers;
+    this.entries = new EntryWriter(times, listPaths);
+  }
+
+  public void run(ModificationPlan plan, BoundValues values, RunContext context) {
+    ConsistencyLevel level = context.parameters().consistency();
+    if (level.isSerial()) {
+      throw CqlException.invalid("You must use conditional updates for serializable writes");
+    }
+    long micros = timestamps.of(context.parameters());
+    long now = context.nowSeconds(clock);
+    try {
+      run(plan, values, level, micros, now, context);
+    } catch (CqlException e) {
+      if (!checks.hasNothingToDo(plan, values, micros, now)) {
+        throw e;
+      }
+      answers.take(context.exchange(), context.trace()).written();
+    }
+  }
+
+  private void run(
+      ModificationPlan plan,
+      BoundValues values,
+      ConsistencyLevel level,
+      long micros,
+      long now,
+      RunContext context) {
+    bound.bind(plan.slots(), values);
+    times.fill(plan, bound, micros, now);
+    int[] slots = plan.partitionKeySlots();
+    if (slots == null) {
+      runSeveral(plan, values, level, micros, now, context);
+      return;
+    }
+    prefix.clear(KEPT_BYTES);
+    long token = keys.putPrefix(plan.keys(), bound, slots, prefix);
+    if (!write(plan, token, prefix.segment(), prefix.size(), context.schema().epoch())) {
+      answers.take(context.exchange(), context.trace()).written();
+      return;
+    }
+    WriteCallback answer = answers.take(context.exchange(), context.trace());
+    coordinator.write(plan.keyspace(), token, level, WriteType.SIMPLE, takeMutation(), answer);
+  }
+
+  /** Writes one partition at consistency ONE, as of now. */
+  public void runQuietly(
+      ModificationPlan plan, BoundValues values, Schema schema, WriteCallback callback) {
+    int[] slots = plan.partitionKeySlots();
+    if (slots == null) {
+      throw new IllegalArgumentException("not one partition");
+    }
+    bound.bind(plan.slots(), values);
+    times.fill(plan, bound, timestamps.next(), RunContext.seconds(clock));
+    prefix.clear(KEPT_BYTES);
+    long token = keys.putPrefix(plan.keys(), bound, slots, prefix);
+    if (write(plan, token, prefix.segment(), prefix.size(), schema.epoch())) {
+      coordinator.write(
+          plan.keyspace(), token, ConsistencyLevel.ONE, WriteType.SIMPLE, takeMutation(), callback);
+    }
+  }
+
+  private void runSeveral(
+      ModificationPlan plan,
+      BoundValues values,
+      ConsistencyLevel level,
+      long micros,
+      long now,
+      RunContext context) {
+    List<PartitionWrite> writes = new ArrayList<>();
+    for (PartitionList.Partition partition :
+        PartitionList.of(plan.partitionKey(), plan.keys(), bound)) {
+      prefix.clear(KEPT_BYTES).putBytes(partition.prefix());
+      if (write(
+          plan, partition.token(), prefix.segment(), prefix.size(), context.schema().epoch())) {
+        writes.add(new PartitionWrite(plan.keyspace(), partition.token(), takeMutation()));
+      }
+    }
+    if (writes.isEmpty()) {
+      boolean ignored = checks.hasNothingToDo(plan, values, micros, now);
+      answers.take(context.exchange(), context.trace()).written();
+      return;
+    }
+    coordinator.writeAll(writes, level, answers.take(context.exchange(), context.trace()));
+  }
+
+  /** Writes the mutation of one partition; false when it holds nothing. */
+  private boolean write(
+      ModificationPlan plan, long token, MemorySegment key, int keyLength, long epoch) {
+    bytes.clear(KEPT_BYTES);
+    mutation.begin(token, epoch, key, 0, keyLength).beginTable(plan.table().storageId());
+    boolean any = entries.write(plan, bound, mutation);
+    mutation.endTable().finish();
+    return any;
+  }
+
+  private ByteWriter takeMutation() {
+    return coordinator.takeBuffer().putBytes(bytes.segment(), 0, bytes.size());
+  }
+}

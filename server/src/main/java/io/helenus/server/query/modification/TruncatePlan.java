@@ -1,0 +1,12 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.server.query.statement.StatementPlan;
+import io.helenus.server.schema.TableSchema;
+
+/** TRUNCATE, planned. */
+public record TruncatePlan(TableSchema table, boolean isQualified) implements StatementPlan {
+  @Override
+  public Kind kind() {
+    return Kind.TRUNCATE;
+  }
+}

@@ -1,0 +1,64 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.server.coordinator.WriteCallback;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.protocol.Exchange;
+import io.helenus.server.protocol.Opcodes;
+import io.helenus.server.protocol.Responses;
+import io.helenus.server.query.statement.Reply;
+import io.helenus.server.query.statement.RequestTrace;
+import io.helenus.storage.bytes.ByteWriter;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** Answers a write once it is done. Kept in a pool and used again. Shard thread only. */
+public final class VoidAnswer implements WriteCallback {
+  private static final int KEPT = 4096;
+
+  private final Pool pool;
+  private final Reply reply = new Reply();
+
+  private VoidAnswer(Pool pool) {
+    this.pool = pool;
+  }
+
+  /** The answers of a shard that wait for no write. */
+  public static final class Pool {
+    private final ArrayDeque<VoidAnswer> free = new ArrayDeque<>();
+
+    /** One for this exchange. */
+    public VoidAnswer take(Exchange exchange, @Nullable RequestTrace trace) {
+      VoidAnswer answer = free.pollLast();
+      if (answer == null) {
+        answer = new VoidAnswer(this);
+      }
+      answer.reply.begin(exchange, trace);
+      return answer;
+    }
+  }
+
+  private Exchange end() {
+    Exchange ended = reply.end();
+    if (pool.free.size() < KEPT) {
+      pool.free.addLast(this);
+    }
+    return ended;
+  }
+
+  @Override
+  public void written() {
+    respond(end());
+  }
+
+  /** Answers that it is done. */
+  public static void respond(Exchange exchange) {
+    ByteWriter body = exchange.body();
+    Responses.voidResult(body);
+    exchange.respond(Opcodes.RESULT, body);
+  }
+
+  @Override
+  public void failed(CqlError error) {
+    end().respondError(error);
+  }
+}

@@ -1,0 +1,71 @@
+package io.helenus.server.query.prepared;
+
+import io.helenus.cql.ast.Statement;
+import io.helenus.cql.parser.CqlParser;
+import io.helenus.cql.parser.CqlSyntaxException;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.protocol.ResultColumns;
+import io.helenus.server.query.statement.StatementPlan;
+import io.helenus.server.schema.Schema;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement and its plan under one schema. Immutable; any thread.
+ *
+ * @param text as it was sent
+ * @param keyspaceInUse where names without a keyspace were looked up
+ * @param epoch of the schema that it was planned under
+ * @param resultMetadataId of the columns that it answers with
+ */
+public record CompiledStatement(
+    String text,
+    Statement statement,
+    @Nullable String keyspaceInUse,
+    StatementPlan plan,
+    long epoch,
+    byte[] resultMetadataId) {
+  private static final ResultColumns NO_COLUMNS = new ResultColumns(List.of());
+
+  /** Parses and plans a text. */
+  public static CompiledStatement compile(
+      String text, @Nullable String keyspaceInUse, Schema schema, Planner planner) {
+    return compile(text, parse(text), keyspaceInUse, schema, planner);
+  }
+
+  private static Statement parse(String text) {
+    try {
+      return CqlParser.parse(text);
+    } catch (CqlSyntaxException e) {
+      throw new CqlException(
+          switch (e.code()) {
+            case SYNTAX -> new CqlError.SyntaxError(e.getMessage());
+            case INVALID -> new CqlError.Invalid(e.getMessage());
+          });
+    }
+  }
+
+  private static CompiledStatement compile(
+      String text,
+      Statement statement,
+      @Nullable String keyspaceInUse,
+      Schema schema,
+      Planner planner) {
+    StatementPlan plan = planner.plan(statement, schema, keyspaceInUse);
+    ResultColumns columns = plan.resultColumns();
+    byte[] id = (columns == null ? NO_COLUMNS : columns).id();
+    return new CompiledStatement(text, statement, keyspaceInUse, plan, schema.epoch(), id);
+  }
+
+  /** The same statement planned under another schema. */
+  public CompiledStatement planAgain(Schema schema, Planner planner) {
+    return compile(text, statement, keyspaceInUse, schema, planner);
+  }
+
+  /** Whether it answers with other columns than the other one. */
+  public boolean hasOtherColumns(CompiledStatement other) {
+    return !Arrays.equals(resultMetadataId, other.resultMetadataId);
+  }
+}

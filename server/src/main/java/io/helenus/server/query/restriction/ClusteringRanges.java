@@ -1,0 +1,312 @@
+package io.helenus.server.query.restriction;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.row.KeyFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranges of key suffixes that restrictions of clustering columns come to: ascending, disjoint.
+ * In steps:
+ *
+ * <ol>
+ *   <li>= appends its values to the one prefix there is, IN makes several prefixes of each;
+ *   <li>a slice makes ranges under each prefix ({@link SliceRanges}: for a tuple over columns of
+ *       mixed directions there are several);
+ *   <li>without a slice each prefix is a row where it is a whole key, else the range of all rows
+ *       that have it.
+ * </ol>
+ *
+ * <p>Kept and filled again. One thread.
+ */
+public final class ClusteringRanges {
+  private static final byte[] ALL_LOWER = {
+    KeyFormat.SECTION_ROWS, (byte) KeyFormat.TAG_BOUND_BEFORE
+  };
+  private static final byte[] ALL_UPPER = {
+    KeyFormat.SECTION_ROWS, (byte) KeyFormat.TAG_BOUND_AFTER
+  };
+  private static final int KEPT_BYTES = 64 << 10;
+
+  private final ByteWriter bytes = new ByteWriter(256);
+  private final ByteWriter prefix = new ByteWriter(128);
+  private final TupleValues values = new TupleValues();
+  private final SliceRanges slices = new SliceRanges(this, prefix);
+  private int[] ranges = new int[12];
+  private int count;
+
+  /** Makes the ranges; at least one restriction. */
+  public void build(List<Restriction> restrictions, KeyLayout keys, BoundSlots bound) {
+    bytes.clear(KEPT_BYTES);
+    count = 0;
+    prefix.clear(KEPT_BYTES).putByte(KeyFormat.SECTION_ROWS);
+    @Nullable List<byte[]> several = null;
+    int columns = 0;
+    for (Restriction restriction : restrictions) {
+      switch (restriction) {
+        case Restriction.Equal equal -> several = appendEqual(equal, keys, bound, several);
+        case Restriction.In in -> several = appendIn(in, keys, bound, several);
+        case Restriction.Slice slice -> {
+          slices.prepare(slice, keys, bound);
+          forEachPrefix(several, slices::addAll);
+          return;
+        }
+      }
+      columns += restriction.columns().size();
+    }
+    boolean whole = columns == keys.clusteringCount();
+    forEachPrefix(several, whole ? this::addRow : this::addPrefix);
+  }
+
+  /** Makes the one range of all rows. */
+  public void buildAll() {
+    bytes.clear(KEPT_BYTES);
+    count = 0;
+    int at = bytes.size();
+    bytes.putBytes(ALL_LOWER).putBytes(ALL_UPPER);
+    add(at, ALL_LOWER.length, ALL_UPPER.length);
+  }
+
+  private void forEachPrefix(@Nullable List<byte[]> several, Runnable each) {
+    if (several == null) {
+      each.run();
+      return;
+    }
+    several.sort(Arrays::compareUnsigned);
+    byte[] previous = {};
+    for (byte[] one : several) {
+      if (!Arrays.equals(one, previous)) {
+        prefix.clear().putBytes(one);
+        each.run();
+        previous = one;
+      }
+    }
+  }
+
+  private @Nullable List<byte[]> appendEqual(
+      Restriction.Equal equal, KeyLayout keys, BoundSlots bound, @Nullable List<byte[]> several) {
+    values.fill(equal.value(), equal.columns(), bound);
+    requireSet(equal);
+    if (several == null) {
+      putValues(equal.firstColumn().position(), keys, prefix);
+      return null;
+    }
+    List<byte[]> longer = new ArrayList<>(several.size());
+    for (byte[] one : several) {
+      longer.add(appended(one, equal.firstColumn().position(), keys));
+    }
+    return longer;
+  }
+
+  private List<byte[]> appendIn(
+      Restriction.In in, KeyLayout keys, BoundSlots bound, @Nullable List<byte[]> several) {
+    List<byte[]> from = several == null ? List.of(prefix.toArray()) : several;
+    List<byte[]> longer = new ArrayList<>();
+    InValuesReader.forEach(
+        in,
+        bound,
+        values,
+        each -> {
+          requireSet(in);
+          for (byte[] one : from) {
+            longer.add(appended(one, in.firstColumn().position(), keys));
+          }
+        });
+    return longer;
+  }
+
+  private byte[] appended(byte[] one, int position, KeyLayout keys) {
+    prefix.clear().putBytes(one);
+    putValues(position, keys, prefix);
+    return prefix.toArray();
+  }
+
+  private void putValues(int position, KeyLayout keys, ByteWriter out) {
+    for (int i = 0; i < values.count(); i++) {
+      keys.clusteringEncoding(position + i)
+          .write(
+              values.segment(i),
+              values.offset(i),
+              values.length(i),
+              keys.isDescending(position + i),
+              out);
+    }
+  }
+
+  private void requireSet(Restriction restriction) {
+    for (int i = 0; i < values.count(); i++) {
+      if (values.length(i) >= 0) {
+        continue;
+      }
+      ColumnSchema column = restriction.columns().get(i);
+      if (restriction.isTuple()) {
+        values.requireSetField(i);
+      }
+      if (restriction instanceof Restriction.In in
+          && in.isTuple()
+          && values.length(i) == BoundSlots.NULL) {
+        throw InValuesReader.nullIn(in);
+      }
+      if (restriction.isTuple() && values.length(i) == BoundSlots.NULL) {
+        throw CqlException.invalid("Invalid null value for column " + column.name());
+      }
+      KeyWriter.requireSet(values.length(i), column.name());
+    }
+  }
+
+  private void addRow() {
+    int at = bytes.size();
+    bytes.putBytes(prefix.segment(), 0, prefix.size()).putByte(KeyFormat.TAG_END);
+    add(at, bytes.size() - at, 0);
+  }
+
+  private void addPrefix() {
+    int at = bytes.size();
+    bytes.putBytes(prefix.segment(), 0, prefix.size()).putByte(KeyFormat.TAG_BOUND_BEFORE);
+    int lower = bytes.size() - at;
+    bytes.putBytes(prefix.segment(), 0, prefix.size()).putByte(KeyFormat.TAG_BOUND_AFTER);
+    add(at, lower, bytes.size() - at - lower);
+  }
+
+  /** What ranges are written to; each lower bound, then the upper bound right behind it. */
+  ByteWriter bytes() {
+    return bytes;
+  }
+
+  /**
+   * Adds a range whose bounds have been written; joins it to the one before where they touch.
+   *
+   * @param upperLength 0 for exactly the row of the lower bound
+   */
+  void add(int offset, int lowerLength, int upperLength) {
+    if (count > 0 && upperLength > 0 && touches(count - 1, offset, lowerLength)) {
+      int last = (count - 1) * 3;
+      int upperAt = ranges[last] + ranges[last + 1];
+      byte[] upper = Bytes.toArray(bytes.segment(), offset + lowerLength, upperLength);
+      bytes.truncate(upperAt).putBytes(upper);
+      ranges[last + 2] = upperLength;
+      return;
+    }
+    if (count * 3 == ranges.length) {
+      ranges = Arrays.copyOf(ranges, ranges.length * 2);
+    }
+    ranges[count * 3] = offset;
+    ranges[count * 3 + 1] = lowerLength;
+    ranges[count * 3 + 2] = upperLength;
+    count++;
+  }
+
+  private boolean touches(int range, int offset, int lowerLength) {
+    int upper = ranges[range * 3 + 2];
+    return upper > 0
+        && Bytes.equal(
+            bytes.segment(), upperOffset(range), upper, bytes.segment(), offset, lowerLength);
+  }
+
+  /** How many ranges there are. */
+  public int count() {
+    return count;
+  }
+
+  /** What the bounds lie in. */
+  public MemorySegment segment() {
+    return bytes.segment();
+  }
+
+  /** Where a range's lower bound starts. */
+  public int lowerOffset(int range) {
+    return ranges[range * 3];
+  }
+
+  /** Its length. */
+  public int lowerLength(int range) {
+    return ranges[range * 3 + 1];
+  }
+
+  /** Where a range's upper bound starts. */
+  public int upperOffset(int range) {
+    return ranges[range * 3] + ranges[range * 3 + 1];
+  }
+
+  /** Its length; 0 where the range is exactly the row of the lower bound. */
+  public int upperLength(int range) {
+    return ranges[range * 3 + 2];
+  }
+
+  /** Whether a row lies in one of the ranges; its key is given without its section. */
+  public boolean containRow(MemorySegment key, long offset, int length) {
+    for (int i = 0; i < count; i++) {
+      int afterLower =
+          Bytes.compare(key, offset, length, segment(), lowerOffset(i) + 1L, lowerLength(i) - 1L);
+      if (upperLength(i) == 0) {
+        if (afterLower == 0) {
+          return true;
+        }
+      } else if (afterLower >= 0
+          && Bytes.compare(key, offset, length, segment(), upperOffset(i) + 1L, upperLength(i) - 1L)
+              < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Hands all ranges to a read. */
+  public void addTo(ReadRequest request) {
+    for (int i = 0; i < count; i++) {
+      request.addSlice(
+          segment(), lowerOffset(i), lowerLength(i), segment(), upperOffset(i), upperLength(i));
+    }
+  }
+
+  /**
+   * Hands what of the ranges comes after a position to a read; before it where reversed. The
+   * position is a bound: no row has it.
+   *
+   * @return whether there was anything
+   */
+  public boolean addRest(ReadRequest request, byte[] position, boolean reversed) {
+    MemorySegment at = new ByteWriter(position.length).putBytes(position).segment();
+    int length = position.length;
+    boolean any = false;
+    for (int i = 0; i < count; i++) {
+      boolean lowerIsLess = comparedTo(at, length, lowerOffset(i), lowerLength(i)) < 0;
+      if (upperLength(i) == 0) {
+        if (lowerIsLess == reversed) {
+          request.addRow(segment(), lowerOffset(i), lowerLength(i));
+          any = true;
+        }
+        continue;
+      }
+      boolean upperIsLess = comparedTo(at, length, upperOffset(i), upperLength(i)) < 0;
+      boolean keep = reversed ? lowerIsLess : !upperIsLess;
+      if (!keep) {
+        continue;
+      }
+      any = true;
+      boolean cutLower = !reversed && lowerIsLess;
+      boolean cutUpper = reversed && !upperIsLess;
+      request.addSlice(
+          cutLower ? at : segment(),
+          cutLower ? 0 : lowerOffset(i),
+          cutLower ? length : lowerLength(i),
+          cutUpper ? at : segment(),
+          cutUpper ? 0 : upperOffset(i),
+          cutUpper ? length : upperLength(i));
+    }
+    return any;
+  }
+
+  /** Compares a bound of a range with a position. */
+  private int comparedTo(MemorySegment at, int length, int boundOffset, int boundLength) {
+    return Bytes.compare(segment(), boundOffset, boundLength, at, 0, length);
+  }
+}

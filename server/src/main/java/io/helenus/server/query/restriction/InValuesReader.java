@@ -1,0 +1,119 @@
+package io.helenus.server.query.restriction;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.TupleType;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Walks the values of an IN, whether written one by one or bound as a list. Stateless. */
+public final class InValuesReader {
+  private InValuesReader() {}
+
+  /** Is given each value in turn. */
+  public interface Visitor {
+    /** The values of the columns. */
+    void value(TupleValues values);
+  }
+
+  public static void forEach(
+      Restriction.In in, BoundSlots bound, TupleValues scratch, Visitor visitor) {
+    if (in.listSlot() < 0) {
+      for (TupleSource source : in.values()) {
+        scratch.fill(source, in.columns(), bound);
+        visitor.value(scratch);
+      }
+      return;
+    }
+    int slot = in.listSlot();
+    requireList(in, bound.length(slot));
+    MemorySegment segment = bound.segment(slot);
+    long at = bound.offset(slot);
+    long end = at + bound.length(slot);
+    int count = length(segment, at, end);
+    at += 4;
+    for (int i = 0; i < count; i++) {
+      int length = length(segment, at, end);
+      at += 4;
+      if (length > end - at) {
+        throw cutShort();
+      }
+      fill(in, segment, at, length, scratch);
+      visitor.value(scratch);
+      at += Math.max(length, 0);
+    }
+    if (at != end) {
+      throw CqlException.invalid("Unexpected extraneous bytes after list value");
+    }
+  }
+
+  private static int length(MemorySegment segment, long at, long end) {
+    if (end - at < 4) {
+      throw cutShort();
+    }
+    return Bytes.getInt(segment, at);
+  }
+
+  private static CqlException cutShort() {
+    return CqlException.invalid("Not enough bytes to read a list");
+  }
+
+  private static void fill(
+      Restriction.In in, MemorySegment segment, long at, int length, TupleValues scratch) {
+    if (!in.isTuple()) {
+      if (length >= 0) {
+        in.firstColumn().type().validate(segment, at, length);
+      }
+      if (length == 0 && !holdsBytes(in.firstColumn().type())) {
+        // what Cassandra makes of it as it takes the list apart
+        scratch.fillOne(segment, at, BoundSlots.NULL);
+        return;
+      }
+      scratch.fillOne(segment, at, Math.max(length, BoundSlots.NULL));
+      return;
+    }
+    if (length < 0) {
+      throw nullIn(in);
+    }
+    new TupleType(in.columns().stream().map(ColumnSchema::type).toList())
+        .validate(segment, at, length);
+    scratch.fillTuple(segment, at, length, in.columns().size());
+    for (int i = 0; i < scratch.count(); i++) {
+      if (scratch.length(i) < 0) {
+        throw nullIn(in);
+      }
+    }
+  }
+
+  private static boolean holdsBytes(CqlType type) {
+    return type == ScalarType.TEXT || type == ScalarType.ASCII || type == ScalarType.BLOB;
+  }
+
+  /** What is said of a tuple with a null. */
+  static CqlException nullIn(Restriction.In in) {
+    return CqlException.invalid("Invalid null value in condition for columns: " + list(in));
+  }
+
+  private static List<String> list(Restriction.In in) {
+    return in.columns().stream().map(ColumnSchema::name).toList();
+  }
+
+  private static void requireList(Restriction.In in, int length) {
+    if (length >= 0) {
+      return;
+    }
+    boolean unset = length == BoundSlots.UNSET;
+    if (in.isTuple()) {
+      throw CqlException.invalid(
+          unset
+              ? "Invalid unset value for in" + TupleValues.names(in.columns())
+              : "Invalid null value for IN restriction");
+    }
+    throw CqlException.invalid(
+        "Invalid " + (unset ? "unset" : "null") + " value for column " + in.firstColumn().name());
+  }
+}

@@ -1,0 +1,95 @@
+package io.helenus.server.query.restriction;
+
+import io.helenus.server.query.statement.Unsupported;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.Partitioner;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.KeyEncoding;
+import java.util.List;
+
+/** How the keys of a table are made of values: arrays for the hot path. Immutable; any thread. */
+public final class KeyLayout {
+  private final boolean local;
+  private final String[] partitionNames;
+  private final KeyEncoding[] partitionEncodings;
+  private final String[] clusteringNames;
+  private final KeyEncoding[] clusteringEncodings;
+  private final boolean[] descending;
+
+  /** The layout of a table's keys. */
+  public KeyLayout(TableSchema table) {
+    local = table.partitioner() == Partitioner.LOCAL;
+    partitionNames = names(table.partitionKey());
+    partitionEncodings = local ? encodings(table.partitionKey(), table) : new KeyEncoding[0];
+    clusteringNames = names(table.clusteringColumns());
+    clusteringEncodings = encodings(table.clusteringColumns(), table);
+    descending = new boolean[clusteringEncodings.length];
+    for (int i = 0; i < descending.length; i++) {
+      descending[i] = table.clusteringColumns().get(i).descending();
+    }
+  }
+
+  private static String[] names(List<ColumnSchema> columns) {
+    String[] names = new String[columns.size()];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = columns.get(i).name();
+    }
+    return names;
+  }
+
+  private static KeyEncoding[] encodings(List<ColumnSchema> columns, TableSchema table) {
+    KeyEncoding[] encodings = new KeyEncoding[columns.size()];
+    for (int i = 0; i < encodings.length; i++) {
+      KeyEncoding encoding = columns.get(i).type().keyEncoding();
+      if (encoding == null && table.isVirtual()) {
+        // system_schema.functions and aggregates, which have no rows
+        encoding = KeyEncoding.BYTES;
+      }
+      if (encoding == null) {
+        throw Unsupported.feature("the type " + columns.get(i).type().toCql() + " in a key");
+      }
+      encodings[i] = encoding;
+    }
+    return encodings;
+  }
+
+  /** Whether prefixes are made of values instead of tokens. */
+  public boolean isLocal() {
+    return local;
+  }
+
+  /** How many columns the partition key has. */
+  public int partitionCount() {
+    return partitionNames.length;
+  }
+
+  /** The name of a partition key column. */
+  public String partitionName(int position) {
+    return partitionNames[position];
+  }
+
+  /** The encoding of a partition key column; of local tables only. */
+  public KeyEncoding partitionEncoding(int position) {
+    return partitionEncodings[position];
+  }
+
+  /** How many clustering columns there are. */
+  public int clusteringCount() {
+    return clusteringNames.length;
+  }
+
+  /** The name of a clustering column. */
+  public String clusteringName(int position) {
+    return clusteringNames[position];
+  }
+
+  /** The encoding of a clustering column. */
+  public KeyEncoding clusteringEncoding(int position) {
+    return clusteringEncodings[position];
+  }
+
+  /** Whether a clustering column is declared DESC. */
+  public boolean isDescending(int position) {
+    return descending[position];
+  }
+}

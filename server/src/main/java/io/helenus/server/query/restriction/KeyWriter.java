@@ -1,0 +1,80 @@
+package io.helenus.server.query.restriction;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.ring.Murmur3;
+import io.helenus.server.types.PartitionKeys;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.row.KeyFormat;
+import java.lang.foreign.MemorySegment;
+
+/** Makes keys of values that = gives: the hot path. One per shard. */
+public final class KeyWriter {
+  private static final int KEPT_BYTES = 16 << 10;
+
+  private final ByteWriter composite = new ByteWriter(256);
+
+  /**
+   * Appends the prefix of a partition, given one slot per partition key column.
+   *
+   * @return its token; 0 for local tables, which have none
+   */
+  public long putPrefix(KeyLayout keys, BoundSlots bound, int[] slots, ByteWriter prefix) {
+    for (int i = 0; i < slots.length; i++) {
+      requireSet(bound.length(slots[i]), keys.partitionName(i));
+    }
+    if (keys.isLocal()) {
+      for (int i = 0; i < slots.length; i++) {
+        int slot = slots[i];
+        keys.partitionEncoding(i)
+            .write(bound.segment(slot), bound.offset(slot), bound.length(slot), false, prefix);
+      }
+      return 0;
+    }
+    if (slots.length == 1) {
+      int slot = slots[0];
+      return putPrefix(bound.segment(slot), bound.offset(slot), bound.length(slot), prefix);
+    }
+    composite.clear(KEPT_BYTES);
+    for (int slot : slots) {
+      int length = bound.length(slot);
+      if (length > PartitionKeys.LIMIT_BYTES) {
+        PartitionKeys.validate(length);
+      }
+      PartitionKeys.putComponent(bound.segment(slot), bound.offset(slot), length, composite);
+    }
+    return putPrefix(composite.segment(), 0, composite.size(), prefix);
+  }
+
+  /** Appends the prefix of a partition, given its key's bytes; returns its token. */
+  public static long putPrefix(MemorySegment key, long offset, int length, ByteWriter prefix) {
+    PartitionKeys.validate(length);
+    long token = Murmur3.token(key, offset, length);
+    KeyFormat.putPartition(token, key, offset, length, prefix);
+    return token;
+  }
+
+  /** Appends the suffix of one row's key, given one slot per clustering column. */
+  public static void putRowSuffix(
+      KeyLayout keys, BoundSlots bound, int[] slots, ByteWriter suffix) {
+    suffix.putByte(KeyFormat.SECTION_ROWS);
+    for (int i = 0; i < slots.length; i++) {
+      int slot = slots[i];
+      int length = bound.length(slot);
+      requireSet(length, keys.clusteringName(i));
+      keys.clusteringEncoding(i)
+          .write(bound.segment(slot), bound.offset(slot), length, keys.isDescending(i), suffix);
+    }
+    suffix.putByte(KeyFormat.TAG_END);
+  }
+
+  /** Refuses null and unset values of key columns. */
+  public static void requireSet(int length, String column) {
+    if (length >= 0) {
+      return;
+    }
+    throw length == BoundSlots.NULL
+        ? CqlException.invalid("Invalid null value in condition for column " + column)
+        : CqlException.invalid("Invalid unset value for column " + column);
+  }
+}

@@ -1,0 +1,122 @@
+package io.helenus.server.query.restriction;
+
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.ring.Murmur3;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.PartitionKeys;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The partitions that = and IN name: each once, in the order of the values. Stateless. */
+public final class PartitionList {
+  private PartitionList() {}
+
+  /** A partition: its token (0 for local tables) and key prefix. */
+  public record Partition(long token, byte[] prefix) {}
+
+  /** The partitions of restrictions, one for each partition key column. */
+  public static List<Partition> of(
+      List<Restriction> restrictions, KeyLayout keys, BoundSlots bound) {
+    return of(restrictions, keys, bound, TokenBounds.ALL);
+  }
+
+  /** Those whose token lies within bounds; keys of the others are not looked at. */
+  public static List<Partition> of(
+      List<Restriction> restrictions, KeyLayout keys, BoundSlots bound, TokenBounds tokens) {
+    List<List<byte[]>> columns = new ArrayList<>(restrictions.size());
+    for (Restriction restriction : restrictions) {
+      columns.add(values(restriction, bound));
+    }
+    List<Partition> partitions = new ArrayList<>();
+    addAll(columns, new ArrayList<>(), keys, tokens, partitions);
+    return partitions;
+  }
+
+  private static void addAll(
+      List<List<byte[]>> columns,
+      List<byte[]> chosen,
+      KeyLayout keys,
+      TokenBounds tokens,
+      List<Partition> out) {
+    if (chosen.size() == columns.size()) {
+      if (tokens == TokenBounds.ALL || tokens.contains(token(chosen))) {
+        out.add(partition(chosen, keys));
+      }
+      return;
+    }
+    for (byte[] value : columns.get(chosen.size())) {
+      chosen.add(value);
+      addAll(columns, chosen, keys, tokens, out);
+      chosen.removeLast();
+    }
+  }
+
+  private static long token(List<byte[]> values) {
+    byte[] key = PartitionKeys.of(values);
+    return key.length == 0 ? Long.MIN_VALUE : Murmur3.token(key);
+  }
+
+  private static Partition partition(List<byte[]> values, KeyLayout keys) {
+    ByteWriter prefix = new ByteWriter(64);
+    if (keys.isLocal()) {
+      for (int i = 0; i < values.size(); i++) {
+        ByteWriter value = new ByteWriter(64).putBytes(values.get(i));
+        keys.partitionEncoding(i).write(value.segment(), 0, value.size(), false, prefix);
+      }
+      return new Partition(0, prefix.toArray());
+    }
+    for (byte[] value : values) {
+      if (values.size() > 1 && value.length > PartitionKeys.LIMIT_BYTES) {
+        PartitionKeys.validate(value.length);
+      }
+    }
+    byte[] key = PartitionKeys.of(values);
+    PartitionKeys.validate(key.length);
+    ByteWriter bytes = new ByteWriter(key.length).putBytes(key);
+    KeyWriter.putPrefix(bytes.segment(), 0, key.length, prefix);
+    return new Partition(Murmur3.token(key), prefix.toArray());
+  }
+
+  /** The values of one column, each once, in their order. */
+  public static List<byte[]> values(Restriction restriction, BoundSlots bound) {
+    TupleValues scratch = new TupleValues();
+    ColumnSchema column = restriction.firstColumn();
+    Map<Ordered, byte[]> values = new TreeMap<>();
+    switch (restriction) {
+      case Restriction.Equal equal -> {
+        scratch.fill(equal.value(), equal.columns(), bound);
+        put(scratch, column, values);
+      }
+      case Restriction.In in ->
+          InValuesReader.forEach(in, bound, scratch, each -> put(each, column, values));
+      case Restriction.Slice ignored ->
+          throw new IllegalStateException("a slice of a partition key: " + restriction);
+    }
+    return List.copyOf(values.values());
+  }
+
+  private static void put(TupleValues value, ColumnSchema column, Map<Ordered, byte[]> values) {
+    KeyWriter.requireSet(value.length(0), column.name());
+    byte[] bytes = Bytes.toArray(value.segment(0), value.offset(0), value.length(0));
+    KeyEncoding encoding = column.type().keyEncoding();
+    if (encoding == null) {
+      values.putIfAbsent(new Ordered(bytes), bytes);
+      return;
+    }
+    ByteWriter ordered = new ByteWriter(64);
+    encoding.write(value.segment(0), value.offset(0), value.length(0), false, ordered);
+    values.putIfAbsent(new Ordered(ordered.toArray()), bytes);
+  }
+
+  private record Ordered(byte[] bytes) implements Comparable<Ordered> {
+    @Override
+    public int compareTo(Ordered other) {
+      return java.util.Arrays.compareUnsigned(bytes, other.bytes);
+    }
+  }
+}

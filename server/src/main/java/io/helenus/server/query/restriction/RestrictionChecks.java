@@ -1,0 +1,73 @@
+package io.helenus.server.query.restriction;
+
+import io.helenus.server.query.value.ValueCheck;
+import io.helenus.server.query.value.ValueCheck.Outcome;
+import io.helenus.server.query.value.ValueWalk;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The checks of the values that a WHERE clause compares with. Stateless. */
+public final class RestrictionChecks {
+  private RestrictionChecks() {}
+
+  /** Binds the values of one restriction; the elements of a bound IN list are split first. */
+  public static void bind(Restriction restriction, ValueWalk values) {
+    switch (restriction) {
+      case Restriction.Equal equal -> bind(equal.value(), values);
+      case Restriction.In in -> {
+        values.bind(in.listSlot());
+        in.values().forEach(each -> bind(each, values));
+        if (in.listSlot() >= 0) {
+          InValuesReader.forEach(in, values.bound(), new TupleValues(), ignored -> {});
+        }
+      }
+      case Restriction.Slice slice -> {
+        bind(slice.lower(), values);
+        bind(slice.upper(), values);
+      }
+    }
+  }
+
+  private static void bind(Restriction.@Nullable Bound end, ValueWalk values) {
+    if (end != null) {
+      bind(end.value(), values);
+    }
+  }
+
+  private static void bind(TupleSource source, ValueWalk values) {
+    values.bind(source.tupleSlot());
+    for (int slot : source.slots()) {
+      values.bind(slot);
+    }
+  }
+
+  /** The values of each partition key column. */
+  public static ValueCheck partitionKeyValues(List<Restriction> partitionKey) {
+    return values -> {
+      for (Restriction restriction : partitionKey) {
+        bind(restriction, values);
+        int ignored = PartitionList.values(restriction, values.bound()).size();
+      }
+      return Outcome.CONTINUE;
+    };
+  }
+
+  /** The partition keys that the values make, once they are bound. */
+  public static ValueCheck partitionKeys(List<Restriction> partitionKey, KeyLayout keys) {
+    return values -> {
+      int ignored = PartitionList.of(partitionKey, keys, values.bound()).size();
+      return Outcome.CONTINUE;
+    };
+  }
+
+  /** The values of clustering columns, one restriction after the other; returns their ranges. */
+  public static ClusteringRanges clusteringRanges(
+      List<Restriction> clustering, KeyLayout keys, ValueWalk values) {
+    ClusteringRanges ranges = new ClusteringRanges();
+    for (int i = 0; i < clustering.size(); i++) {
+      bind(clustering.get(i), values);
+      ranges.build(clustering.subList(0, i + 1), keys, values.bound());
+    }
+    return ranges;
+  }
+}

@@ -1,0 +1,126 @@
+package io.helenus.server.query.restriction;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.ColumnSchema;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The restrictions of one part of a table's columns, merged where several meet on a column. In key
+ * order for key columns, else by name. One planning.
+ */
+final class RestrictionSet {
+  private static final Comparator<Restriction> ORDER =
+      Comparator.comparingInt((Restriction restriction) -> restriction.firstColumn().position())
+          .thenComparing(restriction -> restriction.firstColumn().name());
+
+  private final List<Restriction> restrictions = new ArrayList<>();
+
+  boolean isEmpty() {
+    return restrictions.isEmpty();
+  }
+
+  /** Each once, in order. */
+  List<Restriction> all() {
+    return restrictions;
+  }
+
+  /** The one with the last column; null when there is none. */
+  @Nullable Restriction last() {
+    return restrictions.isEmpty() ? null : restrictions.getLast();
+  }
+
+  @Nullable Restriction on(ColumnSchema column) {
+    for (Restriction restriction : restrictions) {
+      if (restriction.covers(column)) {
+        return restriction;
+      }
+    }
+    return null;
+  }
+
+  boolean hasSlice() {
+    return restrictions.stream().anyMatch(Restriction.Slice.class::isInstance);
+  }
+
+  boolean hasIn() {
+    return restrictions.stream().anyMatch(Restriction.In.class::isInstance);
+  }
+
+  /** The restricted columns, in order, each once. */
+  List<ColumnSchema> columns() {
+    return restrictions.stream().flatMap(each -> each.columns().stream()).distinct().toList();
+  }
+
+  /** Adds a restriction, merging it with those on the same columns. */
+  void add(Restriction added) {
+    Restriction merged = added;
+    for (Restriction existing : List.copyOf(restrictions)) {
+      if (existing.columns().stream().anyMatch(added::covers)) {
+        merged = merge(existing, merged);
+        restrictions.remove(existing);
+      }
+    }
+    restrictions.add(merged);
+    restrictions.sort(ORDER);
+  }
+
+  private static Restriction merge(Restriction existing, Restriction added) {
+    return switch (existing) {
+      case Restriction.Equal equal -> throw moreThanOne(equal, added, "an Equal");
+      case Restriction.In in -> throw moreThanOne(in, added, "a IN");
+      case Restriction.Slice slice -> {
+        if (!(added instanceof Restriction.Slice other)) {
+          throw CqlException.invalid(
+              "Column \""
+                  + slice.columnsInCommon(added)
+                  + "\" cannot be restricted by both an equality and an inequality relation");
+        }
+        yield merge(slice, other);
+      }
+    };
+  }
+
+  private static CqlException moreThanOne(Restriction existing, Restriction added, String what) {
+    return CqlException.invalid(
+        existing.columnsInCommon(added)
+            + " cannot be restricted by more than one relation if it includes "
+            + what);
+  }
+
+  private static Restriction merge(Restriction.Slice a, Restriction.Slice b) {
+    if (!a.firstColumn().equals(b.firstColumn())) {
+      ColumnSchema later =
+          a.firstColumn().position() > b.firstColumn().position()
+              ? a.firstColumn()
+              : b.firstColumn();
+      throw CqlException.invalid(
+          "Column \""
+              + later.name()
+              + "\" cannot be restricted by two inequalities not starting with the same column");
+    }
+    if (a.lower() != null && b.lower() != null) {
+      throw CqlException.invalid(
+          "More than one restriction was found for the start bound on " + a.columnsInCommon(b));
+    }
+    if (a.upper() != null && b.upper() != null) {
+      throw CqlException.invalid(
+          "More than one restriction was found for the end bound on " + a.columnsInCommon(b));
+    }
+    List<ColumnSchema> longer =
+        a.columns().size() >= b.columns().size() ? a.columns() : b.columns();
+    return new Restriction.Slice(
+        longer,
+        a.isTuple() || b.isTuple(),
+        a.lower() == null ? b.lower() : a.lower(),
+        a.upper() == null ? b.upper() : a.upper());
+  }
+
+  /** The names of columns, as lists in messages. */
+  static String names(List<ColumnSchema> columns) {
+    return columns.stream().map(ColumnSchema::name).collect(Collectors.joining(", "));
+  }
+}

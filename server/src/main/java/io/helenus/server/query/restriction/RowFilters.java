@@ -1,0 +1,186 @@
+package io.helenus.server.query.restriction;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.storage.bytes.ByteWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tests rows for the restrictions of ALLOW FILTERING. Values compare by their key bytes, which have
+ * the order of the type. One read at a time.
+ */
+public final class RowFilters {
+  private static final int KEPT_BYTES = 64 << 10;
+
+  private final List<Test> onPartition = new ArrayList<>();
+  private final List<Test> onRow = new ArrayList<>();
+  private final ByteWriter scratch = new ByteWriter(64);
+  private final ByteWriter encoded = new ByteWriter(64);
+
+  /** One restriction with its values. */
+  private record Test(
+      int filter,
+      @Nullable KeyEncoding encoding,
+      List<byte[]> anyOf,
+      byte @Nullable [] lower,
+      boolean lowerInclusive,
+      byte @Nullable [] upper,
+      boolean upperInclusive) {
+
+    boolean accepts(byte[] value) {
+      for (byte[] one : anyOf) {
+        if (Arrays.equals(one, value)) {
+          return true;
+        }
+      }
+      if (lower == null && upper == null) {
+        return false;
+      }
+      int aboveLower = lower == null ? 1 : Arrays.compareUnsigned(value, lower);
+      int belowUpper = upper == null ? 1 : Arrays.compareUnsigned(upper, value);
+      return (aboveLower > 0 || (aboveLower == 0 && lowerInclusive))
+          && (belowUpper > 0 || (belowUpper == 0 && upperInclusive));
+    }
+  }
+
+  /** The row that is tested. */
+  public interface Values {
+    /** The value that the filter of this number tests, in wire format; null for null. */
+    byte @Nullable [] filtered(int filter);
+  }
+
+  /** Takes the filters of a plan with their values. */
+  public void bind(List<Restriction> filters, BoundSlots bound) {
+    onPartition.clear();
+    onRow.clear();
+    for (int i = 0; i < filters.size(); i++) {
+      Restriction filter = filters.get(i);
+      (filter.isOnPartition() ? onPartition : onRow).add(test(i, filter, bound));
+    }
+  }
+
+  private Test test(int index, Restriction filter, BoundSlots bound) {
+    refuseTuples(filter);
+    KeyEncoding encoding = filter.firstColumn().type().keyEncoding();
+    return switch (filter) {
+      case Restriction.Equal equal ->
+          new Test(index, encoding, List.of(value(equal, bound)), null, false, null, false);
+      case Restriction.In in ->
+          new Test(index, encoding, list(in, bound), null, false, null, false);
+      case Restriction.Slice slice ->
+          new Test(
+              index,
+              encoding,
+              List.of(),
+              slice.lower() == null ? null : value(filter, slice.lower().value().slots()[0], bound),
+              slice.lower() != null && slice.lower().inclusive(),
+              slice.upper() == null ? null : value(filter, slice.upper().value().slots()[0], bound),
+              slice.upper() != null && slice.upper().inclusive());
+    };
+  }
+
+  private static void refuseTuples(Restriction restriction) {
+    if (!restriction.isTuple()) {
+      return;
+    }
+    switch (restriction) {
+      case Restriction.Equal ignored -> {}
+      case Restriction.In in -> {
+        if (in.columns().size() > 1) {
+          throw CqlException.invalid("Multicolumn IN filters are not supported");
+        }
+      }
+      case Restriction.Slice ignored ->
+          throw CqlException.invalid(
+              "Multi-column slice restrictions cannot be used for filtering.");
+    }
+  }
+
+  private byte[] value(Restriction.Equal equal, BoundSlots bound) {
+    if (!equal.value().isTuple()) {
+      return value(equal, equal.value().slots()[0], bound);
+    }
+    int slot = equal.value().tupleSlot();
+    int element = equal.value().element();
+    TupleValues values = new TupleValues();
+    if (bound.length(slot) < 0) {
+      values.fill(equal.value(), equal.columns(), bound);
+    }
+    values.fillTuple(bound.segment(slot), bound.offset(slot), bound.length(slot), element + 1);
+    KeyWriter.requireSet(values.length(element), equal.firstColumn().name());
+    scratch
+        .clear()
+        .putBytes(values.segment(element), values.offset(element), values.length(element));
+    return ordered(equal, scratch.toArray());
+  }
+
+  private byte[] value(Restriction filter, int slot, BoundSlots bound) {
+    int length = bound.length(slot);
+    if (length < 0) {
+      throw CqlException.invalid(
+          "Unsupported "
+              + (length == BoundSlots.NULL ? "null" : "unset")
+              + " value for column "
+              + filter.firstColumn().name());
+    }
+    scratch.clear().putBytes(bound.segment(slot), bound.offset(slot), length);
+    return ordered(filter, scratch.toArray());
+  }
+
+  private List<byte[]> list(Restriction.In in, BoundSlots bound) {
+    List<byte[]> values = new ArrayList<>();
+    InValuesReader.forEach(
+        in,
+        bound,
+        new TupleValues(),
+        each -> {
+          if (each.length(0) == BoundSlots.UNSET) {
+            KeyWriter.requireSet(each.length(0), in.firstColumn().name());
+          }
+          if (each.length(0) >= 0) {
+            scratch.clear().putBytes(each.segment(0), each.offset(0), each.length(0));
+            values.add(ordered(in, scratch.toArray()));
+          }
+        });
+    return values;
+  }
+
+  private byte[] ordered(Restriction filter, byte[] value) {
+    return ordered(filter.firstColumn().type().keyEncoding(), value);
+  }
+
+  /** The key bytes of a value; the value itself where its type has no order. */
+  private byte[] ordered(@Nullable KeyEncoding encoding, byte[] value) {
+    if (encoding == null) {
+      return value;
+    }
+    scratch.clear().putBytes(value);
+    encoded.clear(KEPT_BYTES);
+    encoding.write(scratch.segment(), 0, value.length, false, encoded);
+    return encoded.toArray();
+  }
+
+  /** Whether a partition, by its key and static row, can have rows that are accepted. */
+  public boolean acceptPartition(Values row) {
+    return accept(onPartition, row);
+  }
+
+  /** Whether a row of an accepted partition is accepted. */
+  public boolean acceptRow(Values row) {
+    return accept(onRow, row);
+  }
+
+  private boolean accept(List<Test> tests, Values row) {
+    for (Test test : tests) {
+      byte[] value = row.filtered(test.filter());
+      if (value == null || !test.accepts(ordered(test.encoding(), value))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,178 @@
+package io.helenus.server.query.restriction;
+
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.KeyFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranges of a slice under a prefix. A tuple compares by value, column after column, whatever
+ * the directions of the columns; keys compare by bytes, inverted where a column is DESC. So {@code
+ * (a, b) > (1, 2)} is the rows with a = 1 and b > 2, and those with a > 1: in this order where a is
+ * ascending, in the other where it is DESC. Where all directions agree the ranges touch and become
+ * one.
+ *
+ * <p>Kept and filled again. One thread.
+ */
+final class SliceRanges {
+  private final ClusteringRanges ranges;
+  private final ByteWriter prefix;
+  private final End lower = new End();
+  private final End upper = new End();
+  private @Nullable KeyLayout keys;
+  private int firstPosition;
+
+  SliceRanges(ClusteringRanges ranges, ByteWriter prefix) {
+    this.ranges = ranges;
+    this.prefix = prefix;
+  }
+
+  /** One end of the slice: its values, encoded for their columns. */
+  private static final class End {
+    private final TupleValues values = new TupleValues();
+    private final ByteWriter encoded = new ByteWriter(64);
+    private int[] offsets = new int[5];
+    private int count;
+    private boolean present;
+    private boolean inclusive;
+
+    void fill(
+        Restriction.@Nullable Bound bound, boolean tuple, KeyLayout layout, BoundSlots slots) {
+      present = bound != null;
+      count = 0;
+      if (bound == null) {
+        return;
+      }
+      inclusive = bound.inclusive();
+      values.fill(bound.value(), bound.columns(), slots);
+      count = values.count();
+      if (offsets.length <= count) {
+        offsets = new int[count + 1];
+      }
+      encoded.clear();
+      for (int i = 0; i < count; i++) {
+        if (tuple) {
+          values.requireSetField(i);
+        }
+        if (tuple || values.length(i) == BoundSlots.UNSET) {
+          KeyWriter.requireSet(values.length(i), bound.columns().get(i).name());
+        }
+        int position = bound.columns().get(i).position();
+        offsets[i] = encoded.size();
+        layout
+            .clusteringEncoding(position)
+            .write(
+                values.segment(i),
+                values.offset(i),
+                values.length(i),
+                layout.isDescending(position),
+                encoded);
+      }
+      offsets[count] = encoded.size();
+    }
+
+    int length(int index) {
+      return offsets[index + 1] - offsets[index];
+    }
+
+    void appendTo(ByteWriter out, int index) {
+      out.putBytes(encoded.segment(), offsets[index], length(index));
+    }
+  }
+
+  /** Takes the values of a slice. */
+  void prepare(Restriction.Slice slice, KeyLayout layout, BoundSlots bound) {
+    keys = layout;
+    firstPosition = slice.firstColumn().position();
+    lower.fill(slice.lower(), slice.isTuple(), layout, bound);
+    upper.fill(slice.upper(), slice.isTuple(), layout, bound);
+  }
+
+  /** Adds the ranges under the prefix, ascending. */
+  void addAll() {
+    addFrom(0, lower.present, upper.present);
+  }
+
+  /**
+   * The rows under the prefix whose columns from here on lie within the ends.
+   *
+   * @param low whether the columns so far equal those of the lower end, so that it still matters
+   * @param high the same of the upper end
+   */
+  private void addFrom(int index, boolean low, boolean high) {
+    boolean excludedBelow = low && index == lower.count && !lower.inclusive;
+    boolean excludedAbove = high && index == upper.count && !upper.inclusive;
+    if (excludedBelow || excludedAbove) {
+      return;
+    }
+    boolean useLow = low && index < lower.count;
+    boolean useHigh = high && index < upper.count;
+    if (!useLow && !useHigh) {
+      addBetween(null, null, index);
+      return;
+    }
+    boolean descending = keys != null && keys.isDescending(firstPosition + index);
+    if (useLow && useHigh) {
+      int order = compareEnds(index);
+      if (order == 0) {
+        addUnder(lower, index, true, true);
+        return;
+      }
+      if (order > 0 != descending) {
+        return;
+      }
+    }
+    End first = descending ? upper : lower;
+    End last = descending ? lower : upper;
+    boolean useFirst = descending ? useHigh : useLow;
+    boolean useLast = descending ? useLow : useHigh;
+    if (useFirst) {
+      addUnder(first, index, !descending, descending);
+    }
+    addBetween(useFirst ? first : null, useLast ? last : null, index);
+    if (useLast) {
+      addUnder(last, index, descending, !descending);
+    }
+  }
+
+  private int compareEnds(int index) {
+    return Bytes.compare(
+        lower.encoded.segment(),
+        lower.offsets[index],
+        lower.length(index),
+        upper.encoded.segment(),
+        upper.offsets[index],
+        upper.length(index));
+  }
+
+  /** The rows whose column here equals that of an end. */
+  private void addUnder(End end, int index, boolean low, boolean high) {
+    int size = prefix.size();
+    end.appendTo(prefix, index);
+    addFrom(index + 1, low, high);
+    prefix.truncate(size);
+  }
+
+  /** The rows whose column here lies strictly between two ends, in the order of keys. */
+  private void addBetween(@Nullable End first, @Nullable End last, int index) {
+    ByteWriter bytes = ranges.bytes();
+    int at = bytes.size();
+    bytes.putBytes(prefix.segment(), 0, prefix.size());
+    if (first == null) {
+      bytes.putByte(KeyFormat.TAG_BOUND_BEFORE);
+    } else {
+      first.appendTo(bytes, index);
+      bytes.putByte(KeyFormat.TAG_BOUND_AFTER);
+    }
+    int lowerLength = bytes.size() - at;
+    bytes.putBytes(prefix.segment(), 0, prefix.size());
+    if (last == null) {
+      bytes.putByte(KeyFormat.TAG_BOUND_AFTER);
+    } else {
+      last.appendTo(bytes, index);
+      bytes.putByte(KeyFormat.TAG_BOUND_BEFORE);
+    }
+    ranges.add(at, lowerLength, bytes.size() - at - lowerLength);
+  }
+}

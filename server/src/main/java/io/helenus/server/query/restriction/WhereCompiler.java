@@ -1,0 +1,311 @@
+package io.helenus.server.query.restriction;
+
+import io.helenus.cql.ast.Operator;
+import io.helenus.cql.ast.Relation;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.statement.Columns;
+import io.helenus.server.query.statement.StatementKind;
+import io.helenus.server.query.statement.Unsupported;
+import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.CqlNames;
+import io.helenus.server.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges a WHERE clause as a whole. In Cassandra's order:
+ *
+ * <ol>
+ *   <li>each relation in turn: its columns and values, then how it goes with those before it;
+ *   <li>the partition key: complete, or a scan;
+ *   <li>the clustering columns: a prefix, or filtered;
+ *   <li>other columns: filtered.
+ * </ol>
+ *
+ * One planning.
+ */
+public final class WhereCompiler {
+  public static final String FILTERING_NEEDED =
+      "Cannot execute this query as it might involve data filtering and thus may have"
+          + " unpredictable performance. If you want to execute this query despite the performance"
+          + " unpredictability, use ALLOW FILTERING";
+
+  private final StatementKind kind;
+  private final TableSchema table;
+  private final RelationCompiler relations;
+  private final boolean allowFiltering;
+  private final boolean filteringImplied;
+  private final RestrictionSet partitionKey = new RestrictionSet();
+  private final RestrictionSet clustering = new RestrictionSet();
+  private final RestrictionSet others = new RestrictionSet();
+  private final List<Restriction> filters = new ArrayList<>();
+  private @Nullable TokenRestriction token;
+  private boolean keyRange;
+
+  /**
+   * A compiler.
+   *
+   * @param filteringImplied whether the table's keys may be filtered without ALLOW FILTERING
+   */
+  public WhereCompiler(
+      StatementKind kind,
+      TableSchema table,
+      RelationCompiler relations,
+      boolean allowFiltering,
+      boolean filteringImplied) {
+    this.kind = kind;
+    this.table = table;
+    this.relations = relations;
+    this.allowFiltering = allowFiltering;
+    this.filteringImplied = filteringImplied;
+  }
+
+  /**
+   * The plan of these relations.
+   *
+   * @param onlyStatic whether the statement reads or writes static columns alone
+   */
+  public WherePlan compile(List<Relation> where, boolean onlyStatic) {
+    for (Relation relation : where) {
+      addRelation(relation);
+    }
+    processPartitionKey();
+    if (onlyStatic && !clustering.isEmpty()) {
+      throw CqlException.invalid(
+          kind == StatementKind.SELECT
+              ? "Cannot restrict clustering columns when selecting only static columns"
+              : "Invalid restrictions on clustering columns since the "
+                  + kind
+                  + " statement modifies only static columns");
+    }
+    processClustering(onlyStatic);
+    processOthers();
+    return plan();
+  }
+
+  /** Whether a partition key column has an IN so far. */
+  boolean hasPartitionKeyIn() {
+    return partitionKey.hasIn();
+  }
+
+  private void addRelation(Relation relation) {
+    if (relation instanceof Relation.ColumnRelation column
+        && kind != StatementKind.SELECT
+        && (column.operator() == Operator.CONTAINS || column.operator() == Operator.CONTAINS_KEY)) {
+      throw CqlException.invalid("Cannot use " + kind + " with " + column.operator());
+    }
+    switch (relation) {
+      case Relation.ColumnRelation column -> add(relations.compile(column));
+      case Relation.ColumnIn in -> add(relations.compile(in));
+      case Relation.TupleRelation tuple -> add(relations.compile(tuple));
+      case Relation.TupleIn in -> add(relations.compile(in));
+      case Relation.TokenRelation tokens ->
+          token =
+              TokenRestriction.merge(
+                  token, relations.compile(tokens), RestrictionSet.names(table.partitionKey()));
+      case Relation.IsNotNull notNull ->
+          throw CqlException.invalid(
+              "Unsupported restriction: " + CqlNames.quoted(notNull.column()) + " IS NOT NULL");
+      case Relation.ElementRelation element -> throw elementRelation(element);
+      case Relation.IndexExpression expression ->
+          throw CqlException.invalid(
+              "Invalid index expression, index " + expression.index() + " not found for " + table);
+    }
+  }
+
+  private CqlException elementRelation(Relation.ElementRelation element) {
+    ColumnSchema column = Columns.require(table, element.column());
+    if (column.type() instanceof io.helenus.server.types.ListType) {
+      return CqlException.invalid(
+          "Indexes on list entries ("
+              + column.name()
+              + "[index] = value) are not currently supported.");
+    }
+    if (!(column.type() instanceof io.helenus.server.types.MapType)) {
+      return CqlException.invalid("Column " + column.name() + " cannot be used as a map");
+    }
+    return Unsupported.feature("a relation on an element of a map");
+  }
+
+  private void add(Restriction restriction) {
+    switch (restriction.firstColumn().kind()) {
+      case PARTITION_KEY -> partitionKey.add(restriction);
+      case CLUSTERING -> addClustering(restriction);
+      case STATIC, REGULAR -> others.add(restriction);
+    }
+  }
+
+  private void addClustering(Restriction restriction) {
+    Restriction last = clustering.last();
+    clustering.add(restriction);
+    if (last == null || allowFiltering) {
+      return;
+    }
+    ColumnSchema lastStart = last.firstColumn();
+    ColumnSchema newStart = restriction.firstColumn();
+    if (last instanceof Restriction.Slice && newStart.position() > lastStart.position()) {
+      throw CqlException.invalid(
+          "Clustering column \""
+              + newStart.name()
+              + "\" cannot be restricted (preceding column \""
+              + lastStart.name()
+              + "\" is restricted by a non-EQ relation)");
+    }
+    if (newStart.position() < lastStart.position() && restriction instanceof Restriction.Slice) {
+      throw CqlException.invalid(
+          "PRIMARY KEY column \""
+              + nextRestricted(newStart, restriction).name()
+              + "\" cannot be restricted (preceding column \""
+              + newStart.name()
+              + "\" is restricted by a non-EQ relation)");
+    }
+  }
+
+  /** The next column that relations before this one restrict. */
+  private ColumnSchema nextRestricted(ColumnSchema column, Restriction added) {
+    for (ColumnSchema restricted : clustering.columns()) {
+      if (restricted.position() > column.position() && !added.covers(restricted)) {
+        return restricted;
+      }
+    }
+    return column;
+  }
+
+  private void processPartitionKey() {
+    List<ColumnSchema> missing = new ArrayList<>(table.partitionKey());
+    missing.removeAll(partitionKey.columns());
+    if (kind != StatementKind.SELECT) {
+      if (token != null) {
+        throw CqlException.invalid(
+            "The token function cannot be used in WHERE clauses for " + kind + " statements");
+      }
+      if (!missing.isEmpty()) {
+        throw CqlException.invalid(
+            "Some partition key parts are missing: " + RestrictionSet.names(missing));
+      }
+      if (partitionKey.hasSlice()) {
+        throw CqlException.invalid(
+            "Only EQ and IN relation are supported on the partition key (unless you use the"
+                + " token() function) for "
+                + kind
+                + " statements");
+      }
+      return;
+    }
+    if (partitionKey.isEmpty()) {
+      keyRange = true;
+    } else if (!missing.isEmpty() || partitionKey.hasSlice()) {
+      if (!allowFiltering && !filteringImplied) {
+        throw CqlException.invalid(FILTERING_NEEDED);
+      }
+      keyRange = true;
+      filters.addAll(partitionKey.all());
+    }
+  }
+
+  private void processClustering(boolean onlyStatic) {
+    boolean slices = kind == StatementKind.SELECT || kind == StatementKind.DELETE;
+    if (!slices) {
+      if (clustering.hasSlice()) {
+        throw CqlException.invalid(
+            "Slice restrictions are not supported on the clustering columns in "
+                + kind
+                + " statements");
+      }
+      List<ColumnSchema> missing = new ArrayList<>(table.clusteringColumns());
+      missing.removeAll(clustering.columns());
+      if (!onlyStatic && !missing.isEmpty()) {
+        throw CqlException.invalid(
+            "Some clustering keys are missing: " + RestrictionSet.names(missing));
+      }
+      return;
+    }
+    if (!allowFiltering && usableClustering().size() < clustering.all().size()) {
+      List<ColumnSchema> restricted = clustering.columns();
+      for (int i = 0; i < restricted.size(); i++) {
+        ColumnSchema expected = table.clusteringColumns().get(i);
+        if (!expected.equals(restricted.get(i))) {
+          throw CqlException.invalid(
+              "PRIMARY KEY column \""
+                  + restricted.get(i).name()
+                  + "\" cannot be restricted as preceding column \""
+                  + expected.name()
+                  + "\" is not restricted");
+        }
+      }
+    }
+  }
+
+  /** The restrictions that make ranges: consecutive from the first column, up to a slice. */
+  private List<Restriction> usableClustering() {
+    List<Restriction> usable = new ArrayList<>();
+    int position = 0;
+    for (Restriction restriction : clustering.all()) {
+      if (restriction.firstColumn().position() != position) {
+        break;
+      }
+      usable.add(restriction);
+      if (restriction instanceof Restriction.Slice) {
+        break;
+      }
+      position += restriction.columns().size();
+    }
+    return usable;
+  }
+
+  private void processOthers() {
+    if (others.isEmpty()) {
+      return;
+    }
+    if (kind != StatementKind.SELECT) {
+      throw CqlException.invalid(
+          "Non PRIMARY KEY columns found in where clause: "
+              + RestrictionSet.names(others.columns())
+              + " ");
+    }
+    if (!allowFiltering && !filteringImplied) {
+      throw CqlException.invalid(FILTERING_NEEDED);
+    }
+  }
+
+  private WherePlan plan() {
+    List<Restriction> usable = usableClustering();
+    for (Restriction restriction : clustering.all()) {
+      if (!usable.contains(restriction)) {
+        addFilters(restriction);
+      }
+    }
+    filters.addAll(others.all());
+    boolean regular =
+        others.columns().stream().anyMatch(column -> column.kind() == ColumnKind.REGULAR);
+    return new WherePlan(
+        keyRange ? List.of() : List.copyOf(partitionKey.all()),
+        token,
+        List.copyOf(usable),
+        List.copyOf(filters),
+        !clustering.isEmpty(),
+        regular);
+  }
+
+  private void addFilters(Restriction restriction) {
+    if (!restriction.isTuple()) {
+      filters.add(restriction);
+      return;
+    }
+    switch (restriction) {
+      case Restriction.Equal(List<ColumnSchema> columns, boolean ignored, TupleSource value) -> {
+        for (int i = 0; i < columns.size(); i++) {
+          TupleSource one =
+              value.isTuple()
+                  ? TupleSource.element(value.tupleSlot(), i)
+                  : TupleSource.of(value.slots()[i]);
+          filters.add(new Restriction.Equal(List.of(columns.get(i)), false, one));
+        }
+      }
+      case Restriction.In in -> filters.add(in);
+      case Restriction.Slice slice -> filters.add(slice);
+    }
+  }
+}

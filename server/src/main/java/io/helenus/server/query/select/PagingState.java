@@ -1,0 +1,91 @@
+package io.helenus.server.query.select;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Crc32c;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a page ended, as the client keeps it. It names keys, never shards, files or nodes, so it is
+ * good on every node and after a restart. The bytes:
+ *
+ * <pre>
+ * version u8 = 1
+ * flags u8: 01 the partition goes on after the row | 00 the partition is done with
+ * storage id of the table i32
+ * rows left of the LIMIT i32
+ * rows given of the partition i32
+ * key prefix of the partition: length u16, bytes
+ * clustering key of the last row, with its closing tag: length u16, bytes (none unless 01)
+ * crc32c of all before i32
+ * </pre>
+ *
+ * @param remaining rows left of the LIMIT, 1 at least
+ * @param givenInPartition rows given of the partition so far
+ * @param prefix the key prefix of the last row's partition
+ * @param clustering the last row's clustering key; null where nothing is left of the partition
+ */
+record PagingState(
+    int remaining, int givenInPartition, byte[] prefix, byte @Nullable [] clustering) {
+  private static final int VERSION = 1;
+  private static final int GOES_ON = 1;
+  private static final int FIXED_BYTES = 22;
+
+  /** Writes a state. */
+  void write(int tableId, ByteWriter out) {
+    int start = out.size();
+    out.putByte(VERSION)
+        .putByte(clustering == null ? 0 : GOES_ON)
+        .putInt(tableId)
+        .putInt(remaining)
+        .putInt(givenInPartition)
+        .putShort(prefix.length)
+        .putBytes(prefix)
+        .putShort(clustering == null ? 0 : clustering.length);
+    if (clustering != null) {
+      out.putBytes(clustering);
+    }
+    out.putInt(new Crc32c().of(out.segment(), start, out.size() - start));
+  }
+
+  /** Reads a state that a client has sent; refuses what {@link #write} cannot have written. */
+  static PagingState read(MemorySegment segment, long offset, int length, int tableId) {
+    if (length < FIXED_BYTES
+        || Bytes.getByte(segment, offset) != VERSION
+        || Bytes.getInt(segment, offset + 2) != tableId
+        || Bytes.getInt(segment, offset + length - 4)
+            != new Crc32c().of(segment, offset, length - 4)) {
+      throw invalid();
+    }
+    int flags = Bytes.getUnsignedByte(segment, offset + 1);
+    int remaining = Bytes.getInt(segment, offset + 6);
+    int given = Bytes.getInt(segment, offset + 10);
+    int prefixLength = Bytes.getUnsignedShort(segment, offset + 14);
+    if (FIXED_BYTES + prefixLength > length) {
+      throw invalid();
+    }
+    long clusteringAt = offset + 16 + prefixLength;
+    int clusteringLength = Bytes.getUnsignedShort(segment, clusteringAt);
+    boolean goesOn = flags == GOES_ON;
+    if (FIXED_BYTES + prefixLength + clusteringLength != length
+        || flags > GOES_ON
+        || goesOn != clusteringLength > 0
+        || prefixLength == 0
+        || remaining <= 0
+        || given < 0) {
+      throw invalid();
+    }
+    return new PagingState(
+        remaining,
+        given,
+        Bytes.toArray(segment, offset + 16, prefixLength),
+        goesOn ? Bytes.toArray(segment, clusteringAt + 2, clusteringLength) : null);
+  }
+
+  /** The refusal of a state that is none, or of another statement. */
+  static CqlException invalid() {
+    return CqlException.protocol("Invalid value for the paging state");
+  }
+}

@@ -1,0 +1,58 @@
+package io.helenus.server.query.select;
+
+import io.helenus.server.query.selection.CurrentRow;
+import io.helenus.server.query.selection.SelectedRows;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Puts the rows of several partitions into the order of ORDER BY: by the key bytes of its columns,
+ * equal ones as they came. One read at a time.
+ */
+final class PostSort {
+  private List<Row> rows = new ArrayList<>();
+
+  /** A row by what it is sorted by and where it starts and ends among the encoded rows. */
+  private record Row(byte[] key, int offset, int end) {}
+
+  void begin() {
+    rows = new ArrayList<>();
+  }
+
+  /** A row is about to be encoded. */
+  void add(SelectPlan plan, CurrentRow row, SelectedRows encoded) {
+    byte[] key = {};
+    if (row.hasRow()) {
+      long from = row.componentOffset(plan.sortFrom());
+      long to = row.componentOffset(plan.sortTo() + 1);
+      key = Bytes.toArray(row.clusteringSegment(), from, to - from);
+    }
+    rows.add(new Row(key, encoded.bytes().size(), 0));
+  }
+
+  /** All rows are there. */
+  void sort(boolean reversed, int limit, int encodedBytes) {
+    List<Row> ended = new ArrayList<>(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      int end = i + 1 < rows.size() ? rows.get(i + 1).offset() : encodedBytes;
+      ended.add(new Row(rows.get(i).key(), rows.get(i).offset(), end));
+    }
+    Comparator<Row> order = (a, b) -> Arrays.compareUnsigned(a.key(), b.key());
+    ended.sort(reversed ? order.reversed() : order);
+    rows = ended.size() > limit ? ended.subList(0, limit) : ended;
+  }
+
+  int count() {
+    return rows.size();
+  }
+
+  void putRows(ByteWriter encoded, ByteWriter out) {
+    for (Row row : rows) {
+      out.putBytes(encoded.segment(), row.offset(), row.end() - row.offset());
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.helenus.server.query.select;
+
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.query.restriction.ClusteringRanges;
+import io.helenus.server.query.restriction.PartitionList;
+import io.helenus.server.query.restriction.Restriction;
+import io.helenus.server.query.restriction.RestrictionChecks;
+import io.helenus.server.query.restriction.RowFilters;
+import io.helenus.server.query.restriction.TokenBounds;
+import io.helenus.server.query.restriction.TokenRestriction;
+import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.server.query.value.ValueCheck;
+import io.helenus.server.query.value.ValueCheck.Outcome;
+import io.helenus.server.query.value.ValueWalk;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The order in which Cassandra checks the values of a SELECT, for those that were refused. One per
+ * shard.
+ */
+public final class SelectChecks {
+  private final ExpressionEvaluator evaluator;
+
+  public SelectChecks(ExpressionEvaluator evaluator) {
+    this.evaluator = evaluator;
+  }
+
+  /**
+   * Throws the first mistake.
+   *
+   * @return whether the statement turns out to have no rows
+   */
+  boolean hasNoRows(SelectPlan plan, BoundValues values) {
+    List<ValueCheck> checks = new ArrayList<>();
+    checks.add(limit(plan.limitSlot()));
+    checks.add(limit(plan.perPartitionLimitSlot()));
+    plan.filters().forEach(filter -> checks.add(filter(filter)));
+    if (!plan.where().isKeyRange()) {
+      checks.add(RestrictionChecks.partitionKeyValues(plan.where().partitionKey()));
+      checks.add(namedPartitions(plan));
+    }
+    checks.add(clustering(plan));
+    if (!plan.where().isKeyRange()) {
+      checks.add(
+          walk -> {
+            int ignored = partitions(plan, walk).size();
+            return Outcome.CONTINUE;
+          });
+    }
+    checks.add(
+        walk -> {
+          walk.bindAll();
+          return Outcome.RUNS;
+        });
+    return new ValueWalk(plan.slots(), values, evaluator).hasNothingToDo(checks);
+  }
+
+  private static ValueCheck limit(int slot) {
+    return values -> {
+      values.bind(slot);
+      int ignored = SelectRunner.limit(slot, values.bound());
+      return Outcome.CONTINUE;
+    };
+  }
+
+  private static ValueCheck filter(Restriction filter) {
+    return values -> {
+      RestrictionChecks.bind(filter, values);
+      new RowFilters().bind(List.of(filter), values.bound());
+      return Outcome.CONTINUE;
+    };
+  }
+
+  /** Whether keys are named at all, and any of them has a token that is asked for. */
+  private static ValueCheck namedPartitions(SelectPlan plan) {
+    return values -> {
+      for (Restriction restriction : plan.where().partitionKey()) {
+        if (PartitionList.values(restriction, values.bound()).isEmpty()) {
+          return withoutRows(plan);
+        }
+      }
+      TokenRestriction token = plan.where().token();
+      if (token == null) {
+        return Outcome.CONTINUE;
+      }
+      values.bind(token.equalSlot());
+      values.bind(token.lowerSlot());
+      values.bind(token.upperSlot());
+      return partitions(plan, values).isEmpty() ? withoutRows(plan) : Outcome.CONTINUE;
+    };
+  }
+
+  /** An aggregate over no rows still has a result. */
+  private static Outcome withoutRows(SelectPlan plan) {
+    return plan.isSingleGroup() ? Outcome.RUNS : Outcome.NOTHING_TO_DO;
+  }
+
+  private static List<PartitionList.Partition> partitions(SelectPlan plan, ValueWalk values) {
+    return PartitionList.of(
+        plan.where().partitionKey(),
+        plan.keys(),
+        values.bound(),
+        TokenBounds.ofNamed(plan.where().token(), values.bound()));
+  }
+
+  /** Whether the clustering columns are in a range that is empty whatever the rows. */
+  private static ValueCheck clustering(SelectPlan plan) {
+    List<Restriction> clustering = plan.where().clustering();
+    return values -> {
+      ClusteringRanges ranges = RestrictionChecks.clusteringRanges(clustering, plan.keys(), values);
+      // an IN without values still has the static row, where that is asked for
+      boolean empty =
+          !clustering.isEmpty()
+              && ranges.count() == 0
+              && (clustering.getLast() instanceof Restriction.Slice
+                  || plan.readColumns().staticCount() == 0);
+      if (!empty) {
+        return Outcome.CONTINUE;
+      }
+      boolean severalKeys = !plan.where().isKeyRange() && plan.ordersPartitions();
+      return severalKeys ? withoutRows(plan) : Outcome.NOTHING_TO_DO;
+    };
+  }
+}

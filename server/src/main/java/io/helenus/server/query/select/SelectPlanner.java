@@ -1,0 +1,262 @@
+package io.helenus.server.query.select;
+
+import io.helenus.cql.ast.SelectStatement;
+import io.helenus.cql.ast.Term;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.restriction.KeyLayout;
+import io.helenus.server.query.restriction.KeySlots;
+import io.helenus.server.query.restriction.RelationCompiler;
+import io.helenus.server.query.restriction.Restriction;
+import io.helenus.server.query.restriction.WhereCompiler;
+import io.helenus.server.query.restriction.WherePlan;
+import io.helenus.server.query.selection.EarlyFunctions;
+import io.helenus.server.query.selection.GroupByCompiler;
+import io.helenus.server.query.selection.ReadColumns;
+import io.helenus.server.query.selection.SelectedNames;
+import io.helenus.server.query.selection.Selection;
+import io.helenus.server.query.selection.SelectionCompiler;
+import io.helenus.server.query.selection.SelectionInput;
+import io.helenus.server.query.selection.SelectionInputs;
+import io.helenus.server.query.statement.Columns;
+import io.helenus.server.query.statement.PlanningScope;
+import io.helenus.server.query.statement.Receiver;
+import io.helenus.server.query.statement.StatementKind;
+import io.helenus.server.query.statement.Unsupported;
+import io.helenus.server.query.value.TermCompiler;
+import io.helenus.server.query.value.ValueSlots;
+import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.ScalarType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans SELECT, with Cassandra's checks in Cassandra's order: table, ORDER BY's columns, WHERE, the
+ * list (but see {@link EarlyFunctions}), DISTINCT, GROUP BY, ORDER BY, filtering. One planning.
+ */
+public final class SelectPlanner {
+  private final PlanningScope scope;
+  private final SelectStatement statement;
+  private final TableSchema table;
+  private final TermCompiler terms;
+  private final ValueSlots.Builder slots = new ValueSlots.Builder();
+
+  public SelectPlanner(PlanningScope scope, SelectStatement statement) {
+    this.scope = scope;
+    this.statement = statement;
+    this.table = scope.table(statement.table());
+    this.terms = new TermCompiler(scope);
+  }
+
+  public SelectPlan plan() {
+    if (statement.json()) {
+      throw Unsupported.feature("SELECT JSON");
+    }
+    Map<ColumnSchema, Boolean> ordering;
+    SelectionCompiler selection = new SelectionCompiler(scope, table, slots);
+    WherePlan where;
+    try {
+      ordering = ordering();
+      where = where(onlyStatic());
+      selection.compile(statement);
+    } catch (CqlException e) {
+      new EarlyFunctions(scope, table).refuse(statement.selectors());
+      throw e;
+    }
+    if (statement.distinct()) {
+      List<ColumnSchema> requested = new ArrayList<>(selection.selectedColumns());
+      if (where.hasPartitionKeyIn()) {
+        // what rows of several partitions are sorted by is read with them
+        requested.addAll(ordering.keySet());
+      }
+      validateDistinct(where, requested);
+    }
+    int groupPrefix = GroupByCompiler.prefix(table, statement, where);
+    ReadColumns.Builder read = new ReadColumns.Builder(table);
+    selection.selectedColumns().forEach(read::add);
+    where.filters().forEach(filter -> read.add(filter.firstColumn()));
+    ReadColumns readColumns = read.build();
+    Selection compiled = selection.build(readColumns);
+    if (groupPrefix < 0
+        && compiled.aggregates().length > 0
+        && statement.perPartitionLimit() != null) {
+      throw CqlException.invalid("PER PARTITION LIMIT is not allowed with aggregate queries.");
+    }
+    boolean reversed = !ordering.isEmpty() && isReversed(ordering, where);
+    if (!statement.allowFiltering()
+        && !scope.keyspaceOf(table).isVirtual()
+        && where.isKeyRange()
+        && !where.clustering().isEmpty()) {
+      throw CqlException.invalid(WhereCompiler.FILTERING_NEEDED);
+    }
+    int limitSlot = limit(statement.limit(), "[limit]");
+    int perPartitionLimitSlot = limit(statement.perPartitionLimit(), "[per_partition_limit]");
+    boolean sorts = !ordering.isEmpty() && where.hasPartitionKeyIn();
+    List<ColumnSchema> sortColumns = List.copyOf(ordering.keySet());
+    return new SelectPlan(
+        scope.keyspaceOf(table),
+        table,
+        statement.table().keyspace() != null,
+        scope.markers(table),
+        slots.build(),
+        where,
+        where.isKeyRange() ? null : KeySlots.ofEqual(where.partitionKey()),
+        rowSlots(where),
+        new KeyLayout(table),
+        readColumns,
+        where.filters(),
+        filterInputs(where, readColumns),
+        compiled,
+        limitSlot,
+        perPartitionLimitSlot,
+        statement.distinct(),
+        reversed,
+        sorts ? sortColumns.getFirst().position() : -1,
+        sorts ? sortColumns.getLast().position() : -1,
+        groupPrefix,
+        groupPrefix >= 0 || compiled.aggregates().length > 0 ? aggregateWarning(where) : null);
+  }
+
+  private boolean onlyStatic() {
+    if (table.columns().stream().noneMatch(ColumnSchema::isStatic)) {
+      return false;
+    }
+    boolean any = false;
+    for (ColumnSchema column : SelectedNames.of(table, statement.selectors())) {
+      if (column.kind() == ColumnKind.REGULAR || column.kind() == ColumnKind.CLUSTERING) {
+        return false;
+      }
+      any |= column.isStatic();
+    }
+    return any;
+  }
+
+  private Map<ColumnSchema, Boolean> ordering() {
+    Map<ColumnSchema, Boolean> ordering = new LinkedHashMap<>();
+    for (SelectStatement.Ordering each : statement.orderBy()) {
+      if (each.annOf() != null) {
+        throw Unsupported.feature("ORDER BY … ANN OF");
+      }
+      ordering.put(Columns.require(table, each.column()), each.descending());
+    }
+    return ordering;
+  }
+
+  private WherePlan where(boolean onlyStatic) {
+    RelationCompiler relations = new RelationCompiler(table, terms, slots);
+    return new WhereCompiler(
+            StatementKind.SELECT,
+            table,
+            relations,
+            statement.allowFiltering(),
+            scope.keyspaceOf(table).isVirtual())
+        .compile(statement.where(), onlyStatic);
+  }
+
+  private void validateDistinct(WherePlan where, List<ColumnSchema> selected) {
+    if (statement.perPartitionLimit() != null) {
+      throw CqlException.invalid("PER PARTITION LIMIT is not allowed with SELECT DISTINCT queries");
+    }
+    if (where.restrictsClustering() || where.restrictsRegular()) {
+      throw CqlException.invalid(
+          "SELECT DISTINCT with WHERE clause only supports restriction by partition key and/or"
+              + " static columns.");
+    }
+    for (ColumnSchema column : selected) {
+      if (column.kind() == ColumnKind.CLUSTERING || column.kind() == ColumnKind.REGULAR) {
+        throw CqlException.invalid(
+            "SELECT DISTINCT queries must only request partition key columns and/or static columns"
+                + " (not "
+                + column.name()
+                + ")");
+      }
+    }
+    for (ColumnSchema column : table.partitionKey()) {
+      if (where.isKeyRange() && !selected.contains(column)) {
+        throw CqlException.invalid(
+            "SELECT DISTINCT queries must request all the partition key columns (missing "
+                + column.name()
+                + ")");
+      }
+    }
+  }
+
+  private boolean isReversed(Map<ColumnSchema, Boolean> ordering, WherePlan where) {
+    if (where.isKeyRange()) {
+      throw CqlException.invalid(
+          "ORDER BY is only supported when the partition key is restricted by an EQ or an IN.");
+    }
+    @Nullable Boolean reversed = null;
+    boolean disagree = false;
+    int next = 0;
+    for (Map.Entry<ColumnSchema, Boolean> entry : ordering.entrySet()) {
+      ColumnSchema column = entry.getKey();
+      if (column.kind() != ColumnKind.CLUSTERING) {
+        throw CqlException.invalid(
+            "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got "
+                + column.name());
+      }
+      while (next != column.position()) {
+        if (next >= table.clusteringColumns().size()
+            || !where.isRestrictedByEqual(table.clusteringColumns().get(next))) {
+          throw CqlException.invalid(
+              "Order by currently only supports the ordering of columns following their declared"
+                  + " order in the PRIMARY KEY");
+        }
+        next++;
+      }
+      next++;
+      boolean reverse = entry.getValue() != column.descending();
+      disagree |= reversed != null && reversed != reverse;
+      reversed = reversed == null ? reverse : reversed;
+    }
+    if (disagree) {
+      throw CqlException.invalid("Unsupported order by relation");
+    }
+    return reversed != null && reversed;
+  }
+
+  private int limit(@Nullable Term term, String name) {
+    if (term == null) {
+      return -1;
+    }
+    Receiver receiver = Receiver.of(table, name, ScalarType.INT);
+    return slots.add(terms.compile(term, receiver), ScalarType.INT);
+  }
+
+  private int @Nullable [] rowSlots(WherePlan where) {
+    int[] found = KeySlots.ofEqual(where.clustering());
+    return found != null && found.length == table.clusteringColumns().size() ? found : null;
+  }
+
+  private static SelectionInput[] filterInputs(WherePlan where, ReadColumns read) {
+    return where.filters().stream()
+        .map(each -> SelectionInputs.value(each.firstColumn(), read))
+        .toArray(SelectionInput[]::new);
+  }
+
+  private @Nullable String aggregateWarning(WherePlan where) {
+    boolean partitionKeyRestricted =
+        where.token() != null
+            || !where.isKeyRange()
+            || where.filters().stream()
+                .anyMatch(each -> each.firstColumn().kind() == ColumnKind.PARTITION_KEY);
+    if (!partitionKeyRestricted) {
+      return "Aggregation query used without partition key";
+    }
+    if (where.token() != null && !where.hasPartitionKeyIn()) {
+      return null;
+    }
+    return where.hasPartitionKeyIn() || where.filters().stream().anyMatch(SelectPlanner::isKeyIn)
+        ? "Aggregation query used on multiple partition keys (IN restriction)"
+        : null;
+  }
+
+  private static boolean isKeyIn(Restriction each) {
+    return each instanceof Restriction.In && each.firstColumn().kind() == ColumnKind.PARTITION_KEY;
+  }
+}

@@ -1,0 +1,365 @@
+package io.helenus.server.query.select;
+
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.restriction.ClusteringRanges;
+import io.helenus.server.query.restriction.KeyLayout;
+import io.helenus.server.query.restriction.RowFilters;
+import io.helenus.server.query.selection.CurrentRow;
+import io.helenus.server.query.selection.SelectedRows;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of the rows of one SELECT: filtered, limited, grouped, encoded, until the page is
+ * full. The sink of its reads: called on the shards that have the rows, one after the other.
+ *
+ * <p>A partition that has no rows, only a static row, counts as one row where the statement
+ * restricts no rows. That is known when the next partition begins or the read ends.
+ */
+final class SelectRun implements RowSink, RowFilters.Values {
+  private final CurrentRow row = new CurrentRow();
+  private final RowFilters filters = new RowFilters();
+  private final SelectedRows rows;
+  private final PostSort sort = new PostSort();
+  private final ByteWriter groupKey = new ByteWriter(64);
+  private final ByteWriter lastPrefix = new ByteWriter(64);
+  private final ByteWriter lastClustering = new ByteWriter(64);
+  private @Nullable SelectPlan plan;
+  private @Nullable ClusteringRanges rowRanges;
+  private @Nullable CqlError failure;
+
+  private int remaining;
+  private int pageRemaining;
+  private int perPartitionLimit;
+  private int givenInPartition;
+  private int resumedInPartition;
+  private boolean partitionOpen;
+  private boolean partitionTested;
+  private boolean partitionMet;
+  private boolean rowsSeen;
+  private boolean staticSeen;
+  private boolean limitReached;
+  private boolean pageFull;
+
+  SelectRun(ExpressionEvaluator evaluator) {
+    this.rows = new SelectedRows(row, evaluator);
+  }
+
+  /** Starts: a limit or page of Integer.MAX_VALUE is none. */
+  void begin(
+      SelectPlan newPlan,
+      BoundSlots bound,
+      byte[] @Nullable [] markers,
+      long nowSeconds,
+      int limit,
+      int rowsPerPartition,
+      int page) {
+    plan = newPlan;
+    rowRanges = null;
+    failure = null;
+    row.begin(newPlan.keys(), newPlan.readColumns(), nowSeconds);
+    filters.bind(newPlan.filters(), bound);
+    rows.begin(newPlan.selection(), markers);
+    sort.begin();
+    remaining = limit;
+    pageRemaining = page;
+    perPartitionLimit = rowsPerPartition;
+    givenInPartition = 0;
+    resumedInPartition = 0;
+    partitionOpen = false;
+    partitionMet = false;
+    limitReached = false;
+    pageFull = false;
+    lastPrefix.clear();
+    lastClustering.clear();
+  }
+
+  /** The partition that the next read begins with has given so many rows before. */
+  void resume(int given) {
+    resumedInPartition = given;
+  }
+
+  /** Of the rows of each partition only those of these ranges are wanted. */
+  void onlyRows(ClusteringRanges ranges) {
+    rowRanges = ranges;
+  }
+
+  private SelectPlan plan() {
+    if (plan == null) {
+      throw new IllegalStateException("no read has begun");
+    }
+    return plan;
+  }
+
+  // ---- the sink
+
+  @Override
+  public Next partition(MemorySegment prefix, long offset, int length) {
+    try {
+      if (endPartition()) {
+        return Next.STOP;
+      }
+      if (startsGroup(0) && endGroup()) {
+        return Next.STOP;
+      }
+      row.partition(prefix, offset, length);
+      partitionOpen = true;
+      partitionMet = true;
+      partitionTested = false;
+      rowsSeen = resumedInPartition > 0;
+      staticSeen = false;
+      givenInPartition = resumedInPartition;
+      resumedInPartition = 0;
+      return Next.CONTINUE;
+    } catch (CqlException e) {
+      return fail(e);
+    }
+  }
+
+  @Override
+  public Next staticRow(RowView staticRow) {
+    staticSeen = true;
+    row.staticRow(staticRow);
+    return Next.CONTINUE;
+  }
+
+  @Override
+  public Next row(MemorySegment clustering, long offset, int length, RowView view) {
+    try {
+      if (rowRanges != null && !rowRanges.containRow(clustering, offset, length)) {
+        return Next.CONTINUE;
+      }
+      row.row(clustering, offset, length, view);
+      rowsSeen = true;
+      if (!partitionTested) {
+        partitionTested = true;
+        if (!filters.acceptPartition(this)) {
+          return Next.SKIP_PARTITION;
+        }
+      }
+      return filters.acceptRow(this) ? take() : Next.CONTINUE;
+    } catch (CqlException e) {
+      return fail(e);
+    }
+  }
+
+  @Override
+  public byte @Nullable [] filtered(int filter) {
+    return row.bytes(plan().filterInputs()[filter]);
+  }
+
+  private Next fail(CqlException e) {
+    failure = e.error();
+    return Next.STOP;
+  }
+
+  /** Takes the current row, of an accepted partition. */
+  private Next take() {
+    SelectPlan current = plan();
+    if (current.isAggregate()) {
+      return takeIntoGroup(current);
+    }
+    if (current.sortsPartitions()) {
+      sort.add(current, row, rows);
+    }
+    rows.add();
+    if (given()) {
+      return Next.STOP;
+    }
+    return current.distinct() || givenInPartition >= perPartitionLimit
+        ? Next.SKIP_PARTITION
+        : Next.CONTINUE;
+  }
+
+  private Next takeIntoGroup(SelectPlan current) {
+    int prefix = current.groupPrefix();
+    if (prefix > 0 && row.hasRow()) {
+      if (rows.hasGroup() && startsGroup(groupKeyLength(prefix)) && endGroup()) {
+        return Next.STOP;
+      }
+      if (givenInPartition >= perPartitionLimit) {
+        return Next.SKIP_PARTITION;
+      }
+      groupKey
+          .clear()
+          .putBytes(row.clusteringSegment(), row.clusteringOffset(), groupKeyLength(prefix));
+    }
+    rows.addToGroup();
+    if (prefix >= 0 && pageRemaining != Integer.MAX_VALUE) {
+      rememberPosition();
+    }
+    return current.distinct() ? Next.SKIP_PARTITION : Next.CONTINUE;
+  }
+
+  private int groupKeyLength(int prefix) {
+    return (int) (row.componentOffset(prefix) - row.clusteringOffset());
+  }
+
+  /**
+   * Whether what comes now is of another group than the row before: a new partition (length 0), or
+   * a row whose key begins otherwise.
+   */
+  private boolean startsGroup(int keyLength) {
+    if (!rows.hasGroup() || plan().groupPrefix() < 0) {
+      return false;
+    }
+    return keyLength == 0
+        || !Bytes.equal(
+            groupKey.segment(),
+            0,
+            groupKey.size(),
+            row.clusteringSegment(),
+            row.clusteringOffset(),
+            keyLength);
+  }
+
+  private boolean endGroup() {
+    rows.endGroup();
+    givenInPartition++;
+    return countGiven();
+  }
+
+  /** Counts a row that was given; whether the read ends with it. */
+  private boolean given() {
+    givenInPartition++;
+    boolean ends = countGiven();
+    if (pageFull) {
+      rememberPosition();
+    }
+    return ends;
+  }
+
+  private boolean countGiven() {
+    if (remaining != Integer.MAX_VALUE && --remaining == 0) {
+      limitReached = true;
+      return true;
+    }
+    if (pageRemaining != Integer.MAX_VALUE && --pageRemaining == 0) {
+      pageFull = true;
+      return true;
+    }
+    return false;
+  }
+
+  private void rememberPosition() {
+    ByteWriter prefix = row.prefix();
+    lastPrefix.clear().putBytes(prefix.segment(), 0, prefix.size());
+    lastClustering.clear();
+    if (row.hasRow()) {
+      lastClustering.putBytes(
+          row.clusteringSegment(), row.clusteringOffset(), row.clusteringLength());
+    }
+  }
+
+  /** The partition before is over; whether the read ends with its static row. */
+  private boolean endPartition() {
+    if (!partitionOpen) {
+      return false;
+    }
+    partitionOpen = false;
+    if (!staticSeen || rowsSeen || !plan().where().returnsStaticContentAlone()) {
+      return false;
+    }
+    row.noRow();
+    return filters.acceptPartition(this) && take() == Next.STOP;
+  }
+
+  // ---- what came of it
+
+  /** The token of the partition that was met last; another one where none was. */
+  long lastToken(long otherwise) {
+    return partitionMet ? KeyFormat.token(row.prefix().segment(), 0) : otherwise;
+  }
+
+  /** The read of one partition or range is over. Not after a stop. */
+  void endRead() {
+    try {
+      boolean ended = endPartition();
+      resumedInPartition = 0;
+      if (!ended && plan().groupPrefix() >= 0 && rows.hasGroup()) {
+        endGroup();
+      }
+    } catch (CqlException e) {
+      failure = e.error();
+    }
+  }
+
+  /** All reads are over: what is left to be given is given. */
+  void finish() {
+    try {
+      if (plan().isSingleGroup()) {
+        rows.endGroup();
+      }
+    } catch (CqlException e) {
+      failure = e.error();
+    }
+  }
+
+  /** Whether no more rows are wanted. */
+  boolean isOver() {
+    return limitReached || pageFull || failure != null;
+  }
+
+  /** Why it failed; null when it did not. */
+  @Nullable CqlError failure() {
+    return failure;
+  }
+
+  /** Whether the page was filled before the limit was reached. */
+  boolean isPageFull() {
+    return pageFull && !limitReached;
+  }
+
+  /** Whether nothing is left of the last row's partition, whatever it holds. */
+  boolean isPartitionExhausted() {
+    KeyLayout keys = plan().keys();
+    return lastClustering.size() == 0
+        || keys.clusteringCount() == 0
+        || plan().distinct()
+        || givenInPartition >= perPartitionLimit;
+  }
+
+  /** The key prefix of the last row's partition. */
+  ByteWriter lastPrefix() {
+    return lastPrefix;
+  }
+
+  /** Where the page ended. */
+  PagingState position() {
+    boolean exhausted = isPartitionExhausted();
+    return new PagingState(
+        remaining,
+        exhausted ? 0 : givenInPartition,
+        lastPrefix.toArray(),
+        exhausted ? null : lastClustering.toArray());
+  }
+
+  /** How many rows the answer has. */
+  int rowCount() {
+    return plan().sortsPartitions() ? sort.count() : rows.count();
+  }
+
+  /** Appends the rows of the answer. */
+  void putRows(ByteWriter out) {
+    if (plan().sortsPartitions()) {
+      sort.putRows(rows.bytes(), out);
+    } else {
+      out.putBytes(rows.bytes().segment(), 0, rows.bytes().size());
+    }
+  }
+
+  /** Sorts rows of several partitions and cuts them to the limit. */
+  void sort(int limit) {
+    if (plan().sortsPartitions()) {
+      sort.sort(plan().reversed(), limit, rows.bytes().size());
+    }
+  }
+}

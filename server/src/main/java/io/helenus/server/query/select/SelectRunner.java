@@ -1,0 +1,229 @@
+package io.helenus.server.query.select;
+
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.query.restriction.KeyWriter;
+import io.helenus.server.query.restriction.PartitionList;
+import io.helenus.server.query.restriction.TokenBounds;
+import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.env.Clock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs SELECT: values to key ranges to reads to rows. One per shard. */
+public final class SelectRunner {
+  private static final int NO_LIMIT = Integer.MAX_VALUE;
+  private static final int KEPT_BYTES = 64 << 10;
+
+  private final Clock clock;
+  private final BoundSlots bound;
+  private final SelectOperation.Pool operations;
+  private final SelectChecks checks;
+  private final KeyWriter keys = new KeyWriter();
+  private final ByteWriter key = new ByteWriter(256);
+
+  public SelectRunner(
+      Coordinator coordinator,
+      Clock clock,
+      BoundSlots bound,
+      SelectChecks checks,
+      Guardrails guardrails,
+      ExpressionEvaluator evaluator) {
+    this.clock = clock;
+    this.bound = bound;
+    this.checks = checks;
+    this.operations = new SelectOperation.Pool(coordinator, guardrails, evaluator);
+  }
+
+  public void run(SelectPlan plan, BoundValues values, RunContext context) {
+    QueryParameters parameters = context.parameters();
+    if (parameters.consistency() == ConsistencyLevel.ANY) {
+      throw CqlException.invalid("ANY ConsistencyLevel is only supported for writes");
+    }
+    try {
+      run(plan, values, context, parameters);
+    } catch (CqlException e) {
+      if (!checks.hasNoRows(plan, values)) {
+        if (ordersPages(plan, parameters)) {
+          warn(plan, context);
+        }
+        throw e;
+      }
+      answerNothing(plan, values, context);
+    }
+  }
+
+  private void answerNothing(SelectPlan plan, BoundValues values, RunContext context) {
+    warn(plan, context);
+    SelectOperation operation = operations.take();
+    long now = context.nowSeconds(clock);
+    operation.begin(plan, context, now, NO_LIMIT);
+    operation.rows().begin(plan, bound, markers(plan, values), now, NO_LIMIT, NO_LIMIT, NO_LIMIT);
+    operation.readSeveral(List.of(), null);
+  }
+
+  private static void warn(SelectPlan plan, RunContext context) {
+    if (plan.warning() != null) {
+      context.exchange().warn(plan.warning());
+    }
+  }
+
+  private void run(
+      SelectPlan plan, BoundValues values, RunContext context, QueryParameters parameters) {
+    bound.bind(plan.slots(), values);
+    int limit = limit(plan.limitSlot(), bound);
+    int perPartitionLimit = limit(plan.perPartitionLimitSlot(), bound);
+    int pageSize = parameters.pageSize();
+    if (ordersPages(plan, parameters)) {
+      throw CqlException.invalid(
+          "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you"
+              + " must either remove the ORDER BY or the IN and sort client side, or disable"
+              + " paging for this query");
+    }
+    PagingState state = pagingState(plan, parameters);
+    boolean paged =
+        pageSize > 0
+            && !plan.isSingleGroup()
+            && (plan.isAggregate() || limit > pageSize || state != null);
+    long now = context.nowSeconds(clock);
+    SelectOperation operation = operations.take();
+    operation.begin(plan, context, now, limit);
+    operation
+        .rows()
+        .begin(
+            plan,
+            bound,
+            markers(plan, values),
+            now,
+            rowLimit(plan, limit, state),
+            perPartitionLimit,
+            paged ? pageSize : NO_LIMIT);
+    start(plan, operation, state, paged, context);
+  }
+
+  private static boolean ordersPages(SelectPlan plan, QueryParameters parameters) {
+    return plan.ordersPartitions() && parameters.pageSize() > 0;
+  }
+
+  private static int rowLimit(SelectPlan plan, int limit, @Nullable PagingState state) {
+    if (plan.sortsPartitions() || plan.isSingleGroup()) {
+      return NO_LIMIT;
+    }
+    return state == null ? limit : Math.min(limit, state.remaining());
+  }
+
+  private void start(
+      SelectPlan plan,
+      SelectOperation operation,
+      @Nullable PagingState state,
+      boolean paged,
+      RunContext context) {
+    int[] slots = plan.partitionKeySlots();
+    if (slots != null && state == null && plan.where().token() == null) {
+      readOne(plan, slots, operation, context);
+      return;
+    }
+    if (!plan.where().clustering().isEmpty()) {
+      operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
+    }
+    if (plan.where().isKeyRange()) {
+      TokenBounds tokens = TokenBounds.of(plan.where().token(), bound);
+      warn(plan, context);
+      operation.scan(tokens, state);
+      return;
+    }
+    List<PartitionList.Partition> partitions =
+        PartitionList.of(
+            plan.where().partitionKey(),
+            plan.keys(),
+            bound,
+            TokenBounds.ofNamed(plan.where().token(), bound));
+    if (!paged && !plan.isAggregate() && partitions.size() > 1) {
+      refuseSerial(context.parameters().consistency());
+    }
+    warn(plan, context);
+    operation.readSeveral(partitions, state);
+  }
+
+  private static void refuseSerial(ConsistencyLevel level) {
+    if (level.isSerial()) {
+      throw CqlException.invalid(
+          "SERIAL/LOCAL_SERIAL consistency may only be requested for one partition at a time");
+    }
+  }
+
+  /** The short way: one partition, all of it, a row, or ranges of rows. */
+  private void readOne(
+      SelectPlan plan, int[] slots, SelectOperation operation, RunContext context) {
+    key.clear(KEPT_BYTES);
+    long token = keys.putPrefix(plan.keys(), bound, slots, key);
+    operation.prepare();
+    operation.request().partition(key.segment(), 0, key.size());
+    if (!plan.where().clustering().isEmpty()) {
+      int[] rowSlots = plan.rowSlots();
+      if (rowSlots != null) {
+        key.clear();
+        KeyWriter.putRowSuffix(plan.keys(), bound, rowSlots, key);
+        operation.request().addRow(key.segment(), 0, key.size());
+      } else {
+        operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
+        if (operation.ranges().count() == 0) {
+          warn(plan, context);
+          operation.readSeveral(List.of(), null);
+          return;
+        }
+        operation.ranges().addTo(operation.request());
+      }
+    }
+    warn(plan, context);
+    operation.readOne(token);
+  }
+
+  /** The value of a LIMIT. */
+  static int limit(int slot, BoundSlots bound) {
+    if (slot < 0 || bound.length(slot) == BoundSlots.UNSET) {
+      return NO_LIMIT;
+    }
+    if (bound.length(slot) <= 0) {
+      throw CqlException.invalid("Invalid null value of limit");
+    }
+    int limit = Bytes.getInt(bound.segment(slot), bound.offset(slot));
+    if (limit <= 0) {
+      throw CqlException.invalid("LIMIT must be strictly positive");
+    }
+    return limit;
+  }
+
+  private static @Nullable PagingState pagingState(SelectPlan plan, QueryParameters parameters) {
+    if (parameters.pagingStateLength() <= 0 || plan.isSingleGroup()) {
+      return null;
+    }
+    return PagingState.read(
+        parameters.values().segment(),
+        parameters.pagingStateOffset(),
+        parameters.pagingStateLength(),
+        plan.table().storageId());
+  }
+
+  private static byte[] @Nullable [] markers(SelectPlan plan, BoundValues values) {
+    if (!plan.selection().isComputed() || values.count() == 0) {
+      return new byte[0][];
+    }
+    byte[][] markers = new byte[values.count()][];
+    for (int i = 0; i < markers.length; i++) {
+      markers[i] =
+          values.length(i) < 0
+              ? null
+              : Bytes.toArray(values.segment(), values.offset(i), values.length(i));
+    }
+    return markers;
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * SELECT: planning is pure; a run reads partition by partition and page by page through the
+ * coordinator. What a prepared SELECT passes through allocates nothing per value.
+ *
+ * <p>Entry: {@link io.helenus.server.query.select.SelectPlanner} and {@link
+ * io.helenus.server.query.select.SelectRunner}. Imports the rooms below it, coordinator, and
+ * storage's bytes, row, env and engine (requests and sinks only).
+ */
+@NullMarked
+package io.helenus.server.query.select;
+
+import org.jspecify.annotations.NullMarked;

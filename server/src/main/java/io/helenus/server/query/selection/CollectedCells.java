@@ -1,0 +1,121 @@
+package io.helenus.server.query.selection;
+
+import io.helenus.server.types.CollectionCells;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.RowView;
+import java.util.Arrays;
+
+/**
+ * The multi-cell columns of one row, put together from their cells as these come by in the order of
+ * storage: the collection as it stands on the wire, and the timestamp and expiry of each of its
+ * cells. One thread.
+ */
+final class CollectedCells {
+  private static final int KEPT_BYTES = 64 << 10;
+  private static final int FACT_BYTES = 16;
+  private static final long NEVER = -1;
+
+  private final ByteWriter values = new ByteWriter(256);
+  private final ByteWriter facts = new ByteWriter(256);
+  private int[] valueOffsets = new int[4];
+  private int[] valueLengths = new int[4];
+  private int[] factOffsets = new int[4];
+  private int[] counts = new int[4];
+  private int slots;
+
+  /** Starts a read of so many slots. */
+  void begin(int slotCount) {
+    slots = slotCount;
+    if (slotCount > counts.length) {
+      valueOffsets = new int[slotCount];
+      valueLengths = new int[slotCount];
+      factOffsets = new int[slotCount];
+      counts = new int[slotCount];
+    }
+    clear();
+  }
+
+  /** Starts the next row. */
+  void clear() {
+    values.clear(KEPT_BYTES);
+    facts.clear(KEPT_BYTES);
+    Arrays.fill(counts, 0, slots, 0);
+  }
+
+  /** Adds the live cell that the view stands on. */
+  void add(int slot, CollectionCells cells, RowView cell) {
+    if (counts[slot] == 0) {
+      valueOffsets[slot] = values.reserve(4);
+      factOffsets[slot] = facts.size();
+    }
+    cells.read(cell, values);
+    facts.putLong(cell.cellTimestamp());
+    facts.putLong(cell.cellIsExpiring() ? cell.cellSeconds() : NEVER);
+    counts[slot]++;
+    valueLengths[slot] = values.size() - valueOffsets[slot];
+    values.setInt(valueOffsets[slot], counts[slot]);
+  }
+
+  /** Appends the collection as a [bytes]; null when it has no cells. */
+  void putValue(int slot, ByteWriter out) {
+    if (isPresent(slot, out)) {
+      out.putInt(valueLengths[slot]);
+      out.putBytes(values.segment(), valueOffsets[slot], valueLengths[slot]);
+    }
+  }
+
+  /** Appends the timestamps as a list. */
+  void putWriteTimes(int slot, ByteWriter out) {
+    if (isPresent(slot, out)) {
+      out.putInt(4 + counts[slot] * 12).putInt(counts[slot]);
+      for (int i = 0; i < counts[slot]; i++) {
+        out.putInt(8).putLong(timestamp(slot, i));
+      }
+    }
+  }
+
+  /** Appends the latest timestamp. */
+  void putLatestWriteTime(int slot, ByteWriter out) {
+    if (isPresent(slot, out)) {
+      long latest = Long.MIN_VALUE;
+      for (int i = 0; i < counts[slot]; i++) {
+        latest = Math.max(latest, timestamp(slot, i));
+      }
+      out.putInt(8).putLong(latest);
+    }
+  }
+
+  /** Appends how long each cell still lives as a list, null for those that live for ever. */
+  void putTimesToLive(int slot, long nowSeconds, ByteWriter out) {
+    if (isPresent(slot, out)) {
+      int lengthAt = out.reserve(4);
+      out.putInt(counts[slot]);
+      for (int i = 0; i < counts[slot]; i++) {
+        long expiry = Bytes.getLong(facts.segment(), factAt(slot, i) + Long.BYTES);
+        if (expiry == NEVER) {
+          out.putInt(-1);
+        } else {
+          out.putInt(4).putInt((int) (expiry - nowSeconds));
+        }
+      }
+      out.setInt(lengthAt, out.size() - lengthAt - 4);
+    }
+  }
+
+  private boolean isPresent(int slot, ByteWriter out) {
+    if (counts[slot] == 0) {
+      out.putInt(-1);
+      return false;
+    }
+    return true;
+  }
+
+  private long timestamp(int slot, int index) {
+    return Bytes.getLong(facts.segment(), factAt(slot, index));
+  }
+
+  private long factAt(int slot, int index) {
+    return factOffsets[slot] + (long) FACT_BYTES * index;
+  }
+}

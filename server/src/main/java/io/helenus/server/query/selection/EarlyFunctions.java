@@ -1,0 +1,70 @@
+package io.helenus.server.query.selection;
+
+import io.helenus.cql.ast.Selector;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.statement.PlanningScope;
+import io.helenus.server.query.value.ValueSlots;
+import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.TableSchema;
+import java.util.List;
+
+/**
+ * Which mistake of a refused SELECT is told first. Cassandra finds the functions of the list after
+ * the WHERE clause; but of a table with static columns it asks each element of the list in turn
+ * whether it is static, up to the first that says enough, and finds the functions of those elements
+ * as it asks. One planning.
+ */
+public final class EarlyFunctions {
+  private final PlanningScope scope;
+  private final TableSchema table;
+
+  public EarlyFunctions(PlanningScope scope, TableSchema table) {
+    this.scope = scope;
+    this.table = table;
+  }
+
+  /** What an element's columns are searched for. */
+  private interface Search {
+    boolean finds(ColumnSchema column);
+  }
+
+  /** Refuses the first function that is found early and is none. */
+  public void refuse(List<Selector> selectors) {
+    if (table.columns().stream().noneMatch(ColumnSchema::isStatic)) {
+      return;
+    }
+    boolean anyStatic = visit(selectors, ColumnSchema::isStatic);
+    if (anyStatic) {
+      boolean ignored =
+          visit(
+              selectors, column -> !column.isStatic() && column.kind() != ColumnKind.PARTITION_KEY);
+    }
+  }
+
+  /** Finds the functions of each element up to the first with such a column. */
+  private boolean visit(List<Selector> selectors, Search search) {
+    for (Selector selector : selectors) {
+      List<ColumnSchema> columns = SelectedNames.of(table, List.of(selector));
+      resolve(selector);
+      for (ColumnSchema column : columns) {
+        if (search.finds(column)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void resolve(Selector selector) {
+    SelectableCompiler compiler =
+        new SelectableCompiler(scope, table, new ValueSlots.Builder(), new SelectionInputs());
+    try {
+      SelectableCompiler.Selected ignored = compiler.compile(selector.selectable());
+    } catch (CqlException e) {
+      if (compiler.isUnresolvedFunction(e)) {
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.helenus.server.query.selection;
+
+import io.helenus.cql.ast.Selectable;
+import io.helenus.cql.ast.Selector;
+import io.helenus.server.query.statement.Columns;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The columns that a SELECT list names, found before anything else is judged. Stateless. */
+public final class SelectedNames {
+  private SelectedNames() {}
+
+  /** The columns in the order of the text; refuses unknown ones. Empty for {@code *}. */
+  public static List<ColumnSchema> of(TableSchema table, List<Selector> selectors) {
+    List<ColumnSchema> found = new ArrayList<>();
+    for (Selector selector : selectors) {
+      collect(table, selector.selectable(), found);
+    }
+    return found;
+  }
+
+  private static void collect(TableSchema table, Selectable selectable, List<ColumnSchema> found) {
+    switch (selectable) {
+      case Selectable.Column(String name, boolean ignored) ->
+          found.add(Columns.require(table, name));
+      case Selectable.Value ignored -> {}
+      case Selectable.CountRows ignored -> {}
+      case Selectable.Function(var ignored, List<Selectable> arguments) ->
+          collectAll(table, arguments, found);
+      case Selectable.CellFactOf fact -> found.add(Columns.require(table, fact.column().name()));
+      case Selectable.Cast(Selectable operand, var ignored) -> collect(table, operand, found);
+      case Selectable.TypeHint(var ignored, Selectable operand) -> collect(table, operand, found);
+      case Selectable.Operation(var ignored, Selectable left, Selectable right) -> {
+        collect(table, left, found);
+        collect(table, right, found);
+      }
+      case Selectable.Negation(Selectable operand) -> collect(table, operand, found);
+      case Selectable.Field(Selectable operand, String ignored) -> collect(table, operand, found);
+      case Selectable.Element(Selectable operand, var ignored) -> collect(table, operand, found);
+      case Selectable.Slice(Selectable operand, var ignored, var alsoIgnored) ->
+          collect(table, operand, found);
+      case Selectable.Parenthesised(List<Selectable> elements) ->
+          collectAll(table, elements, found);
+      case Selectable.ListOf(List<Selectable> elements) -> collectAll(table, elements, found);
+      case Selectable.SetOf(List<Selectable> elements) -> collectAll(table, elements, found);
+      case Selectable.MapOrUserType(List<Selectable.MapOrUserType.Entry> entries) -> {
+        for (Selectable.MapOrUserType.Entry entry : entries) {
+          collect(table, entry.key(), found);
+          collect(table, entry.value(), found);
+        }
+      }
+    }
+  }
+
+  private static void collectAll(
+      TableSchema table, List<Selectable> selectables, List<ColumnSchema> found) {
+    for (Selectable each : selectables) {
+      collect(table, each, found);
+    }
+  }
+}

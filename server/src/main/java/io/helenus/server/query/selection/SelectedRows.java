@@ -1,0 +1,168 @@
+package io.helenus.server.query.selection;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.AggregateFunction;
+import io.helenus.server.functions.FunctionArguments;
+import io.helenus.server.query.value.Expression;
+import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.storage.bytes.ByteWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of an answer as they are encoded: a selection made of the current row, or of a group of
+ * rows. One read at a time.
+ */
+public final class SelectedRows implements ExpressionEvaluator.Inputs {
+  private static final int KEPT_BYTES = 64 << 10;
+  private static final int LIMIT_BYTES = 256 << 20;
+
+  private final CurrentRow row;
+  private final ExpressionEvaluator evaluator;
+  private final ByteWriter out = new ByteWriter(4096);
+  private final ByteWriter result = new ByteWriter(64);
+  private @Nullable Selection selection;
+  private byte[] @Nullable [] markers = new byte[0][];
+  private AggregateFunction.State[] states = new AggregateFunction.State[0];
+  private byte @Nullable [] @Nullable [] groupInputs;
+  private int count;
+
+  public SelectedRows(CurrentRow row, ExpressionEvaluator evaluator) {
+    this.row = row;
+    this.evaluator = evaluator;
+  }
+
+  /**
+   * Starts an answer.
+   *
+   * @param boundMarkers the values of all markers, where expressions need them
+   */
+  public void begin(Selection newSelection, byte[] @Nullable [] boundMarkers) {
+    selection = newSelection;
+    markers = boundMarkers;
+    out.clear(KEPT_BYTES);
+    count = 0;
+    groupInputs = null;
+    AggregateCall[] aggregates = newSelection.aggregates();
+    states = new AggregateFunction.State[aggregates.length];
+    for (int i = 0; i < states.length; i++) {
+      states[i] = aggregates[i].function().newState();
+    }
+  }
+
+  /** How many rows there are. */
+  public int count() {
+    return count;
+  }
+
+  /** The rows, each output as a [bytes]. */
+  public ByteWriter bytes() {
+    return out;
+  }
+
+  /** Encodes the current row. */
+  public void add() {
+    Selection chosen = selection();
+    SelectionInput[] inputs = chosen.inputs();
+    int outputs = chosen.outputCount();
+    for (int i = 0; i < outputs; i++) {
+      int input = chosen.outputInput(i);
+      if (input >= 0) {
+        row.put(inputs[input], out);
+      } else {
+        putExpression(chosen.outputExpression(i));
+      }
+    }
+    count++;
+    if (out.size() > LIMIT_BYTES) {
+      throw CqlException.invalid(
+          "The rows of this answer are more than " + LIMIT_BYTES + " bytes: use paging");
+    }
+  }
+
+  private void putExpression(@Nullable Expression expression) {
+    putValue(expression == null ? null : evaluator.evaluate(expression, this));
+  }
+
+  private void putValue(byte @Nullable [] value) {
+    if (value == null) {
+      out.putInt(-1);
+    } else {
+      out.putInt(value.length).putBytes(value);
+    }
+  }
+
+  /** Takes the current row into the group. The group's other columns are those of its first row. */
+  public void addToGroup() {
+    Selection chosen = selection();
+    AggregateCall[] aggregates = chosen.aggregates();
+    byte[][] first = groupInputs;
+    groupInputs = null;
+    for (int i = 0; i < aggregates.length; i++) {
+      List<byte @Nullable []> arguments = new ArrayList<>(aggregates[i].arguments().size());
+      for (Expression argument : aggregates[i].arguments()) {
+        arguments.add(evaluator.evaluate(argument, this));
+      }
+      states[i].add(FunctionArguments.of(arguments));
+    }
+    if (first == null) {
+      SelectionInput[] inputs = chosen.inputs();
+      first = new byte[inputs.length][];
+      for (int i = 0; i < inputs.length; i++) {
+        first[i] = row.bytes(inputs[i]);
+      }
+    }
+    groupInputs = first;
+  }
+
+  /** Whether rows have been taken into the group. */
+  public boolean hasGroup() {
+    return groupInputs != null;
+  }
+
+  /** Encodes the group as a row and starts another. A group of no rows has no columns but null. */
+  public void endGroup() {
+    Selection chosen = selection();
+    if (groupInputs == null) {
+      groupInputs = new byte[chosen.inputs().length][];
+    }
+    for (int i = 0; i < chosen.outputCount(); i++) {
+      int input = chosen.outputInput(i);
+      if (input >= 0) {
+        putValue(input(input));
+      } else {
+        putExpression(chosen.outputExpression(i));
+      }
+    }
+    count++;
+    groupInputs = null;
+    for (AggregateFunction.State state : states) {
+      state.reset();
+    }
+  }
+
+  private Selection selection() {
+    if (selection == null) {
+      throw new IllegalStateException("no read has begun");
+    }
+    return selection;
+  }
+
+  @Override
+  public byte @Nullable [] marker(int index) {
+    return markers[index];
+  }
+
+  @Override
+  public byte @Nullable [] input(int index) {
+    byte[][] group = groupInputs;
+    return group != null ? group[index] : row.bytes(selection().inputs()[index]);
+  }
+
+  @Override
+  public byte @Nullable [] aggregate(int index) {
+    result.clear();
+    return states[index].result(result) ? result.toArray() : null;
+  }
+}

@@ -1,0 +1,96 @@
+package io.helenus.server.query.selection;
+
+import io.helenus.cql.ast.Selectable;
+import io.helenus.server.query.value.Expression;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.ListType;
+import io.helenus.server.types.ScalarType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gathers what a selection reads of each row. One planning. */
+public final class SelectionInputs {
+  private final List<InputColumn> inputs = new ArrayList<>();
+
+  private record InputColumn(SelectionInput.Kind kind, ColumnSchema column) {}
+
+  /** The value of a column. */
+  public Expression.Input value(ColumnSchema column) {
+    SelectionInput.Kind kind = kind(column);
+    return new Expression.Input(index(kind, column), column.type());
+  }
+
+  /** A fact about a column's cell. */
+  Expression.Input fact(Selectable.CellFact fact, ColumnSchema column) {
+    if (column.multiCell()) {
+      return factOfCells(fact, column);
+    }
+    return switch (fact) {
+      case TIME_TO_LIVE ->
+          new Expression.Input(index(SelectionInput.Kind.TIME_TO_LIVE, column), ScalarType.INT);
+      case WRITE_TIME, MAX_WRITE_TIME ->
+          new Expression.Input(index(SelectionInput.Kind.WRITE_TIME, column), ScalarType.BIGINT);
+    };
+  }
+
+  /** A fact about each cell of a multi-cell column, or about all of them. */
+  private Expression.Input factOfCells(Selectable.CellFact fact, ColumnSchema column) {
+    return switch (fact) {
+      case TIME_TO_LIVE ->
+          new Expression.Input(
+              index(SelectionInput.Kind.TIMES_TO_LIVE, column),
+              new ListType(ScalarType.INT, false));
+      case WRITE_TIME ->
+          new Expression.Input(
+              index(SelectionInput.Kind.WRITE_TIMES, column),
+              new ListType(ScalarType.BIGINT, false));
+      case MAX_WRITE_TIME ->
+          new Expression.Input(
+              index(SelectionInput.Kind.LATEST_WRITE_TIME, column), ScalarType.BIGINT);
+    };
+  }
+
+  private int index(SelectionInput.Kind kind, ColumnSchema column) {
+    InputColumn wanted = new InputColumn(kind, column);
+    int known = inputs.indexOf(wanted);
+    if (known >= 0) {
+      return known;
+    }
+    inputs.add(wanted);
+    return inputs.size() - 1;
+  }
+
+  /** The columns that are read, in the order in which they were met. */
+  List<ColumnSchema> columns() {
+    return inputs.stream().map(InputColumn::column).distinct().toList();
+  }
+
+  /** The inputs, once all columns that are read have slots. */
+  List<SelectionInput> resolve(ReadColumns read) {
+    List<SelectionInput> resolved = new ArrayList<>(inputs.size());
+    for (InputColumn input : inputs) {
+      resolved.add(input(input.kind(), input.column(), read));
+    }
+    return resolved;
+  }
+
+  /** Where the value of a column is found. */
+  public static SelectionInput value(ColumnSchema column, ReadColumns read) {
+    return input(kind(column), column, read);
+  }
+
+  private static SelectionInput input(
+      SelectionInput.Kind kind, ColumnSchema column, ReadColumns read) {
+    int index = column.isPrimaryKey() ? column.position() : read.slot(column.id());
+    return new SelectionInput(kind, index, column.type());
+  }
+
+  private static SelectionInput.Kind kind(ColumnSchema column) {
+    return switch (column.kind()) {
+      case PARTITION_KEY -> SelectionInput.Kind.PARTITION_KEY;
+      case CLUSTERING -> SelectionInput.Kind.CLUSTERING;
+      case STATIC, REGULAR ->
+          column.multiCell() ? SelectionInput.Kind.CELLS : SelectionInput.Kind.CELL;
+    };
+  }
+}

@@ -1,0 +1,37 @@
+package io.helenus.server.query.statement;
+
+import io.helenus.server.protocol.Exchange;
+import org.jspecify.annotations.Nullable;
+
+/** The way back of a request with its trace, good for one answer. Used again; shard thread only. */
+public final class Reply {
+  private @Nullable Exchange exchange;
+  private @Nullable RequestTrace trace;
+
+  /** Of this request. */
+  public void begin(Exchange newExchange, @Nullable RequestTrace newTrace) {
+    exchange = newExchange;
+    trace = newTrace;
+  }
+
+  /** Adds a warning, where the answer was not given already. */
+  public void warn(String warning) {
+    if (exchange != null) {
+      exchange.warn(warning);
+    }
+  }
+
+  /** Ends the trace: what is given next is the answer. */
+  public Exchange end() {
+    Exchange ended = exchange;
+    if (ended == null) {
+      throw new IllegalStateException("answered twice");
+    }
+    if (trace != null) {
+      trace.end();
+      trace = null;
+    }
+    exchange = null;
+    return ended;
+  }
+}

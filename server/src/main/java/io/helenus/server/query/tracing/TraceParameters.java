@@ -1,0 +1,94 @@
+package io.helenus.server.query.tracing;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.protocol.ResultColumns;
+import io.helenus.server.query.statement.StatementPlan;
+import io.helenus.server.types.CqlType;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.util.HexFormat;
+import java.util.TreeMap;
+
+/**
+ * What a trace tells of its request: {@code request} and {@code parameters} of {@code
+ * system_traces.sessions}, in Cassandra's words. Bound values are told as literals, the long ones
+ * cut.
+ */
+public record TraceParameters(String request, TreeMap<String, String> values) {
+  private static final int LITERAL_LIMIT = 1000;
+
+  /** Of a QUERY. */
+  public static TraceParameters ofQuery(String text, QueryParameters parameters) {
+    return new TraceParameters("Execute CQL3 query", new TreeMap<>())
+        .text(text)
+        .options(parameters);
+  }
+
+  /** Of a PREPARE. */
+  public static TraceParameters ofPrepare(String text) {
+    return new TraceParameters("Preparing CQL3 query", new TreeMap<>()).text(text);
+  }
+
+  /** Of an EXECUTE; the values in the order of the plan's markers. */
+  public static TraceParameters ofExecute(
+      String text, StatementPlan plan, BoundValues bound, QueryParameters parameters) {
+    TraceParameters trace = new TraceParameters("Execute CQL3 prepared query", new TreeMap<>());
+    int count = Math.min(bound.count(), plan.markers().size());
+    for (int i = 0; i < count; i++) {
+      ResultColumns.Column marker = plan.markers().columns().get(i);
+      trace.values.put("bound_var_" + i + "_" + marker.name(), literal(marker.type(), bound, i));
+    }
+    return trace.text(text).options(parameters);
+  }
+
+  /** Of a BATCH message. */
+  public static TraceParameters ofBatch(QueryParameters parameters) {
+    TraceParameters trace = new TraceParameters("Execute batch of CQL3 queries", new TreeMap<>());
+    return trace.consistency(parameters);
+  }
+
+  private TraceParameters text(String text) {
+    values.put("query", Tracing.cut(text));
+    return this;
+  }
+
+  private TraceParameters options(QueryParameters parameters) {
+    if (parameters.pageSize() > 0) {
+      values.put("page_size", Integer.toString(parameters.pageSize()));
+    }
+    return consistency(parameters);
+  }
+
+  private TraceParameters consistency(QueryParameters parameters) {
+    values.put("consistency_level", parameters.consistency().name());
+    values.put("serial_consistency_level", parameters.serialConsistency().name());
+    return this;
+  }
+
+  private static String literal(CqlType type, BoundValues bound, int index) {
+    int length = bound.length(index);
+    if (length == BoundValues.UNSET) {
+      return "<unset>";
+    }
+    if (length < 0) {
+      return "null";
+    }
+    String literal = literal(type, Bytes.toArray(bound.segment(), bound.offset(index), length));
+    return literal.length() <= LITERAL_LIMIT
+        ? literal
+        : literal.substring(0, LITERAL_LIMIT) + "...'";
+  }
+
+  /** Values have not been checked yet: one that is none of its type shows its bytes. */
+  private static String literal(CqlType type, byte[] value) {
+    ByteWriter copy = new ByteWriter(Math.max(1, value.length)).putBytes(value);
+    try {
+      type.validate(copy.segment(), 0, value.length);
+    } catch (CqlException e) {
+      return "0x" + HexFormat.of().formatHex(value);
+    }
+    return type.toLiteral(value);
+  }
+}

@@ -1,0 +1,223 @@
+package io.helenus.server.query.tracing;
+
+import io.helenus.server.coordinator.WriteCallback;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.metadata.Metadata;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.protocol.Exchange;
+import io.helenus.server.protocol.Session;
+import io.helenus.server.query.modification.ModificationPlan;
+import io.helenus.server.query.modification.ModificationRunner;
+import io.helenus.server.query.prepared.Planner;
+import io.helenus.server.query.prepared.StatementCache;
+import io.helenus.server.query.statement.RequestTrace;
+import io.helenus.server.schema.Schema;
+import io.helenus.server.types.WireValues;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.env.Clock;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes traces into {@code system_traces}: a session when a traced request comes in, its duration
+ * and events once it is answered. One per shard, on its thread.
+ */
+public final class Tracing {
+  private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
+  private static final String INSERT_SESSION =
+      "INSERT INTO system_traces.sessions (session_id, client, command, coordinator,"
+          + " coordinator_port, parameters, request, started_at)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TTL 86400";
+  private static final String UPDATE_SESSION =
+      "UPDATE system_traces.sessions USING TTL 86400 SET duration = ? WHERE session_id = ?";
+  private static final String INSERT_EVENT =
+      "INSERT INTO system_traces.events (session_id, event_id, activity, source, source_port,"
+          + " source_elapsed, thread) VALUES (?, ?, ?, ?, ?, ?, ?) USING TTL 86400";
+  private static final int EVENTS_LIMIT = 100;
+  private static final int TEXT_LIMIT = 64 << 10;
+
+  private final ModificationRunner runner;
+  private final Metadata metadata;
+  private final FunctionContext functions;
+  private final Clock clock;
+  private final NodeAddress node;
+  private final String thread;
+  private final StatementCache statements;
+
+  /**
+   * Where this node is, for other nodes.
+   *
+   * @param port of other nodes' messages
+   */
+  public record NodeAddress(InetAddress address, int port) {}
+
+  /**
+   * The traces of a shard.
+   *
+   * @param thread what events call the shard's thread
+   */
+  public Tracing(
+      ModificationRunner runner,
+      Metadata metadata,
+      FunctionContext functions,
+      Clock clock,
+      NodeAddress node,
+      String thread,
+      Planner planner) {
+    this.runner = runner;
+    this.metadata = metadata;
+    this.functions = functions;
+    this.clock = clock;
+    this.node = node;
+    this.thread = thread;
+    this.statements = new StatementCache(planner);
+  }
+
+  /** Where this node is. */
+  NodeAddress node() {
+    return node;
+  }
+
+  /** Begins the trace of a request, which asks for one. */
+  public RequestTrace begin(Session session, Exchange exchange, TraceParameters parameters) {
+    ByteWriter id = new ByteWriter(16);
+    functions.putTimeUuid(id);
+    exchange.tracingId(Bytes.getLong(id.segment(), 0), Bytes.getLong(id.segment(), 8));
+    Trace trace = new Trace(id.toArray(), clock.nanos());
+    Row row =
+        new Row()
+            .put(trace.id)
+            .put(session.remoteAddress().getAddress().getAddress())
+            .put("QUERY")
+            .put(node.address().getAddress())
+            .put(node.port())
+            .put(WireValues.ofTextMap(parameters.values()))
+            .put(parameters.request())
+            .put(clock.wallMicros() / 1000);
+    write(INSERT_SESSION, row);
+    return trace;
+  }
+
+  private void write(String text, Row row) {
+    Schema schema = metadata.state().schema();
+    try {
+      if (statements.get(text, null, schema).plan() instanceof ModificationPlan plan) {
+        runner.runQuietly(plan, row.values(), schema, Unwatched.INSTANCE);
+      }
+    } catch (CqlException e) {
+      Unwatched.INSTANCE.failed(e.error());
+    }
+  }
+
+  /** A trace that cannot be written is no reason to fail the request. */
+  private enum Unwatched implements WriteCallback {
+    INSTANCE;
+
+    @Override
+    public void written() {}
+
+    @Override
+    public void failed(CqlError error) {
+      LOG.warn("a trace was not written: {}", error.message());
+    }
+  }
+
+  private final class Trace implements RequestTrace {
+    private final byte[] id;
+    private final long startNanos;
+    private final List<Row> events = new ArrayList<>();
+    private boolean ended;
+
+    Trace(byte[] id, long startNanos) {
+      this.id = id;
+      this.startNanos = startNanos;
+    }
+
+    private int elapsedMicros() {
+      return (int) Math.min(Integer.MAX_VALUE, (clock.nanos() - startNanos) / 1000);
+    }
+
+    @Override
+    public void event(String activity) {
+      if (events.size() == EVENTS_LIMIT) {
+        return;
+      }
+      ByteWriter event = new ByteWriter(16);
+      functions.putTimeUuid(event);
+      events.add(
+          new Row()
+              .put(id)
+              .put(event.toArray())
+              .put(activity)
+              .put(node.address().getAddress())
+              .put(node.port())
+              .put(elapsedMicros())
+              .put(thread));
+    }
+
+    @Override
+    public void end() {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      for (Row event : events) {
+        write(INSERT_EVENT, event);
+      }
+      write(UPDATE_SESSION, new Row().put(elapsedMicros()).put(id));
+    }
+  }
+
+  /** A text that may be as long as a frame, without what a trace has no room for. */
+  static String cut(String text) {
+    if (text.length() <= TEXT_LIMIT) {
+      return text;
+    }
+    boolean splits = Character.isHighSurrogate(text.charAt(TEXT_LIMIT - 1));
+    return text.substring(0, splits ? TEXT_LIMIT - 1 : TEXT_LIMIT);
+  }
+
+  /** The values of one row of a trace. */
+  private static final class Row {
+    private final ByteWriter bytes = new ByteWriter(128);
+    private final List<int[]> slices = new ArrayList<>();
+
+    Row put(byte[] value) {
+      slices.add(new int[] {bytes.size(), value.length});
+      bytes.putBytes(value);
+      return this;
+    }
+
+    Row put(String value) {
+      return put(cut(value).getBytes(StandardCharsets.UTF_8));
+    }
+
+    Row put(int value) {
+      slices.add(new int[] {bytes.size(), 4});
+      bytes.putInt(value);
+      return this;
+    }
+
+    Row put(long value) {
+      slices.add(new int[] {bytes.size(), 8});
+      bytes.putLong(value);
+      return this;
+    }
+
+    BoundValues values() {
+      BoundValues values = new BoundValues();
+      values.begin(bytes.segment());
+      for (int[] slice : slices) {
+        values.add(slice[0], slice[1]);
+      }
+      return values;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.helenus.server.query.value;
+
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.storage.bytes.ByteWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a plan's slots at one run, as slices of the request, of the plan's constants or of
+ * own memory. Kept and filled again: what it says is good until the next {@link #bind}. One thread.
+ */
+public final class BoundSlots {
+  /** The length of a null. */
+  public static final int NULL = BoundValues.NULL;
+
+  /** The length of what is not set. */
+  public static final int UNSET = BoundValues.UNSET;
+
+  private static final int KEPT_BYTES = 64 << 10;
+
+  private final ExpressionEvaluator evaluator;
+  private final ByteWriter computed = new ByteWriter(256);
+  private MemorySegment[] segments = new MemorySegment[16];
+  private long[] offsets = new long[16];
+  private int[] lengths = new int[16];
+  private int[] computedSlots = new int[4];
+  private int computedCount;
+
+  public BoundSlots(ExpressionEvaluator evaluator) {
+    this.evaluator = evaluator;
+    Arrays.fill(segments, MemorySegment.NULL);
+  }
+
+  /** Binds every slot in ascending order, checking bound values against their types. */
+  public void bind(ValueSlots slots, BoundValues values) {
+    int count = slots.count();
+    begin(count);
+    for (int slot = 0; slot < count; slot++) {
+      bind(slots, slot, values);
+    }
+  }
+
+  /** Starts binding slot by slot. What slots held before is invalid until they are bound again. */
+  void begin(int count) {
+    if (count > lengths.length) {
+      grow(count);
+    }
+    computedCount = 0;
+  }
+
+  /** Binds one slot, checking a bound value against its type. */
+  public void bind(ValueSlots slots, int slot, BoundValues values) {
+    int marker = slots.marker(slot);
+    if (marker >= 0) {
+      int length = values.length(marker);
+      segments[slot] = values.segment();
+      offsets[slot] = values.offset(marker);
+      lengths[slot] = length;
+      if (length >= 0 && !slots.isInList(slot)) {
+        slots.type(slot).validate(values.segment(), values.offset(marker), length);
+      }
+      return;
+    }
+    Expression expression = slots.expression(slot);
+    if (expression == null) {
+      segments[slot] = slots.constants();
+      offsets[slot] = slots.constantOffset(slot);
+      lengths[slot] = slots.constantLength(slot);
+    } else {
+      putComputed(slot, evaluator.evaluate(expression, values));
+    }
+  }
+
+  private void putComputed(int slot, byte @Nullable [] value) {
+    if (computedCount == 0) {
+      computed.clear(KEPT_BYTES);
+    }
+    if (computedCount == computedSlots.length) {
+      computedSlots = Arrays.copyOf(computedSlots, 2 * computedCount);
+    }
+    computedSlots[computedCount++] = slot;
+    offsets[slot] = computed.size();
+    lengths[slot] = value == null ? NULL : value.length;
+    if (value != null) {
+      computed.putBytes(value);
+    }
+    // the writer may have moved to a larger segment
+    for (int i = 0; i < computedCount; i++) {
+      segments[computedSlots[i]] = computed.segment();
+    }
+  }
+
+  private void grow(int count) {
+    int from = segments.length;
+    segments = Arrays.copyOf(segments, count);
+    Arrays.fill(segments, from, count, MemorySegment.NULL);
+    offsets = Arrays.copyOf(offsets, count);
+    lengths = Arrays.copyOf(lengths, count);
+  }
+
+  /** What the value of a slot lies in. */
+  public MemorySegment segment(int slot) {
+    return segments[slot];
+  }
+
+  /** Where it starts. */
+  public long offset(int slot) {
+    return offsets[slot];
+  }
+
+  /** Its length in bytes, {@link #NULL} or {@link #UNSET}. */
+  public int length(int slot) {
+    return lengths[slot];
+  }
+}

@@ -1,0 +1,88 @@
+package io.helenus.server.query.value;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.FunctionArguments;
+import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Works out expressions; off the hot path, with an array per value. One per shard. */
+public final class ExpressionEvaluator {
+  private final FunctionContext context;
+  private final ByteWriter out = new ByteWriter(64);
+
+  public ExpressionEvaluator(FunctionContext context) {
+    this.context = context;
+  }
+
+  /** What an expression of a selection is made from. */
+  public interface Inputs {
+    /** What is bound to a marker. */
+    byte @Nullable [] marker(int index);
+
+    /** One of the selection's inputs. */
+    byte @Nullable [] input(int index);
+
+    /** The result of an aggregate. */
+    byte @Nullable [] aggregate(int index);
+  }
+
+  /** The value of an expression over bound values alone. */
+  public byte @Nullable [] evaluate(Expression expression, BoundValues values) {
+    return switch (expression) {
+      case Expression.Constant(byte[] value, var ignored) -> value;
+      case Expression.Marker marker -> bound(marker, values);
+      case Expression.Call call -> {
+        List<byte @Nullable []> arguments = new ArrayList<>(call.arguments().size());
+        for (Expression argument : call.arguments()) {
+          arguments.add(evaluate(argument, values));
+        }
+        yield call(call, arguments);
+      }
+      case Expression.Input ignored -> throw new IllegalStateException("no row: " + expression);
+      case Expression.Aggregate ignored -> throw new IllegalStateException("no row: " + expression);
+    };
+  }
+
+  /** The value of an expression of a selection. */
+  public byte @Nullable [] evaluate(Expression expression, Inputs inputs) {
+    return switch (expression) {
+      case Expression.Constant(byte[] value, var ignored) -> value;
+      case Expression.Marker marker -> inputs.marker(marker.index());
+      case Expression.Input input -> inputs.input(input.index());
+      case Expression.Aggregate aggregate -> inputs.aggregate(aggregate.index());
+      case Expression.Call call -> {
+        List<byte @Nullable []> arguments = new ArrayList<>(call.arguments().size());
+        for (Expression argument : call.arguments()) {
+          arguments.add(evaluate(argument, inputs));
+        }
+        yield call(call, arguments);
+      }
+    };
+  }
+
+  /** What is bound to a marker, checked. */
+  static byte @Nullable [] bound(Expression.Marker marker, BoundValues values) {
+    int length = values.length(marker.index());
+    if (length == BoundValues.UNSET) {
+      throw CqlException.invalid(
+          "Invalid unset value for argument in call to function " + marker.function());
+    }
+    if (length < 0) {
+      return null;
+    }
+    int offset = values.offset(marker.index());
+    marker.type().validate(values.segment(), offset, length);
+    return Bytes.toArray(values.segment(), offset, length);
+  }
+
+  private byte @Nullable [] call(Expression.Call call, List<byte @Nullable []> values) {
+    out.clear();
+    boolean present = call.function().execute(FunctionArguments.of(values), context, out);
+    return present ? out.toArray() : null;
+  }
+}

@@ -1,0 +1,59 @@
+package io.helenus.server.query.value;
+
+import io.helenus.server.protocol.BoundValues;
+import java.util.List;
+
+/**
+ * The values of one refused statement, bound one after the other as its checks ask for them. Slow.
+ * One thread.
+ */
+public final class ValueWalk {
+  private final ValueSlots slots;
+  private final BoundValues values;
+  private final BoundSlots bound;
+
+  public ValueWalk(ValueSlots slots, BoundValues values, ExpressionEvaluator evaluator) {
+    this.slots = slots;
+    this.values = values;
+    this.bound = new BoundSlots(evaluator);
+    bound.begin(slots.count());
+  }
+
+  /** Binds a slot; a negative one is that of a value which the statement does not have. */
+  public void bind(int slot) {
+    if (slot >= 0) {
+      bound.bind(slots, slot, values);
+    }
+  }
+
+  /** Binds every slot. */
+  public void bindAll() {
+    bound.bind(slots, values);
+  }
+
+  /** The slots bound so far. */
+  public BoundSlots bound() {
+    return bound;
+  }
+
+  /**
+   * Runs checks in order, up to the one that decides.
+   *
+   * @return whether the statement has nothing to do
+   * @throws io.helenus.server.error.CqlException the first mistake
+   */
+  public boolean hasNothingToDo(List<ValueCheck> checks) {
+    for (ValueCheck check : checks) {
+      switch (check.check(this)) {
+        case CONTINUE -> {}
+        case NOTHING_TO_DO -> {
+          return true;
+        }
+        case RUNS -> {
+          return false;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * The values of a statement: terms and functions compiled to {@code ValueSlots}, and bound at a run
+ * to slices of the request. Sees no coordinator, no exchange and no clock.
+ *
+ * <p>Entry: {@link io.helenus.server.query.value.TermCompiler} and {@link
+ * io.helenus.server.query.value.BoundSlots}. Imports {@code query.statement}, cql-grammar, error,
+ * types, functions, schema, protocol's values, and storage's bytes.
+ */
+@NullMarked
+package io.helenus.server.query.value;
+
+import org.jspecify.annotations.NullMarked;

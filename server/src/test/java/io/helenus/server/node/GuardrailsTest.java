@@ -1,0 +1,137 @@
+package io.helenus.server.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.client.CqlClient;
+import io.helenus.server.client.Response;
+import io.helenus.server.config.ConfigException;
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bounds of the configuration hold over the wire, where they are set to other than usual. */
+class GuardrailsTest {
+  @TempDir private Path data;
+  private Server server;
+  private CqlClient client;
+
+  @BeforeEach
+  void start() throws IOException, ConfigException {
+    Settings settings =
+        new Settings.Builder()
+            .set("test", Setting.DATA_DIRECTORY.name(), data.toString())
+            .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
+            .set("test", Setting.BATCH_SIZE_WARN_THRESHOLD.name(), "1KiB")
+            .set("test", Setting.BATCH_SIZE_FAIL_THRESHOLD.name(), "2KiB")
+            .set("test", Setting.UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD.name(), "2")
+            .set("test", Setting.TOMBSTONE_WARN_THRESHOLD.name(), "5")
+            .set("test", Setting.TOMBSTONE_FAILURE_THRESHOLD.name(), "20")
+            .build();
+    server = Server.start(settings);
+    client = CqlClient.connect(InetAddress.getLoopbackAddress(), server.port());
+    done(
+        "CREATE KEYSPACE g WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
+            + " 1}");
+    done("CREATE TABLE g.t (k int, c int, v text, PRIMARY KEY (k, c))");
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  private Response done(String statement) {
+    Response response = client.query(statement);
+    if (response instanceof Response.Failure failure) {
+      throw new AssertionError(statement + ": " + failure.message());
+    }
+    return response;
+  }
+
+  private static String batch(int valueLength) {
+    return "BEGIN BATCH INSERT INTO g.t (k, c, v) VALUES (1, 1, '%s'); INSERT INTO g.t (k, c)"
+            .formatted("x".repeat(valueLength))
+        + " VALUES (2, 1); APPLY BATCH";
+  }
+
+  private void delete(int from, int to) {
+    for (int c = from; c < to; c++) {
+      done("DELETE FROM g.t WHERE k = 1 AND c = " + c);
+    }
+  }
+
+  @Test
+  void aReadOfFewTombstonesIsNotSpokenOf() {
+    delete(0, 5);
+    assertEquals(List.of(), done("SELECT * FROM g.t WHERE k = 1").warnings());
+  }
+
+  @Test
+  void aReadOfManyTombstonesIsWarnedOf() {
+    done("INSERT INTO g.t (k, c, v) VALUES (1, 100, 'x')");
+    delete(0, 6);
+    for (String statement : List.of("SELECT * FROM g.t WHERE k = 1", "SELECT * FROM g.t")) {
+      assertEquals(
+          List.of(
+              "Read 1 live rows and 6 tombstone cells for query "
+                  + statement
+                  + "; token -4069959284402364209 (see tombstone_warn_threshold)"),
+          done(statement).warnings());
+    }
+  }
+
+  @Test
+  void aReadOfTooManyTombstonesIsGivenUp() {
+    delete(0, 30);
+    for (String where : List.of("", " WHERE k = 1", " WHERE k IN (1, 2)")) {
+      Response.Failure failure =
+          assertInstanceOf(Response.Failure.class, client.query("SELECT * FROM g.t" + where));
+      assertEquals(0x1300, failure.code());
+      assertTrue(failure.message().contains("READ_TOO_MANY_TOMBSTONES"), failure.message());
+      assertTrue(failure.warnings().getFirst().contains("21 tombstone cells"));
+    }
+    done("SELECT * FROM g.t WHERE k = 1 AND c = 3");
+  }
+
+  @Test
+  void aBatchUnderTheThresholdsIsNotSpokenOf() {
+    assertEquals(List.of(), done(batch(800)).warnings());
+  }
+
+  @Test
+  void aLargeBatchIsWarnedOf() {
+    String warning = done(batch(1500)).warnings().getFirst();
+    assertTrue(warning.startsWith("Batch for [g.t] is of size 1"), warning);
+    assertTrue(warning.contains(", exceeding specified threshold of 1024 by "), warning);
+  }
+
+  @Test
+  void aBatchThatIsTooLargeIsRefusedAndChangesNothing() {
+    Response.Failure failure = assertInstanceOf(Response.Failure.class, client.query(batch(2500)));
+    assertEquals("Batch too large", failure.message());
+    assertEquals(0, assertInstanceOf(Response.Rows.class, done("SELECT * FROM g.t")).rows().size());
+  }
+
+  @Test
+  void anUnloggedBatchOverManyPartitionsIsWarnedOf() {
+    String warning =
+        done("BEGIN UNLOGGED BATCH INSERT INTO g.t (k, c) VALUES (1, 1); INSERT INTO g.t (k, c)"
+                + " VALUES (2, 1); INSERT INTO g.t (k, c) VALUES (3, 1); APPLY BATCH")
+            .warnings()
+            .getFirst();
+    assertEquals(
+        "Unlogged batch covering 3 partitions detected against table [g.t]. You should use a"
+            + " logged batch for atomicity, or asynchronous writes for performance.",
+        warning);
+  }
+}

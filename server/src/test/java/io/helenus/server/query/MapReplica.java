@@ -1,0 +1,200 @@
+package io.helenus.server.query;
+
+import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.MutationView;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.row.RowMerge;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Rows in a sorted map: the last write of a row stands as it came, a deletion removes what it
+ * covers. No timestamps, no merging: for tests that write each row once.
+ */
+final class MapReplica implements ReplicaAccess {
+  private final TreeMap<Integer, TreeMap<byte[], TreeMap<byte[], byte[]>>> tables = new TreeMap<>();
+
+  /** All mutations taken. */
+  final List<byte[]> mutations = new ArrayList<>();
+
+  /** How many reads there were. */
+  int reads;
+
+  @Override
+  public void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
+    mutations.add(Bytes.toArray(mutation, 0, length));
+    MutationView view = new MutationView().wrap(mutation, 0, length);
+    byte[] prefix = Bytes.toArray(mutation, view.prefixOffset(), view.prefixLength());
+    while (view.nextTable()) {
+      TreeMap<byte[], byte[]> rows =
+          tables
+              .computeIfAbsent(view.tableId(), id -> new TreeMap<>(Arrays::compareUnsigned))
+              .computeIfAbsent(prefix, key -> new TreeMap<>(Arrays::compareUnsigned));
+      apply(mutation, view.entriesOffset(), view.entriesLength(), rows);
+    }
+    reply.written(0);
+  }
+
+  private static void apply(
+      MemorySegment source, long offset, int length, TreeMap<byte[], byte[]> rows) {
+    long at = offset;
+    while (at < offset + length) {
+      int kind = Bytes.getByte(source, at++);
+      switch (kind) {
+        case RowFormat.ENTRY_ROW -> {
+          int keyLength = (int) Bytes.getVarint(source, at);
+          at = Bytes.varintEnd(source, at);
+          byte[] key = Bytes.toArray(source, at, keyLength);
+          at += keyLength;
+          int rowLength = (int) Bytes.getVarint(source, at);
+          at = Bytes.varintEnd(source, at);
+          byte[] row = Bytes.toArray(source, at, rowLength);
+          at += rowLength;
+          if ((row[0] & RowFormat.ROW_DELETION) != 0) {
+            rows.remove(key);
+          } else {
+            rows.put(key, row);
+          }
+        }
+        case RowFormat.ENTRY_PARTITION_DELETION -> {
+          rows.clear();
+          at += 12;
+        }
+        case RowFormat.ENTRY_RANGE_DELETION -> {
+          int startLength = (int) Bytes.getVarint(source, at);
+          at = Bytes.varintEnd(source, at);
+          byte[] start = Bytes.toArray(source, at, startLength);
+          at += startLength;
+          int endLength = (int) Bytes.getVarint(source, at);
+          at = Bytes.varintEnd(source, at);
+          byte[] end = Bytes.toArray(source, at, endLength);
+          at += endLength + 12;
+          rows.subMap(start, end).clear();
+        }
+        default -> throw new IllegalArgumentException("entry kind " + kind);
+      }
+    }
+  }
+
+  @Override
+  public void read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
+    reads++;
+    boolean stopped;
+    try {
+      stopped = read(request, sink);
+    } catch (RuntimeException e) {
+      reply.notRead(e);
+      return;
+    }
+    reply.read(stopped, 0, 0, -1);
+  }
+
+  private boolean read(ReadRequest request, RowSink sink) {
+    TreeMap<byte[], TreeMap<byte[], byte[]>> table = tables.get(request.tableId());
+    if (table == null) {
+      return false;
+    }
+    byte[] lower = Bytes.toArray(request.segment(), 0, request.lowerLength());
+    NavigableMap<byte[], TreeMap<byte[], byte[]>> partitions;
+    if (request.isPartition()) {
+      partitions = table.subMap(lower, true, lower, true);
+    } else {
+      partitions = table.tailMap(lower, true);
+      if (request.upperLength() > 0) {
+        byte[] upper =
+            Bytes.toArray(request.segment(), request.lowerLength(), request.upperLength());
+        partitions = partitions.headMap(upper, false);
+      }
+    }
+    for (var partition : partitions.entrySet()) {
+      if (read(partition.getKey(), partition.getValue(), request, sink)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean read(
+      byte[] prefix, TreeMap<byte[], byte[]> all, ReadRequest request, RowSink sink) {
+    byte[] staticKey = {KeyFormat.SECTION_STATIC};
+    byte[] staticRow = request.isStaticWanted() ? all.get(staticKey) : null;
+    List<byte[]> keys = new ArrayList<>();
+    for (byte[] key : all.keySet()) {
+      if (key[0] == KeyFormat.SECTION_ROWS && wanted(key, request)) {
+        keys.add(key);
+      }
+    }
+    if (keys.isEmpty() && staticRow == null) {
+      return false;
+    }
+    switch (sink.partition(memory(prefix), 0, prefix.length)) {
+      case STOP -> {
+        return true;
+      }
+      case SKIP_PARTITION -> {
+        return false;
+      }
+      case CONTINUE -> {}
+    }
+    if (staticRow != null
+        && sink.staticRow(new RowView().wrap(memory(staticRow), 0, staticRow.length))
+            == RowSink.Next.STOP) {
+      return true;
+    }
+    for (byte[] key : request.isReversed() ? keys.reversed() : keys) {
+      byte[] row = Objects.requireNonNull(all.get(key));
+      RowView view = new RowView().wrap(memory(row), 0, row.length);
+      if (!RowMerge.isLive(view, request.nowSeconds())) {
+        continue;
+      }
+      RowSink.Next next = sink.row(memory(key), 1, key.length - 1, view.rewind());
+      if (next != RowSink.Next.CONTINUE) {
+        return next == RowSink.Next.STOP;
+      }
+    }
+    return false;
+  }
+
+  private static boolean wanted(byte[] key, ReadRequest request) {
+    boolean any = request.sliceCount() == 0 || !request.isPartition();
+    for (int i = 0; i < request.sliceCount() && !any; i++) {
+      int at = request.sliceOffset(i);
+      byte[] lower = Bytes.toArray(request.segment(), at, request.sliceLowerLength(i));
+      byte[] upper =
+          Bytes.toArray(
+              request.segment(), at + request.sliceLowerLength(i), request.sliceUpperLength(i));
+      any =
+          upper.length == 0
+              ? Arrays.equals(key, lower)
+              : Arrays.compareUnsigned(lower, key) <= 0 && Arrays.compareUnsigned(key, upper) < 0;
+    }
+    return any;
+  }
+
+  private static MemorySegment memory(byte[] bytes) {
+    return new ByteWriter(bytes.length).putBytes(bytes).segment();
+  }
+
+  @Override
+  public void truncate(Shard from, int tableId, WriteReply reply) {
+    tables.remove(tableId);
+    reply.written(0);
+  }
+
+  @Override
+  public int shardOf(long token) {
+    return 0;
+  }
+}

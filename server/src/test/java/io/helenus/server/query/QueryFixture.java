@@ -1,0 +1,285 @@
+package io.helenus.server.query;
+
+import io.helenus.cql.ast.SchemaStatement;
+import io.helenus.cql.ast.Statement;
+import io.helenus.cql.parser.CqlParser;
+import io.helenus.cql.parser.CqlSyntaxException;
+import io.helenus.server.coordinator.BatchLog;
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.Placement;
+import io.helenus.server.coordinator.Timeouts;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.metrics.ShardMetrics;
+import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.query.definition.SchemaPlan;
+import io.helenus.server.query.definition.UsePlan;
+import io.helenus.server.query.modification.BatchPlan;
+import io.helenus.server.query.modification.ModificationPlan;
+import io.helenus.server.query.modification.ServerTimestamps;
+import io.helenus.server.query.modification.TruncatePlan;
+import io.helenus.server.query.modification.VoidAnswer;
+import io.helenus.server.query.select.SelectPlan;
+import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.query.statement.StatementPlan;
+import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.server.ring.RingNode;
+import io.helenus.server.ring.TokenRing;
+import io.helenus.server.schema.Schema;
+import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.schema.SchemaContext;
+import io.helenus.server.schema.SchemaEdit;
+import io.helenus.server.schema.SchemaPlanner;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.Scheduler;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Runs CQL over a {@link MapReplica}, with a clock that stands still. */
+public final class QueryFixture {
+  /** A value that is not set. */
+  public static final Object UNSET = new Object();
+
+  private static final long NOW_MICROS = 1_800_000_000_000_000L;
+
+  final MapReplica replica = new MapReplica();
+  private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  private final Clock clock = new StandingClock();
+  private final Coordinator coordinator;
+  private final PlanRunner runner;
+  private final RunContext context = new RunContext();
+  private Schema schema = Schema.of(List.of(), new UUID(0, 0), 1);
+  private @Nullable String keyspace;
+  private int lastTableId = 1000;
+
+  /** With no keyspaces. */
+  public QueryFixture() {
+    Shard shard = new Shard(0, new QueueScheduler(), clock);
+    coordinator =
+        new Coordinator(
+            shard,
+            ignored -> new OneReplica(),
+            replica,
+            new BatchLog(clock, () -> 42),
+            clock,
+            new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40),
+            new ShardMetrics(0, () -> 0, () -> 0));
+    runner =
+        new PlanRunner(
+            coordinator,
+            clock,
+            new FunctionContext(clock, () -> 42),
+            new ServerTimestamps(clock),
+            new Guardrails(5 << 10, 50 << 10, 10, 1000, 100_000));
+  }
+
+  private static final class StandingClock implements Clock {
+    @Override
+    public long wallMicros() {
+      return NOW_MICROS;
+    }
+
+    @Override
+    public long nanos() {
+      return 0;
+    }
+  }
+
+  private final class QueueScheduler implements Scheduler {
+    @Override
+    public void execute(Runnable task) {
+      tasks.add(task);
+    }
+
+    @Override
+    public Timer schedule(Runnable task, long delayNanos) {
+      return () -> {};
+    }
+  }
+
+  private record OneReplica() implements Placement {
+    @Override
+    public int required(ConsistencyLevel level) {
+      return 1;
+    }
+
+    @Override
+    public int alive(ConsistencyLevel level, long token) {
+      return 1;
+    }
+
+    @Override
+    public boolean isLocal(long token) {
+      return true;
+    }
+  }
+
+  /** An answer. */
+  public record Answer(
+      @Nullable CqlError error,
+      List<List<byte @Nullable []>> rows,
+      List<String> warnings,
+      byte @Nullable [] pagingState) {
+    /** The rows with every value as an int, or as text where it has not four bytes. */
+    public String text() {
+      List<String> texts = new ArrayList<>();
+      for (List<byte @Nullable []> row : rows) {
+        List<String> values = new ArrayList<>();
+        for (byte @Nullable [] value : row) {
+          values.add(value == null ? "null" : text(value));
+        }
+        texts.add(String.join(" ", values));
+      }
+      return String.join(", ", texts);
+    }
+
+    private static String text(byte[] value) {
+      return switch (value.length) {
+        case 4 -> Integer.toString(ByteBuffer.wrap(value).getInt());
+        case 8 -> Long.toString(ByteBuffer.wrap(value).getLong());
+        default -> new String(value, java.nio.charset.StandardCharsets.UTF_8);
+      };
+    }
+  }
+
+  /** The schema as it is now. */
+  public Schema schema() {
+    return schema;
+  }
+
+  /** Plans a statement. */
+  public StatementPlan plan(String cql) {
+    return StatementPlanner.plan(parse(cql), schema, keyspace);
+  }
+
+  private static Statement parse(String cql) {
+    try {
+      return CqlParser.parse(cql);
+    } catch (CqlSyntaxException e) {
+      throw new CqlException(
+          switch (e.code()) {
+            case SYNTAX -> new CqlError.SyntaxError(e.getMessage());
+            case INVALID -> new CqlError.Invalid(e.getMessage());
+          });
+    }
+  }
+
+  /** Runs a statement that must not fail. */
+  public Answer run(String cql, @Nullable Object... values) {
+    Answer answer = tryRun(cql, -1, null, values);
+    if (answer.error() != null) {
+      throw new AssertionError(cql + ": " + answer.error());
+    }
+    return answer;
+  }
+
+  /** Runs a statement: its answer or its refusal. Values are Integer, Long, String or bytes. */
+  public Answer tryRun(
+      String cql, int pageSize, byte @Nullable [] pagingState, @Nullable Object... values) {
+    RecordedExchange exchange = new RecordedExchange();
+    try {
+      StatementPlan plan = plan(cql);
+      QueryParameters parameters = parameters(pageSize, pagingState, values);
+      if (parameters.values().count() != plan.markers().size()) {
+        throw CqlException.invalid("Invalid amount of bind variables");
+      }
+      run(plan, parameters, exchange);
+    } catch (CqlException e) {
+      exchange.respondError(e.error());
+    }
+    while (!tasks.isEmpty()) {
+      tasks.remove().run();
+    }
+    if (exchange.answers != 1) {
+      throw new AssertionError(exchange.answers + " answers");
+    }
+    return new Answer(exchange.error, exchange.rows, exchange.warnings, exchange.pagingState);
+  }
+
+  private void run(StatementPlan plan, QueryParameters parameters, RecordedExchange exchange) {
+    RunContext filled = context.fill(exchange, parameters, schema, null);
+    switch (plan.kind()) {
+      case SELECT -> runner.run((SelectPlan) plan, parameters.values(), filled);
+      case MODIFICATION -> runner.run((ModificationPlan) plan, parameters.values(), filled);
+      case BATCH -> runner.run((BatchPlan) plan, parameters.values(), filled);
+      case TRUNCATE -> runner.run((TruncatePlan) plan, filled);
+      case USE -> {
+        keyspace = ((UsePlan) plan).keyspace();
+        VoidAnswer.respond(exchange);
+      }
+      case DEFINITION -> {
+        define(((SchemaPlan) plan).statement());
+        VoidAnswer.respond(exchange);
+      }
+      case DESCRIBE -> throw new AssertionError("no DESCRIBE here");
+    }
+  }
+
+  /** Adds a table that no statement creates. */
+  void define(TableSchema table) {
+    SchemaEdit edit = new SchemaEdit.CreateTable(table);
+    schema = schema.apply(edit, new UUID(1, table.storageId()), schema.epoch() + 1);
+  }
+
+  private void define(SchemaStatement statement) {
+    SchemaContext definition =
+        new SchemaContext(
+            keyspace,
+            new UUID(0x1000, ++lastTableId),
+            lastTableId,
+            NOW_MICROS,
+            TokenRing.of(
+                Map.of(new RingNode(new UUID(0, 1), "datacenter1", "rack1"), new long[] {0})));
+    SchemaChange change = SchemaPlanner.plan(schema, statement, definition);
+    if (change.edit() != null) {
+      schema = schema.apply(change.edit(), new UUID(0, lastTableId), schema.epoch() + 1);
+    }
+  }
+
+  private static QueryParameters parameters(
+      int pageSize, byte @Nullable [] pagingState, @Nullable Object... values) {
+    ByteWriter bytes = new ByteWriter(256);
+    List<int[]> slices = new ArrayList<>();
+    for (Object value : values) {
+      int at = bytes.size();
+      if (value == null || value == UNSET) {
+        slices.add(new int[] {0, value == null ? -1 : -2});
+        continue;
+      }
+      switch (value) {
+        case Integer number -> bytes.putInt(number);
+        case Long number -> bytes.putLong(number);
+        case String text -> bytes.putBytes(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        case byte[] raw -> bytes.putBytes(raw);
+        default -> throw new IllegalArgumentException(value.toString());
+      }
+      slices.add(new int[] {at, bytes.size() - at});
+    }
+    int stateAt = bytes.size();
+    if (pagingState != null) {
+      bytes.putBytes(pagingState);
+    }
+    QueryParameters parameters = new QueryParameters();
+    parameters.reset(ConsistencyLevel.ONE);
+    parameters.skipMetadata(true);
+    parameters.pageSize(pageSize);
+    parameters.values().begin(bytes.segment());
+    for (int[] slice : slices) {
+      parameters.values().add(slice[0], slice[1]);
+    }
+    if (pagingState != null) {
+      parameters.pagingState(stateAt, pagingState.length);
+    }
+    return parameters;
+  }
+}

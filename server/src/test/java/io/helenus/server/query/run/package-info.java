@@ -1,5 +1,0 @@
-/** Tests of how plans run, over rows kept in a sorted map. */
-@NullMarked
-package io.helenus.server.query.run;
-
-import org.jspecify.annotations.NullMarked;
