@@ -147,6 +147,9 @@ public class RequestBenchmark {
     public void tracingId(long mostSignificantBits, long leastSignificantBits) {}
 
     @Override
+    public void onDisconnect(Runnable cancellation) {}
+
+    @Override
     public void holdEvents() {}
   }
 

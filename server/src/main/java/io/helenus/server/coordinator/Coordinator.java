@@ -41,6 +41,7 @@ public final class Coordinator {
   private final Deadlines writes;
   private final Deadlines truncates;
   private final ArrayDeque<ByteWriter> buffers = new ArrayDeque<>();
+  private boolean readsStopped;
 
   /** The coordinator of a shard. */
   public Coordinator(
@@ -287,13 +288,17 @@ public final class Coordinator {
 
   /**
    * Reads of one partition. The sink is called on the partition's shard, the callback here
-   * afterwards. After a timeout request and sink may still be in use: they are not to be used
-   * again.
+   * afterwards. Request and sink may still be in use after a failure or a cancellation: do not
+   * reuse them then.
+   *
+   * @param startNanos when the client's request began; its deadline counts from there
+   * @return what cancels the read
    */
-  public void readPartition(
+  public RunningRead readPartition(
       KeyspaceSchema keyspace,
       long token,
       ConsistencyLevel level,
+      long startNanos,
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
@@ -302,21 +307,24 @@ public final class Coordinator {
     int alive = placement.alive(level, token);
     if (alive < required || !placement.isLocal(token)) {
       callback.failed(Failures.unavailable(level, required, alive));
-      return;
+      return RunningRead.ENDED;
     }
     int target = request.tableId() < 0 ? 0 : replicas.shardOf(token);
-    new ReadOperation(this, level, required, target, target, request, sink, callback).start();
+    return start(
+        new ReadOperation(
+            this, level, required, target, target, startNanos, request, sink, callback));
   }
 
   /**
    * Reads the partitions whose tokens lie from the first to the last, both included, in token
    * order. The request holds the exact range of prefixes. As {@link #readPartition} otherwise.
    */
-  public void readRange(
+  public RunningRead readRange(
       KeyspaceSchema keyspace,
       long firstToken,
       long lastToken,
       ConsistencyLevel level,
+      long startNanos,
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
@@ -325,12 +333,29 @@ public final class Coordinator {
     int alive = placement.alive(level, firstToken);
     if (alive < required || !placement.isLocal(firstToken)) {
       callback.failed(Failures.unavailable(level, required, alive));
-      return;
+      return RunningRead.ENDED;
     }
     boolean virtual = request.tableId() < 0;
     int first = virtual ? 0 : replicas.shardOf(firstToken);
     int last = virtual ? 0 : replicas.shardOf(lastToken);
-    new ReadOperation(this, level, required, first, last, request, sink, callback).start();
+    return start(
+        new ReadOperation(this, level, required, first, last, startNanos, request, sink, callback));
+  }
+
+  private RunningRead start(ReadOperation operation) {
+    if (readsStopped) {
+      operation.stopped();
+    } else {
+      operation.start();
+    }
+    return operation;
+  }
+
+  /** Cancels the reads in progress and refuses further ones, because the node stops. */
+  public void stopReads() {
+    readsStopped = true;
+    reads.stopAll();
+    ranges.stopAll();
   }
 
   /** Empties a table on all its replicas. */

@@ -6,25 +6,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations of one kind that are under way on a shard, in the order of their beginning and so,
- * with one timeout for all, of their deadlines. A list without allocation: an operation is its own
- * link. Shard thread only.
+ * The operations of one kind that are in progress on a shard, oldest first. All share one timeout,
+ * so this is also the order of their deadlines, and one timer is enough: it is set for the deadline
+ * of the oldest. An intrusive list, so that adding an operation allocates nothing. Shard thread
+ * only.
  */
 final class Deadlines {
-  /** How often the oldest is looked at: a timeout comes at most so much late. */
-  private static final long CHECK_NANOS = 50_000_000L;
+  /** The shortest delay of the timer, should it fire before the deadline it was set for. */
+  private static final long MIN_DELAY_NANOS = 1_000_000L;
 
-  /** Something that must end by a deadline. */
+  /** An operation with a deadline. */
   abstract static class Operation {
     private @Nullable Operation previous;
     private @Nullable Operation next;
     private long deadlineNanos;
     private boolean listed;
 
-    /** Called once when the deadline has passed; no longer listed then. */
+    /** Called once when the deadline has passed, after the operation was removed. */
     abstract void timedOut();
 
-    /** What it does, for people who ask. */
+    /** Called once when the node stops before the deadline, after the operation was removed. */
+    void stopped() {
+      timedOut();
+    }
+
+    /** Describes it for {@code system_views}. */
     abstract RunningOperation describe(long runningNanos);
   }
 
@@ -54,8 +60,12 @@ final class Deadlines {
     newest = operation;
     if (!checkScheduled) {
       checkScheduled = true;
-      shard.schedule(check, CHECK_NANOS);
+      shard.schedule(check, timeoutNanos);
     }
+  }
+
+  long timeoutNanos() {
+    return timeoutNanos;
   }
 
   /** When an operation began. */
@@ -63,7 +73,7 @@ final class Deadlines {
     return operation.deadlineNanos - timeoutNanos;
   }
 
-  /** Appends what is under way, the oldest first. */
+  /** Appends the operations in progress, oldest first. */
   void describe(List<RunningOperation> running) {
     long now = clock.nanos();
     for (Operation each = oldest; each != null; each = each.next) {
@@ -103,7 +113,15 @@ final class Deadlines {
     }
     if (first != null) {
       checkScheduled = true;
-      shard.schedule(check, CHECK_NANOS);
+      shard.schedule(check, Math.max(MIN_DELAY_NANOS, first.deadlineNanos - now));
+    }
+  }
+
+  /** Ends all operations, because the node stops. */
+  void stopAll() {
+    for (Operation first = oldest; first != null; first = oldest) {
+      remove(first);
+      first.stopped();
     }
   }
 }

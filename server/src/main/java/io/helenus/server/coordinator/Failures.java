@@ -23,6 +23,11 @@ final class Failures {
     return "Operation timed out - received only " + received + " responses.";
   }
 
+  /** A code that makes drivers try the next node. */
+  static CqlError stopping() {
+    return new CqlError.Overloaded("The node is shutting down; the read was cancelled");
+  }
+
   static String failed(int received, Exception cause) {
     return "Operation failed - received " + received + " responses and 1 failures: " + text(cause);
   }

@@ -9,10 +9,12 @@ import io.helenus.storage.engine.TombstoneLimitException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read of a partition, or of a token range shard after shard: the machine of a read. Inputs are
- * replies and the deadline; it answers once. Shard thread only.
+ * One read of a partition, or of a token range shard after shard, as a state machine. Its inputs
+ * are replies, the deadline, a cancellation and the node's stop; whichever ends the read first also
+ * stops it at the replica, and the callback is called at most once. Shard thread only.
  */
-final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.ReadReply {
+final class ReadOperation extends Deadlines.Operation
+    implements ReplicaAccess.ReadReply, RunningRead {
   private final Coordinator coordinator;
   private final ConsistencyLevel level;
   private final int required;
@@ -20,7 +22,9 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
   private final RowSink sink;
   private final ReadCallback callback;
   private final int lastShard;
+  private final long deadlineNanos;
   private int shard;
+  private RunningRead atReplica = RunningRead.ENDED;
   private @Nullable Earlier earlier;
   private boolean answered;
 
@@ -30,6 +34,7 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
       int required,
       int firstShard,
       int lastShard,
+      long startNanos,
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
@@ -41,9 +46,10 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
     this.request = request;
     this.sink = sink;
     this.callback = callback;
+    this.deadlineNanos = startNanos + deadlines().timeoutNanos();
   }
 
-  /** What the shards before the current one have met. */
+  /** What the shards before the current one have read. */
   private static final class Earlier {
     private int rows;
     private int tombstones;
@@ -56,7 +62,20 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
 
   void start() {
     deadlines().add(this);
-    coordinator.replicas().read(coordinator.shard(), shard, request, sink, this);
+    if (isOverdue(coordinator.shard().nanos())) {
+      timedOut();
+    } else {
+      readShard();
+    }
+  }
+
+  private void readShard() {
+    int asked = shard;
+    RunningRead read = coordinator.replicas().read(coordinator.shard(), asked, request, sink, this);
+    // The reply may have come, and have started the read of the next shard, during the call.
+    if (asked == shard) {
+      atReplica = read;
+    }
   }
 
   @Override
@@ -67,7 +86,7 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
     if (!stopped && shard < lastShard) {
       shard++;
       remember(rows, tombstones, nanos);
-      coordinator.replicas().read(coordinator.shard(), shard, request, sink, this);
+      readShard();
       return;
     }
     answered = true;
@@ -155,10 +174,40 @@ final class ReadOperation extends Deadlines.Operation implements ReplicaAccess.R
   }
 
   @Override
-  void timedOut() {
+  public boolean isOverdue(long nowNanos) {
+    return nowNanos - deadlineNanos >= 0;
+  }
+
+  /** The deadline has passed, as seen by the replica or by {@link Deadlines}. */
+  @Override
+  public void timedOut() {
+    if (abandon()) {
+      callback.failed(
+          new CqlError.ReadTimeout(Failures.timedOut(0), level.code(), 0, required, false));
+    }
+  }
+
+  @Override
+  void stopped() {
+    if (abandon()) {
+      callback.failed(Failures.stopping());
+    }
+  }
+
+  @Override
+  public void cancel() {
+    boolean ignored = abandon();
+  }
+
+  /** Ends the read before its reply; false when it has ended already. */
+  private boolean abandon() {
+    if (answered) {
+      return false;
+    }
     answered = true;
+    deadlines().remove(this);
+    atReplica.cancel();
     measureFailure();
-    callback.failed(
-        new CqlError.ReadTimeout(Failures.timedOut(0), level.code(), 0, required, false));
+    return true;
   }
 }

@@ -38,6 +38,16 @@ public interface ReplicaAccess {
 
     /** The replica could not read. */
     void notRead(Exception cause);
+
+    /** Whether an answer would come too late by now. Called on any shard's thread. */
+    default boolean isOverdue(long nowNanos) {
+      return false;
+    }
+
+    /** The replica stopped reading because the reply was overdue. */
+    default void timedOut() {
+      throw new IllegalStateException("a read without a deadline timed out");
+    }
   }
 
   /**
@@ -45,8 +55,11 @@ public interface ReplicaAccess {
    */
   void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply);
 
-  /** Reads on the shard of a token; request and sink belong to that shard until the reply. */
-  void read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply);
+  /**
+   * Reads on the shard of a token; request and sink belong to that shard until the reply, and for
+   * good when the read is cancelled or overdue.
+   */
+  RunningRead read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply);
 
   /** Empties a table. */
   void truncate(Shard from, int tableId, WriteReply reply);

@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  * A node without its sockets: everything from the request handlers of its shards down to its files,
  * built from a {@link World}. The server puts Netty before it, the simulation its own clients.
  *
- * <p>Stopped in this order: no more requests; {@link #stop}; no more ticks; {@link #close}.
+ * <p>Stopped in this order: no more requests; {@link #stopReads}; {@link #stop}; no more ticks;
+ * {@link #close}.
  */
 public final class Node implements Closeable {
   /** Opens the storage of a node. */
@@ -64,6 +65,9 @@ public final class Node implements Closeable {
 
   private static final long MICROS_PER_SECOND = 1_000_000;
 
+  /** How long a read that has begun may take to end by itself when the node stops. */
+  private static final long STOP_READS_NANOS = 5_000_000;
+
   private final World world;
   private final Closeable lock;
   private final List<Shard> shards = new ArrayList<>();
@@ -74,6 +78,7 @@ public final class Node implements Closeable {
   private final BatchLog batchLog;
   private final Gathering gathering;
   private final List<RequestHandler> handlers = new ArrayList<>();
+  private final List<Coordinator> coordinators = new ArrayList<>();
 
   private Node(
       World world, Settings settings, ClientDoor door, StorageOpener opener, Closeable lock)
@@ -135,6 +140,7 @@ public final class Node implements Closeable {
               world.clock(),
               NodeOptions.timeouts(settings),
               metrics);
+      coordinators.add(coordinator);
       gathering.add(shard, engine, coordinator);
       FunctionContext functions = new FunctionContext(world.clock(), world.randomness());
       PlanRunner runner =
@@ -226,6 +232,20 @@ public final class Node implements Closeable {
   /** What answers the requests of each shard's connections. */
   public List<RequestHandler> handlers() {
     return List.copyOf(handlers);
+  }
+
+  /**
+   * Cancels the reads that do not end within a few milliseconds, and refuses further ones. Their
+   * clients get an error that makes drivers try another node.
+   */
+  public void stopReads() {
+    for (Coordinator coordinator : coordinators) {
+      Shard shard = coordinator.shard();
+      shard.execute(
+          () -> {
+            Scheduler.Timer ignored = shard.schedule(coordinator::stopReads, STOP_READS_NANOS);
+          });
+    }
   }
 
   /** Writes all memtables to files. */

@@ -10,6 +10,7 @@ import io.helenus.server.transport.ShardDoor;
 import io.helenus.server.transport.TickEnd;
 import io.helenus.storage.engine.local.LocalStorage;
 import io.helenus.storage.env.DiskFileSystem;
+import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.SystemClock;
 import io.helenus.storage.env.SystemRandomness;
@@ -33,8 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A running node with its sockets, threads and files. Made by {@link #start}; {@link #close} stops
- * it in reverse order: no new connections, requests in flight finish, memtables are flushed, files
- * close.
+ * it in reverse order: no new connections, requests in flight finish (long reads are cancelled),
+ * memtables are flushed, files close.
  */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
@@ -83,15 +84,20 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Starts a node; it answers when this returns. */
+  /** Starts a node on the files of its data folder; it accepts requests when this returns. */
   public static Server start(Settings settings) throws IOException {
+    return start(settings, new DiskFileSystem(Path.of(settings.text(Setting.DATA_DIRECTORY))));
+  }
+
+  /** Starts a node on the files of its data folder as this file system shows them. */
+  static Server start(Settings settings, FileSystem files) throws IOException {
     Threads threads = Threads.make(shardCount(settings));
     try {
       List<Scheduler> schedulers = new ArrayList<>();
       threads.eventLoops().forEach(loop -> schedulers.add(new LoopScheduler(loop)));
       World world =
           new World(
-              new DiskFileSystem(Path.of(settings.text(Setting.DATA_DIRECTORY))),
+              files,
               new SystemClock(),
               new SystemRandomness(),
               schedulers,
@@ -200,7 +206,9 @@ public final class Server implements AutoCloseable {
   /** Stops in order; everything is on the disk when it returns. */
   @Override
   public void close() {
-    await(transport.stop(GRACE_MILLIS));
+    CompletableFuture<Void> drained = transport.stop(GRACE_MILLIS);
+    node.stopReads();
+    await(drained);
     await(node.stop());
     threads.stopLoops();
     node.close();

@@ -54,6 +54,7 @@ public final class Conversation {
   private boolean ending;
   private boolean closed;
   private int holds;
+  private @Nullable PooledExchange inFlight;
   private int inFlightRequests;
   private long inFlightBytes;
 
@@ -120,12 +121,20 @@ public final class Conversation {
     outbound.seal(peer.output());
   }
 
-  /** The connection is gone: answers to what is in flight are dropped. */
+  /**
+   * The connection has closed: requests in flight are cancelled where they can be, and their
+   * answers dropped.
+   */
   public void close() {
     closed = true;
     ending = true;
     heldEvents.clear();
     inbound.close();
+    PooledExchange next;
+    for (PooledExchange exchange = inFlight; exchange != null; exchange = next) {
+      next = exchange.next();
+      exchange.disconnected();
+    }
   }
 
   /** Tells the client of an event, if it has registered for it. */
@@ -162,6 +171,7 @@ public final class Conversation {
 
   /** The answer of an exchange, which then ends. */
   void answer(PooledExchange exchange, int flags, int opcode, ByteWriter prefix, ByteWriter body) {
+    inFlight = exchange.unlinkFrom(inFlight);
     inFlightRequests--;
     inFlightBytes -= exchange.requestBytes();
     workspace.release(exchange.requestBytes());
@@ -377,6 +387,8 @@ public final class Conversation {
   private PooledExchange begin(int version, int flags, int stream, int length) {
     PooledExchange exchange = workspace.exchange();
     exchange.begin(this, version, stream, (flags & FrameFlags.TRACING) != 0, length);
+    exchange.linkBefore(inFlight);
+    inFlight = exchange;
     inFlightRequests++;
     inFlightBytes += length;
     workspace.charge(length);

@@ -37,6 +37,13 @@ public interface Exchange {
   void tracingId(long mostSignificantBits, long leastSignificantBits);
 
   /**
+   * What to run when the connection closes before the answer, so that work nobody waits for can be
+   * cancelled. It runs on the event loop of the connection, at most once, and must answer all the
+   * same, if only with an error that is dropped.
+   */
+  void onDisconnect(Runnable cancellation);
+
+  /**
    * Holds back the events for this connection until this answer has gone out: called before a
    * schema change begins, so that its client sees RESULT before EVENT.
    */

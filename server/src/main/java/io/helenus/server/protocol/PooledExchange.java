@@ -19,7 +19,13 @@ final class PooledExchange implements Exchange {
   private long tracingIdHigh;
   private long tracingIdLow;
   private @Nullable List<String> warnings;
+  private @Nullable Runnable cancellation;
   private long uses;
+
+  /** The neighbours among the conversation's requests in flight. */
+  private @Nullable PooledExchange previous;
+
+  private @Nullable PooledExchange next;
 
   PooledExchange(Workspace workspace) {
     this.workspace = workspace;
@@ -37,6 +43,43 @@ final class PooledExchange implements Exchange {
   /** Changes with each request, so that whoever holds on to the exchange sees that it is over. */
   long uses() {
     return uses;
+  }
+
+  /** Links it before the first of a conversation's requests in flight. */
+  void linkBefore(@Nullable PooledExchange first) {
+    next = first;
+    if (first != null) {
+      first.previous = this;
+    }
+  }
+
+  /** Unlinks it; returns the first of the requests in flight that remain. */
+  @Nullable PooledExchange unlinkFrom(@Nullable PooledExchange first) {
+    PooledExchange before = previous;
+    PooledExchange after = next;
+    previous = null;
+    next = null;
+    if (after != null) {
+      after.previous = before;
+    }
+    if (before == null) {
+      return after;
+    }
+    before.next = after;
+    return first;
+  }
+
+  @Nullable PooledExchange next() {
+    return next;
+  }
+
+  /** The connection has closed. */
+  void disconnected() {
+    Runnable cancelled = cancellation;
+    if (cancelled != null) {
+      cancellation = null;
+      cancelled.run();
+    }
   }
 
   int requestBytes() {
@@ -109,6 +152,7 @@ final class PooledExchange implements Exchange {
     holdsEvents = false;
     traced = false;
     warnings = null;
+    cancellation = null;
     uses++;
     workspace.recycle(this);
   }
@@ -132,6 +176,11 @@ final class PooledExchange implements Exchange {
     traced = true;
     tracingIdHigh = mostSignificantBits;
     tracingIdLow = leastSignificantBits;
+  }
+
+  @Override
+  public void onDisconnect(Runnable newCancellation) {
+    cancellation = newCancellation;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.helenus.server.replica;
 
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -8,8 +9,21 @@ import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageEngine;
 import org.jspecify.annotations.Nullable;
 
-/** One read on its way to its shard, its cursor there, and its outcome on the way back. */
-final class LocalRead implements Runnable {
+/**
+ * One read: the message to its shard, the cursor there, and the message back. It stops when it is
+ * cancelled, even while it waits for blocks, and before any slice of work that would begin after
+ * its deadline.
+ */
+final class LocalRead implements Runnable, RunningRead {
+  private enum Phase {
+    READING,
+    DONE,
+    STOPPED,
+    FAILED,
+    OVERDUE,
+    CANCELLED
+  }
+
   private final Shard from;
   private final Shard target;
   private final StorageEngine engine;
@@ -17,12 +31,11 @@ final class LocalRead implements Runnable {
   private final RowSink sink;
   private final ReplicaAccess.ReadReply reply;
   private @Nullable ReadCursor cursor;
-  private boolean settled;
-  private boolean stopped;
+  private Phase phase = Phase.READING;
   private final @Nullable Travel travel;
   private @Nullable Exception failure;
 
-  /** What comes back from another shard: first when it began there, then how long it took. */
+  /** What another shard reports: {@code nanos} is the start time first, then the duration. */
   private static final class Travel {
     private long nanos;
     private int rows;
@@ -47,35 +60,80 @@ final class LocalRead implements Runnable {
 
   @Override
   public void run() {
-    if (settled && travel != null) {
-      answer(travel.rows, travel.tombstones, travel.nanos);
-    } else {
-      advance();
+    switch (phase) {
+      case READING -> advance();
+      case CANCELLED -> {
+        // the continuation of a slice that ended before the cancellation
+      }
+      default -> answerFromAfar();
     }
   }
 
+  /** On the target's thread. */
   private void advance() {
+    Phase next;
     try {
-      ReadCursor open = cursor;
-      if (open == null) {
-        if (travel != null) {
-          travel.nanos = target.nanos();
-        }
-        open = engine.read(request);
-        cursor = open;
-      }
-      switch (open.advance(sink)) {
-        case DONE -> settle(false, null);
-        case STOPPED -> settle(true, null);
-        case WAITING -> open.whenReady(this);
-        case YIELD -> target.execute(this);
-      }
+      next = read();
     } catch (RuntimeException e) {
-      settle(false, e);
+      failure = e;
+      next = Phase.FAILED;
+    }
+    if (next != Phase.READING) {
+      settle(next);
     }
   }
 
-  private void settle(boolean sinkStopped, @Nullable Exception cause) {
+  /** Reads for one slice of time, and arranges for the next one. */
+  private Phase read() {
+    ReadCursor open = cursor;
+    // A read that begins on the shard of its request has just been given its deadline.
+    if (open != null || travel != null) {
+      long now = target.nanos();
+      if (open == null && travel != null) {
+        travel.nanos = now;
+      }
+      if (reply.isOverdue(now)) {
+        return Phase.OVERDUE;
+      }
+    }
+    if (open == null) {
+      open = engine.read(request);
+      cursor = open;
+    }
+    return switch (open.advance(sink)) {
+      case DONE -> Phase.DONE;
+      case STOPPED -> Phase.STOPPED;
+      case WAITING -> {
+        open.whenReady(this);
+        yield Phase.READING;
+      }
+      case YIELD -> {
+        target.execute(this);
+        yield Phase.READING;
+      }
+    };
+  }
+
+  @Override
+  public void cancel() {
+    if (target == from) {
+      abandon();
+    } else {
+      from.send(target, this::abandon);
+    }
+  }
+
+  /** On the target's thread. */
+  private void abandon() {
+    if (phase == Phase.READING) {
+      phase = Phase.CANCELLED;
+      if (cursor != null) {
+        cursor.close();
+      }
+    }
+  }
+
+  private void settle(Phase end) {
     int rows = 0;
     int tombstones = 0;
     if (cursor != null) {
@@ -83,9 +141,7 @@ final class LocalRead implements Runnable {
       tombstones = cursor.tombstonesRead();
       cursor.close();
     }
-    settled = true;
-    stopped = sinkStopped;
-    failure = cause;
+    phase = end;
     if (travel == null) {
       answer(rows, tombstones, -1);
     } else {
@@ -96,11 +152,19 @@ final class LocalRead implements Runnable {
     }
   }
 
+  private void answerFromAfar() {
+    if (travel != null) {
+      answer(travel.rows, travel.tombstones, travel.nanos);
+    }
+  }
+
   private void answer(int rows, int tombstones, long nanos) {
-    if (failure == null) {
-      reply.read(stopped, rows, tombstones, nanos);
-    } else {
+    if (failure != null) {
       reply.notRead(failure);
+    } else if (phase == Phase.OVERDUE) {
+      reply.timedOut();
+    } else {
+      reply.read(phase == Phase.STOPPED, rows, tombstones, nanos);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.helenus.server.replica;
 
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.coordinator.VirtualTables;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.ReadRequest;
@@ -12,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The replica on this node. A request for the shard it arrived on is answered without leaving the
- * thread; another one travels there and back as one object. Immutable; used on every shard's
+ * The replica on this node. A request for the shard it arrived on is answered on the same thread; a
+ * request for another shard travels there and back as one object. Immutable; used on every shard's
  * thread.
  */
 public final class LocalReplica implements ReplicaAccess {
@@ -51,10 +52,11 @@ public final class LocalReplica implements ReplicaAccess {
   }
 
   @Override
-  public void read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
+  public RunningRead read(
+      Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
     if (request.tableId() < 0) {
       readVirtual(from, request, sink, reply);
-      return;
+      return RunningRead.ENDED;
     }
     Shard target = shards.get(shard);
     LocalRead read = new LocalRead(from, target, engines.get(shard), request, sink, reply);
@@ -63,6 +65,7 @@ public final class LocalReplica implements ReplicaAccess {
     } else {
       from.send(target, read);
     }
+    return read;
   }
 
   @Override

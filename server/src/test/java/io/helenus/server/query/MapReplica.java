@@ -1,6 +1,7 @@
 package io.helenus.server.query;
 
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -89,16 +90,18 @@ final class MapReplica implements ReplicaAccess {
   }
 
   @Override
-  public void read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
+  public RunningRead read(
+      Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {
     reads++;
     boolean stopped;
     try {
       stopped = read(request, sink);
     } catch (RuntimeException e) {
       reply.notRead(e);
-      return;
+      return RunningRead.ENDED;
     }
     reply.read(stopped, 0, 0, -1);
+    return RunningRead.ENDED;
   }
 
   private boolean read(ReadRequest request, RowSink sink) {

@@ -87,5 +87,8 @@ final class RecordedExchange implements Exchange {
   public void tracingId(long mostSignificantBits, long leastSignificantBits) {}
 
   @Override
+  public void onDisconnect(Runnable cancellation) {}
+
+  @Override
   public void holdEvents() {}
 }

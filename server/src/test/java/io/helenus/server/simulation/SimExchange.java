@@ -74,5 +74,8 @@ final class SimExchange implements Exchange {
   public void tracingId(long mostSignificantBits, long leastSignificantBits) {}
 
   @Override
+  public void onDisconnect(Runnable cancellation) {}
+
+  @Override
   public void holdEvents() {}
 }

@@ -233,6 +233,9 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
 
   private void oneLoadLess() {
     pendingLoads--;
+    if (!open && pendingLoads == 0) {
+      releaseSources();
+    }
     Runnable next = continuation;
     if (pendingLoads == 0 && next != null) {
       continuation = null;
@@ -254,14 +257,19 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     snapshots.close(snapshot);
     continuation = null;
     request = null;
+    // Files stay open while blocks are being loaded from them, and the loads report to this cursor:
+    // it is not reused then.
+    if (pendingLoads == 0) {
+      releaseSources();
+      owner.giveBack(this);
+    }
+  }
+
+  private void releaseSources() {
     TableSources used = sources;
     sources = null;
     if (used != null) {
       used.release();
-    }
-    // one that still waits for blocks hears of them later, so it is not used again
-    if (pendingLoads == 0) {
-      owner.giveBack(this);
     }
   }
 }

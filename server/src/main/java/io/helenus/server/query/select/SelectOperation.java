@@ -2,6 +2,7 @@ package io.helenus.server.query.select;
 
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.ReadCallback;
+import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Opcodes;
@@ -25,12 +26,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * One SELECT under way: its reads one after the other, then the answer. A read of one partition, of
  * several (IN), or of a range of tokens; where a page ended inside a partition, first the rest of
- * that one. Kept in a pool and used again, but not after a failure: a read that timed out may go
- * on. Shard thread only.
+ * that one. When the client's connection closes, the current read is cancelled and no other begins.
+ * Pooled, but not reused after a failure or a cancellation: another shard may still hold the
+ * request and the sink. Shard thread only.
  */
 final class SelectOperation implements ReadCallback {
   private static final int KEPT = 256;
   private static final int SHOWN_CHARS = 1000;
+
+  /** How many reads may end at once before other work of the shard gets its turn. */
+  private static final int READS_PER_TURN = 16;
 
   private final Pool pool;
   private final Coordinator coordinator;
@@ -43,7 +48,12 @@ final class SelectOperation implements ReadCallback {
   private final ByteWriter upperBytes = new ByteWriter(16);
   private final ByteWriter pagingBytes = new ByteWriter(128);
 
+  private final Runnable continuation = this::continueLater;
+  private final Runnable cancellation = this::cancel;
+
   private @Nullable SelectPlan plan;
+  private RunningRead read = RunningRead.ENDED;
+  private long startNanos;
   private String statement = "";
   private long token;
   private ConsistencyLevel level = ConsistencyLevel.ONE;
@@ -101,6 +111,8 @@ final class SelectOperation implements ReadCallback {
     QueryParameters parameters = context.parameters();
     plan = newPlan;
     reply.begin(context.exchange(), context.trace());
+    context.exchange().onDisconnect(cancellation);
+    startNanos = coordinator.shard().nanos();
     statement = context.statement();
     level = parameters.consistency();
     skipMetadata = parameters.skipMetadata();
@@ -142,7 +154,8 @@ final class SelectOperation implements ReadCallback {
   /** Reads one partition by the request as it was filled. */
   void readOne(long partitionToken) {
     token = partitionToken;
-    coordinator.readPartition(plan().keyspace(), token, level, request, run, this);
+    read =
+        coordinator.readPartition(plan().keyspace(), token, level, startNanos, request, run, this);
   }
 
   /** Reads several partitions one after the other. */
@@ -205,18 +218,34 @@ final class SelectOperation implements ReadCallback {
 
   // ---- one read after the other
 
-  /** Starts reads until one is not over at once, or none is left. */
+  /** Starts reads until one does not end at once, the turn is over, or none is left. */
   private void proceed() {
     inLoop = true;
-    do {
+    for (int turn = READS_PER_TURN; turn > 0; turn--) {
       readOver = false;
       if (run.isOver() || !startNext()) {
         inLoop = false;
         answer();
         return;
       }
-    } while (readOver);
+      if (!readOver) {
+        inLoop = false;
+        return;
+      }
+    }
     inLoop = false;
+    coordinator.shard().execute(continuation);
+  }
+
+  private void continueLater() {
+    if (!reply.isEnded()) {
+      proceed();
+    }
+  }
+
+  private void cancel() {
+    read.cancel();
+    reply.end().respondError(new CqlError.ServerError("The connection was closed"));
   }
 
   /** Starts the next read; false when there is none. A read may be over when this returns. */
@@ -225,7 +254,9 @@ final class SelectOperation implements ReadCallback {
       PartitionList.Partition partition = partitions.get(nextPartition++);
       if (preparePartition(partition)) {
         token = partition.token();
-        coordinator.readPartition(plan().keyspace(), partition.token(), level, request, run, this);
+        read =
+            coordinator.readPartition(
+                plan().keyspace(), token, level, startNanos, request, run, this);
         return true;
       }
     }
@@ -240,8 +271,16 @@ final class SelectOperation implements ReadCallback {
       run.onlyRows(ranges);
     }
     token = tokens.first();
-    coordinator.readRange(
-        plan().keyspace(), tokens.first(), tokens.last(), level, request, run, this);
+    read =
+        coordinator.readRange(
+            plan().keyspace(),
+            tokens.first(),
+            tokens.last(),
+            level,
+            startNanos,
+            request,
+            run,
+            this);
     return true;
   }
 
@@ -310,7 +349,7 @@ final class SelectOperation implements ReadCallback {
 
   @Override
   public void failed(CqlError error) {
-    // Not released: a read that timed out may still use the request and the sink.
+    // Not released: another shard may still hold the request and the sink.
     reply.end().respondError(error);
   }
 

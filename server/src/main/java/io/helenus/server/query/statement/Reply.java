@@ -14,6 +14,11 @@ public final class Reply {
     trace = newTrace;
   }
 
+  /** Whether the answer was given already. */
+  boolean isEnded() {
+    return exchange == null;
+  }
+
   /** Adds a warning, where the answer was not given already. */
   public void warn(String warning) {
     if (exchange != null) {

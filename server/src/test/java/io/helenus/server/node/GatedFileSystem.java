@@ -1,0 +1,170 @@
+package io.helenus.server.node;
+
+import io.helenus.storage.env.FileSystem;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Files whose reads are counted, and wait at a gate when it is closed. Any thread. */
+final class GatedFileSystem implements FileSystem {
+  private final FileSystem inner;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private long permits = Long.MAX_VALUE;
+  private long reads;
+  private int waiting;
+
+  GatedFileSystem(FileSystem inner) {
+    this.inner = inner;
+  }
+
+  /** Lets so many reads pass; the others wait. */
+  void permit(long count) {
+    lock.lock();
+    try {
+      permits = count;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many reads have passed the gate. */
+  long reads() {
+    lock.lock();
+    try {
+      return reads;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many reads wait at the gate. */
+  int waiting() {
+    lock.lock();
+    try {
+      return waiting;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void pass() {
+    lock.lock();
+    try {
+      waiting++;
+      while (permits == 0) {
+        changed.awaitUninterruptibly();
+      }
+      waiting--;
+      permits--;
+      reads++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void createFolders(String path) throws IOException {
+    inner.createFolders(path);
+  }
+
+  @Override
+  public List<String> list(String folder) throws IOException {
+    return inner.list(folder);
+  }
+
+  @Override
+  public boolean exists(String path) {
+    return inner.exists(path);
+  }
+
+  @Override
+  public File create(String path) throws IOException {
+    return new Gated(inner.create(path));
+  }
+
+  @Override
+  public File open(String path) throws IOException {
+    return new Gated(inner.open(path));
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    inner.rename(from, to);
+  }
+
+  @Override
+  public void delete(String path) throws IOException {
+    inner.delete(path);
+  }
+
+  @Override
+  public void syncFolder(String folder) throws IOException {
+    inner.syncFolder(folder);
+  }
+
+  @Override
+  public Closeable lock(String path) throws IOException {
+    return inner.lock(path);
+  }
+
+  @Override
+  public long usableBytes() throws IOException {
+    return inner.usableBytes();
+  }
+
+  @Override
+  public byte[] machineRun() {
+    return inner.machineRun();
+  }
+
+  private final class Gated implements File {
+    private final File file;
+
+    Gated(File file) {
+      this.file = file;
+    }
+
+    @Override
+    public String path() {
+      return file.path();
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public void write(long position, MemorySegment source, long offset, long length)
+        throws IOException {
+      file.write(position, source, offset, length);
+    }
+
+    @Override
+    public long read(long position, MemorySegment target, long offset, long length)
+        throws IOException {
+      pass();
+      return file.read(position, target, offset, length);
+    }
+
+    @Override
+    public void sync() throws IOException {
+      file.sync();
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      file.truncate(size);
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}

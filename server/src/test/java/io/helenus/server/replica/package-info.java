@@ -1,0 +1,4 @@
+@NullMarked
+package io.helenus.server.replica;
+
+import org.jspecify.annotations.NullMarked;
