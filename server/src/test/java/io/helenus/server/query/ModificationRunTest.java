@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.helenus.server.error.CqlError;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,21 @@ class ModificationRunTest {
   void anUpdateThatSetsNothingWritesNothing() {
     cql.run("UPDATE one SET v = ? WHERE k = ?", UNSET, 1);
     assertEquals(0, cql.replica.mutations.size());
+  }
+
+  @Test
+  void aQuietModificationAnswersOnceWhetherOrNotItWritesAnything() {
+    assertEquals(List.of("written"), cql.runQuietly("UPDATE one SET v = ? WHERE k = ?", 5, 1));
+    assertEquals(1, cql.replica.mutations.size());
+    for (String nothing :
+        List.of(
+            "UPDATE one SET v = ? WHERE k = ?",
+            "UPDATE t SET v = ? WHERE k = ? AND c IN ()",
+            "UPDATE t SET s = ? WHERE k = ?")) {
+      assertEquals(List.of("written"), cql.runQuietly(nothing, UNSET, 1), nothing);
+    }
+    assertEquals(List.of("written"), cql.runQuietly("DELETE FROM t WHERE k = ? AND c IN ()", 1));
+    assertEquals(1, cql.replica.mutations.size());
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.Placement;
 import io.helenus.server.coordinator.Timeouts;
+import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
@@ -204,6 +205,30 @@ public final class QueryFixture {
       throw new AssertionError(exchange.answers + " answers");
     }
     return new Answer(exchange.error, exchange.rows, exchange.warnings, exchange.pagingState);
+  }
+
+  /** Runs a modification without an exchange; what its callback was told, in order. */
+  public List<String> runQuietly(String cql, @Nullable Object... values) {
+    List<String> told = new ArrayList<>();
+    runner.modifications().runQuietly(
+        (ModificationPlan) plan(cql),
+        parameters(-1, null, values).values(),
+        schema,
+        new WriteCallback() {
+          @Override
+          public void written() {
+            told.add("written");
+          }
+
+          @Override
+          public void failed(CqlError error) {
+            told.add(error.message());
+          }
+        });
+    while (!tasks.isEmpty()) {
+      tasks.remove().run();
+    }
+    return told;
   }
 
   private void run(StatementPlan plan, QueryParameters parameters, RecordedExchange exchange) {

@@ -98,7 +98,12 @@ public final class ModificationRunner {
     coordinator.write(plan.keyspace(), token, level, WriteType.SIMPLE, takeMutation(), answer);
   }
 
-  /** Writes one partition at consistency ONE, as of now. */
+  /**
+   * Writes one partition at consistency ONE with the current time. The callback is called once,
+   * also when there is nothing to write.
+   *
+   * @throws CqlException when the values are invalid; the callback is not called then
+   */
   public void runQuietly(
       ModificationPlan plan, BoundValues values, Schema schema, WriteCallback callback) {
     int[] slots = plan.partitionKeySlots();
@@ -112,6 +117,8 @@ public final class ModificationRunner {
     if (write(plan, token, prefix.segment(), prefix.size(), schema.epoch())) {
       coordinator.write(
           plan.keyspace(), token, ConsistencyLevel.ONE, WriteType.SIMPLE, takeMutation(), callback);
+    } else {
+      callback.written();
     }
   }
 
