@@ -108,11 +108,15 @@ public final class QueryHandler implements RequestHandler {
     }
   }
 
-  private TraceParameters traceParameters(Request request) {
+  /** Null for an EXECUTE of an unknown statement: Cassandra traces only its duration. */
+  private @Nullable TraceParameters traceParameters(Request request) {
     return switch (request) {
       case Request.Execute execute -> {
         PreparedStatement statement =
-            find(execute.segment(), execute.idOffset(), execute.idLength());
+            findIfKnown(execute.segment(), execute.idOffset(), execute.idLength());
+        if (statement == null) {
+          yield null;
+        }
         StatementPlan plan = statement.compiled().plan();
         yield TraceParameters.ofExecute(
             statement.text(),
@@ -232,11 +236,14 @@ public final class QueryHandler implements RequestHandler {
     }
   }
 
+  private @Nullable PreparedStatement findIfKnown(MemorySegment segment, int offset, int length) {
+    return length == ID_BYTES
+        ? known.find(Bytes.getLong(segment, offset), Bytes.getLong(segment, offset + 8L))
+        : null;
+  }
+
   private PreparedStatement find(MemorySegment segment, int offset, int length) {
-    PreparedStatement statement =
-        length == ID_BYTES
-            ? known.find(Bytes.getLong(segment, offset), Bytes.getLong(segment, offset + 8L))
-            : null;
+    PreparedStatement statement = findIfKnown(segment, offset, length);
     if (statement == null) {
       throw unprepared(segment, offset, length);
     }

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TracingTest {
   private static final QueryOptions TRACED = QueryOptions.NONE.withTracing();
   private static final int PREPARE = 0x09;
+  private static final int EXECUTE = 0x0A;
   private static final int TRACING_FLAG = 0x02;
 
   @TempDir static Path folder;
@@ -155,6 +156,45 @@ class TracingTest {
               + " 'bound_var_2_b': 'null'"
               + tail,
           session(client.execute(insert, options)));
+    }
+  }
+
+  @Test
+  void anExecuteOfAnUnknownStatementLeavesItsDurationOnly() throws IOException {
+    byte[][] ids = {new byte[16], {1, 2, 3}};
+    try (CqlClient client = connect()) {
+      for (byte[] id : ids) {
+        byte[] body =
+            new BodyWriter().putShortBytes(id).putShort(1).putByte(0x04).putInt(17).toArray();
+        Response answer = client.call(EXECUTE, TRACING_FLAG, body);
+        assertEquals(0x2500, assertInstanceOf(Response.Failure.class, answer).code());
+        UUID session = assertNotNullId(answer);
+        Response.Rows sessions =
+            assertInstanceOf(
+                Response.Rows.class,
+                client.query("SELECT * FROM system_traces.sessions WHERE session_id = " + session));
+        for (int i = 0; i < sessions.columns().size(); i++) {
+          String column = sessions.columns().get(i).name();
+          boolean isKnown = column.equals("session_id") || column.equals("duration");
+          assertEquals(isKnown, sessions.rows().getFirst().get(i) != null, column);
+        }
+        assertEquals(
+            List.of(),
+            rows(client, "SELECT * FROM system_traces.events WHERE session_id = " + session));
+      }
+    }
+  }
+
+  @Test
+  void aBatchOfAnUnknownStatementIsTraced() throws IOException {
+    try (CqlClient client = connect()) {
+      CqlClient.BatchEntry unknown = new CqlClient.BatchEntry(null, new byte[16], List.of());
+      Response answer = client.batch(1, List.of(unknown), TRACED);
+      assertEquals(0x2500, assertInstanceOf(Response.Failure.class, answer).code());
+      assertEquals(
+          "QUERY, Execute batch of CQL3 queries, {'consistency_level': 'ONE',"
+              + " 'serial_consistency_level': 'SERIAL'}",
+          session(answer));
     }
   }
 

@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,12 +86,24 @@ public final class Tracing {
     return node;
   }
 
-  /** Begins the trace of a request, which asks for one. */
-  public RequestTrace begin(Session session, Exchange exchange, TraceParameters parameters) {
+  /**
+   * Begins the trace of a request whose client asked for one.
+   *
+   * @param parameters what is known of the request; null leaves a session with a duration only
+   */
+  public RequestTrace begin(
+      Session session, Exchange exchange, @Nullable TraceParameters parameters) {
     ByteWriter id = new ByteWriter(16);
     functions.putTimeUuid(id);
     exchange.tracingId(Bytes.getLong(id.segment(), 0), Bytes.getLong(id.segment(), 8));
     Trace trace = new Trace(id.toArray(), clock.nanos());
+    if (parameters != null) {
+      writeSession(session, trace, parameters);
+    }
+    return trace;
+  }
+
+  private void writeSession(Session session, Trace trace, TraceParameters parameters) {
     Row row =
         new Row()
             .put(trace.id)
@@ -102,7 +115,6 @@ public final class Tracing {
             .put(parameters.request())
             .put(clock.wallMicros() / 1000);
     write(INSERT_SESSION, row);
-    return trace;
   }
 
   private void write(String text, Row row) {
