@@ -108,7 +108,7 @@ final class LocalRead implements Runnable, RunningRead {
         yield Phase.READING;
       }
       case YIELD -> {
-        target.execute(this);
+        target.executeAfterPoll(this);
         yield Phase.READING;
       }
     };

@@ -114,6 +114,15 @@ public final class Shard implements Scheduler {
         });
   }
 
+  /**
+   * Runs the next slice of long work after the loop has polled its sockets. With {@link #execute}
+   * it would run in the same round of tasks: an event loop goes on with tasks for up to a second,
+   * as long as there are any, before it polls again.
+   */
+  public void executeAfterPoll(Runnable slice) {
+    Timer ignored = schedule(slice, 0);
+  }
+
   @Override
   public Timer schedule(Runnable task, long delayNanos) {
     return loop.schedule(

@@ -104,6 +104,9 @@ public final class QueryFixture {
 
     @Override
     public Timer schedule(Runnable task, long delayNanos) {
+      if (delayNanos == 0) {
+        tasks.add(task);
+      }
       return () -> {};
     }
   }
@@ -210,21 +213,23 @@ public final class QueryFixture {
   /** Runs a modification without an exchange; what its callback was told, in order. */
   public List<String> runQuietly(String cql, @Nullable Object... values) {
     List<String> told = new ArrayList<>();
-    runner.modifications().runQuietly(
-        (ModificationPlan) plan(cql),
-        parameters(-1, null, values).values(),
-        schema,
-        new WriteCallback() {
-          @Override
-          public void written() {
-            told.add("written");
-          }
+    runner
+        .modifications()
+        .runQuietly(
+            (ModificationPlan) plan(cql),
+            parameters(-1, null, values).values(),
+            schema,
+            new WriteCallback() {
+              @Override
+              public void written() {
+                told.add("written");
+              }
 
-          @Override
-          public void failed(CqlError error) {
-            told.add(error.message());
-          }
-        });
+              @Override
+              public void failed(CqlError error) {
+                told.add(error.message());
+              }
+            });
     while (!tasks.isEmpty()) {
       tasks.remove().run();
     }

@@ -81,6 +81,20 @@ class SelectRunTest {
   }
 
   @Test
+  void severalTurnsReadAsManyPartitionsAsOne() {
+    cql.run("CREATE TABLE ks.many (k int PRIMARY KEY)");
+    StringBuilder keys = new StringBuilder("0");
+    for (int k = 0; k < 40; k++) {
+      cql.run("INSERT INTO ks.many (k) VALUES (?)", k);
+      keys.append(", ").append(k);
+    }
+    String select = "FROM ks.many WHERE k IN (" + keys + ")";
+    assertEquals(40, cql.run("SELECT k " + select).rows().size());
+    assertEquals("40", cql.run("SELECT count(*) " + select).text());
+    assertEquals(33, cql.run("SELECT k " + select + " LIMIT 33").rows().size());
+  }
+
+  @Test
   void aPartitionOfStaticContentAloneIsOneRowUnlessRowsAreAskedFor() {
     assertEquals("5 null 50", cql.run("SELECT k, a, s FROM ks.t WHERE k = 5").text());
     assertEquals("", cql.run("SELECT k, a, s FROM ks.t WHERE k = 5 AND a = 1").text());

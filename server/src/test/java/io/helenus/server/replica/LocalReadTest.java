@@ -48,6 +48,7 @@ class LocalReadTest {
   /** A loop whose tasks run when the test says so. */
   private static final class Loop implements Scheduler {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    private int scheduled;
 
     @Override
     public void execute(Runnable task) {
@@ -56,7 +57,10 @@ class LocalReadTest {
 
     @Override
     public Timer schedule(Runnable task, long delayNanos) {
-      throw new AssertionError("a read needs no timer");
+      assertEquals(0, delayNanos, "a read needs no timer");
+      scheduled++;
+      tasks.add(task);
+      return () -> {};
     }
 
     /** Runs the tasks that are there, not the ones they add. */
@@ -245,6 +249,14 @@ class LocalReadTest {
     assertEquals(1, engine.advanced);
     assertEquals(1, engine.closed);
     assertEquals(List.of(), reply.calls);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void eachSliceWaitsUntilTheLoopHasPolledItsSockets(boolean isRemote) {
+    LocalRead ignored = start(isRemote);
+    assertTrue(engine.advanced > 1);
+    assertEquals(engine.advanced, here.scheduled + there.scheduled);
   }
 
   @Test

@@ -234,7 +234,7 @@ final class SelectOperation implements ReadCallback {
       }
     }
     inLoop = false;
-    coordinator.shard().execute(continuation);
+    coordinator.shard().executeAfterPoll(continuation);
   }
 
   private void continueLater() {
