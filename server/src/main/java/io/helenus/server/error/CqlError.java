@@ -3,17 +3,17 @@ package io.helenus.server.error;
 import java.util.List;
 
 /**
- * What a client is told when a request fails: native protocol v5, section 9, with each code's extra
- * fields. Immutable; any thread. Consistency levels are given by their protocol codes (section 3).
+ * An error response: the codes of the native protocol v5, section 9, each with its extra fields.
+ * Immutable; any thread. Consistency levels are the protocol's codes (section 3).
  */
 public sealed interface CqlError {
   /** The error code of the native protocol. */
   int code();
 
-  /** The text a person reads. */
+  /** The text for people. */
   String message();
 
-  /** 0x0000: a bug of ours. */
+  /** 0x0000: an internal error. */
   record ServerError(String message) implements CqlError {
     @Override
     public int code() {
@@ -21,7 +21,7 @@ public sealed interface CqlError {
     }
   }
 
-  /** 0x000A: the client does not keep to the protocol. */
+  /** 0x000A: the client violated the protocol. */
   record ProtocolError(String message) implements CqlError {
     @Override
     public int code() {
@@ -70,7 +70,7 @@ public sealed interface CqlError {
     }
   }
 
-  /** 0x1100: a write was not acknowledged in time; contentions only for a write type of CAS. */
+  /** 0x1100: a write was not acknowledged in time. Contentions are for the write type CAS only. */
   record WriteTimeout(
       String message,
       int consistencyCode,
@@ -95,7 +95,7 @@ public sealed interface CqlError {
     }
   }
 
-  /** A replica's reason in a failure of v5: its address (4 or 16 bytes) and a reason code. */
+  /** Why one replica failed (v5): its address (4 or 16 bytes) and a reason code. */
   record FailureReason(byte[] address, int reasonCode) {}
 
   /** 0x1300: a replica failed to read. */
@@ -138,7 +138,7 @@ public sealed interface CqlError {
     }
   }
 
-  /** 0x1600: a write to the log of changed data failed. */
+  /** 0x1600: a write to the change data capture (CDC) log failed. */
   record CdcWriteFailure(String message) implements CqlError {
     @Override
     public int code() {
@@ -146,7 +146,7 @@ public sealed interface CqlError {
     }
   }
 
-  /** 0x1700 (v5): nobody knows whether a conditional write happened. */
+  /** 0x1700 (v5): the outcome of a conditional write is unknown. */
   record CasWriteUnknown(String message, int consistencyCode, int received, int blockFor)
       implements CqlError {
     @Override
@@ -163,7 +163,7 @@ public sealed interface CqlError {
     }
   }
 
-  /** 0x2100: not allowed. */
+  /** 0x2100: the user lacks a permission. */
   record Unauthorized(String message) implements CqlError {
     @Override
     public int code() {
@@ -171,7 +171,7 @@ public sealed interface CqlError {
     }
   }
 
-  /** 0x2200: well formed, and cannot be done. */
+  /** 0x2200: the statement is well-formed but invalid. */
   record Invalid(String message) implements CqlError {
     @Override
     public int code() {
@@ -179,7 +179,7 @@ public sealed interface CqlError {
     }
   }
 
-  /** 0x2300: a schema option does not hold. */
+  /** 0x2300: a schema option is invalid. */
   record ConfigError(String message) implements CqlError {
     @Override
     public int code() {
@@ -187,7 +187,7 @@ public sealed interface CqlError {
     }
   }
 
-  /** 0x2400: the keyspace, or the table of it, exists; the table is empty for a keyspace. */
+  /** 0x2400: the keyspace or table already exists; the table name is empty for a keyspace. */
   record AlreadyExists(String message, String keyspace, String table) implements CqlError {
     @Override
     public int code() {
@@ -195,7 +195,7 @@ public sealed interface CqlError {
     }
   }
 
-  /** 0x2500: no statement of this id is prepared here. */
+  /** 0x2500: no statement with this id is prepared here. */
   record Unprepared(String message, byte[] id) implements CqlError {
     @Override
     public int code() {

@@ -1,8 +1,8 @@
 package io.helenus.server.error;
 
 /**
- * Ends a request with an {@link CqlError}. Carries no stack trace: it is an answer, not a bug. Any
- * thread.
+ * Ends a request with a {@link CqlError}. Has no stack trace, because it is an answer and not a
+ * bug. Any thread.
  */
 public final class CqlException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -15,17 +15,17 @@ public final class CqlException extends RuntimeException {
     this.error = error;
   }
 
-  /** What the client is told. */
+  /** The error to send. */
   public CqlError error() {
     return error;
   }
 
-  /** INVALID (0x2200): the statement is well formed and cannot be done. */
+  /** INVALID (0x2200): the statement is well-formed but invalid. */
   public static CqlException invalid(String message) {
     return new CqlException(new CqlError.Invalid(message));
   }
 
-  /** CONFIG_ERROR (0x2300): a schema option does not hold. */
+  /** CONFIG_ERROR (0x2300): a schema option is invalid. */
   public static CqlException configuration(String message) {
     return new CqlException(new CqlError.ConfigError(message));
   }
@@ -35,12 +35,12 @@ public final class CqlException extends RuntimeException {
     return new CqlException(new CqlError.SyntaxError(message));
   }
 
-  /** PROTOCOL_ERROR (0x000A): the client does not keep to the protocol. */
+  /** PROTOCOL_ERROR (0x000A): the client violated the protocol. */
   public static CqlException protocol(String message) {
     return new CqlException(new CqlError.ProtocolError(message));
   }
 
-  /** SERVER_ERROR (0x0000): our own bug. */
+  /** SERVER_ERROR (0x0000): an internal error. */
   public static CqlException server(String message) {
     return new CqlException(new CqlError.ServerError(message));
   }

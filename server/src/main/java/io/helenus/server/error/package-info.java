@@ -1,7 +1,7 @@
 /**
- * The errors that a client can be told, one record a kind, with the fields the native protocol
- * gives each (native protocol v5, section 9). The lowest room of the server: every other room may
- * raise {@link io.helenus.server.error.CqlException}; only {@code protocol} encodes it.
+ * The errors a request can end with: one record per code of the native protocol (v5, section 9),
+ * with that code's fields. The lowest package of the server: every other one may throw {@link
+ * io.helenus.server.error.CqlException}; only {@code protocol} encodes it.
  */
 @NullMarked
 package io.helenus.server.error;

@@ -2,42 +2,39 @@ package io.helenus.server.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * How clients prove who they are: the door for the {@code auth} room. Called on the connection's
- * event loop.
- */
+/** How clients authenticate. Called on the event loop of the connection. */
 public interface Authenticator {
   /**
-   * The class name for AUTHENTICATE by which drivers choose what to send; null when nobody has to
-   * log in, and STARTUP is answered with READY.
+   * The class name in AUTHENTICATE, by which drivers choose a mechanism. Null when no login is
+   * required: STARTUP is then answered with READY.
    */
   @Nullable String className();
 
-  /** Starts the negotiation of one connection. Called only when there is a class name. */
+  /** Starts the negotiation of one connection. Called only if {@link #className} is not null. */
   Negotiation begin(Session session);
 
-  /** One connection's steps towards a login. */
+  /** The login of one connection. */
   interface Negotiation {
     /**
-     * Takes a token of the client and answers through the outcome, at once or later on the
-     * connection's event loop.
+     * Handles a token from the client. Reports to the outcome, immediately or later, on the event
+     * loop of the connection.
      */
     void step(byte[] token, Outcome outcome);
   }
 
-  /** What a step leads to; exactly one method is called, once. */
+  /** The result of a step. Exactly one method is called, once. */
   interface Outcome {
-    /** Another token is wanted. */
+    /** Asks the client for another token. */
     void challenge(byte[] token);
 
-    /** This user has logged in. */
+    /** The user is authenticated. */
     void success(String user);
 
-    /** No. The text goes to the client with BAD_CREDENTIALS. */
+    /** The login is refused; the message is sent with BAD_CREDENTIALS. */
     void failure(String message);
   }
 
-  /** Everybody is welcome, without a name. */
+  /** Lets every client in, without a login. */
   record AllowAll() implements Authenticator {
     @Override
     public @Nullable String className() {
@@ -46,7 +43,7 @@ public interface Authenticator {
 
     @Override
     public Negotiation begin(Session session) {
-      throw new IllegalStateException("nobody has to log in");
+      throw new IllegalStateException("no login is required");
     }
   }
 }

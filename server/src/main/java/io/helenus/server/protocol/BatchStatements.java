@@ -6,8 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of a BATCH, each a text or a prepared statement's id, with its values. Filled
- * again for each request: good until the request's handler returns. One thread.
+ * The statements of a BATCH, each given as text or by the id of a prepared statement, with their
+ * values. A flyweight that is refilled for each request: valid until the request's handler returns.
+ * Not thread-safe.
  */
 public final class BatchStatements {
   private static final int KEPT_STATEMENTS = 256;
@@ -21,22 +22,22 @@ public final class BatchStatements {
 
     private Statement() {}
 
-    /** The statement's text, null when it is a prepared one. */
+    /** The statement's text; null for a prepared statement. */
     public @Nullable String text() {
       return text;
     }
 
-    /** Where the prepared statement's id starts in the segment of {@link #values}. */
+    /** The offset of the prepared statement's id in the segment of {@link #values}. */
     public int idOffset() {
       return idOffset;
     }
 
-    /** The prepared statement's id's length in bytes. */
+    /** The length of the prepared statement's id in bytes. */
     public int idLength() {
       return idLength;
     }
 
-    /** Its values. */
+    /** The bound values. */
     public BoundValues values() {
       return values;
     }
@@ -45,7 +46,7 @@ public final class BatchStatements {
   private final List<Statement> statements = new ArrayList<>();
   private int size;
 
-  /** How many statements there are. */
+  /** The number of statements. */
   public int size() {
     return size;
   }
@@ -58,14 +59,14 @@ public final class BatchStatements {
     return statements.get(index);
   }
 
-  /** Adds a statement given as text; the caller then fills its values. */
+  /** Adds a statement given as text; the caller then adds its values. */
   public Statement add(MemorySegment segment, String text) {
     Statement statement = next(segment);
     statement.text = text;
     return statement;
   }
 
-  /** Adds a prepared statement; the caller then fills its values. */
+  /** Adds a prepared statement; the caller then adds its values. */
   public Statement add(MemorySegment segment, int idOffset, int idLength) {
     Statement statement = next(segment);
     statement.text = null;

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Reads the notations of the native protocol (v5, section 3) from a message's body, never beyond
- * its end: what is missing is a protocol error. One thread; pointed at one body after another.
+ * Reads the notations of the native protocol (v5, section 3) from the body of a message. Reading
+ * beyond the end is a protocol error. Reusable; not thread-safe.
  */
 final class BodyCursor {
   private static final int SHOWN_BYTES = 64;
@@ -53,7 +53,7 @@ final class BodyCursor {
     return Bytes.getLong(segment, advance(8));
   }
 
-  /** Steps over so many bytes and returns where they start. */
+  /** Skips this many bytes and returns the offset of the first one. */
   int advance(int bytes) {
     if (bytes < 0 || bytes > end - position) {
       throw CqlException.protocol(
@@ -86,7 +86,7 @@ final class BodyCursor {
     return text(length);
   }
 
-  /** The length of a [value], whose bytes then come; null and unset as in {@link BoundValues}. */
+  /** The length of a [value], which follows it; null and unset as in {@link BoundValues}. */
   int getValueLength(int version) {
     int length = getInt();
     if (length < 0) {
@@ -125,7 +125,7 @@ final class BodyCursor {
     return text;
   }
 
-  /** The replacement character is also what stands for bytes that are no UTF-8. */
+  /** The text holds a replacement character: either the client sent one, or invalid UTF-8. */
   private static void requireValid(byte[] bytes) {
     ByteBuffer source = ByteBuffer.wrap(bytes);
     try {

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values bound to one statement's markers, as slices of the request: a flyweight that is filled
- * again for each request, so a slice is good until the request's handler returns. One thread.
+ * The values bound to the markers of one statement, as slices of the request. A flyweight that is
+ * refilled for each request: valid until the request's handler returns. Not thread-safe.
  */
 public final class BoundValues {
-  /** The length of a null. */
+  /** The length that stands for null. */
   public static final int NULL = -1;
 
-  /** The length of a value that is not set (v4 and later). */
+  /** The length that stands for an unset value (v4 and later). */
   public static final int UNSET = -2;
 
   private MemorySegment segment = MemorySegment.NULL;
@@ -22,7 +22,7 @@ public final class BoundValues {
   private @Nullable String[] names = new String[0];
   private boolean named;
 
-  /** Forgets the values; those that follow are slices of this segment. */
+  /** Removes all values; values added from now on are slices of this segment. */
   public void begin(MemorySegment source) {
     segment = source;
     count = 0;
@@ -40,7 +40,7 @@ public final class BoundValues {
     count++;
   }
 
-  /** Adds a value by name. All values of a statement have names, or none. */
+  /** Adds a named value. Either all values of a statement are named or none. */
   public void add(String name, int offset, int length) {
     if (names.length <= count) {
       names = Arrays.copyOf(names, Math.max(16, 2 * count));
@@ -50,32 +50,32 @@ public final class BoundValues {
     add(offset, length);
   }
 
-  /** What the offsets refer to. */
+  /** The memory that offsets refer to. */
   public MemorySegment segment() {
     return segment;
   }
 
-  /** How many values there are. */
+  /** The number of values. */
   public int count() {
     return count;
   }
 
-  /** Where a value starts; meaningless for a null or unset one. */
+  /** The offset of a value; undefined if it is null or unset. */
   public int offset(int index) {
     return offsets[index];
   }
 
-  /** A value's length in bytes, {@link #NULL} or {@link #UNSET}. */
+  /** The length of a value in bytes, or {@link #NULL} or {@link #UNSET}. */
   public int length(int index) {
     return lengths[index];
   }
 
-  /** Whether the values came with names; their order then says nothing. */
+  /** Whether the values are named; their order is then meaningless. */
   public boolean isNamed() {
     return named;
   }
 
-  /** The name of a value; only when they are named. */
+  /** The name of a value; only if the values are named. */
   public String name(int index) {
     String name = index < count && named ? names[index] : null;
     if (name == null) {
@@ -84,7 +84,7 @@ public final class BoundValues {
     return name;
   }
 
-  /** The index of the value of this name, or -1. */
+  /** The index of the value with this name, or -1. */
   public int indexOf(String name) {
     for (int i = 0; named && i < count; i++) {
       if (name.equals(names[i])) {

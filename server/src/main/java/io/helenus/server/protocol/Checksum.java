@@ -3,7 +3,7 @@ package io.helenus.server.protocol;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
 
-/** The two checksums of v5's segments (native protocol v5, section 2.1). One thread. */
+/** The checksums of segments (native protocol v5, section 2.1). Not thread-safe. */
 final class Checksum {
   private static final int CRC24_INITIAL = 0x875060;
   private static final int CRC24_POLYNOMIAL = 0x1974F0B;
@@ -11,7 +11,7 @@ final class Checksum {
 
   private final CRC32 crc32 = new CRC32();
 
-  /** CRC24 of so many bytes, given as a little-endian number. */
+  /** CRC24 of up to eight bytes, given as a little-endian number. */
   static int crc24(long bytes, int length) {
     int crc = CRC24_INITIAL;
     long rest = bytes;

@@ -14,23 +14,24 @@ import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /**
- * The compressions that a client may ask for. Stateless but for what their libraries keep; any
- * thread.
+ * The compression algorithms that a client can choose. Stateless except for what the libraries
+ * keep; any thread.
  */
 public sealed interface Compression {
-  /** Appends the compressed form of a slice, as it stands in a frame of v3 and v4. */
+  /** Appends the compressed form of a slice, as the body of a v3 or v4 frame. */
   void compress(MemorySegment source, int offset, int length, ByteWriter out);
 
   /**
-   * Appends what a compressed frame body of v3 and v4 holds; a protocol error when it is damaged or
-   * says that it holds more than the limit. The said length is checked before anything of that size
-   * is allocated.
+   * Appends the decompressed body of a v3 or v4 frame.
+   *
+   * @throws CqlException a protocol error when the body is corrupt or its declared length exceeds
+   *     the limit; the declared length is checked before memory is allocated for it
    */
   void decompress(MemorySegment source, int offset, int length, ByteWriter out, int limitBytes);
 
-  /** LZ4 blocks; before the block of a frame its plain length in four bytes. */
+  /** LZ4 blocks. In a frame, the uncompressed length (4 bytes) precedes the block. */
   record Lz4(LZ4Compressor compressor, LZ4SafeDecompressor decompressor) implements Compression {
-    /** With the fastest implementation that the platform has. */
+    /** Uses the fastest implementation for the platform. */
     public static Lz4 create() {
       LZ4Factory factory = LZ4Factory.fastestInstance();
       return new Lz4(factory.fastCompressor(), factory.safeDecompressor());
@@ -42,7 +43,7 @@ public sealed interface Compression {
       compressBlock(source, offset, length, out);
     }
 
-    /** Appends a block without a length; returns the block's size in bytes. */
+    /** Appends a block without its length; returns its size in bytes. */
     int compressBlock(MemorySegment source, int offset, int length, ByteWriter out) {
       int at = out.reserve(compressor.maxCompressedLength(length));
       int size =
@@ -61,14 +62,14 @@ public sealed interface Compression {
     public void decompress(
         MemorySegment source, int offset, int length, ByteWriter out, int limitBytes) {
       if (length < 4) {
-        throw CqlException.protocol("A compressed body of " + length + " bytes lacks its length");
+        throw missingLength(length);
       }
       int plainLength = Bytes.getInt(source, offset);
       requireWithin(plainLength, limitBytes);
       decompressBlock(source, offset + 4, length - 4, out, plainLength);
     }
 
-    /** Appends what a block holds, which is exactly so many bytes or an error. */
+    /** Appends the decompressed block; a length other than the expected one is an error. */
     void decompressBlock(
         MemorySegment source, int offset, int length, ByteWriter out, int plainLength) {
       int at = out.reserve(plainLength);
@@ -83,16 +84,15 @@ public sealed interface Compression {
                 at,
                 plainLength);
       } catch (LZ4Exception e) {
-        throw CqlException.protocol("A compressed body is damaged: " + e.getMessage());
+        throw corrupt(e);
       }
       if (size != plainLength) {
-        throw CqlException.protocol(
-            "A compressed body holds " + size + " bytes instead of " + plainLength);
+        throw wrongLength(size, plainLength);
       }
     }
   }
 
-  /** Snappy, without framing. Netty's encoder refers back over no more than a block. */
+  /** Snappy without framing, encoded in blocks because Netty's encoder is limited to one. */
   record SnappyBlocks() implements Compression {
     private static final int BLOCK_BYTES = 32_767;
 
@@ -118,7 +118,7 @@ public sealed interface Compression {
       }
     }
 
-    /** How many bytes the number takes that the encoder puts before each block. */
+    /** The size of the length that the encoder writes before each block. */
     private static int lengthBytes(int length) {
       return length < 1 << 7 ? 1 : length < 1 << 14 ? 2 : 3;
     }
@@ -133,21 +133,17 @@ public sealed interface Compression {
       try {
         new Snappy().decode(compressed, plain);
         if (plain.readableBytes() != plainLength || compressed.isReadable()) {
-          throw CqlException.protocol(
-              "A compressed body holds "
-                  + plain.readableBytes()
-                  + " bytes instead of "
-                  + plainLength);
+          throw wrongLength(plain.readableBytes(), plainLength);
         }
         out.putBytes(plain.array(), plain.arrayOffset(), plainLength);
       } catch (DecompressionException | IndexOutOfBoundsException | IllegalArgumentException e) {
-        throw CqlException.protocol("A compressed body is damaged: " + e.getMessage());
+        throw corrupt(e);
       } finally {
         plain.release();
       }
     }
 
-    /** The number that every Snappy block starts with: 7 bits a byte, lowest first. */
+    /** The uncompressed length at the start of Snappy data: a little-endian varint. */
     private static int plainLength(MemorySegment source, int offset, int length) {
       long value = 0;
       for (int i = 0; i < Math.min(5, length); i++) {
@@ -157,18 +153,31 @@ public sealed interface Compression {
           return (int) Math.min(value, Integer.MAX_VALUE);
         }
       }
-      throw CqlException.protocol("A compressed body of " + length + " bytes lacks its length");
+      throw missingLength(length);
     }
+  }
+
+  private static CqlException missingLength(int bodyBytes) {
+    return CqlException.protocol(
+        "A compressed body of " + bodyBytes + " bytes is too short for its uncompressed length");
+  }
+
+  private static CqlException corrupt(RuntimeException cause) {
+    return CqlException.protocol("A compressed body is corrupt: " + cause.getMessage());
+  }
+
+  private static CqlException wrongLength(int actual, int declared) {
+    return CqlException.protocol(
+        "A compressed body decompresses to " + actual + " bytes, but declares " + declared);
   }
 
   private static void requireWithin(int plainLength, int limitBytes) {
     if (plainLength < 0 || plainLength > limitBytes) {
       throw CqlException.protocol(
-          "A compressed body says that it holds "
+          "A compressed body declares "
               + Integer.toUnsignedString(plainLength)
-              + " bytes; at most "
-              + limitBytes
-              + " are allowed");
+              + " uncompressed bytes; the limit is "
+              + limitBytes);
     }
   }
 }

@@ -11,29 +11,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection from its first byte to its last, without a socket: bytes go in, {@link
- * RequestHandler} is called, bytes come out. It does the handshake itself, counts what is in flight
- * and keeps events behind the answers they must follow. What arrives malformed is answered with an
- * error where that can be done, and ends the connection where the next message cannot be found.
+ * The protocol state of one connection, without a socket: bytes go in, {@link RequestHandler} is
+ * called, bytes come out. Performs the handshake, limits the requests in flight, and holds events
+ * back behind the responses they must follow. A malformed message is answered with an error; it
+ * closes the connection only if the start of the next message cannot be determined.
  *
- * <p>One thread, the event loop of the connection.
+ * <p>Used on the event loop of the connection only.
  */
 public final class Conversation {
-  /** The connection as the conversation sees it. */
+  /** The connection that carries the bytes. */
   public interface Peer {
-    /** Where bytes for the client go, behind those that are there. */
+    /** The buffer for outgoing bytes; the conversation appends to it. */
     ByteWriter output();
 
-    /** Something was put into the output: it must be sealed and sent at the end of the tick. */
+    /** The output is no longer empty: seal and send it at the end of the tick. */
     void outputPending();
 
-    /** Whether the client takes what it is sent; while it does not, nothing more is read. */
+    /** Whether the client reads its responses; if not, no further request is handled. */
     boolean takesOutput();
 
-    /** Nothing more will be read: close when the output has been sent. */
+    /** Nothing more will be read: close the connection once the output has been sent. */
     void closeWhenSent();
 
-    /** A request ended with an exception that is a bug of ours; its client has been told. */
+    /** A request failed with an unexpected exception; an error has been sent to the client. */
     void unexpected(Throwable failure);
   }
 
@@ -58,7 +58,7 @@ public final class Conversation {
   private int inFlightRequests;
   private long inFlightBytes;
 
-  /** A conversation that is about to begin. */
+  /** A new connection, before its first byte. */
   public Conversation(
       Session session,
       ConversationSettings settings,
@@ -76,15 +76,14 @@ public final class Conversation {
     this.outbound = new OutboundFrames(workspace);
   }
 
-  /** What is known of the client. */
+  /** The state of the connection that outlives a request. */
   public Session session() {
     return session;
   }
 
   /**
-   * Takes bytes that have arrived, as far as they make whole messages and there is room for them.
-   * Returns how many were taken; the others are to be given again, in front of those that come
-   * later.
+   * Handles the complete messages among the bytes that have arrived, as long as there is room for
+   * them. Returns the number of bytes consumed; pass the others again, followed by later ones.
    */
   public int receive(MemorySegment source, int offset, int length) {
     stalled = false;
@@ -96,12 +95,12 @@ public final class Conversation {
     }
   }
 
-  /** Whether the last {@link #receive} stopped for want of room, with messages left. */
+  /** Whether the last {@link #receive} stopped because there was no room for another request. */
   public boolean isStalled() {
     return stalled;
   }
 
-  /** Whether parts of a message that has begun were taken, and others are still to come. */
+  /** Whether a message has been consumed in part and the rest has not arrived. */
   public boolean isWithinMessage() {
     return inbound.isWithinMessage();
   }
@@ -111,12 +110,12 @@ public final class Conversation {
     return !ending && peer.takesOutput() && (throwOnOverload || !isOverloaded());
   }
 
-  /** How many requests have not been answered. */
+  /** The number of requests that have not been answered. */
   public int inFlightRequests() {
     return inFlightRequests;
   }
 
-  /** Ends the segment that is being filled; to be called before the output is sent. */
+  /** Completes the open segment; call this before sending the output. */
   public void sealOutput() {
     outbound.seal(peer.output());
   }
@@ -137,7 +136,7 @@ public final class Conversation {
     }
   }
 
-  /** Tells the client of an event, if it has registered for it. */
+  /** Sends an event if the client has registered for its type. */
   public void deliver(Event event) {
     if (closed || ending || !registered[event.type().ordinal()]) {
       return;
@@ -152,7 +151,7 @@ public final class Conversation {
     }
   }
 
-  /** Sends events that have waited, when nothing holds them back any more. */
+  /** Sends the events that were held back, if nothing holds them back any more. */
   public void deliverHeld() {
     while (holds == 0 && !closed && peer.takesOutput() && !heldEvents.isEmpty()) {
       send(heldEvents.remove());
@@ -169,7 +168,7 @@ public final class Conversation {
     holds++;
   }
 
-  /** The answer of an exchange, which then ends. */
+  /** Sends the response of an exchange, which then ends. */
   void answer(PooledExchange exchange, int flags, int opcode, ByteWriter prefix, ByteWriter body) {
     inFlight = exchange.unlinkFrom(inFlight);
     inFlightRequests--;
@@ -208,7 +207,7 @@ public final class Conversation {
     peer.closeWhenSent();
   }
 
-  /** Answers by a header that the client can read: of its own version, or of the highest one. */
+  /** Sends an error in a header that the client can read: its own version, or the highest one. */
   private void refuse(int version, int stream, CqlError error) {
     int settled = session.protocolVersion();
     int answered = settled != 0 ? settled : Math.min(version, ProtocolVersions.HIGHEST);
@@ -234,7 +233,7 @@ public final class Conversation {
         || !workspace.hasRoom();
   }
 
-  /** Every message that has come whole passes through here. */
+  /** Handles one complete message. */
   private void dispatch(
       int version, int flags, int stream, int opcode, MemorySegment source, int at, int length) {
     session.countRequest();

@@ -5,8 +5,8 @@ import io.helenus.storage.bytes.ByteWriter;
 import java.util.List;
 
 /**
- * The body of ERROR (native protocol v5, section 9): code, message, and each code's own fields.
- * Stateless. Codes that an older version does not know become the nearest ones that it knows.
+ * The body of ERROR (native protocol v5, section 9): code, message, and the fields of the code. A
+ * code that is unknown to an older version is replaced by the closest one it knows. Stateless.
  */
 public final class ErrorBody {
   private static final int WRITE_TIMEOUT = 0x1100;
@@ -77,7 +77,7 @@ public final class ErrorBody {
     }
   }
 
-  /** What an older version does not know goes as what it knows best. */
+  /** The error's code, or the closest one that the version knows. */
   private static int codeFor(int version, CqlError error) {
     if (version >= ProtocolVersions.V5) {
       return error.code();

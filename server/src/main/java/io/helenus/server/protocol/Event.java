@@ -3,11 +3,11 @@ package io.helenus.server.protocol;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a client that has registered for it is told unasked (native protocol v5, section 4.2.6). */
+/** A server event, pushed to clients that registered for its type (v5, section 4.2.6). */
 public sealed interface Event {
-  /** The kinds that a client registers for; their names are those of the wire. */
+  /** The types that a client registers for, named as on the wire. */
   enum Type {
-    /** Nodes come, go and move. */
+    /** Nodes join, leave and move. */
     TOPOLOGY_CHANGE,
     /** Nodes go up and down. */
     STATUS_CHANGE,
@@ -15,12 +15,12 @@ public sealed interface Event {
     SCHEMA_CHANGE
   }
 
-  /** Which kind it is. */
+  /** The type of this event. */
   Type type();
 
-  /** A node came, went or moved; the address is its native transport's. */
+  /** A node joined, left or moved; the address is that of its native transport. */
   record TopologyChange(Change change, byte[] address, int port) implements Event {
-    /** What happened; the names are those of the wire. */
+    /** What happened, named as on the wire. */
     public enum Change {
       /** A node joined. */
       NEW_NODE,
@@ -36,13 +36,13 @@ public sealed interface Event {
     }
   }
 
-  /** A node went up or down; the address is its native transport's. */
+  /** A node went up or down; the address is that of its native transport. */
   record StatusChange(Change change, byte[] address, int port) implements Event {
-    /** What happened; the names are those of the wire. */
+    /** What happened, named as on the wire. */
     public enum Change {
-      /** It answers. */
+      /** The node is up. */
       UP,
-      /** It does not. */
+      /** The node is down. */
       DOWN
     }
 
@@ -53,8 +53,8 @@ public sealed interface Event {
   }
 
   /**
-   * Something of the schema changed. Also the body of a RESULT of that kind. The name is null for a
-   * keyspace; argument types, in CQL, are for functions and aggregates.
+   * The schema changed. Also the body of the RESULT of a schema change. The name is null for a
+   * keyspace; the argument types, in CQL, are those of a function or an aggregate.
    */
   record SchemaChange(
       Change change,
@@ -63,17 +63,17 @@ public sealed interface Event {
       @Nullable String name,
       List<String> argumentTypes)
       implements Event {
-    /** What happened; the names are those of the wire. */
+    /** What happened, named as on the wire. */
     public enum Change {
-      /** It is new. */
+      /** It was created. */
       CREATED,
-      /** It is different. */
+      /** It was altered. */
       UPDATED,
-      /** It is no more. */
+      /** It was dropped. */
       DROPPED
     }
 
-    /** What it happened to; the names are those of the wire. */
+    /** What changed, named as on the wire. */
     public enum Target {
       /** A keyspace. */
       KEYSPACE,

@@ -4,48 +4,48 @@ import io.helenus.server.error.CqlError;
 import io.helenus.storage.bytes.ByteWriter;
 
 /**
- * One request's way back. Exactly one of {@link #respond} and {@link #respondError} is called,
- * once, on the event loop of the connection; after that the exchange belongs to another request and
- * must not be touched. When the client has gone, answers are dropped silently.
+ * Takes the response to one request. Exactly one of {@link #respond} and {@link #respondError} is
+ * called, once, on the event loop of the connection. After that the exchange is reused for another
+ * request and must not be touched. Responses to a closed connection are dropped silently.
  */
 public interface Exchange {
-  /** The version of the native protocol that the answer is encoded for. */
+  /** The version of the native protocol to encode the response for. */
   int protocolVersion();
 
-  /** The client's number for the request. */
+  /** The stream id of the request. */
   int streamId();
 
-  /** Whether the client asks for a trace. */
+  /** Whether the client asked for the request to be traced. */
   boolean tracingRequested();
 
   /**
-   * A cleared writer for the answer's body, shared by all requests of the event loop: good until
-   * the handler returns or another exchange's body is asked for.
+   * A cleared writer for the body of the response, shared by all requests of the event loop: valid
+   * until the handler returns or the body of another exchange is requested.
    */
   ByteWriter body();
 
-  /** Answers. The body is copied before this returns. */
+  /** Sends the response. The body is copied before this returns. */
   void respond(int opcode, ByteWriter body);
 
-  /** Answers with an error. */
+  /** Sends an error response. */
   void respondError(CqlError error);
 
-  /** Adds a warning to the answer; dropped in v3, which has none. */
+  /** Adds a warning to the response; dropped in v3, which has no warnings. */
   void warn(String text);
 
-  /** The trace's id (a version 1 uuid), to go with the answer. */
+  /** Adds the id of the trace (a version 1 uuid) to the response. */
   void tracingId(long mostSignificantBits, long leastSignificantBits);
 
   /**
-   * What to run when the connection closes before the answer, so that work nobody waits for can be
-   * cancelled. It runs on the event loop of the connection, at most once, and must answer all the
-   * same, if only with an error that is dropped.
+   * Sets what to run if the connection closes before the response, to cancel the work for it. It
+   * runs on the event loop of the connection, at most once, and must still respond: that ends the
+   * exchange, although the response is dropped.
    */
   void onDisconnect(Runnable cancellation);
 
   /**
-   * Holds back the events for this connection until this answer has gone out: called before a
-   * schema change begins, so that its client sees RESULT before EVENT.
+   * Holds events for this connection back until this response has been sent. Called before a schema
+   * change starts, so that its client receives RESULT before EVENT.
    */
   void holdEvents();
 }

@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients and server agree on when a connection begins: versions, options, compression. The
- * texts are Cassandra's, for drivers look for parts of them. Stateless.
+ * The start of a connection: versions, options, compression. The error texts are Cassandra's, since
+ * drivers search them for certain phrases. Stateless.
  */
 final class Handshake {
   private static final int BETA_VERSION = 6;
-  private static final int OPCODE_OF_CREDENTIALS = 0x04;
+  private static final int CREDENTIALS_OPCODE = 0x04;
   private static final List<String> OPCODE_NAMES =
       List.of(
           "ERROR",
@@ -49,7 +49,7 @@ final class Handshake {
 
   private Handshake() {}
 
-  /** What is wrong with a frame's header, null when nothing is. */
+  /** The error in the header of a frame; null if it is valid. */
   static @Nullable CqlError headerError(
       int settled, int version, int flags, int direction, int opcode) {
     String text = null;
@@ -62,10 +62,10 @@ final class Handshake {
               + "); supported versions are (3/v3, 4/v4, 5/v5)";
     } else if (opcode >= OPCODE_NAMES.size()) {
       text = "Unknown opcode " + opcode;
-    } else if (direction != 0 || isOfResponses(opcode)) {
+    } else if (direction != 0 || isResponse(opcode)) {
       text =
           "Wrong protocol direction (expected "
-              + (isOfResponses(opcode) ? "RESPONSE" : "REQUEST")
+              + (isResponse(opcode) ? "RESPONSE" : "REQUEST")
               + ", got "
               + (direction != 0 ? "RESPONSE" : "REQUEST")
               + ") for opcode "
@@ -79,14 +79,14 @@ final class Handshake {
     return text == null ? null : new CqlError.ProtocolError(text);
   }
 
-  /** Cassandra's v5 path lacks a blank here. */
+  /** Cassandra's text lacks a space in v5. */
   private static String versionChanged(int settled, int version) {
     return "Invalid message version. Got %d/v%d but previous%smessages on this connection had"
             .formatted(version, version, settled >= ProtocolVersions.V5 ? "" : " ")
         + " version %d/v%d".formatted(settled, settled);
   }
 
-  private static boolean isOfResponses(int opcode) {
+  private static boolean isResponse(int opcode) {
     return switch (opcode) {
       case Opcodes.ERROR,
           Opcodes.READY,
@@ -101,7 +101,7 @@ final class Handshake {
     };
   }
 
-  /** What is wrong with a message at this stage of the connection, null when nothing is. */
+  /** The error if a message is not allowed at this stage of the connection; else null. */
   static @Nullable String stageError(Session.Stage stage, int opcode) {
     String name = OPCODE_NAMES.get(opcode);
     return switch (stage) {
@@ -114,7 +114,7 @@ final class Handshake {
               ? null
               : "Unexpected message " + name + ", expecting SASL_RESPONSE";
       case READY -> {
-        if (opcode == OPCODE_OF_CREDENTIALS) {
+        if (opcode == CREDENTIALS_OPCODE) {
           yield "Unsupported message";
         }
         yield opcode == Opcodes.STARTUP
@@ -124,7 +124,7 @@ final class Handshake {
     };
   }
 
-  /** The options of STARTUP, names in capitals. */
+  /** The options of STARTUP, with their names in upper case. */
   static Map<String, String> startupOptions(BodyCursor cursor) {
     Map<String, String> options = new HashMap<>();
     for (int left = cursor.getShort(); left > 0; left--) {
@@ -134,7 +134,7 @@ final class Handshake {
     return options;
   }
 
-  /** A protocol error unless the client wants a version of CQL that is spoken here. */
+  /** Throws a protocol error unless the client's version of CQL is supported. */
   static void requireCqlVersion(@Nullable String version) {
     if (version == null) {
       throw CqlException.protocol("Missing value CQL_VERSION in STARTUP message");
@@ -159,7 +159,7 @@ final class Handshake {
     }
   }
 
-  /** The compression asked for, null for none. */
+  /** The compression that the client chose; null for none. */
   static @Nullable Compression compression(
       @Nullable String asked, int version, Workspace workspace) {
     if (asked == null || asked.isEmpty()) {

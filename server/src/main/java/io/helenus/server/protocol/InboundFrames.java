@@ -7,38 +7,38 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes frames, and in v5 segments, from the bytes that arrive. What it reads:
+ * Splits incoming bytes into frames:
  *
  * <ol>
- *   <li>Before STARTUP, and in v3 and v4 always: frames, one behind the other.
- *   <li>In v5 after it: segments. A self-contained one holds whole frames. The others hold the
- *       parts of one large frame, which are gathered; self-contained ones may come in between.
+ *   <li>In v3 and v4, and in v5 up to STARTUP: a sequence of frames.
+ *   <li>In v5 after STARTUP: segments. A self-contained segment holds complete frames. The others
+ *       each hold a part of one large frame; self-contained segments may come between the parts.
  * </ol>
  *
- * A frame is handed on when all of it is there. One that is too large, or whose header is wrong, is
- * refused as soon as its header is there, and its body passed over without being kept. One thread.
+ * A frame is passed on when it is complete. A frame that is too large, or whose header is invalid,
+ * is refused as soon as its header has arrived; its body is skipped, not stored. Not thread-safe.
  */
 final class InboundFrames {
-  /** Who takes the frames. */
+  /** Receives the frames. */
   interface Sink {
-    /** A whole frame; the body is good until this returns. */
+    /** A complete frame; its body is valid until this returns. */
     void frame(
         int version, int flags, int stream, int opcode, MemorySegment source, int at, int length);
 
-    /** Whether the next frame may come. */
+    /** Whether there is room for another frame. */
     boolean hasRoom();
 
-    /** A frame that is answered with an error, by a header of the version that it came with. */
+    /** Answers a frame of this version with an error. */
     void refuse(int version, int stream, CqlError error);
 
-    /** Nothing more can be read from this connection: the error, then the end. */
+    /** Sends an error and closes the connection: no further frame can be read. */
     void fail(int version, int stream, CqlError error);
 
-    /** The version of the connection; 0 while it is not settled. */
+    /** The version of the connection; 0 until it is known. */
     int settledVersion();
   }
 
-  /** The largest body that the protocol has (v5, section 2.5). */
+  /** The largest body that the protocol allows (v5, section 2.5). */
   static final int LARGEST_BODY_BYTES = 256 << 20;
 
   private static final int HEADER_BYTES = 9;
@@ -63,12 +63,12 @@ final class InboundFrames {
     this.limitBytes = limitBytes;
   }
 
-  /** From now on frames come in segments (v5). */
+  /** From now on frames arrive in segments (v5). */
   void beginSegments(Segments newSegments) {
     segments = newSegments;
   }
 
-  /** Reads what is there; returns how many bytes it is done with. */
+  /** Reads as many frames as possible; returns the number of bytes consumed. */
   int read(MemorySegment source, int offset, int length) {
     int at = offset;
     int end = offset + length;
@@ -94,12 +94,12 @@ final class InboundFrames {
     return failed ? length : at - offset;
   }
 
-  /** Whether parts of a message that has begun were taken, and others are still to come. */
+  /** Whether a message has been consumed in part and the rest has not arrived. */
   boolean isWithinMessage() {
     return large != null || toSkip > 0 || largeToSkip > 0;
   }
 
-  /** Gives back what large frames that will not arrive any more have reserved. */
+  /** Releases what was reserved for frames that will not arrive any more. */
   void close() {
     failed = true;
     large = null;
@@ -147,7 +147,7 @@ final class InboundFrames {
     if (reader.isSelfContained()) {
       readWholeFrames(payload, payloadAt, length);
     } else {
-      gather(payload, payloadAt, length);
+      addPart(payload, payloadAt, length);
     }
     return used;
   }
@@ -170,17 +170,20 @@ final class InboundFrames {
       at += used + toSkip;
       toSkip = 0;
       if ((used == 0 || at > end) && !failed) {
-        fail(0, 0, new CqlError.ProtocolError("A self-contained segment ends within a message"));
+        fail(
+            0,
+            0,
+            new CqlError.ProtocolError("A self-contained segment ends in the middle of a message"));
       }
     }
   }
 
-  /** Puts a part of a large frame to those that came before. */
-  private void gather(MemorySegment payload, int offset, int length) {
+  /** Adds a part of a large frame to the parts before it. */
+  private void addPart(MemorySegment payload, int offset, int length) {
     if (largeToSkip > 0) {
       largeToSkip -= length;
       if (largeToSkip < 0) {
-        fail(0, 0, new CqlError.ProtocolError("A segment goes on behind the end of its message"));
+        fail(0, 0, new CqlError.ProtocolError("A segment continues beyond the end of its message"));
       }
       return;
     }
@@ -198,7 +201,7 @@ final class InboundFrames {
       return;
     }
     if (parts.size() > largeTotal) {
-      fail(0, 0, new CqlError.ProtocolError("A segment goes on behind the end of its message"));
+      fail(0, 0, new CqlError.ProtocolError("A segment continues beyond the end of its message"));
     } else if (parts.size() == largeTotal) {
       large = null;
       releaseReserved();
@@ -216,14 +219,14 @@ final class InboundFrames {
       toSkip = 0;
       large = null;
       if (largeToSkip < 0 && !failed) {
-        fail(0, 0, new CqlError.ProtocolError("A segment goes on behind the end of its message"));
+        fail(0, 0, new CqlError.ProtocolError("A segment continues beyond the end of its message"));
       }
     }
   }
 
   /**
-   * Reads a frame. Returns how many bytes it is done with; 0 when more must arrive first. When the
-   * frame is refused the body remains to be skipped.
+   * Reads a frame. Returns the number of bytes consumed; 0 if more must arrive first. The body of a
+   * refused frame is left to be skipped.
    */
   private int readFrame(MemorySegment source, int at, int available) {
     int direction = Bytes.getUnsignedByte(source, at) & 0x80;
@@ -248,7 +251,8 @@ final class InboundFrames {
     }
     boolean complete = available >= headerBytes + length;
     if (error == null && !complete && !reserve(length)) {
-      error = new CqlError.Overloaded("The requests in flight hold too many bytes");
+      error =
+          new CqlError.Overloaded("Too many bytes of large requests are in flight; retry later");
     }
     if (error != null) {
       sink.refuse(version, stream, error);
@@ -280,7 +284,7 @@ final class InboundFrames {
                 + " bytes");
   }
 
-  /** A frame that will be kept for long while its bytes arrive counts as one in flight. */
+  /** Reserves memory for a large frame that is stored while it arrives; false if over the limit. */
   private boolean reserve(int bytes) {
     if (reservedBytes > 0 || bytes <= SMALL_FRAME_BYTES) {
       return true;

@@ -1,6 +1,6 @@
 package io.helenus.server.protocol;
 
-/** The kinds of messages (native protocol v5, section 2.4). Constants only. */
+/** The opcodes of messages (native protocol v5, section 2.4). */
 public final class Opcodes {
   /** Response: an error. */
   public static final int ERROR = 0x00;
@@ -8,13 +8,13 @@ public final class Opcodes {
   /** Request: the first message of a connection. */
   public static final int STARTUP = 0x01;
 
-  /** Response: the connection may be used. */
+  /** Response: the connection is ready for requests. */
   public static final int READY = 0x02;
 
-  /** Response: the connection must first authenticate. */
+  /** Response: the client must authenticate first. */
   public static final int AUTHENTICATE = 0x03;
 
-  /** Request: what does the server support; also the heartbeat of drivers. */
+  /** Request for the options that the server supports; also the heartbeat of drivers. */
   public static final int OPTIONS = 0x05;
 
   /** Response to OPTIONS. */
@@ -32,10 +32,10 @@ public final class Opcodes {
   /** Request: run a prepared statement. */
   public static final int EXECUTE = 0x0A;
 
-  /** Request: ask for events. */
+  /** Request: register for events. */
   public static final int REGISTER = 0x0B;
 
-  /** Response without a request: an event. */
+  /** An event: a response without a request. */
   public static final int EVENT = 0x0C;
 
   /** Request: run several statements as one. */

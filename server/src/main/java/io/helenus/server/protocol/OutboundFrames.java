@@ -4,9 +4,9 @@ import io.helenus.storage.bytes.ByteWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts messages into frames, and in v5 frames into segments, several small ones into one. The bytes
- * go behind those that the connection's output holds; {@link #seal} ends the segment that is open,
- * which must be done before the output is sent. One thread.
+ * Writes messages as frames, and in v5 frames into segments, several small ones into one. Appends
+ * to the output of the connection. Call {@link #seal} before the output is sent, to complete the
+ * open segment. Not thread-safe.
  */
 final class OutboundFrames {
   /** Bodies smaller than this are not worth compressing. */
@@ -34,7 +34,7 @@ final class OutboundFrames {
     segments = newSegments;
   }
 
-  /** Appends one message, its body in two parts. */
+  /** Appends one message, whose body is the prefix followed by the rest. */
   void append(
       ByteWriter out,
       int version,
@@ -61,7 +61,7 @@ final class OutboundFrames {
     }
   }
 
-  /** Ends the open segment, if there is one. */
+  /** Completes the open segment, if any. */
   void seal(ByteWriter out) {
     if (segments != null && openSegment != NO_SEGMENT) {
       segments.seal(out, openSegment, true, workspace.compressed());

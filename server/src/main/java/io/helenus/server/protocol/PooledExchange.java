@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The exchange of a {@link Conversation}: one object serves one request after another. */
+/** The exchange of a {@link Conversation}, reused for one request after another. */
 final class PooledExchange implements Exchange {
   private final Workspace workspace;
   private @Nullable Conversation conversation;
@@ -40,7 +40,7 @@ final class PooledExchange implements Exchange {
     uses++;
   }
 
-  /** Changes with each request, so that whoever holds on to the exchange sees that it is over. */
+  /** Changes when a request starts or ends, which shows whether a certain one has ended. */
   long uses() {
     return uses;
   }
@@ -114,7 +114,7 @@ final class PooledExchange implements Exchange {
   public void respond(int opcode, ByteWriter body) {
     Conversation owner = conversation;
     if (owner == null) {
-      throw new IllegalStateException("the request on stream " + streamId + " is answered twice");
+      throw new IllegalStateException("the request on stream " + streamId + " was answered twice");
     }
     ByteWriter prefix = workspace.nothing();
     int flags = 0;

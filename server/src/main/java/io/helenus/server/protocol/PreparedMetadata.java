@@ -3,14 +3,14 @@ package io.helenus.server.protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What PREPARE answers. Immutable; the arrays must not be changed.
+ * The result of PREPARE. Immutable; the arrays must not be modified.
  *
  * @param id the prepared statement's id
- * @param resultMetadataId the id of the result's columns, sent in v5
+ * @param resultMetadataId the id of the result metadata (v5)
  * @param markers the bind markers as columns
- * @param partitionKeyIndexes for each part of the partition key the marker that binds it, in key
- *     order; empty when not all are bound
- * @param resultColumns the columns of a SELECT, null for other statements
+ * @param partitionKeyIndexes the index of the marker bound to each partition key column, in key
+ *     order; empty unless all of them are bound
+ * @param resultColumns the columns of a SELECT; null for other statements
  */
 public record PreparedMetadata(
     byte[] id,
@@ -18,7 +18,7 @@ public record PreparedMetadata(
     ResultColumns markers,
     int[] partitionKeyIndexes,
     @Nullable ResultColumns resultColumns) {
-  /** With the id that follows from the result's columns. */
+  /** Derives the result metadata id from the columns. */
   public PreparedMetadata(
       byte[] id,
       ResultColumns markers,

@@ -1,6 +1,6 @@
 package io.helenus.server.protocol;
 
-/** The flags of query parameters (native protocol v5, section 4.1.4). Constants only. */
+/** The flags of query parameters (native protocol v5, section 4.1.4). */
 final class QueryFlags {
   static final int VALUES = 0x01;
   static final int SKIP_METADATA = 0x02;

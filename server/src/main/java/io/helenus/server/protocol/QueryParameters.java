@@ -4,15 +4,14 @@ import io.helenus.server.ring.ConsistencyLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes with a QUERY, an EXECUTE or a BATCH beside the statement (native protocol v5, section
- * 4.1.4). A flyweight filled again for each request: good until the request's handler returns. One
- * thread.
+ * The parameters of a QUERY, EXECUTE or BATCH (native protocol v5, section 4.1.4). A flyweight that
+ * is refilled for each request: valid until the request's handler returns. Not thread-safe.
  */
 public final class QueryParameters {
-  /** The client gave no timestamp. It may give any number but this. */
+  /** Stands for no timestamp; the protocol does not allow it as a timestamp. */
   public static final long NO_TIMESTAMP = Long.MIN_VALUE;
 
-  /** The client gave no clock reading. */
+  /** Stands for no current time given by the client. */
   public static final int NO_NOW_IN_SECONDS = Integer.MIN_VALUE;
 
   private final BoundValues values = new BoundValues();
@@ -26,7 +25,7 @@ public final class QueryParameters {
   private @Nullable String keyspace;
   private int nowInSeconds = NO_NOW_IN_SECONDS;
 
-  /** Everything as if the client had given nothing but a consistency. */
+  /** Resets everything else to its default. */
   public void reset(ConsistencyLevel level) {
     values.begin(values.segment());
     consistency = level;
@@ -40,52 +39,52 @@ public final class QueryParameters {
     nowInSeconds = NO_NOW_IN_SECONDS;
   }
 
-  /** The bound values; for a BATCH they stand with its statements instead. */
+  /** The bound values; those of a BATCH belong to its statements instead. */
   public BoundValues values() {
     return values;
   }
 
-  /** The consistency level asked for. */
+  /** The requested consistency level. */
   public ConsistencyLevel consistency() {
     return consistency;
   }
 
-  /** Whether the client does without the columns' names and types in the answer. */
+  /** Whether the client does not need the result's column names and types. */
   public boolean skipMetadata() {
     return skipMetadata;
   }
 
-  /** How many rows a page may have; negative: no paging. Never 0 but in a BATCH. */
+  /** The page size in rows; negative for no paging. Can be 0 in a BATCH only. */
   public int pageSize() {
     return pageSize;
   }
 
-  /** Where the paging state starts in the segment of {@link #values}. */
+  /** The offset of the paging state in the segment of {@link #values}. */
   public int pagingStateOffset() {
     return pagingStateOffset;
   }
 
-  /** The paging state's length in bytes, -1 when there is none. */
+  /** The length of the paging state in bytes; -1 if there is none. */
   public int pagingStateLength() {
     return pagingStateLength;
   }
 
-  /** The level of the Paxos rounds; SERIAL when the client does not say. */
+  /** The consistency level of Paxos rounds; SERIAL by default. */
   public ConsistencyLevel serialConsistency() {
     return serialConsistency;
   }
 
-  /** The write timestamp in microseconds, {@link #NO_TIMESTAMP} when the client gives none. */
+  /** The write timestamp in microseconds, or {@link #NO_TIMESTAMP}. */
   public long timestampMicros() {
     return timestampMicros;
   }
 
-  /** The keyspace that this request alone is for (v5), null when it is the session's. */
+  /** The keyspace of this request (v5); null for the keyspace of the session. */
   public @Nullable String keyspace() {
     return keyspace;
   }
 
-  /** The time that the client says it is, in seconds (v5), or {@link #NO_NOW_IN_SECONDS}. */
+  /** The current time as given by the client, in seconds (v5), or {@link #NO_NOW_IN_SECONDS}. */
   public int nowInSeconds() {
     return nowInSeconds;
   }

@@ -4,15 +4,15 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that is not the connection's own business: what {@link RequestHandler} is given. Good
- * until the handler returns: slices and parameters are then filled by the next request. The two of
- * the hot path are reused objects instead of records.
+ * A request for the {@link RequestHandler}, as opposed to one that concerns the connection itself.
+ * Valid until the handler returns: slices and parameters are refilled by the next request. Requests
+ * of the hot path are reused objects instead of records.
  */
 public sealed interface Request {
   /** QUERY: run a statement given as text. */
   record Query(String text, QueryParameters parameters) implements Request {}
 
-  /** PREPARE: in the keyspace given (v5), else in the session's. */
+  /** PREPARE: in the given keyspace (v5), or in that of the session. */
   record Prepare(String text, @Nullable String keyspace) implements Request {}
 
   /** EXECUTE: run a prepared statement. */
@@ -24,12 +24,12 @@ public sealed interface Request {
     private int metadataIdOffset;
     private int metadataIdLength = -1;
 
-    /** A flyweight with parameters that are filled along with it. */
+    /** A flyweight; the decoder fills it together with the parameters. */
     public Execute(QueryParameters parameters) {
       this.parameters = parameters;
     }
 
-    /** Points it at a statement's id. */
+    /** Sets the id of the statement. */
     public void id(MemorySegment source, int offset, int length) {
       segment = source;
       idOffset = offset;
@@ -37,50 +37,50 @@ public sealed interface Request {
       metadataIdLength = -1;
     }
 
-    /** Points it at the id of the result metadata that the client knows (v5). */
+    /** Sets the id of the result metadata known to the client (v5). */
     public void metadataId(int offset, int length) {
       metadataIdOffset = offset;
       metadataIdLength = length;
     }
 
-    /** What the offsets refer to. */
+    /** The memory that offsets refer to. */
     public MemorySegment segment() {
       return segment;
     }
 
-    /** Where the prepared statement's id starts. */
+    /** The offset of the prepared statement's id. */
     public int idOffset() {
       return idOffset;
     }
 
-    /** The prepared statement's id's length in bytes. */
+    /** The length of the prepared statement's id in bytes. */
     public int idLength() {
       return idLength;
     }
 
-    /** Where the result metadata id starts. */
+    /** The offset of the result metadata id. */
     public int metadataIdOffset() {
       return metadataIdOffset;
     }
 
-    /** The result metadata id's length in bytes; -1 before v5, which has none. */
+    /** The length of the result metadata id in bytes; -1 before v5. */
     public int metadataIdLength() {
       return metadataIdLength;
     }
 
-    /** Values and options. */
+    /** The values and options. */
     public QueryParameters parameters() {
       return parameters;
     }
   }
 
-  /** BATCH: run several statements, given as text or prepared, as one. */
+  /** BATCH: run several statements, given as text or by id, as one. */
   final class Batch implements Request {
-    /** What a batch promises. */
+    /** The kind of a batch. */
     public enum Kind {
-      /** All or nothing, by way of the batch log. */
+      /** Atomic, by means of the batch log. */
       LOGGED,
-      /** Statements sent together, nothing more. */
+      /** Not atomic. */
       UNLOGGED,
       /** Counter updates. */
       COUNTER
@@ -90,28 +90,28 @@ public sealed interface Request {
     private final BatchStatements statements = new BatchStatements();
     private Kind kind = Kind.LOGGED;
 
-    /** A flyweight with parameters that are filled along with it. */
+    /** A flyweight; the decoder fills it together with the parameters. */
     public Batch(QueryParameters parameters) {
       this.parameters = parameters;
     }
 
-    /** Forgets the statements. */
+    /** Starts a new batch without statements. */
     public void begin(Kind newKind) {
       kind = newKind;
       statements.clear();
     }
 
-    /** What it promises. */
+    /** The kind of the batch. */
     public Kind kind() {
       return kind;
     }
 
-    /** Its statements, in order. */
+    /** The statements, in order. */
     public BatchStatements statements() {
       return statements;
     }
 
-    /** Options; no values. */
+    /** The options; the values belong to the statements. */
     public QueryParameters parameters() {
       return parameters;
     }

@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Decodes the bodies of QUERY, PREPARE, EXECUTE and BATCH (native protocol v5, section 4.1) into
- * reused objects: each call spoils what the last one returned. Bytes behind the message are passed
- * over, as Cassandra does. One thread. What does not decode is a {@link CqlException} with a
- * protocol error.
+ * reused objects: each call overwrites the previous result. Bytes after the message are ignored, as
+ * Cassandra does. A malformed body is a protocol error, thrown as {@link CqlException}. Not
+ * thread-safe.
  */
 public final class RequestDecoder {
   private static final int PREPARE_KEYSPACE = 0x01;
@@ -18,7 +18,7 @@ public final class RequestDecoder {
   private final Request.Execute execute = new Request.Execute(parameters);
   private final Request.Batch batch = new Request.Batch(parameters);
 
-  /** Decodes a body of one of the four opcodes. */
+  /** Decodes the body of a message with one of these four opcodes. */
   public Request decode(
       int opcode, int version, MemorySegment segment, int bodyOffset, int bodyLength) {
     cursor.begin(segment, bodyOffset, bodyLength);

@@ -1,14 +1,12 @@
 package io.helenus.server.protocol;
 
-/**
- * The door between a connection and what answers it. Called on the event loop of the connection.
- */
+/** Handles the requests of connections. Called on the event loop of the connection. */
 public interface RequestHandler {
   /**
-   * Answers a request through its exchange, now or later. The request and everything in it is good
-   * until this returns; the session and the exchange are good until the answer. A {@link
-   * io.helenus.server.error.CqlException} thrown from here is answered as its error, any other
-   * exception as a server error.
+   * Responds to a request through its exchange, immediately or later. The request and everything in
+   * it is valid until this returns; the session and the exchange are valid until the response. A
+   * {@link io.helenus.server.error.CqlException} thrown from here is sent to the client as its
+   * error, any other exception as a server error.
    */
   void handle(Session session, Request request, Exchange exchange);
 }

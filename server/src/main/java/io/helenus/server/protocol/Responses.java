@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bodies of answers (native protocol v5, section 4.2), one method a kind. Each writes behind
- * what the writer holds. Stateless. The opcode that goes with each is named; READY has no body.
+ * The bodies of responses (native protocol v5, section 4.2), one method for each. They append to
+ * the writer. The comments name the opcode of each; READY has no body. Stateless.
  */
 public final class Responses {
   private static final int KIND_VOID = 1;
@@ -24,17 +24,17 @@ public final class Responses {
 
   private Responses() {}
 
-  /** AUTHENTICATE: the class name that tells the client how to log in. */
+  /** AUTHENTICATE: the class name of the authenticator. */
   public static void authenticate(ByteWriter out, String authenticator) {
     WireWriter.string(out, authenticator);
   }
 
-  /** SUPPORTED: options and their possible values. */
+  /** SUPPORTED: the options and their possible values. */
   public static void supported(ByteWriter out, Map<String, List<String>> options) {
     WireWriter.stringMultimap(out, options);
   }
 
-  /** RESULT: done, nothing to say. */
+  /** RESULT without content. */
   public static void voidResult(ByteWriter out) {
     out.putInt(KIND_VOID);
   }
@@ -79,12 +79,12 @@ public final class Responses {
   }
 
   /**
-   * RESULT of a SELECT up to its rows: what follows is an [int] with their number, then each row's
-   * values as [bytes] in the order of the columns.
+   * RESULT of a SELECT up to its rows. Then follow an [int] with the number of rows, and the values
+   * of each row as [bytes] in the order of the columns.
    *
-   * @param skipMetadata the client knows the columns; ignored when their id is new to it
-   * @param pagingState a slice with the state for the next page, length -1 after the last one
-   * @param newMetadataId the columns' id when the client's (v5) is another one, else null
+   * @param skipMetadata whether the client knows the columns; ignored if their id has changed
+   * @param pagingState a slice with the state for the next page; length -1 for the last page
+   * @param newMetadataId the id of the columns if the client's id (v5) is outdated, else null
    */
   public static void rowsHeader(
       ByteWriter out,
@@ -113,12 +113,12 @@ public final class Responses {
     }
   }
 
-  /** The header of rows that are all there is: no paging, columns named. */
+  /** As above, with metadata and without paging. */
   public static void rowsHeader(ByteWriter out, int version, ResultColumns columns) {
     rowsHeader(out, version, columns, false, MemorySegment.NULL, 0, -1, null);
   }
 
-  /** AUTH_CHALLENGE and AUTH_SUCCESS: a token of the mechanism; null for none. */
+  /** AUTH_CHALLENGE and AUTH_SUCCESS: the token of the authenticator; null for none. */
   public static void token(ByteWriter out, byte @Nullable [] token) {
     if (token == null) {
       out.putInt(-1);

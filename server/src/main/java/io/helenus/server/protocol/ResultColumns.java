@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names and types of a result's columns, or of a statement's bind markers, encoded once for
- * each version of the protocol. Immutable in effect: the encodings are made on first use, which
- * several threads may do at once with the same outcome.
+ * The names and types of result columns or bind markers, encoded once for each version of the
+ * protocol. Effectively immutable: encodings are made on first use, possibly by several threads at
+ * once, with the same result. Any thread.
  */
 public final class ResultColumns {
-  /** One column: the keyspace and table it comes from, its name, its type. */
+  /** One column: its keyspace, table, name and type. */
   public record Column(String keyspace, String table, String name, CqlType type) {}
 
   private final List<Column> columns;
@@ -22,7 +22,7 @@ public final class ResultColumns {
       new byte[ProtocolVersions.HIGHEST - ProtocolVersions.LOWEST + 1][];
   private byte @Nullable [] id;
 
-  /** These columns, in order. */
+  /** With these columns, in order. */
   public ResultColumns(List<Column> columns) {
     this.columns = List.copyOf(columns);
     this.ofOneTable = areOfOneTable(this.columns);
@@ -43,17 +43,17 @@ public final class ResultColumns {
     return columns;
   }
 
-  /** How many columns there are. */
+  /** The number of columns. */
   public int size() {
     return columns.size();
   }
 
-  /** Whether keyspace and table are said once for all columns. */
+  /** Whether all columns share keyspace and table, which are then written only once. */
   public boolean isOfOneTable() {
     return ofOneTable;
   }
 
-  /** 16 bytes that are the same for the same columns, on every node and after a restart. */
+  /** A 16-byte id: equal for equal columns, on every node and after a restart. */
   public byte[] id() {
     byte[] known = id;
     if (known == null) {
@@ -63,12 +63,12 @@ public final class ResultColumns {
     return known.clone();
   }
 
-  /** What stands for the id where there are no columns: for statements that return no rows. */
+  /** The id for statements that return no rows. */
   public static byte[] idOfNone() {
     return digest(new byte[0]);
   }
 
-  /** Writes keyspace and table, once or per column, and each column's name and type. */
+  /** Writes keyspace and table, once or for each column, and the name and type of each column. */
   public void writeSpecifications(ByteWriter out, int version) {
     out.putBytes(encoding(version));
   }

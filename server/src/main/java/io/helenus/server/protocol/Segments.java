@@ -6,19 +6,20 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of v5 (native protocol v5, section 2.1), all numbers little endian:
+ * Reads and writes segments (native protocol v5, section 2.1). All numbers are little-endian:
  *
  * <pre>
- * not compressed   17 bits payload length, 1 bit self-contained, 6 bits zero,
- *                  24 bits CRC24 of these; payload; 32 bits CRC32 of it
- * with LZ4         17 bits payload length, 17 bits plain length (0: this payload is plain),
- *                  1 bit self-contained, 5 bits zero, 24 bits CRC24 of these; payload; CRC32
+ * uncompressed  17 bits payload length, 1 bit self-contained, 6 bits zero, 24 bits CRC24 of the
+ *               preceding bits; payload; 32 bits CRC32 of the payload
+ * with LZ4      17 bits payload length, 17 bits uncompressed length (0: not compressed), 1 bit
+ *               self-contained, 5 bits zero, 24 bits CRC24 of the preceding bits; payload;
+ *               32 bits CRC32 of the payload
  * </pre>
  *
- * One thread.
+ * Not thread-safe.
  */
 final class Segments {
-  /** The largest payload, and the largest plain payload. */
+  /** The largest payload, compressed or not. */
   static final int LARGEST_PAYLOAD_BYTES = (1 << 17) - 1;
 
   private static final int LENGTH_BITS = 17;
@@ -38,22 +39,22 @@ final class Segments {
     this.checkedHeaderBytes = lz4 == null ? 3 : 5;
   }
 
-  /** How long a header is, its checksum included. */
+  /** The length of a header, including its checksum. */
   int headerBytes() {
     return checkedHeaderBytes + 3;
   }
 
-  /** How long the segment is whose header has been read. */
+  /** The length of the segment whose header was read. */
   int segmentBytes() {
     return headerBytes() + payloadLength + TRAILER_BYTES;
   }
 
-  /** Whether the segment whose header has been read holds whole frames. */
+  /** Whether the segment whose header was read holds complete frames. */
   boolean isSelfContained() {
     return selfContained;
   }
 
-  /** How long the payload is before compression. */
+  /** The uncompressed length of the payload. */
   int plainLength() {
     return plainLength == 0 ? payloadLength : plainLength;
   }
@@ -63,7 +64,7 @@ final class Segments {
     return plainLength != 0;
   }
 
-  /** Reads a header; false when its checksum is wrong. */
+  /** Reads a header; false if its checksum does not match. */
   boolean readHeader(MemorySegment source, int offset) {
     long header = readLittle(source, offset, checkedHeaderBytes);
     payloadLength = (int) (header & LARGEST_PAYLOAD_BYTES);
@@ -88,17 +89,17 @@ final class Segments {
     return checksum.crc32(source, offset + headerBytes(), payloadLength);
   }
 
-  /** Appends the plain payload of the segment whose header has been read. */
+  /** Appends the decompressed payload of the segment whose header was read. */
   void decompress(MemorySegment source, int offset, ByteWriter out) {
     if (lz4 == null) {
-      throw new IllegalStateException("nothing was compressed");
+      throw new IllegalStateException("the connection is not compressed");
     }
     lz4.decompressBlock(source, offset + headerBytes(), payloadLength, out, plainLength);
   }
 
   /**
-   * Makes a segment of what stands behind a header left blank: compresses it where that makes it
-   * smaller, fills in the header, appends the trailer.
+   * Completes the segment whose payload follows a reserved header: compresses the payload if that
+   * makes it smaller, fills in the header, appends the trailer.
    */
   void seal(ByteWriter out, int headerOffset, boolean holdsWholeFrames, ByteWriter scratch) {
     int payloadOffset = headerOffset + headerBytes();

@@ -5,17 +5,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one connection beyond a request. Written on the connection's event loop only;
- * listings on other threads may see a value that is a moment old.
+ * The state of one connection that outlives a request. Written on the event loop of the connection
+ * only; other threads may read stale values, which is good enough for listings.
  */
 public final class Session {
-  /** How far a connection has come. */
+  /** The stages of a connection. */
   public enum Stage {
-    /** No STARTUP so far. */
+    /** Before STARTUP. */
     ESTABLISHED,
     /** The client must authenticate. */
     AUTHENTICATING,
-    /** Requests are taken. */
+    /** Requests are accepted. */
     READY
   }
 
@@ -27,17 +27,17 @@ public final class Session {
   private Map<String, String> startupOptions = Map.of();
   private long requestCount;
 
-  /** A connection from this address that has not said anything yet. */
+  /** A new connection from this address. */
   public Session(InetSocketAddress remoteAddress) {
     this.remoteAddress = remoteAddress;
   }
 
-  /** Where the client is. */
+  /** The address of the client. */
   public InetSocketAddress remoteAddress() {
     return remoteAddress;
   }
 
-  /** The version of the native protocol in use; 0 before the first message. */
+  /** The version of the native protocol in use; 0 before STARTUP. */
   public int protocolVersion() {
     return protocolVersion;
   }
@@ -47,7 +47,7 @@ public final class Session {
     protocolVersion = version;
   }
 
-  /** How far the connection has come. */
+  /** The stage of the connection. */
   public Stage stage() {
     return stage;
   }
@@ -57,7 +57,7 @@ public final class Session {
     stage = newStage;
   }
 
-  /** The keyspace chosen with USE, null before that. */
+  /** The keyspace chosen with USE; null before that. */
   public @Nullable String keyspace() {
     return keyspace;
   }
@@ -67,7 +67,7 @@ public final class Session {
     keyspace = name;
   }
 
-  /** Who has logged in; null while nobody has to. */
+  /** The authenticated user; null if no login is required. */
   public @Nullable String user() {
     return user;
   }
@@ -77,7 +77,7 @@ public final class Session {
     user = name;
   }
 
-  /** What the client said in STARTUP. */
+  /** The options of STARTUP. */
   public Map<String, String> startupOptions() {
     return startupOptions;
   }
@@ -87,22 +87,22 @@ public final class Session {
     startupOptions = options;
   }
 
-  /** What the client calls itself, null when it does not say. */
+  /** The name of the client's driver; null if not given. */
   public @Nullable String driverName() {
     return startupOptions.get("DRIVER_NAME");
   }
 
-  /** The client's own version, null when it does not say. */
+  /** The version of the client's driver; null if not given. */
   public @Nullable String driverVersion() {
     return startupOptions.get("DRIVER_VERSION");
   }
 
-  /** How many messages the client has sent. */
+  /** The number of messages received. */
   public long requestCount() {
     return requestCount;
   }
 
-  /** Counts a message. */
+  /** Counts a received message. */
   public void countRequest() {
     requestCount++;
   }

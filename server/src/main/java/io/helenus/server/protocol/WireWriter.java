@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes the notations of the native protocol (v5, section 3). Stateless; not for the hot path
- * where it takes Java objects.
+ * Writes the notations of the native protocol (v5, section 3). Stateless. Methods that take Java
+ * objects are not for the hot path.
  */
 public final class WireWriter {
   private static final int LARGEST_SHORT = 0xFFFF;
@@ -16,7 +16,7 @@ public final class WireWriter {
 
   private WireWriter() {}
 
-  /** [string]: two bytes of length, UTF-8. One longer than fits is cut. */
+  /** [string]: a two-byte length and UTF-8. A text that is too long is truncated. */
   public static void string(ByteWriter out, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int length =
@@ -24,7 +24,7 @@ public final class WireWriter {
     out.putShort(length).putBytes(bytes, 0, length);
   }
 
-  /** [string] for a person: of one longer than fits the middle is left out. */
+  /** [string] for people: the middle of a text that is too long is left out. */
   public static void message(ByteWriter out, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (bytes.length <= LARGEST_SHORT) {
@@ -38,7 +38,7 @@ public final class WireWriter {
     out.putBytes(bytes, 0, start).putBytes(LEFT_OUT).putBytes(bytes, end, endLength);
   }
 
-  /** The first byte of the character that a byte belongs to. */
+  /** The offset of the first byte of the character at an offset. */
   private static int startOfCharacter(byte[] utf8, int at) {
     int start = at;
     while ((utf8[start] & 0xC0) == 0x80) {
@@ -69,12 +69,12 @@ public final class WireWriter {
     out.putShort(bytes.length).putBytes(bytes);
   }
 
-  /** [bytes] that are not null. */
+  /** [bytes], not null. */
   public static void bytes(ByteWriter out, byte[] bytes) {
     out.putInt(bytes.length).putBytes(bytes);
   }
 
-  /** [inet]: one byte of length, the address, four bytes of port. */
+  /** [inet]: a one-byte length, the address, a four-byte port. */
   public static void inet(ByteWriter out, byte[] address, int port) {
     out.putByte(address.length).putBytes(address).putInt(port);
   }

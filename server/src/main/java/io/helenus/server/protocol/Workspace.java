@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the conversations of one event loop share, so that an idle connection costs next to nothing:
- * scratch memory that is good for the duration of one call, pooled exchanges, and the bound on the
- * bytes of all requests in flight. One thread, the loop's.
+ * scratch buffers that are valid during one call, pooled exchanges, and the limit for the bytes of
+ * all requests in flight. Used on the event loop only.
  */
 public final class Workspace {
   private static final int KEPT_BYTES = 256 << 10;
@@ -29,7 +29,7 @@ public final class Workspace {
   private long inFlightBytes;
   private long arrivingBytes;
 
-  /** For conversations whose requests in flight, and those arriving, may have so many bytes. */
+  /** The limit applies to requests in flight, and separately to large requests that arrive. */
   public Workspace(long limitBytes) {
     this.limitBytes = limitBytes;
   }
@@ -39,7 +39,7 @@ public final class Workspace {
     return inFlightBytes;
   }
 
-  /** The bytes announced by large messages that have not come whole. */
+  /** The bytes of large messages that have not arrived completely. */
   public long arrivingBytes() {
     return arrivingBytes;
   }
@@ -48,7 +48,7 @@ public final class Workspace {
     return inFlightBytes < limitBytes;
   }
 
-  /** Takes so many bytes; one request may exceed the bound. */
+  /** Adds to the bytes in flight; a single request may exceed the limit. */
   void charge(long bytes) {
     inFlightBytes += bytes;
   }
@@ -58,8 +58,8 @@ public final class Workspace {
   }
 
   /**
-   * Takes so many bytes for a large message that is arriving, unless their own bound is exceeded: a
-   * client that never sends the rest must not hold up the requests of others.
+   * Reserves memory for a large message that is arriving; false if that exceeds the limit. Counted
+   * separately, so that a client that never sends the rest does not block the requests of others.
    */
   boolean reserveArriving(long bytes) {
     if (arrivingBytes + bytes > limitBytes) {
@@ -73,22 +73,22 @@ public final class Workspace {
     arrivingBytes -= bytes;
   }
 
-  /** For the answer's body. */
+  /** For the body of a response. */
   ByteWriter body() {
     return body.clear(KEPT_BYTES);
   }
 
-  /** For what comes before a body. */
+  /** For what precedes the body of a response. */
   ByteWriter prefix() {
     return prefix.clear(KEPT_BYTES);
   }
 
-  /** Always empty. */
+  /** An empty writer. */
   ByteWriter nothing() {
     return nothing;
   }
 
-  /** For a message that must stand in one piece. */
+  /** For a message that must be contiguous. */
   ByteWriter large() {
     return large.clear(KEPT_BYTES);
   }
@@ -113,7 +113,7 @@ public final class Workspace {
     return checksum;
   }
 
-  /** Made when the first client asks for it: its library takes a while to load. */
+  /** Created on first use, because its library takes a while to load. */
   Compression.Lz4 lz4() {
     Compression.Lz4 known = lz4;
     if (known == null) {

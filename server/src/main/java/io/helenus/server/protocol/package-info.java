@@ -1,14 +1,14 @@
 /**
- * The native protocol, versions 3, 4 and 5, as pure codecs: bytes in a {@link
- * java.lang.foreign.MemorySegment} to requests, answers to bytes in a {@link
- * io.helenus.storage.bytes.ByteWriter}. It opens no socket and reads no clock; the same code serves
- * {@code transport}, the simulation and the fuzz tests.
+ * Versions 3, 4 and 5 of the native protocol, as pure codecs: from bytes in a {@link
+ * java.lang.foreign.MemorySegment} to requests, and from responses to bytes in a {@link
+ * io.helenus.storage.bytes.ByteWriter}. Opens no socket and reads no clock; {@code transport}, the
+ * simulation and the fuzz tests use the same code.
  *
- * <p>Entry classes: {@link io.helenus.server.protocol.RequestHandler} (what a request is handed
- * to), {@link io.helenus.server.protocol.Responses} (the bodies of answers) and {@link
- * io.helenus.server.protocol.Conversation} (one connection's state from its first byte on). The
- * layouts are those of the public specifications native_protocol_v3, v4 and v5; behaviour that they
- * leave open was asked of Apache Cassandra 5.0.
+ * <p>Entry classes: {@link io.helenus.server.protocol.Conversation} (the state of one connection),
+ * {@link io.helenus.server.protocol.RequestHandler} (handles its requests) and {@link
+ * io.helenus.server.protocol.Responses} (the bodies of responses). The layouts follow the public
+ * specifications native_protocol_v3, v4 and v5; where these leave behaviour open, it follows Apache
+ * Cassandra 5.0.
  *
  * <p>May import {@code error}, {@code types}, {@code storage.bytes}; Netty for its Snappy codec
  * only.

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The door for clients: listens, gives each connection to one shard after the other, tells all of
- * events, and stops without losing answers. Methods may be called from any thread.
+ * Accepts client connections: listens, assigns connections to the shards in turn, publishes events,
+ * and stops without losing responses. Methods may be called from any thread.
  */
 public final class ClientTransport {
   private static final Logger LOGGER = LoggerFactory.getLogger(ClientTransport.class);
@@ -43,7 +43,7 @@ public final class ClientTransport {
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private @Nullable Channel listener;
 
-  /** A transport over these shards; it does not own their loops. */
+  /** Serves clients on these shards, whose loops it does not own. */
   public ClientTransport(
       TransportSettings settings, List<ShardDoor> doors, Authenticator authenticator) {
     this.settings = settings;
@@ -57,9 +57,9 @@ public final class ClientTransport {
   }
 
   /**
-   * Starts to listen; returns the address, with the port that was chosen if 0 was given.
+   * Starts listening; returns the address, with the actual port if 0 was given.
    *
-   * @throws IOException when the address cannot be had
+   * @throws IOException if the address cannot be bound
    */
   public InetSocketAddress start(InetSocketAddress address) throws IOException {
     for (ConnectionLoop loop : loops) {
@@ -93,12 +93,12 @@ public final class ClientTransport {
       return "the port is in use by another process";
     }
     if (text.contains("assign requested address")) {
-      return "this machine does not have the address";
+      return "no network interface of this machine has the address";
     }
     return text;
   }
 
-  /** Tells every client that has registered for it; for each shard in the order of the calls. */
+  /** Sends an event to all clients that registered for it; events keep their order. */
   public void publish(Event event) {
     for (ConnectionLoop loop : loops) {
       loop.eventLoop()
@@ -110,12 +110,12 @@ public final class ClientTransport {
     }
   }
 
-  /** The connections there are, as a glimpse: their fields are written by other threads. */
+  /** A snapshot of the open connections; their fields are written by other threads. */
   public List<Session> sessions() {
     return List.copyOf(sessions);
   }
 
-  /** Stops to listen; connections that are there go on. */
+  /** Stops listening; open connections are kept. */
   public void stopAccepting() {
     Channel channel = listener;
     if (channel != null) {
@@ -124,9 +124,9 @@ public final class ClientTransport {
   }
 
   /**
-   * Stops to listen, takes no more requests, lets those in flight finish, and closes every
-   * connection: after the grace period even with requests in flight. The result completes, on an
-   * event loop, when all are closed.
+   * Stops listening, accepts no more requests, waits for those in flight, and closes each
+   * connection when it has none left; after the grace period also those with requests in flight.
+   * The result completes on an event loop when all connections are closed.
    */
   public CompletableFuture<Void> stop(long graceMillis) {
     stopAccepting();
@@ -148,7 +148,7 @@ public final class ClientTransport {
     return stopped;
   }
 
-  /** Takes new connections on the first loop and hands them out in turn. */
+  /** Accepts connections on the first loop and assigns them to all loops in turn. */
   private final class Acceptor extends ChannelInboundHandlerAdapter {
     private int next;
 
@@ -157,7 +157,7 @@ public final class ClientTransport {
       SocketChannel channel = (SocketChannel) message;
       InetAddress address = channel.remoteAddress().getAddress();
       if (!limits.admit(address)) {
-        LOGGER.debug("Too many connections: {} is sent away", address);
+        LOGGER.debug("Refused a connection from {}: too many connections", address);
         channel.unsafe().closeForcibly();
         return;
       }
@@ -198,10 +198,11 @@ public final class ClientTransport {
           .setWriteBufferWaterMark(new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
     }
 
-    /** Without files for it, accepting would fail again at once: it waits a little. */
+    /** Pauses accepting: without file descriptors, for example, it would fail again at once. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      LOGGER.warn("A connection could not be accepted", cause);
+      LOGGER.warn(
+          "Failed to accept a connection; accepting again in {} ms", ACCEPT_PAUSE_MILLIS, cause);
       ChannelConfig config = context.channel().config();
       if (config.isAutoRead()) {
         config.setAutoRead(false);

@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client's channel: carries bytes between the socket and its {@link Conversation}. Bytes that
- * do not make a whole message wait in memory of its own; without them it holds none. One thread,
- * the loop's.
+ * The channel of one client: copies bytes between the socket and its {@link Conversation}.
+ * Allocates a buffer only while an incomplete message waits for its rest. Used on the event loop
+ * only.
  */
 final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Conversation.Peer {
   private static final Logger LOGGER = LoggerFactory.getLogger(ConnectionHandler.class);
   private static final int INITIAL_PENDING_BYTES = 4 << 10;
   private static final int MOST_GATHERED_BYTES = 1 << 20;
 
-  /** How long a client has to take an error and hang up before we do. */
+  /** How long the client has to read a final error and close before the server closes. */
   private static final long LINGER_MILLIS = 1000;
 
   private enum Ending {
@@ -149,32 +149,34 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     stopReadingWhenStalled();
   }
 
-  /** Whether the client has begun a message and owes us the rest. */
+  /** Whether a message has arrived in part. */
   private boolean isUnfinished() {
     return !listedAsStalled && (pending != null || conversation.isWithinMessage());
   }
 
   /**
-   * Looks again after a while, as long as a message is unfinished each time: one timer for all
-   * bytes in between. If not a byte has come until then, the client does not go on any more.
+   * Starts the timer for an unfinished message. It is restarted as long as bytes arrive and a
+   * message is unfinished; if no byte arrives in the meantime, the connection is closed.
    */
   private void watch() {
     watched = true;
     int readsBefore = reads;
     loop.eventLoop()
         .schedule(
-            () -> goOnWatching(readsBefore),
+            () -> checkProgress(readsBefore),
             loop.settings().unfinishedMessageTimeoutMillis(),
             TimeUnit.MILLISECONDS);
   }
 
-  private void goOnWatching(int readsBefore) {
+  private void checkProgress(int readsBefore) {
     watched = false;
     if (closed || ending != Ending.NOT) {
       return;
     }
     if (reads == readsBefore && isUnfinished()) {
-      LOGGER.debug("{} does not finish its message", conversation.session().remoteAddress());
+      LOGGER.debug(
+          "Closing connection from {}: timed out waiting for the rest of a message",
+          conversation.session().remoteAddress());
       closeNow();
     } else if (listedAsStalled || isUnfinished()) {
       watch();
@@ -193,7 +195,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     return conversation.hasRoom();
   }
 
-  /** Goes on with what was left when there was no room. */
+  /** Handles the bytes that were left when there was no room for another request. */
   void resume() {
     listedAsStalled = false;
     if (closed || draining) {
@@ -250,10 +252,12 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
   @Override
   public void unexpected(Throwable failure) {
     LOGGER.error(
-        "A request of {} ended with a bug", conversation.session().remoteAddress(), failure);
+        "Unexpected exception handling a request from {}",
+        conversation.session().remoteAddress(),
+        failure);
   }
 
-  /** The end of a tick: what was gathered goes to the socket in one write. */
+  /** The end of a tick: sends the gathered output with one write. */
   void flush() {
     listedAsUnsent = false;
     if (closed) {
@@ -266,7 +270,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
       output = null;
       channel.writeAndFlush(gathered.view(), channel.voidPromise());
       if (gathered.isSent()) {
-        loop.giveBack(gathered);
+        loop.recycle(gathered);
       } else {
         inTransit.add(gathered);
       }
@@ -280,13 +284,13 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
 
   private void recycleSent() {
     while (!inTransit.isEmpty() && inTransit.getFirst().isSent()) {
-      loop.giveBack(inTransit.removeFirst());
+      loop.recycle(inTransit.removeFirst());
     }
   }
 
   /**
-   * Closes our direction and waits for the client to close its own: closing with bytes unread would
-   * take the error away from the client before it has read it.
+   * Shuts down the output and waits for the client to close: closing a socket with unread input
+   * resets the connection, and the client might lose the error.
    */
   private void linger() {
     ending = Ending.LINGERING;
@@ -304,7 +308,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** No more requests are taken; closes when the last answer has gone. */
+  /** Accepts no more requests; closes when the last response has been sent. */
   void drain() {
     draining = true;
     channel.config().setAutoRead(false);
@@ -325,7 +329,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof IOException) {
-      LOGGER.debug("{} is gone", conversation.session().remoteAddress(), cause);
+      LOGGER.debug("Connection from {} failed", conversation.session().remoteAddress(), cause);
     } else {
       unexpected(cause);
     }

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts connections in all and per address. Any thread; touched when one comes or goes. */
+/** Counts connections, in total and per address. Any thread. */
 final class ConnectionLimits {
   private final int maxConnections;
   private final int maxConnectionsPerAddress;
@@ -16,7 +16,7 @@ final class ConnectionLimits {
     this.maxConnectionsPerAddress = maxConnectionsPerAddress;
   }
 
-  /** Counts one more, unless that is too many. */
+  /** Counts a new connection; false if that exceeds a limit. */
   synchronized boolean admit(InetAddress address) {
     int same = perAddress.getOrDefault(address, 0);
     if (connections >= maxConnections || same >= maxConnectionsPerAddress) {
@@ -27,7 +27,7 @@ final class ConnectionLimits {
     return true;
   }
 
-  /** Counts one less. */
+  /** Uncounts a closed connection. */
   synchronized void leave(InetAddress address) {
     connections--;
     int same = perAddress.getOrDefault(address, 1) - 1;

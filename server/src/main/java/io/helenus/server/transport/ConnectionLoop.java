@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, and what they share. At the end of each tick it sends what
- * they have gathered, then lets those go on that had stopped for want of room. One thread, the
- * loop's, except where said.
+ * The connections of one event loop, and what they share. At the end of each tick it sends their
+ * output, and then resumes connections that waited for room. Used on the event loop only, unless
+ * stated otherwise.
  */
 final class ConnectionLoop {
-  /** Memory of output buffers that nobody uses, kept because making it anew is dear. */
+  /** The memory of idle output buffers that is kept, because allocating it is expensive. */
   private static final int KEPT_BYTES = 8 << 20;
 
   private final ShardDoor door;
@@ -85,7 +85,7 @@ final class ConnectionLoop {
   void remove(ConnectionHandler connection) {
     connections.remove(connection);
     stalled.remove(connection);
-    tellWhenEmpty();
+    notifyIfEmpty();
   }
 
   void outputPending(ConnectionHandler connection) {
@@ -98,7 +98,7 @@ final class ConnectionLoop {
     tick();
   }
 
-  /** The end of a tick: everything that was gathered goes out. */
+  /** The end of a tick: sends all gathered output. */
   private void flush() {
     for (int i = 0; i < unsent.size(); i++) {
       unsent.get(i).flush();
@@ -138,7 +138,7 @@ final class ConnectionLoop {
     return taken;
   }
 
-  void giveBack(OutputBuffer buffer) {
+  void recycle(OutputBuffer buffer) {
     if (idleBytes + buffer.capacityBytes() <= KEPT_BYTES) {
       buffer.reset();
       idleBytes += buffer.capacityBytes();
@@ -152,21 +152,21 @@ final class ConnectionLoop {
     }
   }
 
-  /** No new requests; each connection is closed when its last answer has gone. */
-  void drain(Runnable toldWhenEmpty) {
+  /** Accepts no more requests; closes each connection when its last response has been sent. */
+  void drain(Runnable onEmpty) {
     draining = true;
-    whenEmpty = toldWhenEmpty;
-    tellWhenEmpty();
+    whenEmpty = onEmpty;
+    notifyIfEmpty();
     for (ConnectionHandler connection : new ArrayList<>(connections)) {
       connection.drain();
     }
   }
 
-  private void tellWhenEmpty() {
-    Runnable told = whenEmpty;
-    if (told != null && connections.isEmpty()) {
+  private void notifyIfEmpty() {
+    Runnable callback = whenEmpty;
+    if (callback != null && connections.isEmpty()) {
       whenEmpty = null;
-      told.run();
+      callback.run();
     }
   }
 

@@ -10,11 +10,11 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.concurrent.ThreadFactory;
 
-/** Event loops of the kind that this platform is best at: epoll where there is one, else NIO. */
+/** Creates event loops: epoll if available, else NIO. */
 public final class EventLoops {
   private EventLoops() {}
 
-  /** So many loops, each on a thread of the factory. */
+  /** Creates loops, each with a thread of its own from the factory. */
   public static MultiThreadIoEventLoopGroup create(int count, ThreadFactory threads) {
     IoHandlerFactory factory =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();

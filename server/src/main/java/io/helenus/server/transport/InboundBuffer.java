@@ -8,8 +8,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory into which the sockets of one loop are read, one after the other: what cannot be
- * handled at once is copied away, so that idle connections hold none. One thread, the loop's.
+ * The buffer into which all sockets of one loop are read, one after the other. Bytes that cannot be
+ * handled immediately are copied, so that idle connections hold no buffer. Used on the event loop
+ * only.
  */
 final class InboundBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
   private static final int SIZE_BYTES = 64 << 10;
@@ -22,7 +23,7 @@ final class InboundBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
     super(READS_PER_WAKE_UP);
   }
 
-  /** Whether what was read stands in {@link #segment}, at the indexes of the buffer. */
+  /** Whether the bytes read are in {@link #segment}, at the indexes of the buffer. */
   boolean holds(ByteBuf read) {
     return read == view;
   }

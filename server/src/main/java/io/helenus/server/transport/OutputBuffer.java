@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers of one connection on their way out: gathered in a writer, handed to Netty as a view of
- * the same memory. One thread.
+ * Output of one connection: gathered in a writer, passed to Netty as a view of the same memory. Not
+ * thread-safe.
  */
 final class OutputBuffer {
   private static final int INITIAL_BYTES = 4 << 10;
@@ -21,7 +21,7 @@ final class OutputBuffer {
     return writer;
   }
 
-  /** The contents for a write, which releases the view once; our own reference stays. */
+  /** A view of the contents for one write, which releases it; the buffer keeps a reference. */
   ByteBuf view() {
     MemorySegment segment = writer.segment();
     if (viewed != segment) {
@@ -32,12 +32,12 @@ final class OutputBuffer {
     return view.retain();
   }
 
-  /** Whether Netty is done with the view. */
+  /** Whether Netty has released the view. */
   boolean isSent() {
     return view.refCnt() <= 1;
   }
 
-  /** Forgets the contents, keeps the memory. */
+  /** Clears the contents and keeps the memory. */
   void reset() {
     writer.clear();
   }

@@ -4,10 +4,10 @@ import io.helenus.server.protocol.RequestHandler;
 import io.netty.channel.IoEventLoop;
 
 /**
- * One shard as the transport sees it.
+ * One shard, as seen by the transport.
  *
- * @param loop its event loop, on which its connections live
- * @param handler what answers the requests of these connections
- * @param tickEnd when answers may leave
+ * @param loop the event loop of its connections
+ * @param handler handles the requests of these connections
+ * @param tickEnd says when output may be sent
  */
 public record ShardDoor(IoEventLoop loop, RequestHandler handler, TickEnd tickEnd) {}

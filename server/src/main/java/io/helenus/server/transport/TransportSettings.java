@@ -3,16 +3,16 @@ package io.helenus.server.transport;
 import io.helenus.server.protocol.ConversationSettings;
 
 /**
- * The bounds of the transport.
+ * The limits of the transport.
  *
- * @param conversation the bounds of one connection
- * @param maxConnections connections in all; one more is closed at once
- * @param maxConnectionsPerAddress connections from one address; one more is closed at once
- * @param maxInFlightBytes bytes of requests in flight in all, shared out equally to the loops
- * @param startupTimeoutMillis how long a connection may go without a finished STARTUP
- * @param unfinishedMessageTimeoutMillis how long a message that has begun to arrive may wait for
- *     its next byte
- * @param backlog connections that the kernel holds until they are accepted
+ * @param conversation the limits of one connection
+ * @param maxConnections how many connections may be open; further ones are closed at once
+ * @param maxConnectionsPerAddress how many of them may come from one address
+ * @param maxInFlightBytes how many bytes of requests may be in flight, divided equally among the
+ *     loops
+ * @param startupTimeoutMillis how long a new connection may take to become ready
+ * @param unfinishedMessageTimeoutMillis how long to wait for the next byte of an unfinished message
+ * @param backlog how many connections the kernel queues until they are accepted
  */
 public record TransportSettings(
     ConversationSettings conversation,
@@ -22,7 +22,7 @@ public record TransportSettings(
     long startupTimeoutMillis,
     long unfinishedMessageTimeoutMillis,
     int backlog) {
-  /** What holds where the configuration says nothing. */
+  /** The defaults. */
   public static final TransportSettings DEFAULT =
       new TransportSettings(
           ConversationSettings.DEFAULT, 16_384, 16_384, 256L << 20, 30_000, 60_000, 1024);

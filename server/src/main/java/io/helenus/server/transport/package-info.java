@@ -1,7 +1,7 @@
 /**
- * Clients' connections: Netty 4.2 channels on the event loops of the shards. It copies bytes
- * between sockets and the {@link io.helenus.server.protocol.Conversation} of each connection, keeps
- * the limits, and sends what has been gathered once a tick, after the shard has written its log.
+ * Client connections: Netty 4.2 channels on the event loops of the shards. Copies bytes between the
+ * sockets and the {@link io.helenus.server.protocol.Conversation} of each connection, enforces the
+ * limits, and sends the gathered output once a tick, after the shard has written its log.
  *
  * <p>Entry class: {@link io.helenus.server.transport.ClientTransport}. May import {@code protocol},
  * {@code error}, {@code storage.bytes} and Netty.

@@ -26,7 +26,7 @@ class CompressionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"lz4", "snappy"})
-  void whatIsCompressedComesBack(String name) {
+  void decompressionRestoresTheInput(String name) {
     Compression compression = of(name);
     Random random = new Random(4);
     for (int size : new int[] {0, 1, 15, 100, 4096, 100_000}) {
@@ -43,7 +43,7 @@ class CompressionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"lz4", "snappy"})
-  void aLengthBeyondTheLimitIsRefusedBeforeAnythingIsAllocated(String name) {
+  void aLengthOverTheLimitIsRefusedBeforeAllocating(String name) {
     byte[] bomb =
         name.equals("lz4")
             ? new byte[] {0x7F, -1, -1, -1, 0x10}
@@ -56,7 +56,7 @@ class CompressionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"lz4", "snappy"})
-  void damagedBytesAreAProtocolErrorOrOtherBytesOfTheSaidLength(String name) {
+  void corruptBytesAreAProtocolErrorOrDecompressToTheDeclaredLength(String name) {
     Compression compression = of(name);
     ByteWriter plain = new ByteWriter(16).putBytes(new byte[1000]).putLong(0x123456789L);
     ByteWriter compressed = new ByteWriter(16);

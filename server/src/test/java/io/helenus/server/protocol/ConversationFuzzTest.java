@@ -7,8 +7,8 @@ import io.helenus.storage.bytes.ByteWriter;
 import org.junit.jupiter.api.Test;
 
 /**
- * Seeded nonsense into conversations without sockets. {@code -Dhelenus.fuzz.seeds} says how many,
- * {@code -Dhelenus.fuzz.firstSeed} where to begin.
+ * Feeds seeded random input to conversations without sockets: {@code -Dhelenus.fuzz.seeds} of them,
+ * starting with seed {@code -Dhelenus.fuzz.firstSeed}.
  */
 class ConversationFuzzTest {
   private static final int MAX_FRAME_BYTES = 1 << 20;
@@ -19,7 +19,7 @@ class ConversationFuzzTest {
   private long reached;
 
   @Test
-  void whateverArrivesIsAnsweredOrEndsTheConnection() {
+  void arbitraryInputIsAnsweredOrClosesTheConnection() {
     for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
       try {
         converse(seed);
@@ -29,7 +29,7 @@ class ConversationFuzzTest {
     }
     assertEquals(0, workspace.inFlightBytes());
     assertEquals(0, workspace.arrivingBytes());
-    assertTrue(reached > seeds / 10, reached + " requests got through");
+    assertTrue(reached > seeds / 10, reached + " requests reached the handler");
   }
 
   private void converse(long seed) {
@@ -38,14 +38,14 @@ class ConversationFuzzTest {
     for (byte[] piece : new FrameMutations(seed).pieces()) {
       peer.arrives(piece);
       peer.sent();
-      assertTrue(peer.unreadBytes() <= MAX_FRAME_BYTES + 9, "bytes that nobody wants");
+      assertTrue(peer.unreadBytes() <= MAX_FRAME_BYTES + 9, "too many bytes are buffered");
     }
     assertEquals(0, peer.conversation().inFlightRequests());
     assertTrue(peer.bugs().isEmpty(), peer.bugs().toString());
     peer.conversation().close();
   }
 
-  /** Reads everything that the request points at, then answers. */
+  /** Reads everything that the request refers to, then responds. */
   private void touch(Session session, Request request, Exchange exchange) {
     reached++;
     ByteWriter sink = new ByteWriter(64);

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.client.BodyWriter;
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
+import io.helenus.server.error.CqlError;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -55,7 +57,7 @@ class ConversationTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0x42, 0x41, 7, 0})
-  void anUnknownVersionIsToldTheHighestOneInTheOldFraming(int version) {
+  void anUnknownVersionIsAnsweredInTheHighestVersionWithoutSegments(int version) {
     FakePeer peer = new FakePeer(handler);
     peer.arrives(Frame.request(version, 0, version == 0 ? 0 : 5, 0x05, new byte[0]).encode());
     Frame answer = Requests.frames(peer.sent()).getFirst();
@@ -70,7 +72,7 @@ class ConversationTest {
   }
 
   @Test
-  void afterAnUnknownVersionTheClientMayTryAKnownOne() {
+  void afterAnUnknownVersionTheClientMayTryAnother() {
     FakePeer peer = new FakePeer(handler);
     peer.arrives(Requests.startup(0x42));
     peer.arrives(Requests.startup(5));
@@ -90,7 +92,7 @@ class ConversationTest {
   }
 
   @Test
-  void theBetaVersionIsRefusedWithTheTextThatDriversLookFor() {
+  void theBetaVersionIsRefusedWithTheTextThatDriversExpect() {
     FakePeer peer = new FakePeer(handler);
     peer.arrives(Requests.options(6, 3));
     String text = text(only(peer.sent()));
@@ -121,7 +123,7 @@ class ConversationTest {
   }
 
   @Test
-  void theFirstRequestMayComeTogetherWithStartup() {
+  void theFirstRequestMayArriveTogetherWithStartup() {
     FakePeer peer = new FakePeer(handler);
     peer.arrives(
         new BodyWriter()
@@ -135,7 +137,7 @@ class ConversationTest {
   }
 
   @Test
-  void whatTheClientSaysOfItselfIsKept() {
+  void theSessionHoldsTheOptionsOfStartup() {
     FakePeer peer =
         started(
             new FakePeer(handler),
@@ -151,19 +153,19 @@ class ConversationTest {
   }
 
   @Test
-  void answersMayComeInAnyOrder() {
+  void requestsMayBeAnsweredInAnyOrder() {
     FakePeer peer = started(4);
     peer.arrives(Requests.query(4, 1, "keep it"));
     peer.arrives(Requests.query(4, 2, "now"));
     assertEquals(2, Requests.frames(peer.sent()).getFirst().stream());
-    handler.letGo();
+    handler.answerNext();
     Frame late = Requests.frames(peer.sent()).getFirst();
     assertEquals(1, late.stream());
     assertEquals(0, peer.conversation().inFlightRequests());
   }
 
   @Test
-  void anExceptionOfTheHandlerIsAnAnswer() {
+  void anExceptionOfTheHandlerIsSentAsAnError() {
     FakePeer peer = started(4);
     peer.arrives(Requests.query(4, 1, "fail"));
     assertEquals("2200 no", text(only(peer.sent())));
@@ -177,7 +179,7 @@ class ConversationTest {
   }
 
   @Test
-  void answeringTwiceIsABug() {
+  void answeringTwiceIsAnError() {
     Exchange[] seen = new Exchange[1];
     FakePeer peer =
         new FakePeer(
@@ -194,7 +196,7 @@ class ConversationTest {
   }
 
   @Test
-  void warningsAndTheTracingIdComeBeforeTheMessage() {
+  void warningsAndTheTracingIdPrecedeTheMessage() {
     FakePeer peer = started(4);
     peer.arrives(Requests.query(4, 1, "warn me"));
     Response answer = only(peer.sent());
@@ -213,7 +215,7 @@ class ConversationTest {
   }
 
   @Test
-  void aPayloadIsPassedOver() {
+  void aCustomPayloadIsSkipped() {
     FakePeer peer = started(4);
     byte[] body =
         new BodyWriter()
@@ -229,7 +231,7 @@ class ConversationTest {
   }
 
   @Test
-  void beyondTheRequestsInFlightTheNextOneWaits() {
+  void requestsBeyondTheLimitWait() {
     FakePeer peer = limited(handler, new ConversationSettings(1 << 16, 2, 1 << 20, 4));
     started(peer, 4, Map.of("CQL_VERSION", "3.0.0"));
     for (int i = 0; i < 4; i++) {
@@ -238,31 +240,31 @@ class ConversationTest {
     assertEquals(2, handler.keptCount());
     assertTrue(peer.conversation().isStalled());
     assertFalse(peer.conversation().hasRoom());
-    handler.letGo();
+    handler.answerNext();
     assertTrue(peer.conversation().hasRoom());
     peer.arrives(new byte[0]);
     assertEquals(2, handler.keptCount());
-    handler.letGo();
+    handler.answerNext();
     peer.arrives(new byte[0]);
     assertEquals(0, peer.unreadBytes());
-    handler.letGo();
-    handler.letGo();
+    handler.answerNext();
+    handler.answerNext();
     assertEquals(List.of("keep 0", "keep 1", "keep 2", "keep 3"), texts(peer.sent()));
   }
 
   @Test
-  void aClientThatWantsToKnowIsToldOverloaded() {
+  void aClientWithThrowOnOverloadGetsAnError() {
     FakePeer peer = limited(handler, new ConversationSettings(1 << 16, 1, 1 << 20, 4));
     started(peer, 4, Map.of("CQL_VERSION", "3.0.0", "THROW_ON_OVERLOAD", "1"));
     peer.arrives(Requests.query(4, 1, "keep"));
     peer.arrives(Requests.query(4, 2, "more"));
     assertTrue(text(only(peer.sent())).startsWith("1001 "));
-    handler.letGo();
+    handler.answerNext();
     assertEquals("keep", text(only(peer.sent())));
   }
 
   @Test
-  void aClientThatTakesNoAnswersIsNotRead() {
+  void requestsWaitWhileTheClientDoesNotReadItsResponses() {
     FakePeer peer = started(4);
     peer.takesOutput(false);
     peer.arrives(Requests.query(4, 1, "a"));
@@ -273,7 +275,7 @@ class ConversationTest {
   }
 
   @Test
-  void aMessageThatIsTooLargeIsPassedOverAndCostsNothingElse() {
+  void anOversizedMessageIsSkippedAndTheConnectionStaysUsable() {
     FakePeer peer = limited(handler, new ConversationSettings(100, 2, 1 << 20, 4));
     started(peer, 4, Map.of("CQL_VERSION", "3.0.0"));
     peer.arrives(Requests.query(4, 1, "x".repeat(200)));
@@ -284,7 +286,7 @@ class ConversationTest {
   }
 
   @Test
-  void anImpossibleLengthEndsTheConnection() {
+  void anInvalidLengthClosesTheConnection() {
     FakePeer peer = started(4);
     peer.arrives(new byte[] {4, 0, 0, 1, 7, 0x10, 0, 0, 1});
     assertTrue(text(only(peer.sent())).startsWith("a Invalid value for envelope header"));
@@ -292,7 +294,7 @@ class ConversationTest {
   }
 
   @Test
-  void largeMessagesThatArriveAreBoundedInAll() {
+  void largeMessagesInArrivalShareALimit() {
     Workspace workspace = new Workspace(300_000);
     ConversationSettings settings = ConversationSettings.DEFAULT;
     Authenticator anybody = new Authenticator.AllowAll();
@@ -309,7 +311,7 @@ class ConversationTest {
   }
 
   @Test
-  void theAnswerComesBeforeTheEvent() {
+  void theResponsePrecedesTheEvent() {
     FakePeer peer = started(4);
     peer.arrives(
         Frame.request(
@@ -323,13 +325,13 @@ class ConversationTest {
         .deliver(
             new Event.StatusChange(Event.StatusChange.Change.UP, new byte[] {127, 0, 0, 1}, 9042));
     assertEquals(0, peer.sent().length);
-    handler.letGo();
+    handler.answerNext();
     List<Frame> frames = Requests.frames(peer.sent());
     assertEquals(List.of(2, -1), frames.stream().map(Frame::stream).toList());
   }
 
   @Test
-  void aClientThatTakesNoEventsIsHungUp() {
+  void aClientThatDoesNotReadItsEventsIsDisconnected() {
     FakePeer peer = limited(handler, new ConversationSettings(1 << 16, 2, 1 << 20, 4));
     started(peer, 4, Map.of("CQL_VERSION", "3.0.0"));
     peer.arrives(
@@ -347,7 +349,7 @@ class ConversationTest {
   }
 
   @Test
-  void anAnswerForAClientThatHasGoneIsDropped() {
+  void aResponseToAClosedConnectionIsDropped() {
     Workspace workspace = new Workspace(1 << 20);
     FakePeer peer =
         new FakePeer(
@@ -356,16 +358,54 @@ class ConversationTest {
     peer.arrives(Requests.query(4, 1, "keep"));
     assertTrue(workspace.inFlightBytes() > 0);
     peer.conversation().close();
-    handler.letGo();
+    handler.answerNext();
     assertEquals(0, workspace.inFlightBytes());
     assertEquals(0, peer.sent().length);
   }
 
   @Test
-  void preparationForAKeyspaceIsOfVersionFive() {
+  void prepareWithAKeyspaceNeedsVersionFive() {
     FakePeer peer = started(5);
     byte[] body = new BodyWriter().putLongString("select").putInt(1).putString("ks").toArray();
     peer.arrives(Requests.segment(Frame.request(5, 0, 1, 0x09, body).encode()));
     assertEquals("select@ks", text(only(Requests.unsegmented(peer.sent()))));
+  }
+
+  @Test
+  void closingCancelsRequestsInFlightOnce() {
+    List<String> cancelled = new ArrayList<>();
+    List<Exchange> waiting = new ArrayList<>();
+    RequestHandler handler =
+        (session, request, exchange) -> {
+          String text = ((Request.Query) request).text();
+          if (text.equals("write")) {
+            waiting.add(exchange);
+            return;
+          }
+          exchange.onDisconnect(
+              () -> {
+                cancelled.add(text);
+                exchange.respondError(new CqlError.ServerError("cancelled"));
+              });
+          if (text.equals("done")) {
+            exchange.respondError(new CqlError.ServerError("done"));
+          }
+        };
+    Workspace workspace = new Workspace(1 << 20);
+    FakePeer peer =
+        new FakePeer(
+            handler, ConversationSettings.DEFAULT, workspace, new Authenticator.AllowAll());
+    peer.arrives(Requests.startup(4));
+    for (String text : List.of("done", "first", "write", "last")) {
+      peer.arrives(Requests.query(4, 1, text));
+    }
+    assertEquals(3, peer.conversation().inFlightRequests());
+    peer.conversation().close();
+    assertEquals(List.of("last", "first"), cancelled);
+    assertEquals(1, peer.conversation().inFlightRequests());
+    waiting.getFirst().respondError(new CqlError.ServerError("late"));
+    assertEquals(0, peer.conversation().inFlightRequests());
+    assertEquals(0, workspace.inFlightBytes());
+    assertEquals(List.of("last", "first"), cancelled);
   }
 }

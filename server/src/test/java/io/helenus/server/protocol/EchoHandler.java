@@ -4,7 +4,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.ArrayDeque;
 
-/** Answers a QUERY with its own text as a keyspace; {@code keep …} waits until it is let go. */
+/** Answers a QUERY with its text as a keyspace; {@code keep …} waits for {@link #answerNext}. */
 final class EchoHandler implements RequestHandler {
   private final ArrayDeque<Runnable> kept = new ArrayDeque<>();
 
@@ -53,7 +53,7 @@ final class EchoHandler implements RequestHandler {
     return kept.size();
   }
 
-  void letGo() {
+  void answerNext() {
     kept.remove().run();
   }
 }

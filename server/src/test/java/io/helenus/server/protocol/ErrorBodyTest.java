@@ -34,7 +34,7 @@ class ErrorBodyTest {
   }
 
   @Test
-  void aTextLongerThanTheProtocolHasKeepsItsBeginningAndItsEnd() {
+  void aTextThatIsTooLongKeepsItsBeginningAndItsEnd() {
     for (String filler : List.of("x", "é", "€", "😀")) {
       for (int extra = 0; extra < 4; extra++) {
         String text = "a".repeat(extra) + "Undefined " + filler.repeat(70_000) + " in table t";
@@ -50,7 +50,7 @@ class ErrorBodyTest {
   }
 
   @Test
-  void timeoutsTellWhoAnswered() {
+  void timeoutsSayHowManyReplicasResponded() {
     CqlError write = new CqlError.WriteTimeout("m", 4, 1, 2, "SIMPLE", 0);
     Map<String, Object> fields = Map.of("cl", 4, "received", 1, "blockFor", 2);
     for (int version = 3; version <= 5; version++) {
@@ -64,7 +64,7 @@ class ErrorBodyTest {
   }
 
   @Test
-  void contentionsAreToldToVersionFiveAlone() {
+  void contentionsAreSentInVersionFiveOnly() {
     CqlError cas = new CqlError.WriteTimeout("m", 8, 1, 2, "CAS", 7);
     Map<String, Object> fields = Map.of("cl", 8, "received", 1, "blockFor", 2, "writeType", "CAS");
     assertFields(4, cas, 0x1100, fields);
@@ -72,7 +72,7 @@ class ErrorBodyTest {
   }
 
   @Test
-  void failuresHaveReasonsFromVersionFiveOnAndAreTimeoutsInVersionThree() {
+  void failuresHaveReasonsSinceVersionFiveAndAreTimeoutsInVersionThree() {
     CqlError read = new CqlError.ReadFailure("m", 1, 0, 1, FAILURES, false);
     CqlError write = new CqlError.WriteFailure("m", 1, 0, 1, FAILURES, "BATCH");
     Map<String, Object> fields = Map.of("cl", 1, "received", 0, "blockFor", 1);
@@ -88,7 +88,7 @@ class ErrorBodyTest {
   }
 
   @Test
-  void whatOlderVersionsDoNotKnowTheyAreToldAsWhatTheyKnow() {
+  void codesUnknownToAnOlderVersionAreReplaced() {
     CqlError function = new CqlError.FunctionFailure("m", "ks", "f", List.of("int", "text"));
     Map<String, Object> named =
         Map.of("keyspace", "ks", "function", "f", "argTypes", List.of("int", "text"));
@@ -103,7 +103,7 @@ class ErrorBodyTest {
   }
 
   @Test
-  void theOthersHaveNoFields() {
+  void otherErrorsHaveNoFields() {
     List<CqlError> plain =
         List.of(
             new CqlError.ServerError("m"),

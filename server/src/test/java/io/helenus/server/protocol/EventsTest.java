@@ -20,7 +20,7 @@ class EventsTest {
   }
 
   @Test
-  void nodesHaveTheirAddressesInBothFamilies() {
+  void addressesMayBeOfEitherFamily() {
     byte[] six = new byte[16];
     six[15] = 1;
     Response.Event down =
@@ -37,7 +37,7 @@ class EventsTest {
   }
 
   @Test
-  void functionsAreToldWithTheirArgumentsAndToVersionThreeAsAKeyspaceThatChanged() {
+  void functionsHaveTheirArgumentsAndAreAKeyspaceUpdateInVersionThree() {
     Event event =
         new Event.SchemaChange(
             Change.DROPPED, Target.FUNCTION, "ks", "f", List.of("int", "list<text>"));
@@ -48,7 +48,7 @@ class EventsTest {
   }
 
   @Test
-  void tablesAndTypesAreToldByName() {
+  void tablesAndTypesHaveTheirNames() {
     assertEquals(
         List.of("TABLE", "ks", "t"),
         decoded(3, Event.SchemaChange.ofTable(Change.CREATED, "ks", "t")).details());

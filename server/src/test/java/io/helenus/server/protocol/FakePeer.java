@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A connection without a socket: holds a conversation, its input and its output. */
+/** A connection without a socket: a conversation with its input and output. */
 final class FakePeer implements Conversation.Peer {
   private final ByteWriter output = new ByteWriter(1024);
   private final ByteWriter unread = new ByteWriter(1024);
@@ -38,7 +38,7 @@ final class FakePeer implements Conversation.Peer {
     return conversation;
   }
 
-  /** What arrives; the bytes stand in memory that is overwritten afterwards, as in a server. */
+  /** Receives bytes, in memory that is overwritten afterwards as in a server. */
   void arrives(byte[] bytes) {
     unread.putBytes(bytes);
     try (Arena arena = Arena.ofConfined()) {
@@ -51,7 +51,7 @@ final class FakePeer implements Conversation.Peer {
     }
   }
 
-  /** What has been sent since the last call. */
+  /** Returns what was sent since the last call. */
   byte[] sent() {
     conversation.sealOutput();
     byte[] bytes = output.toArray();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Sound requests, and what a seed makes of them: the same seed makes the same bytes. */
+/** Valid requests and seeded mutations of them: the same seed makes the same bytes. */
 public final class FrameMutations {
   private static final int[] TELLING_NUMBERS = {
     0,
@@ -43,7 +43,7 @@ public final class FrameMutations {
   private final int version;
   private final Compression compression;
 
-  /** Mutations of this version and compression, both chosen by the seed. */
+  /** Chooses version and compression by the seed. */
   public FrameMutations(long seed) {
     random = new Random(seed);
     version = 3 + random.nextInt(3);
@@ -53,17 +53,17 @@ public final class FrameMutations {
             : Compression.values()[random.nextInt(3)];
   }
 
-  /** The version that the connection speaks. */
+  /** The version of the connection. */
   public int version() {
     return version;
   }
 
-  /** The compression that the connection agrees on. */
+  /** The compression of the connection. */
   public Compression compression() {
     return compression;
   }
 
-  /** What to send on one connection, piece by piece. */
+  /** The pieces to send on one connection. */
   public List<byte[]> pieces() {
     List<byte[]> pieces = new ArrayList<>();
     if (random.nextInt(10) > 0) {
@@ -81,8 +81,8 @@ public final class FrameMutations {
   }
 
   /**
-   * Requests as they go over a connection that has said STARTUP: some of the bodies and headers
-   * spoiled, within envelopes that are sound more often than not.
+   * Requests for a connection after STARTUP: some bodies and headers are corrupted, in envelopes
+   * that are mostly valid.
    */
   public List<byte[]> afterStartup(List<Frame> requests) {
     List<byte[]> pieces = new ArrayList<>();
@@ -97,7 +97,7 @@ public final class FrameMutations {
     return random.nextInt(8) == 0 ? dribbled(pieces) : pieces;
   }
 
-  /** Another number in version, flags, stream, opcode or length, and the body as it was. */
+  /** Changes version, flags, stream, opcode or length, and keeps the body. */
   private byte[] mutatedHeader(byte[] frame) {
     byte[] changed = frame.clone();
     changed[random.nextInt(9)] = (byte) random.nextInt();
@@ -157,7 +157,7 @@ public final class FrameMutations {
     return (version >= 5 ? body.putInt(0) : body.putByte(0)).toArray();
   }
 
-  /** Into a segment, or compressed, as the connection has agreed; sometimes not. */
+  /** Makes a segment or compresses the body, as the connection requires; sometimes does not. */
   private byte[] wrapped(byte[] frame) {
     if (random.nextInt(20) == 0) {
       return frame;
@@ -181,7 +181,7 @@ public final class FrameMutations {
     return parts.toByteArray();
   }
 
-  /** The same frame with its body compressed, sometimes spoiled afterwards. */
+  /** The same frame with its body compressed, sometimes corrupted afterwards. */
   private byte[] compressed(byte[] frame) {
     byte[] body = compression.compressBody(Arrays.copyOfRange(frame, 9, frame.length));
     byte[] sent = random.nextInt(3) == 0 ? mutated(body) : body;
@@ -189,7 +189,7 @@ public final class FrameMutations {
     return Frame.request(version, frame[1] | 1, stream, frame[4], sent).encode();
   }
 
-  /** A segment whose checksums hold and whose lengths or compressed bytes do not. */
+  /** A segment with valid checksums and invalid lengths or compressed bytes. */
   private byte[] misleading(byte[] frame) {
     byte[] plain = Arrays.copyOf(frame, Math.min(frame.length, 60_000));
     byte[] payload = Compression.NONE.compressBody(plain);
@@ -205,7 +205,7 @@ public final class FrameMutations {
     return FrameSocket.compressedSegment(payload, length, random.nextBoolean());
   }
 
-  /** A frame that says that it is compressed, with a number of bytes of its own choosing. */
+  /** A frame with the compression flag and an arbitrary uncompressed length. */
   private byte[] bomb(byte[] frame) {
     byte[] body =
         new BodyWriter()

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class LoginTest {
-  /** Wants one token, then the same one again. */
+  /** Expects a token, then the same one again. */
   private static final class TwoSteps implements Authenticator {
     @Override
     public String className() {
@@ -49,7 +49,7 @@ class LoginTest {
   }
 
   @Test
-  void aLoginTakesItsStepsThenRequestsAreTaken() {
+  void requestsAreAcceptedAfterTheLastStepOfTheLogin() {
     peer.arrives(Requests.startup(4));
     Response first = Requests.responses(peer.sent()).getFirst();
     assertEquals(
@@ -64,7 +64,7 @@ class LoginTest {
   }
 
   @Test
-  void nothingElseIsTakenBeforeTheLogin() {
+  void otherMessagesAreRefusedBeforeTheLogin() {
     peer.arrives(Requests.startup(4));
     peer.sent();
     Response answer = send(0x07, Requests.queryBody(4, "x"));

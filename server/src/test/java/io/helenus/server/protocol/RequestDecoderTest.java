@@ -47,7 +47,7 @@ class RequestDecoderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void aQueryWithEverything(int version) {
+  void aQueryWithAllParameters(int version) {
     int all = version >= 5 ? 0x1FF & ~0x40 : 0xBF;
     BodyWriter body = flags(new BodyWriter().putLongString("select ä").putShort(6), version, all);
     body.putShort(3).putInt(2).putRaw(new byte[] {'h', 'i'}).putInt(-1);
@@ -76,8 +76,8 @@ class RequestDecoderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void whatIsNotGivenHasItsDefault(int version) {
-    aQueryWithEverything(version);
+  void absentParametersHaveTheirDefaults(int version) {
+    aQueryWithAllParameters(version);
     BodyWriter body = flags(new BodyWriter().putLongString("x").putShort(1), version, 0);
     Request.Query query =
         assertInstanceOf(Request.Query.class, decode(Opcodes.QUERY, version, body));
@@ -92,7 +92,7 @@ class RequestDecoderTest {
   }
 
   @Test
-  void valuesMayHaveNames() {
+  void valuesMayBeNamed() {
     BodyWriter body = new BodyWriter().putLongString("x").putShort(1).putByte(0x41).putShort(2);
     body.putString("b").putInt(1).putByte('1').putString("a").putInt(-1);
     Request.Query query = assertInstanceOf(Request.Query.class, decode(Opcodes.QUERY, 4, body));
@@ -106,7 +106,7 @@ class RequestDecoderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
-  void anExecutePointsAtItsIds(int version) {
+  void anExecuteHasTheIdsOfItsStatementAndMetadata(int version) {
     BodyWriter body = new BodyWriter().putShortBytes(new byte[] {9, 8, 7});
     if (version >= 5) {
       body.putShortBytes(new byte[] {6, 5});
@@ -121,7 +121,7 @@ class RequestDecoderTest {
   }
 
   @Test
-  void aBatchHasTextsAndIdsWithValues() {
+  void aBatchHoldsTextsAndIdsWithTheirValues() {
     BodyWriter body = new BodyWriter().putByte(1).putShort(2);
     body.putByte(0).putLongString("insert").putShort(1).putInt(2).putRaw(new byte[] {'o', 'k'});
     body.putByte(1).putShortBytes(new byte[] {1, 2}).putShort(1).putInt(-2);
@@ -140,7 +140,7 @@ class RequestDecoderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void everyCutOfAMessageIsAProtocolError(int version) {
+  void everyTruncatedMessageIsAProtocolError(int version) {
     BodyWriter body = flags(new BodyWriter().putLongString("select").putShort(6), version, 0x2F);
     body.putShort(1).putInt(2).putRaw(new byte[] {'h', 'i'}).putInt(10).putInt(1).putByte(1);
     byte[] whole = body.putLong(5).toArray();

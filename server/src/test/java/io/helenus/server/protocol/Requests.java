@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Bytes as clients send them, and answers back from bytes, for tests without sockets. */
+/** Encodes requests and decodes responses, for tests without sockets. */
 final class Requests {
   private Requests() {}
 
@@ -28,7 +28,7 @@ final class Requests {
     return Frame.request(version, 0, stream, 0x05, new byte[0]).encode();
   }
 
-  /** A QUERY with consistency ONE and nothing else. */
+  /** A QUERY with consistency ONE and no other parameter. */
   static byte[] query(int version, int stream, String text) {
     return Frame.request(version, 0, stream, 0x07, queryBody(version, text)).encode();
   }
@@ -38,7 +38,7 @@ final class Requests {
     return (version >= 5 ? body.putInt(0) : body.putByte(0)).toArray();
   }
 
-  /** The segment around frames that all fit in. */
+  /** A self-contained segment with these frames. */
   static byte[] segment(byte[]... frames) {
     return segment(Compression.NONE, frames);
   }
@@ -51,7 +51,7 @@ final class Requests {
     return FrameSocket.segment(all.toArray(), true, compression);
   }
 
-  /** The answers in plain frames, v3 and v4 style. */
+  /** The frames of responses without segments (v3, v4). */
   static List<Frame> frames(byte[] bytes) {
     List<Frame> frames = new ArrayList<>();
     for (int at = 0; at < bytes.length; ) {
@@ -69,7 +69,7 @@ final class Requests {
     return frames;
   }
 
-  /** What plain segments hold, self-contained or not. */
+  /** The payloads of uncompressed segments, self-contained or not. */
   static byte[] unsegmented(byte[] bytes) {
     BodyWriter all = new BodyWriter();
     for (int at = 0; at < bytes.length; ) {

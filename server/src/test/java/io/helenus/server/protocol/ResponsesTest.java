@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies beside those that Cassandra 5.0.9 sent. */
+/** Compares response bodies with those recorded from Cassandra 5.0.9. */
 class ResponsesTest {
   private static final Map<String, byte[]> RECORDED = recorded();
   private static final int BODY_AT = 9;
@@ -85,7 +85,7 @@ class ResponsesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void rowsWithTheirColumns(int version) {
+  void rowsWithMetadata(int version) {
     ByteWriter out = new ByteWriter(16);
     ResultColumns columns =
         columns(
@@ -109,7 +109,7 @@ class ResponsesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void rowsWithoutTheirColumns(int version) {
+  void rowsWithoutMetadata(int version) {
     ByteWriter out = new ByteWriter(16);
     ResultColumns columns = columns("t", "a", ScalarType.INT, "b", ScalarType.TEXT);
     Responses.rowsHeader(
@@ -121,7 +121,7 @@ class ResponsesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5})
-  void aPageTellsWhereTheNextOneBegins(int version) {
+  void aPageHasThePagingStateOfTheNextOne(int version) {
     ResultColumns columns = columns("t", "a", ScalarType.INT, "c", ScalarType.BLOB);
     for (boolean skip : new boolean[] {false, true}) {
       String name = skip ? "rows-of-a-page-skipping-metadata" : "rows-of-a-page";
@@ -137,7 +137,7 @@ class ResponsesTest {
   }
 
   @Test
-  void columnsThatAreNewToTheClientAreSentAlthoughItWouldSkipThem() {
+  void changedMetadataIsSentEvenIfTheClientSkipsIt() {
     byte[] recorded = body(5, "executed-with-another-metadata-id");
     byte[] id = Arrays.copyOfRange(recorded, 14, 30);
     ByteWriter out = new ByteWriter(16);
@@ -209,7 +209,7 @@ class ResponsesTest {
   }
 
   @Test
-  void statementsWithoutRowsHaveTheMetadataIdThatCassandraGivesThem() {
+  void statementsWithoutRowsHaveTheSameMetadataIdAsInCassandra() {
     byte[] recorded = body(5, "prepared-insert");
     assertArrayEquals(
         Arrays.copyOfRange(recorded, 24, 40),

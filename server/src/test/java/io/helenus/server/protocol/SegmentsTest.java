@@ -34,7 +34,7 @@ class SegmentsTest {
   }
 
   @Test
-  void severalAnswersShareASegment() {
+  void severalResponsesShareASegment() {
     peer.arrives(Requests.segment(Requests.options(5, 1), Requests.options(5, 2)));
     byte[] sent = peer.sent();
     int payload = sent[0] & 0xFF | (sent[1] & 0xFF) << 8 | (sent[2] & 1) << 16;
@@ -43,7 +43,7 @@ class SegmentsTest {
   }
 
   @Test
-  void aLargeMessageComesInPartsWithOthersInBetween() {
+  void otherMessagesMayArriveBetweenThePartsOfALargeOne() {
     byte[] large = Requests.query(5, 3, "y".repeat(60_000));
     peer.arrives(part(large, 0, 9));
     peer.arrives(part(large, 9, 50_000));
@@ -57,7 +57,7 @@ class SegmentsTest {
   }
 
   @Test
-  void aLargeAnswerGoesInParts() {
+  void aLargeResponseIsSplit() {
     RequestHandler bytes =
         (session, request, exchange) -> {
           int at = exchange.body().putInt(2).putInt(4).putInt(1).putInt(1).putInt(300_000).size();
@@ -78,7 +78,7 @@ class SegmentsTest {
   }
 
   @Test
-  void aMessageThatIsTooLargeIsPassedOver() {
+  void anOversizedMessageIsSkipped() {
     FakePeer other =
         new FakePeer(
             new EchoHandler(),
@@ -101,7 +101,7 @@ class SegmentsTest {
   }
 
   @Test
-  void aWrongChecksumEndsTheConnection() {
+  void aCorruptHeaderClosesTheConnection() {
     byte[] header = Requests.segment(Requests.options(5, 1));
     header[0] ^= 1;
     peer.arrives(header);
@@ -111,7 +111,7 @@ class SegmentsTest {
   }
 
   @Test
-  void aDamagedPayloadEndsTheConnection() {
+  void aCorruptPayloadClosesTheConnection() {
     byte[] payload = Requests.segment(Requests.options(5, 1));
     payload[10] ^= 1;
     peer.arrives(payload);
@@ -120,7 +120,7 @@ class SegmentsTest {
   }
 
   @Test
-  void halfAMessageInASelfContainedSegmentEndsTheConnection() {
+  void anIncompleteMessageInASelfContainedSegmentClosesTheConnection() {
     byte[] whole = Requests.options(5, 1);
     peer.arrives(Requests.segment(whole, Arrays.copyOf(whole, 5)));
     assertEquals(2, answers().size());
@@ -128,7 +128,7 @@ class SegmentsTest {
   }
 
   @Test
-  void partsThatGoOnBehindTheirMessageEndTheConnection() {
+  void partsBeyondTheEndOfTheirMessageCloseTheConnection() {
     byte[] large = Requests.query(5, 3, "y".repeat(1000));
     peer.arrives(part(large, 0, 100));
     peer.arrives(part(Arrays.copyOf(large, large.length + 1), 100, large.length + 1));
@@ -136,7 +136,7 @@ class SegmentsTest {
   }
 
   @Test
-  void compressedSegmentsGoBothWays() {
+  void segmentsAreCompressedInBothDirections() {
     FakePeer other = new FakePeer(new EchoHandler());
     other.arrives(Requests.startup(5, Map.of("CQL_VERSION", "3.0.0", "COMPRESSION", "lz4")));
     other.sent();

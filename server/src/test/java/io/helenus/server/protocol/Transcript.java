@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Recorded conversations, one case after the other: a name, the bytes sent, what came back to each,
- * and whether the server then hung up.
+ * A recorded conversation: its name, the bytes sent, the response to each, and whether the server
+ * then closed the connection.
  */
 record Transcript(String name, List<Step> steps, boolean closed) {
-  /** Bytes sent, and the bytes that came back. */
+  /** Bytes sent, and the bytes received in response. */
   record Step(byte[] sent, byte[] received) {}
 
-  /** The transcripts of a resource of this package's folder. */
+  /** Reads the transcripts in a resource of the folder {@code protocol}. */
   static List<Transcript> load(String resource) throws IOException {
     try (InputStream in = Transcript.class.getResourceAsStream("/protocol/" + resource)) {
       byte[] bytes = Objects.requireNonNull(in, resource).readAllBytes();

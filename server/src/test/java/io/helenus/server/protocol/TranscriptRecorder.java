@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Records transcripts anew: sends each case's bytes to a server and writes down what comes back.
- * Arguments: host, port, file, and how many milliseconds of silence end an answer.
+ * Re-records transcripts: sends the bytes of each to a server and records the responses. Arguments:
+ * host, port, file, and after how many milliseconds of silence a response is complete.
  */
 final class TranscriptRecorder {
   private TranscriptRecorder() {}

@@ -1,4 +1,4 @@
-/** Tests of the native protocol's codecs, judged by the test client and by Cassandra's bytes. */
+/** Tests of the protocol codecs against the test client and bytes recorded from Cassandra. */
 @NullMarked
 package io.helenus.server.protocol;
 

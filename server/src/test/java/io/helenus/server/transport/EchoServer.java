@@ -22,10 +22,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server behind a real transport that knows a handful of statements: {@code echo …} answers its
- * own text, {@code late …} does so in a later tick, {@code keep} waits for {@link #answerKept},
- * {@code big N} answers a value of N bytes, {@code fail}, {@code bug}, {@code warn}, {@code change}
- * (announces itself before it answers). EXECUTE and BATCH are done at once.
+ * A server behind a real transport that understands a few statements. {@code late …} echoes its
+ * text in a later tick, {@code keep} waits for {@link #answerKept}, {@code big N} returns a value
+ * of N bytes, {@code change} publishes an event before its response; {@code fail}, {@code bug} and
+ * {@code warn} do as they say. Any other text is echoed. EXECUTE and BATCH succeed immediately.
  */
 final class EchoServer implements AutoCloseable {
   private final MultiThreadIoEventLoopGroup group;
@@ -80,7 +80,7 @@ final class EchoServer implements AutoCloseable {
     return kept.size();
   }
 
-  /** Answers what has been kept so far; returns how many that were. */
+  /** Answers the requests kept so far; returns their number. */
   int answerKept() {
     int answered = 0;
     for (Runnable answer = kept.poll(); answer != null; answer = kept.poll()) {

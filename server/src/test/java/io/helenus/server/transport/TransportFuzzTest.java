@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Seeded nonsense against a real server. {@code -Dhelenus.fuzz.seconds} says for how long, {@code
- * -Dhelenus.fuzz.firstSeed} where to begin.
+ * Sends seeded random input to a real server, for {@code -Dhelenus.fuzz.seconds}, starting with
+ * seed {@code -Dhelenus.fuzz.firstSeed}.
  */
 class TransportFuzzTest {
   private static final int TIMEOUT_MILLIS = 20_000;
@@ -32,7 +32,7 @@ class TransportFuzzTest {
   private final long firstSeed = Long.getLong("helenus.fuzz.firstSeed", 1);
 
   @Test
-  void theServerAnswersHangsUpAndGoesOn() throws IOException {
+  void theServerSurvivesArbitraryInput() throws IOException {
     ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
     TransportSettings settings =
@@ -67,7 +67,7 @@ class TransportFuzzTest {
     }
   }
 
-  /** Sends, says that this was all, and reads until the server hangs up too. */
+  /** Sends the input, shuts down the output, and reads until the server closes. */
   private static void disturb(EchoServer server, long seed) throws IOException {
     try (FrameSocket frames = new FrameSocket(server.host(), server.port(), TIMEOUT_MILLIS)) {
       Socket socket = frames.socket();

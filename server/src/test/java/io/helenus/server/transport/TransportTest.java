@@ -72,14 +72,15 @@ class TransportTest {
 
   private static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
-      assertFalse(Thread.interrupted(), "it takes too long");
+      assertFalse(Thread.interrupted(), "timed out");
       Thread.yield();
     }
   }
 
   @ParameterizedTest
   @MethodSource("waysToTalk")
-  void everyVersionAndCompressionTalks(int version, Compression compression) throws IOException {
+  void everyVersionWorksWithEveryCompression(int version, Compression compression)
+      throws IOException {
     try (EchoServer server = new EchoServer(2, TransportSettings.DEFAULT);
         CqlClient client =
             CqlClient.connect(settings(server).withVersion(version).withCompression(compression))) {
@@ -130,7 +131,7 @@ class TransportTest {
   }
 
   @Test
-  void beyondTheBoundReadingStopsAndGoesOnAgain() throws IOException {
+  void readingPausesWhileTooManyRequestsAreInFlight() throws IOException {
     try (EchoServer server = new EchoServer(1, limits(10, 10, 10, 10_000));
         CqlClient client = CqlClient.connect(settings(server).withVersion(4))) {
       List<Integer> streams = new ArrayList<>();
@@ -150,7 +151,7 @@ class TransportTest {
   }
 
   @Test
-  void aClientThatDoesNotReadItsAnswersIsNotReadEither() throws IOException {
+  void readingPausesWhileTheClientDoesNotReadItsResponses() throws IOException {
     try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
         CqlClient slow = CqlClient.connect(settings(server).withVersion(4));
         CqlClient other = CqlClient.connect(settings(server).withVersion(4))) {
@@ -166,7 +167,7 @@ class TransportTest {
   }
 
   @Test
-  void connectionsBeyondTheBoundAreClosedAtOnce() throws IOException {
+  void connectionsBeyondTheLimitAreClosedAtOnce() throws IOException {
     try (EchoServer server = new EchoServer(2, limits(10, 10, 2, 10_000))) {
       CqlClient first = CqlClient.connect(settings(server));
       try (CqlClient second = CqlClient.connect(settings(server))) {
@@ -181,7 +182,7 @@ class TransportTest {
   }
 
   @Test
-  void aSilentConnectionIsClosed() throws IOException {
+  void aConnectionWithoutStartupIsClosed() throws IOException {
     try (EchoServer server = new EchoServer(1, limits(10, 10, 10, 100));
         FrameSocket silent = new FrameSocket(server.host(), server.port(), TIMEOUT_MILLIS)) {
       assertThrows(EOFException.class, silent::receive);
@@ -189,7 +190,7 @@ class TransportTest {
   }
 
   @Test
-  void aConnectionThatIsReadyMayBeSilent() throws IOException {
+  void aReadyConnectionMayBeIdle() throws IOException {
     try (EchoServer server = new EchoServer(1, limits(10, 10, 10, 50));
         CqlClient client = CqlClient.connect(settings(server));
         FrameSocket silent = new FrameSocket(server.host(), server.port(), TIMEOUT_MILLIS)) {
@@ -198,7 +199,7 @@ class TransportTest {
     }
   }
 
-  /** Ways to begin a message and leave it at that. */
+  /** Unfinished messages. */
   static Stream<Arguments> unfinishedMessages() {
     byte[] frame = Frame.request(4, 0, 1, 0x07, queryBody("x".repeat(500))).encode();
     byte[] tooLarge = Frame.request(4, 0, 1, 0x07, new byte[17 << 20]).encode();
@@ -215,7 +216,7 @@ class TransportTest {
 
   @ParameterizedTest
   @MethodSource("unfinishedMessages")
-  void aMessageThatIsNeverFinishedEndsTheConnection(int version, byte[] begun) throws IOException {
+  void anUnfinishedMessageClosesTheConnection(int version, byte[] begun) throws IOException {
     try (EchoServer server = new EchoServer(1, impatient(100));
         CqlClient quiet = CqlClient.connect(settings(server));
         CqlClient client = CqlClient.connect(settings(server).withVersion(version))) {
@@ -234,7 +235,7 @@ class TransportTest {
   }
 
   @Test
-  void aMessageThatArrivesSlowlyIsTaken() throws IOException {
+  void aMessageThatArrivesSlowlyIsAccepted() throws IOException {
     try (EchoServer server = new EchoServer(1, impatient(500));
         CqlClient slow = CqlClient.connect(settings(server).withVersion(4));
         CqlClient other = CqlClient.connect(settings(server).withVersion(4))) {
@@ -262,7 +263,7 @@ class TransportTest {
   }
 
   @Test
-  void theClientReadsWhyItWasHungUp() throws IOException {
+  void theClientReceivesTheErrorThatClosesItsConnection() throws IOException {
     try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
         FrameSocket socket = new FrameSocket(server.host(), server.port(), TIMEOUT_MILLIS)) {
       BodyWriter flood = new BodyWriter();
@@ -276,7 +277,7 @@ class TransportTest {
   }
 
   @Test
-  void eventsGoToThoseWhoAskedForThem() throws IOException {
+  void eventsAreSentToClientsThatRegistered() throws IOException {
     try (EchoServer server = new EchoServer(2, TransportSettings.DEFAULT);
         CqlClient schema = CqlClient.connect(settings(server));
         CqlClient status = CqlClient.connect(settings(server).withVersion(4));
@@ -303,7 +304,7 @@ class TransportTest {
   }
 
   @Test
-  void theAnswerOfAChangeComesBeforeItsEvent() throws IOException {
+  void theResponseOfAChangePrecedesItsEvent() throws IOException {
     try (EchoServer server = new EchoServer(2, TransportSettings.DEFAULT);
         CqlClient other = CqlClient.connect(settings(server));
         CqlClient client = CqlClient.connect(settings(server))) {
@@ -324,7 +325,7 @@ class TransportTest {
   }
 
   @Test
-  void sessionsTellWhoIsThere() throws IOException {
+  void sessionsListTheConnections() throws IOException {
     try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
         CqlClient client =
             CqlClient.connect(
@@ -339,14 +340,14 @@ class TransportTest {
   }
 
   @Test
-  void stoppingLetsWhatIsInFlightFinish() throws Exception {
+  void stoppingWaitsForRequestsInFlight() throws Exception {
     try (EchoServer server = new EchoServer(2, TransportSettings.DEFAULT);
         CqlClient busy = CqlClient.connect(settings(server).withVersion(4));
         CqlClient idle = CqlClient.connect(settings(server).withVersion(4))) {
       int stream = busy.send(0x07, 0, queryBody("keep me"));
       await(() -> server.keptCount() == 1);
       CompletableFuture<Void> stopped = server.transport().stop(60_000);
-      // a loop learns of the stop when it gets round to it: requests that come before are answered
+      // requests that arrive before the stop reaches the loop are still answered
       await(() -> isRefused(idle));
       assertThrows(UncheckedIOException.class, () -> CqlClient.connect(settings(server)));
       assertTrue(!stopped.isDone());
@@ -367,7 +368,7 @@ class TransportTest {
   }
 
   @Test
-  void afterTheGracePeriodConnectionsAreClosedAnyhow() throws Exception {
+  void afterTheGracePeriodAllConnectionsAreClosed() throws Exception {
     try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
         CqlClient busy = CqlClient.connect(settings(server).withVersion(4))) {
       int stream = busy.send(0x07, 0, queryBody("keep me"));
@@ -379,7 +380,7 @@ class TransportTest {
   }
 
   @Test
-  void anAddressThatIsTakenIsAnError() throws IOException {
+  void anAddressInUseIsAnError() throws IOException {
     try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT)) {
       IOException refused =
           assertThrows(

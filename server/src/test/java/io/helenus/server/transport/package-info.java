@@ -1,4 +1,4 @@
-/** Tests of the transport over real sockets, judged by the test client. */
+/** Tests of the transport over real sockets with the test client. */
 @NullMarked
 package io.helenus.server.transport;
 
