@@ -122,8 +122,9 @@ public final class ModificationPlan implements StatementPlan {
     this.slots = slots;
     this.partitionKey = where.partitionKey();
     this.clustering = where.clustering();
-    this.partitionKeySlots = KeySlots.ofEqual(partitionKey);
-    this.clusteringSlots = KeySlots.ofEqual(clustering);
+    KeySlots keySlots = KeySlots.of(where);
+    this.partitionKeySlots = keySlots.partition();
+    this.clusteringSlots = keySlots.clustering();
     this.keys = new KeyLayout(table);
     this.timestampSlot = timestampSlot;
     this.ttlSlot = ttlSlot;

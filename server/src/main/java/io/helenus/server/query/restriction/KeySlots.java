@@ -3,12 +3,22 @@ package io.helenus.server.query.restriction;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The short way for keys that are given by = alone: one slot per column. Stateless. */
-public final class KeySlots {
-  private KeySlots() {}
+/**
+ * The slots of key columns where all of them are restricted by = and none by a bound tuple: the hot
+ * path needs no restrictions then. Immutable; the arrays must not be changed.
+ *
+ * @param partition one slot for each partition key column; null unless all are restricted so
+ * @param clustering one slot for each restricted clustering column; null unless all are restricted
+ *     so
+ */
+public record KeySlots(int @Nullable [] partition, int @Nullable [] clustering) {
+  /** The slots of a WHERE clause. */
+  public static KeySlots of(WherePlan where) {
+    return new KeySlots(
+        where.isKeyRange() ? null : ofEqual(where.partitionKey()), ofEqual(where.clustering()));
+  }
 
-  /** One slot per column; null unless every restriction is an = without a bound tuple. */
-  public static int @Nullable [] ofEqual(List<Restriction> restrictions) {
+  private static int @Nullable [] ofEqual(List<Restriction> restrictions) {
     int count = 0;
     for (Restriction restriction : restrictions) {
       if (!(restriction instanceof Restriction.Equal equal) || equal.value().isTuple()) {

@@ -24,12 +24,12 @@ final class PostSort {
   }
 
   /** A row is about to be encoded. */
-  void add(SelectPlan plan, CurrentRow row, SelectedRows encoded) {
+  void add(Ordering.SortKey sortKey, CurrentRow row, SelectedRows encoded) {
     byte[] key = {};
     if (row.hasRow()) {
-      long from = row.componentOffset(plan.sortFrom());
-      long to = row.componentOffset(plan.sortTo() + 1);
-      key = Bytes.toArray(row.clusteringSegment(), from, to - from);
+      long from = row.clustering().componentOffset(sortKey.first());
+      long to = row.clustering().componentOffset(sortKey.last() + 1);
+      key = Bytes.toArray(row.clustering().segment(), from, to - from);
     }
     rows.add(new Row(key, encoded.bytes().size(), 0));
   }

@@ -8,12 +8,15 @@ import io.helenus.server.query.restriction.RestrictionChecks;
 import io.helenus.server.query.restriction.RowFilters;
 import io.helenus.server.query.restriction.TokenBounds;
 import io.helenus.server.query.restriction.TokenRestriction;
+import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.query.value.ValueCheck;
 import io.helenus.server.query.value.ValueCheck.Outcome;
 import io.helenus.server.query.value.ValueWalk;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which Cassandra checks the values of a SELECT, for those that were refused. One per
@@ -33,9 +36,10 @@ public final class SelectChecks {
    */
   boolean hasNoRows(SelectPlan plan, BoundValues values) {
     List<ValueCheck> checks = new ArrayList<>();
-    checks.add(limit(plan.limitSlot()));
-    checks.add(limit(plan.perPartitionLimitSlot()));
-    plan.filters().forEach(filter -> checks.add(filter(filter)));
+    Limits limits = plan.limits();
+    checks.add(limit(limits.rowsSlot(), limits::rows));
+    checks.add(limit(limits.perPartitionSlot(), limits::perPartition));
+    plan.where().filters().forEach(filter -> checks.add(filter(filter)));
     if (!plan.where().isKeyRange()) {
       checks.add(RestrictionChecks.partitionKeyValues(plan.where().partitionKey()));
       checks.add(namedPartitions(plan));
@@ -56,10 +60,12 @@ public final class SelectChecks {
     return new ValueWalk(plan.slots(), values, evaluator).hasNothingToDo(checks);
   }
 
-  private static ValueCheck limit(int slot) {
+  private static ValueCheck limit(@Nullable Integer slot, ToIntFunction<BoundSlots> limit) {
     return values -> {
-      values.bind(slot);
-      int ignored = SelectRunner.limit(slot, values.bound());
+      if (slot != null) {
+        values.bind(slot);
+      }
+      int ignored = limit.applyAsInt(values.bound());
       return Outcome.CONTINUE;
     };
   }

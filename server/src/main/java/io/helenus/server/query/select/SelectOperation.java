@@ -6,7 +6,6 @@ import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Opcodes;
-import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.Responses;
 import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.PartitionList;
@@ -15,10 +14,8 @@ import io.helenus.server.query.statement.Guardrails;
 import io.helenus.server.query.statement.Reply;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.ExpressionEvaluator;
-import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
-import io.helenus.storage.row.KeyFormat;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,30 +41,15 @@ final class SelectOperation implements ReadCallback {
   private final ReadRequest request = new ReadRequest();
   private final Reply reply = new Reply();
   private final ClusteringRanges ranges = new ClusteringRanges();
-  private final ByteWriter keyBytes = new ByteWriter(128);
-  private final ByteWriter upperBytes = new ByteWriter(16);
+  private final PendingReads pending = new PendingReads();
   private final ByteWriter pagingBytes = new ByteWriter(128);
 
   private final Runnable continuation = this::continueLater;
   private final Runnable cancellation = this::cancel;
 
-  private @Nullable SelectPlan plan;
+  private @Nullable SelectArguments arguments;
   private RunningRead read = RunningRead.ENDED;
-  private long startNanos;
-  private String statement = "";
   private long token;
-  private ConsistencyLevel level = ConsistencyLevel.ONE;
-  private boolean skipMetadata;
-  private byte @Nullable [] newMetadataId;
-  private long nowSeconds;
-  private int limit;
-  private boolean restricted;
-
-  private List<PartitionList.Partition> partitions = List.of();
-  private int nextPartition;
-  private TokenBounds tokens = TokenBounds.ALL;
-  private boolean scanPending;
-  private @Nullable PagingState resumed;
   private boolean inLoop;
   private boolean readOver;
 
@@ -106,25 +88,13 @@ final class SelectOperation implements ReadCallback {
     }
   }
 
-  /** Takes what the request says. */
-  void begin(SelectPlan newPlan, RunContext context, long now, int rowLimit) {
-    QueryParameters parameters = context.parameters();
-    plan = newPlan;
+  /** Starts a run; its rows are begun by the caller. */
+  void begin(SelectArguments newArguments, RunContext context) {
+    arguments = newArguments;
     reply.begin(context.exchange(), context.trace());
     context.exchange().onDisconnect(cancellation);
-    startNanos = coordinator.shard().nanos();
-    statement = context.statement();
-    level = parameters.consistency();
-    skipMetadata = parameters.skipMetadata();
-    newMetadataId = context.newMetadataId();
-    nowSeconds = now;
-    limit = rowLimit;
-    partitions = List.of();
-    nextPartition = 0;
-    scanPending = false;
-    resumed = null;
+    pending.clear();
     inLoop = false;
-    restricted = !newPlan.where().clustering().isEmpty();
   }
 
   /** What takes the rows. */
@@ -142,78 +112,52 @@ final class SelectOperation implements ReadCallback {
     return request;
   }
 
-  private SelectPlan plan() {
-    if (plan == null) {
+  private SelectArguments arguments() {
+    if (arguments == null) {
       throw new IllegalStateException("not under way");
     }
-    return plan;
+    return arguments;
+  }
+
+  private SelectPlan plan() {
+    return arguments().plan();
+  }
+
+  private boolean restrictsRows() {
+    return !plan().where().clustering().isEmpty();
   }
 
   // ---- how it starts
 
   /** Reads one partition by the request as it was filled. */
   void readOne(long partitionToken) {
+    readPartition(partitionToken);
+  }
+
+  private void readPartition(long partitionToken) {
+    SelectArguments current = arguments();
     token = partitionToken;
     read =
-        coordinator.readPartition(plan().keyspace(), token, level, startNanos, request, run, this);
+        coordinator.readPartition(
+            current.plan().keyspace(),
+            token,
+            current.level(),
+            current.startNanos(),
+            request,
+            run,
+            this);
   }
 
   /** Reads several partitions one after the other. */
-  void readSeveral(List<PartitionList.Partition> wanted, @Nullable PagingState from) {
-    partitions = wanted;
-    if (from != null) {
-      nextPartition = after(wanted, from);
-      resumed = from.clustering() == null ? null : from;
-    }
+  void readSeveral(List<PartitionList.Partition> wanted) {
+    pending.partitions(wanted, arguments().resumed());
     proceed();
-  }
-
-  private static int after(List<PartitionList.Partition> wanted, PagingState from) {
-    for (int i = 0; i < wanted.size(); i++) {
-      if (java.util.Arrays.equals(wanted.get(i).prefix(), from.prefix())) {
-        return from.clustering() == null ? i + 1 : i;
-      }
-    }
-    throw PagingState.invalid();
   }
 
   /** Reads a range of tokens. */
-  void scan(TokenBounds bounds, @Nullable PagingState from) {
-    tokens = bounds;
-    scanPending = !bounds.isEmpty();
-    keyBytes.clear();
-    upperBytes.clear();
-    boolean local = plan().keys().isLocal();
-    if (!local && bounds.last() != Long.MAX_VALUE) {
-      KeyFormat.putToken(bounds.last() + 1, upperBytes);
-    }
-    if (from != null) {
-      resumeScan(from, local);
-    } else if (!local && bounds.first() != Long.MIN_VALUE) {
-      KeyFormat.putToken(bounds.first(), keyBytes);
-    }
+  void scan(TokenBounds bounds) {
+    pending.range(bounds, plan().keys().isLocal(), arguments().resumed());
     proceed();
-  }
-
-  private void resumeScan(PagingState from, boolean local) {
-    keyBytes.putBytes(from.prefix());
-    long token = 0;
-    if (!local) {
-      if (from.prefix().length <= KeyFormat.TOKEN_BYTES) {
-        throw PagingState.invalid();
-      }
-      token = KeyFormat.token(keyBytes.segment(), 0);
-      if (!tokens.contains(token)) {
-        throw PagingState.invalid();
-      }
-      tokens = new TokenBounds(token, tokens.last());
-    }
-    // Greater than every key of the partition, smaller than those of the next one.
-    keyBytes.putByte(0xFF);
-    if (from.clustering() != null) {
-      partitions = List.of(new PartitionList.Partition(token, from.prefix()));
-      resumed = from;
-    }
   }
 
   // ---- one read after the other
@@ -250,79 +194,65 @@ final class SelectOperation implements ReadCallback {
 
   /** Starts the next read; false when there is none. A read may be over when this returns. */
   private boolean startNext() {
-    while (nextPartition < partitions.size()) {
-      PartitionList.Partition partition = partitions.get(nextPartition++);
+    PartitionList.Partition partition;
+    while ((partition = pending.nextPartition()) != null) {
       if (preparePartition(partition)) {
-        token = partition.token();
-        read =
-            coordinator.readPartition(
-                plan().keyspace(), token, level, startNanos, request, run, this);
+        readPartition(partition.token());
         return true;
       }
     }
-    if (!scanPending) {
+    TokenBounds tokens = pending.takeRange();
+    if (tokens == null) {
       return false;
     }
-    scanPending = false;
     prepare();
-    request.partitions(
-        keyBytes.segment(), 0, keyBytes.size(), upperBytes.segment(), 0, upperBytes.size());
-    if (restricted) {
+    pending.putRange(request);
+    if (restrictsRows()) {
       run.onlyRows(ranges);
     }
+    readRange(tokens);
+    return true;
+  }
+
+  private void readRange(TokenBounds tokens) {
+    SelectArguments current = arguments();
     token = tokens.first();
     read =
         coordinator.readRange(
-            plan().keyspace(),
+            current.plan().keyspace(),
             tokens.first(),
             tokens.last(),
-            level,
-            startNanos,
+            current.level(),
+            current.startNanos(),
             request,
             run,
             this);
-    return true;
   }
 
   private boolean preparePartition(PartitionList.Partition partition) {
     prepare();
     ByteWriter prefix = new ByteWriter(partition.prefix().length).putBytes(partition.prefix());
     request.partition(prefix.segment(), 0, prefix.size());
-    PagingState from = resumed;
-    resumed = null;
+    PagingState from = pending.takeResumed();
     if (from == null) {
-      if (restricted) {
+      if (restrictsRows()) {
         ranges.addTo(request);
       }
-      return !restricted || ranges.count() > 0;
+      return !restrictsRows() || ranges.count() > 0;
     }
     run.resume(from.givenInPartition());
-    if (!restricted) {
+    if (!restrictsRows()) {
       ranges.buildAll();
     }
-    return ranges.addRest(request, position(from), plan().reversed());
-  }
-
-  /** The bound right after the last row; right before it where rows come in reverse. */
-  private byte[] position(PagingState from) {
-    byte[] clustering = from.clustering();
-    if (clustering == null) {
-      throw new IllegalStateException("nothing is left of the partition");
-    }
-    byte[] position = new byte[clustering.length + 1];
-    position[0] = KeyFormat.SECTION_ROWS;
-    System.arraycopy(clustering, 0, position, 1, clustering.length);
-    position[position.length - 1] =
-        (byte) (plan().reversed() ? KeyFormat.TAG_BOUND_BEFORE : KeyFormat.TAG_BOUND_AFTER);
-    return position;
+    return PendingReads.putRest(from, ranges, plan().ordering().reversed(), request);
   }
 
   /** Fills the request with what all reads of the plan share. */
   void prepare() {
     SelectPlan current = plan();
     request
-        .reset(current.table().storageId(), nowSeconds)
-        .reversed(current.reversed())
+        .reset(current.table().storageId(), arguments().nowSeconds())
+        .reversed(current.ordering().reversed())
         .columns(current.readColumns().ids())
         .wantsStatic(
             current.table().hasStaticColumns()
@@ -355,6 +285,7 @@ final class SelectOperation implements ReadCallback {
 
   @Override
   public void tooManyTombstones(int rows, int tombstones) {
+    String statement = arguments().statement();
     reply.warn(
         "Read "
             + rows
@@ -380,7 +311,7 @@ final class SelectOperation implements ReadCallback {
       answered.respondError(failure);
       return;
     }
-    run.sort(limit);
+    run.sort(arguments().limit());
     pagingBytes.clear();
     if (run.isPageFull() && hasMore()) {
       run.position().write(plan().table().storageId(), pagingBytes);
@@ -390,11 +321,11 @@ final class SelectOperation implements ReadCallback {
         out,
         answered.protocolVersion(),
         plan().selection().columns(),
-        skipMetadata,
+        arguments().skipMetadata(),
         pagingBytes.segment(),
         0,
         pagingBytes.size() == 0 ? -1 : pagingBytes.size(),
-        newMetadataId);
+        arguments().newMetadataId());
     out.putInt(run.rowCount());
     run.putRows(out);
     pool.release(this);
@@ -406,6 +337,6 @@ final class SelectOperation implements ReadCallback {
     if (plan().where().isKeyRange()) {
       return true;
     }
-    return nextPartition < partitions.size() || !run.isPartitionExhausted();
+    return pending.hasPartitions() || !run.isPartitionExhausted();
   }
 }

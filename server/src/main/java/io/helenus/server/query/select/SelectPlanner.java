@@ -11,6 +11,7 @@ import io.helenus.server.query.restriction.WhereCompiler;
 import io.helenus.server.query.restriction.WherePlan;
 import io.helenus.server.query.selection.EarlyFunctions;
 import io.helenus.server.query.selection.GroupByCompiler;
+import io.helenus.server.query.selection.Grouping;
 import io.helenus.server.query.selection.ReadColumns;
 import io.helenus.server.query.selection.SelectedNames;
 import io.helenus.server.query.selection.Selection;
@@ -75,28 +76,28 @@ public final class SelectPlanner {
       }
       validateDistinct(where, requested);
     }
-    int groupPrefix = GroupByCompiler.prefix(table, statement, where);
+    Grouping grouping = GroupByCompiler.compile(table, statement, where);
     ReadColumns.Builder read = new ReadColumns.Builder(table);
     selection.selectedColumns().forEach(read::add);
     where.filters().forEach(filter -> read.add(filter.firstColumn()));
     ReadColumns readColumns = read.build();
     Selection compiled = selection.build(readColumns);
-    if (groupPrefix < 0
+    if (grouping == null
         && compiled.aggregates().length > 0
         && statement.perPartitionLimit() != null) {
       throw CqlException.invalid("PER PARTITION LIMIT is not allowed with aggregate queries.");
     }
-    boolean reversed = !ordering.isEmpty() && isReversed(ordering, where);
+    Ordering order = order(ordering, where);
     if (!statement.allowFiltering()
         && !scope.keyspaceOf(table).isVirtual()
         && where.isKeyRange()
         && !where.clustering().isEmpty()) {
       throw CqlException.invalid(WhereCompiler.FILTERING_NEEDED);
     }
-    int limitSlot = limit(statement.limit(), "[limit]");
-    int perPartitionLimitSlot = limit(statement.perPartitionLimit(), "[per_partition_limit]");
-    boolean sorts = !ordering.isEmpty() && where.hasPartitionKeyIn();
-    List<ColumnSchema> sortColumns = List.copyOf(ordering.keySet());
+    Limits limits =
+        new Limits(
+            limit(statement.limit(), "[limit]"),
+            limit(statement.perPartitionLimit(), "[per_partition_limit]"));
     return new SelectPlan(
         scope.keyspaceOf(table),
         table,
@@ -104,21 +105,15 @@ public final class SelectPlanner {
         scope.markers(table),
         slots.build(),
         where,
-        where.isKeyRange() ? null : KeySlots.ofEqual(where.partitionKey()),
-        rowSlots(where),
+        KeySlots.of(where),
         new KeyLayout(table),
-        readColumns,
-        where.filters(),
         filterInputs(where, readColumns),
         compiled,
-        limitSlot,
-        perPartitionLimitSlot,
+        limits,
+        order,
         statement.distinct(),
-        reversed,
-        sorts ? sortColumns.getFirst().position() : -1,
-        sorts ? sortColumns.getLast().position() : -1,
-        groupPrefix,
-        groupPrefix >= 0 || compiled.aggregates().length > 0 ? aggregateWarning(where) : null);
+        grouping,
+        grouping != null || compiled.aggregates().length > 0 ? aggregateWarning(where) : null);
   }
 
   private boolean onlyStatic() {
@@ -185,6 +180,19 @@ public final class SelectPlanner {
     }
   }
 
+  private Ordering order(Map<ColumnSchema, Boolean> ordering, WherePlan where) {
+    if (ordering.isEmpty()) {
+      return Ordering.DECLARED;
+    }
+    boolean reversed = isReversed(ordering, where);
+    List<ColumnSchema> columns = List.copyOf(ordering.keySet());
+    return new Ordering(
+        reversed,
+        where.hasPartitionKeyIn()
+            ? new Ordering.SortKey(columns.getFirst().position(), columns.getLast().position())
+            : null);
+  }
+
   private boolean isReversed(Map<ColumnSchema, Boolean> ordering, WherePlan where) {
     if (where.isKeyRange()) {
       throw CqlException.invalid(
@@ -220,17 +228,12 @@ public final class SelectPlanner {
     return reversed != null && reversed;
   }
 
-  private int limit(@Nullable Term term, String name) {
+  private @Nullable Integer limit(@Nullable Term term, String name) {
     if (term == null) {
-      return -1;
+      return null;
     }
     Receiver receiver = Receiver.of(table, name, ScalarType.INT);
     return slots.add(terms.compile(term, receiver), ScalarType.INT);
-  }
-
-  private int @Nullable [] rowSlots(WherePlan where) {
-    int[] found = KeySlots.ofEqual(where.clustering());
-    return found != null && found.length == table.clusteringColumns().size() ? found : null;
   }
 
   private static SelectionInput[] filterInputs(WherePlan where, ReadColumns read) {

@@ -6,6 +6,7 @@ import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.RowFilters;
 import io.helenus.server.query.selection.CurrentRow;
+import io.helenus.server.query.selection.Grouping;
 import io.helenus.server.query.selection.SelectedRows;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
@@ -29,6 +30,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
   private final RowFilters filters = new RowFilters();
   private final SelectedRows rows;
   private final PostSort sort = new PostSort();
+  private final PageCounter counter = new PageCounter();
   private final ByteWriter groupKey = new ByteWriter(64);
   private final ByteWriter lastPrefix = new ByteWriter(64);
   private final ByteWriter lastClustering = new ByteWriter(64);
@@ -36,55 +38,39 @@ final class SelectRun implements RowSink, RowFilters.Values {
   private @Nullable ClusteringRanges rowRanges;
   private @Nullable CqlError failure;
 
-  private int remaining;
-  private int pageRemaining;
-  private int perPartitionLimit;
-  private int givenInPartition;
-  private int resumedInPartition;
   private boolean partitionOpen;
   private boolean partitionTested;
   private boolean partitionMet;
   private boolean rowsSeen;
   private boolean staticSeen;
-  private boolean limitReached;
-  private boolean pageFull;
 
   SelectRun(ExpressionEvaluator evaluator) {
     this.rows = new SelectedRows(row, evaluator);
   }
 
-  /** Starts: a limit or page of Integer.MAX_VALUE is none. */
-  void begin(
-      SelectPlan newPlan,
-      BoundSlots bound,
-      byte[] @Nullable [] markers,
-      long nowSeconds,
-      int limit,
-      int rowsPerPartition,
-      int page) {
-    plan = newPlan;
+  /**
+   * Starts a run.
+   *
+   * @param markers the values of all markers, where expressions of the selection need them
+   */
+  void begin(SelectArguments arguments, BoundSlots bound, byte[] @Nullable [] markers) {
+    plan = arguments.plan();
     rowRanges = null;
     failure = null;
-    row.begin(newPlan.keys(), newPlan.readColumns(), nowSeconds);
-    filters.bind(newPlan.filters(), bound);
-    rows.begin(newPlan.selection(), markers);
+    row.begin(plan.keys(), plan.readColumns(), arguments.nowSeconds());
+    filters.bind(plan.where().filters(), bound);
+    rows.begin(plan.selection(), markers);
     sort.begin();
-    remaining = limit;
-    pageRemaining = page;
-    perPartitionLimit = rowsPerPartition;
-    givenInPartition = 0;
-    resumedInPartition = 0;
+    counter.begin(arguments);
     partitionOpen = false;
     partitionMet = false;
-    limitReached = false;
-    pageFull = false;
     lastPrefix.clear();
     lastClustering.clear();
   }
 
-  /** The partition that the next read begins with has given so many rows before. */
+  /** Earlier pages have given so many rows of the partition that the next read begins with. */
   void resume(int given) {
-    resumedInPartition = given;
+    counter.resume(given);
   }
 
   /** Of the rows of each partition only those of these ranges are wanted. */
@@ -114,10 +100,8 @@ final class SelectRun implements RowSink, RowFilters.Values {
       partitionOpen = true;
       partitionMet = true;
       partitionTested = false;
-      rowsSeen = resumedInPartition > 0;
+      rowsSeen = counter.beginPartition();
       staticSeen = false;
-      givenInPartition = resumedInPartition;
-      resumedInPartition = 0;
       return Next.CONTINUE;
     } catch (CqlException e) {
       return fail(e);
@@ -167,40 +151,40 @@ final class SelectRun implements RowSink, RowFilters.Values {
     if (current.isAggregate()) {
       return takeIntoGroup(current);
     }
-    if (current.sortsPartitions()) {
-      sort.add(current, row, rows);
+    Ordering.SortKey sortKey = current.ordering().sortKey();
+    if (sortKey != null) {
+      sort.add(sortKey, row, rows);
     }
     rows.add();
     if (given()) {
       return Next.STOP;
     }
-    return current.distinct() || givenInPartition >= perPartitionLimit
-        ? Next.SKIP_PARTITION
-        : Next.CONTINUE;
+    return current.distinct() || counter.isPartitionFull() ? Next.SKIP_PARTITION : Next.CONTINUE;
   }
 
   private Next takeIntoGroup(SelectPlan current) {
-    int prefix = current.groupPrefix();
+    Grouping grouping = current.grouping();
+    int prefix = grouping == null ? 0 : grouping.clusteringColumns();
     if (prefix > 0 && row.hasRow()) {
       if (rows.hasGroup() && startsGroup(groupKeyLength(prefix)) && endGroup()) {
         return Next.STOP;
       }
-      if (givenInPartition >= perPartitionLimit) {
+      if (counter.isPartitionFull()) {
         return Next.SKIP_PARTITION;
       }
       groupKey
           .clear()
-          .putBytes(row.clusteringSegment(), row.clusteringOffset(), groupKeyLength(prefix));
+          .putBytes(row.clustering().segment(), row.clustering().offset(), groupKeyLength(prefix));
     }
     rows.addToGroup();
-    if (prefix >= 0 && pageRemaining != Integer.MAX_VALUE) {
+    if (grouping != null && counter.isPaged()) {
       rememberPosition();
     }
     return current.distinct() ? Next.SKIP_PARTITION : Next.CONTINUE;
   }
 
   private int groupKeyLength(int prefix) {
-    return (int) (row.componentOffset(prefix) - row.clusteringOffset());
+    return (int) (row.clustering().componentOffset(prefix) - row.clustering().offset());
   }
 
   /**
@@ -208,7 +192,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
    * a row whose key begins otherwise.
    */
   private boolean startsGroup(int keyLength) {
-    if (!rows.hasGroup() || plan().groupPrefix() < 0) {
+    if (!rows.hasGroup() || plan().grouping() == null) {
       return false;
     }
     return keyLength == 0
@@ -216,37 +200,23 @@ final class SelectRun implements RowSink, RowFilters.Values {
             groupKey.segment(),
             0,
             groupKey.size(),
-            row.clusteringSegment(),
-            row.clusteringOffset(),
+            row.clustering().segment(),
+            row.clustering().offset(),
             keyLength);
   }
 
   private boolean endGroup() {
     rows.endGroup();
-    givenInPartition++;
-    return countGiven();
+    return counter.count();
   }
 
   /** Counts a row that was given; whether the read ends with it. */
   private boolean given() {
-    givenInPartition++;
-    boolean ends = countGiven();
-    if (pageFull) {
+    boolean ends = counter.count();
+    if (counter.isPageFull()) {
       rememberPosition();
     }
     return ends;
-  }
-
-  private boolean countGiven() {
-    if (remaining != Integer.MAX_VALUE && --remaining == 0) {
-      limitReached = true;
-      return true;
-    }
-    if (pageRemaining != Integer.MAX_VALUE && --pageRemaining == 0) {
-      pageFull = true;
-      return true;
-    }
-    return false;
   }
 
   private void rememberPosition() {
@@ -255,7 +225,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     lastClustering.clear();
     if (row.hasRow()) {
       lastClustering.putBytes(
-          row.clusteringSegment(), row.clusteringOffset(), row.clusteringLength());
+          row.clustering().segment(), row.clustering().offset(), row.clustering().length());
     }
   }
 
@@ -283,8 +253,8 @@ final class SelectRun implements RowSink, RowFilters.Values {
   void endRead() {
     try {
       boolean ended = endPartition();
-      resumedInPartition = 0;
-      if (!ended && plan().groupPrefix() >= 0 && rows.hasGroup()) {
+      counter.endRead();
+      if (!ended && plan().grouping() != null && rows.hasGroup()) {
         endGroup();
       }
     } catch (CqlException e) {
@@ -305,7 +275,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   /** Whether no more rows are wanted. */
   boolean isOver() {
-    return limitReached || pageFull || failure != null;
+    return counter.isOver() || failure != null;
   }
 
   /** Why it failed; null when it did not. */
@@ -315,7 +285,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   /** Whether the page was filled before the limit was reached. */
   boolean isPageFull() {
-    return pageFull && !limitReached;
+    return counter.isPageFull();
   }
 
   /** Whether nothing is left of the last row's partition, whatever it holds. */
@@ -324,20 +294,15 @@ final class SelectRun implements RowSink, RowFilters.Values {
     return lastClustering.size() == 0
         || keys.clusteringCount() == 0
         || plan().distinct()
-        || givenInPartition >= perPartitionLimit;
-  }
-
-  /** The key prefix of the last row's partition. */
-  ByteWriter lastPrefix() {
-    return lastPrefix;
+        || counter.isPartitionFull();
   }
 
   /** Where the page ended. */
   PagingState position() {
     boolean exhausted = isPartitionExhausted();
     return new PagingState(
-        remaining,
-        exhausted ? 0 : givenInPartition,
+        counter.remaining(),
+        exhausted ? 0 : counter.givenInPartition(),
         lastPrefix.toArray(),
         exhausted ? null : lastClustering.toArray());
   }
@@ -359,7 +324,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
   /** Sorts rows of several partitions and cuts them to the limit. */
   void sort(int limit) {
     if (plan().sortsPartitions()) {
-      sort.sort(plan().reversed(), limit, rows.bytes().size());
+      sort.sort(plan().ordering().reversed(), limit, rows.bytes().size());
     }
   }
 }

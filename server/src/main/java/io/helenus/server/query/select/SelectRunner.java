@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs SELECT: values to key ranges to reads to rows. One per shard. */
 public final class SelectRunner {
-  private static final int NO_LIMIT = Integer.MAX_VALUE;
+  private static final int NO_LIMIT = Limits.NO_LIMIT;
   private static final int KEPT_BYTES = 64 << 10;
 
   private final Clock clock;
@@ -63,11 +63,36 @@ public final class SelectRunner {
 
   private void answerNothing(SelectPlan plan, BoundValues values, RunContext context) {
     warn(plan, context);
+    SelectArguments arguments = arguments(plan, context, NO_LIMIT, NO_LIMIT, NO_LIMIT, null);
+    begin(arguments, values, context).readSeveral(List.of());
+  }
+
+  private SelectArguments arguments(
+      SelectPlan plan,
+      RunContext context,
+      int limit,
+      int perPartitionLimit,
+      int pageSize,
+      @Nullable PagingState resumed) {
+    return new SelectArguments(
+        plan,
+        context.parameters().consistency(),
+        clock.nanos(),
+        context.nowSeconds(clock),
+        limit,
+        perPartitionLimit,
+        pageSize,
+        resumed,
+        context.parameters().skipMetadata(),
+        context.newMetadataId(),
+        context.statement());
+  }
+
+  private SelectOperation begin(SelectArguments arguments, BoundValues values, RunContext context) {
     SelectOperation operation = operations.take();
-    long now = context.nowSeconds(clock);
-    operation.begin(plan, context, now, NO_LIMIT);
-    operation.rows().begin(plan, bound, markers(plan, values), now, NO_LIMIT, NO_LIMIT, NO_LIMIT);
-    operation.readSeveral(List.of(), null);
+    operation.begin(arguments, context);
+    operation.rows().begin(arguments, bound, markers(arguments.plan(), values));
+    return operation;
   }
 
   private static void warn(SelectPlan plan, RunContext context) {
@@ -79,8 +104,8 @@ public final class SelectRunner {
   private void run(
       SelectPlan plan, BoundValues values, RunContext context, QueryParameters parameters) {
     bound.bind(plan.slots(), values);
-    int limit = limit(plan.limitSlot(), bound);
-    int perPartitionLimit = limit(plan.perPartitionLimitSlot(), bound);
+    int limit = plan.limits().rows(bound);
+    int perPartitionLimit = plan.limits().perPartition(bound);
     int pageSize = parameters.pageSize();
     if (ordersPages(plan, parameters)) {
       throw CqlException.invalid(
@@ -93,41 +118,19 @@ public final class SelectRunner {
         pageSize > 0
             && !plan.isSingleGroup()
             && (plan.isAggregate() || limit > pageSize || state != null);
-    long now = context.nowSeconds(clock);
-    SelectOperation operation = operations.take();
-    operation.begin(plan, context, now, limit);
-    operation
-        .rows()
-        .begin(
-            plan,
-            bound,
-            markers(plan, values),
-            now,
-            rowLimit(plan, limit, state),
-            perPartitionLimit,
-            paged ? pageSize : NO_LIMIT);
-    start(plan, operation, state, paged, context);
+    SelectArguments arguments =
+        arguments(plan, context, limit, perPartitionLimit, paged ? pageSize : NO_LIMIT, state);
+    start(arguments, begin(arguments, values, context), context);
   }
 
   private static boolean ordersPages(SelectPlan plan, QueryParameters parameters) {
     return plan.ordersPartitions() && parameters.pageSize() > 0;
   }
 
-  private static int rowLimit(SelectPlan plan, int limit, @Nullable PagingState state) {
-    if (plan.sortsPartitions() || plan.isSingleGroup()) {
-      return NO_LIMIT;
-    }
-    return state == null ? limit : Math.min(limit, state.remaining());
-  }
-
-  private void start(
-      SelectPlan plan,
-      SelectOperation operation,
-      @Nullable PagingState state,
-      boolean paged,
-      RunContext context) {
-    int[] slots = plan.partitionKeySlots();
-    if (slots != null && state == null && plan.where().token() == null) {
+  private void start(SelectArguments arguments, SelectOperation operation, RunContext context) {
+    SelectPlan plan = arguments.plan();
+    int[] slots = plan.keySlots().partition();
+    if (slots != null && arguments.resumed() == null && plan.where().token() == null) {
       readOne(plan, slots, operation, context);
       return;
     }
@@ -137,7 +140,7 @@ public final class SelectRunner {
     if (plan.where().isKeyRange()) {
       TokenBounds tokens = TokenBounds.of(plan.where().token(), bound);
       warn(plan, context);
-      operation.scan(tokens, state);
+      operation.scan(tokens);
       return;
     }
     List<PartitionList.Partition> partitions =
@@ -146,11 +149,11 @@ public final class SelectRunner {
             plan.keys(),
             bound,
             TokenBounds.ofNamed(plan.where().token(), bound));
-    if (!paged && !plan.isAggregate() && partitions.size() > 1) {
+    if (arguments.pageSize() == NO_LIMIT && !plan.isAggregate() && partitions.size() > 1) {
       refuseSerial(context.parameters().consistency());
     }
     warn(plan, context);
-    operation.readSeveral(partitions, state);
+    operation.readSeveral(partitions);
   }
 
   private static void refuseSerial(ConsistencyLevel level) {
@@ -177,7 +180,7 @@ public final class SelectRunner {
         operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
         if (operation.ranges().count() == 0) {
           warn(plan, context);
-          operation.readSeveral(List.of(), null);
+          operation.readSeveral(List.of());
           return;
         }
         operation.ranges().addTo(operation.request());
@@ -185,21 +188,6 @@ public final class SelectRunner {
     }
     warn(plan, context);
     operation.readOne(token);
-  }
-
-  /** The value of a LIMIT. */
-  static int limit(int slot, BoundSlots bound) {
-    if (slot < 0 || bound.length(slot) == BoundSlots.UNSET) {
-      return NO_LIMIT;
-    }
-    if (bound.length(slot) <= 0) {
-      throw CqlException.invalid("Invalid null value of limit");
-    }
-    int limit = Bytes.getInt(bound.segment(slot), bound.offset(slot));
-    if (limit <= 0) {
-      throw CqlException.invalid("LIMIT must be strictly positive");
-    }
-    return limit;
   }
 
   private static @Nullable PagingState pagingState(SelectPlan plan, QueryParameters parameters) {

@@ -11,6 +11,7 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Judges GROUP BY: primary key columns in their order. Stateless. */
 public final class GroupByCompiler {
@@ -20,10 +21,11 @@ public final class GroupByCompiler {
 
   private GroupByCompiler() {}
 
-  /** How many clustering columns make a group; -1 when there is no GROUP BY. */
-  public static int prefix(TableSchema table, SelectStatement statement, WherePlan where) {
+  /** The groups that GROUP BY asks for; null when there is none. */
+  public static @Nullable Grouping compile(
+      TableSchema table, SelectStatement statement, WherePlan where) {
     if (statement.groupBy().isEmpty()) {
-      return -1;
+      return null;
     }
     List<ColumnSchema> key = new ArrayList<>(table.partitionKey());
     key.addAll(table.clusteringColumns());
@@ -60,6 +62,6 @@ public final class GroupByCompiler {
       throw CqlException.invalid(
           "Grouping on clustering columns is not allowed for SELECT DISTINCT queries");
     }
-    return prefix;
+    return new Grouping(prefix);
   }
 }

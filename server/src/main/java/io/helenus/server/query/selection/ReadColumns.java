@@ -99,11 +99,6 @@ public final class ReadColumns {
     return hasCollections;
   }
 
-  /** Whether each column that is read has one cell at most, and no other cells are of interest. */
-  public boolean isPlain() {
-    return !keyCells && !hasCollections;
-  }
-
   /** How the cells of a slot's multi-cell column are read; null where the slot has one cell. */
   public @Nullable CollectionCells collection(int slot) {
     return collections[slot];

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Selection {
   private final ResultColumns columns;
+  private final ReadColumns readColumns;
   private final SelectionInput[] inputs;
   private final int[] outputInputs;
   private final @Nullable Expression[] outputExpressions;
@@ -20,11 +21,13 @@ public final class Selection {
   /** An output is one of the inputs as it is, or an expression. */
   Selection(
       ResultColumns columns,
+      ReadColumns readColumns,
       List<SelectionInput> inputs,
       int[] outputInputs,
       @Nullable Expression[] outputExpressions,
       List<AggregateCall> aggregates) {
     this.columns = columns;
+    this.readColumns = readColumns;
     this.inputs = inputs.toArray(new SelectionInput[0]);
     this.outputInputs = outputInputs;
     this.outputExpressions = outputExpressions;
@@ -39,6 +42,11 @@ public final class Selection {
   /** The columns of the answer. */
   public ResultColumns columns() {
     return columns;
+  }
+
+  /** The columns of the table that are read, for the outputs and for filters. */
+  public ReadColumns readColumns() {
+    return readColumns;
   }
 
   /** What is read of each row. */

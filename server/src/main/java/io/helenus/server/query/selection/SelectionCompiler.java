@@ -57,6 +57,7 @@ public final class SelectionCompiler {
   public Selection build(ReadColumns read) {
     return new Selection(
         new ResultColumns(columns),
+        read,
         inputs.resolve(read),
         outputInputs.stream().mapToInt(Integer::intValue).toArray(),
         outputExpressions.toArray(new Expression[0]),

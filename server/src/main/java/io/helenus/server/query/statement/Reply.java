@@ -15,7 +15,7 @@ public final class Reply {
   }
 
   /** Whether the answer was given already. */
-  boolean isEnded() {
+  public boolean isEnded() {
     return exchange == null;
   }
 

@@ -1,0 +1,123 @@
+package io.helenus.server.query.selection;
+
+import io.helenus.server.query.restriction.KeyLayout;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.PartitionKeys;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rows of a partition share: its key, decoded when a column of it is first asked for, and
+ * its static row. Both are copied, as the rows that follow may lie in other blocks. One thread at a
+ * time.
+ */
+final class PartitionContext {
+  private static final int KEPT_BYTES = 64 << 10;
+
+  private final ByteWriter prefix = new ByteWriter(128);
+  private final ByteWriter key = new ByteWriter(128);
+  private final ByteWriter staticBytes = new ByteWriter(64);
+  private final RowView staticView = new RowView();
+  private final RowCells staticCells = new RowCells();
+  private @Nullable KeyLayout layout;
+  private int staticCount;
+  private boolean decoded;
+  private int[] offsets = new int[4];
+  private int[] lengths = new int[4];
+
+  /** Starts a read. */
+  void begin(KeyLayout keys, ReadColumns columns, long nowSeconds) {
+    layout = keys;
+    staticCount = columns.staticCount();
+    if (staticCount > 0) {
+      staticCells.begin(columns, 0, staticCount, keys.clusteringCount(), nowSeconds);
+    }
+    if (keys.partitionCount() > offsets.length) {
+      offsets = new int[keys.partitionCount()];
+      lengths = new int[keys.partitionCount()];
+    }
+  }
+
+  /** A partition begins. */
+  void partition(MemorySegment segment, long offset, int length) {
+    prefix.clear(KEPT_BYTES).putBytes(segment, offset, length);
+    decoded = false;
+    if (staticCount > 0) {
+      staticCells.clear();
+    }
+  }
+
+  /** The partition's static row. */
+  void staticRow(RowView row) {
+    if (staticCount == 0) {
+      return;
+    }
+    staticBytes.clear(KEPT_BYTES).putBytes(row.segment(), row.offset(), row.length());
+    staticView.wrap(staticBytes.segment(), 0, staticBytes.size());
+    staticCells.read(staticView);
+  }
+
+  /** The key prefix of the partition. */
+  ByteWriter prefix() {
+    return prefix;
+  }
+
+  /** The cells of the static row. */
+  RowCells staticCells() {
+    return staticCells;
+  }
+
+  /** Appends a column of the partition key as a [bytes] of the protocol. */
+  void putKey(int position, ByteWriter out) {
+    if (!decoded) {
+      decode();
+      decoded = true;
+    }
+    out.putInt(lengths[position]);
+    out.putBytes(key.segment(), offsets[position], lengths[position]);
+  }
+
+  private void decode() {
+    KeyLayout keys = layout();
+    key.clear(KEPT_BYTES);
+    if (keys.isLocal()) {
+      decodeLocal(keys);
+      return;
+    }
+    long end = KeyFormat.readPartitionKey(prefix.segment(), 0, key);
+    if (end != prefix.size()) {
+      throw new IllegalStateException("a key prefix of " + prefix.size() + " bytes ends at " + end);
+    }
+    if (keys.partitionCount() == 1) {
+      offsets[0] = 0;
+      lengths[0] = key.size();
+      return;
+    }
+    long at = 0;
+    for (int i = 0; i < keys.partitionCount(); i++) {
+      offsets[i] = (int) at + 2;
+      lengths[i] = PartitionKeys.componentLength(key.segment(), at);
+      at = PartitionKeys.nextComponent(key.segment(), at);
+    }
+  }
+
+  private void decodeLocal(KeyLayout keys) {
+    long at = 0;
+    for (int i = 0; i < keys.partitionCount(); i++) {
+      KeyEncoding encoding = keys.partitionEncoding(i);
+      offsets[i] = key.size();
+      at = encoding.read(prefix.segment(), at, false, key);
+      lengths[i] = key.size() - offsets[i];
+    }
+  }
+
+  private KeyLayout layout() {
+    if (layout == null) {
+      throw new IllegalStateException("no read has begun");
+    }
+    return layout;
+  }
+}

@@ -1,0 +1,170 @@
+package io.helenus.server.query.selection;
+
+import io.helenus.server.types.CollectionCells;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cells of one row, static or not, as slices of its bytes: those of the columns that are read,
+ * by slot. Refilled for each row. One thread at a time.
+ */
+final class RowCells {
+  private static final long NEVER = -1;
+
+  private MemorySegment segment = MemorySegment.NULL;
+  private @Nullable ReadColumns columns;
+  private int firstSlot;
+  private int endSlot;
+  private long nowSeconds;
+  private long[] offsets = new long[16];
+  private int[] lengths = new int[16];
+  private long[] timestamps = new long[16];
+  private long[] expiries = new long[16];
+  private @Nullable CollectedCells collections;
+  private @Nullable KeyCells keyCells;
+
+  /** The wire values of clustering columns whose key bytes may not give them back. */
+  private static final class KeyCells {
+    private final long[] offsets;
+    private final int[] lengths;
+
+    KeyCells(int clusteringColumns) {
+      offsets = new long[clusteringColumns];
+      lengths = new int[clusteringColumns];
+    }
+  }
+
+  /**
+   * Starts a read of the slots from the first to the end, exclusive.
+   *
+   * @param clusteringColumns how many may have a cell with their wire value
+   */
+  void begin(ReadColumns readColumns, int first, int end, int clusteringColumns, long now) {
+    columns = readColumns;
+    firstSlot = first;
+    endSlot = end;
+    nowSeconds = now;
+    if (end > lengths.length) {
+      offsets = new long[end];
+      lengths = new int[end];
+      timestamps = new long[end];
+      expiries = new long[end];
+    }
+    keyCells = readColumns.hasKeyCells() ? new KeyCells(clusteringColumns) : null;
+    if (readColumns.hasCollections()) {
+      collections = collections == null ? new CollectedCells() : collections;
+      collections.begin(end);
+    } else {
+      collections = null;
+    }
+  }
+
+  /** There is no row: no cell is set. */
+  void clear() {
+    Arrays.fill(lengths, firstSlot, endSlot, -1);
+    if (collections != null) {
+      collections.clear();
+    }
+    if (keyCells != null) {
+      Arrays.fill(keyCells.lengths, -1);
+    }
+  }
+
+  /** Takes the live cells of a row. The row's bytes must stay until they have been read. */
+  void read(RowView row) {
+    clear();
+    ReadColumns read = columns();
+    segment = row.segment();
+    row.rewind();
+    while (row.nextCell()) {
+      int slot = read.slot(row.column());
+      if (slot != ReadColumns.NOT_READ && row.cellIsLive(nowSeconds)) {
+        take(read, slot, row);
+      }
+    }
+  }
+
+  private void take(ReadColumns read, int slot, RowView row) {
+    if (slot < 0) {
+      takeKeyCell(ReadColumns.clusteringPosition(slot), row);
+      return;
+    }
+    if (collections != null) {
+      CollectionCells collection = read.collection(slot);
+      if (collection != null) {
+        collections.add(slot, collection, row);
+        return;
+      }
+    }
+    offsets[slot] = row.valueOffset();
+    lengths[slot] = row.valueLength();
+    timestamps[slot] = row.cellTimestamp();
+    expiries[slot] = row.cellIsExpiring() ? row.cellSeconds() : NEVER;
+  }
+
+  private void takeKeyCell(int position, RowView row) {
+    if (keyCells != null) {
+      keyCells.offsets[position] = row.valueOffset();
+      keyCells.lengths[position] = row.valueLength();
+    }
+  }
+
+  private ReadColumns columns() {
+    if (columns == null) {
+      throw new IllegalStateException("no read has begun");
+    }
+    return columns;
+  }
+
+  /** Appends a cell's value as a [bytes] of the protocol. */
+  void putValue(int slot, ByteWriter out) {
+    int length = lengths[slot];
+    out.putInt(length);
+    if (length > 0) {
+      out.putBytes(segment, offsets[slot], length);
+    }
+  }
+
+  /** Appends a cell's timestamp. */
+  void putWriteTime(int slot, ByteWriter out) {
+    if (lengths[slot] < 0) {
+      out.putInt(-1);
+    } else {
+      out.putInt(8).putLong(timestamps[slot]);
+    }
+  }
+
+  /** Appends how many seconds a cell still lives; null for ever. */
+  void putTimeToLive(int slot, ByteWriter out) {
+    if (lengths[slot] < 0 || expiries[slot] == NEVER) {
+      out.putInt(-1);
+    } else {
+      out.putInt(4).putInt((int) (expiries[slot] - nowSeconds));
+    }
+  }
+
+  /**
+   * Appends the wire value of a clustering column.
+   *
+   * @return whether the row keeps it; nothing is appended otherwise
+   */
+  boolean putKeyCell(int position, ByteWriter out) {
+    if (keyCells == null || keyCells.lengths[position] < 0) {
+      return false;
+    }
+    out.putInt(keyCells.lengths[position]);
+    out.putBytes(segment, keyCells.offsets[position], keyCells.lengths[position]);
+    return true;
+  }
+
+  /** The cells of multi-cell columns. */
+  CollectedCells collections() {
+    if (collections == null) {
+      throw new IllegalStateException("no column of several cells is read");
+    }
+    return collections;
+  }
+}
