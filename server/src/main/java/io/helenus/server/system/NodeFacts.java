@@ -49,6 +49,9 @@ public interface NodeFacts {
   /** What storage says of a table; null where it does not know it. */
   @Nullable TableStatistics statistics(int storageId);
 
+  /** When a table was last truncated, in microseconds since 1970; 0 for never. */
+  long truncatedAtMicros(int storageId);
+
   /** What storage does beside the shards, and did. */
   StorageActivity storageActivity();
 
@@ -61,10 +64,15 @@ public interface NodeFacts {
   /**
    * Asks every shard what it has measured.
    *
-   * @param kind what is wanted of tables; null for nothing
-   * @param then told on the asking shard's thread
+   * @param kind what to report of tables; null for nothing
+   * @param tableIds the storage ids of the tables to report
+   * @param then called on the asking shard's thread
    */
-  void gather(Shard asking, @Nullable MeasuredKind kind, Consumer<? super GatheredFacts> then);
+  void gather(
+      Shard asking,
+      @Nullable MeasuredKind kind,
+      int[] tableIds,
+      Consumer<? super GatheredFacts> then);
 
   /** An address and a port. */
   record Endpoint(InetAddress address, int port) {}

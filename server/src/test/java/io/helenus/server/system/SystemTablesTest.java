@@ -4,19 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.helenus.cql.ast.SchemaStatement;
-import io.helenus.cql.parser.CqlParser;
 import io.helenus.server.coordinator.ReplicaAccess;
-import io.helenus.server.error.CqlError;
-import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
-import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
-import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.shard.Shard;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
@@ -25,9 +18,6 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
-import io.helenus.storage.env.sim.SimFileSystem;
-import io.helenus.storage.env.sim.SimRandomness;
-import io.helenus.storage.env.sim.SimWorld;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
@@ -42,34 +32,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class SystemTablesTest {
-  private final SimWorld world = new SimWorld(1);
-  private final Shard shard = new Shard(0, world.scheduler("shard"), world.clock());
   private final TestFacts facts = new TestFacts();
-  private Metadata metadata = open();
-  private SystemTables tables = new SystemTables(metadata, facts);
-
-  private Metadata open() {
-    LocalMetadataLog log =
-        LocalMetadataLog.open(
-            new SimFileSystem(new SimRandomness(1)),
-            SystemKeyspaces.all(),
-            new NodeIdentity("Test", "dc", "r", 4),
-            world.randomness(),
-            Runnable::run,
-            world.scheduler("log"));
-    return new Metadata(
-        log,
-        log.node().hostId(),
-        (stored, whenDone) -> whenDone.accept(null),
-        world.clock(),
-        world.randomness(),
-        world.scheduler("changes"));
-  }
+  private final SystemFixture fixture = new SystemFixture();
+  private final Metadata metadata = fixture.metadata();
+  private final SystemTables tables = new SystemTables(metadata, facts);
 
   @BeforeEach
   void makeTables() {
-    metadata = open();
-    tables = new SystemTables(metadata, facts);
     change("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy'}");
     change(
         "CREATE TABLE ks.t (k int, c text, d int, s int STATIC, v blob, PRIMARY KEY (k, c, d))"
@@ -79,24 +48,7 @@ class SystemTablesTest {
   }
 
   private void change(String text) {
-    List<String> answers = new ArrayList<>();
-    metadata.change(
-        (SchemaStatement) CqlParser.parse(text),
-        null,
-        Runnable::run,
-        new Metadata.ChangeCallback() {
-          @Override
-          public void changed(SchemaChange change) {
-            answers.add("");
-          }
-
-          @Override
-          public void refused(CqlError error) {
-            answers.add(error.message());
-          }
-        });
-    world.runUntil(() -> !answers.isEmpty());
-    assertEquals("", answers.getFirst());
+    fixture.change(text);
   }
 
   private TableSchema table(String keyspace, String name) {
@@ -218,7 +170,7 @@ class SystemTablesTest {
   private boolean read(ReadRequest request, RowSink sink) {
     List<Boolean> replies = new ArrayList<>();
     tables.read(
-        shard,
+        fixture.shard(),
         request,
         sink,
         new ReplicaAccess.ReadReply() {
