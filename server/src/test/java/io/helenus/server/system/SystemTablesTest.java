@@ -166,7 +166,7 @@ class SystemTablesTest {
     }
   }
 
-  /** Reads; whether the sink said stop. */
+  /** Reads; returns whether the sink ended the read. */
   private boolean read(ReadRequest request, RowSink sink) {
     List<Boolean> replies = new ArrayList<>();
     tables.read(
@@ -196,7 +196,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void everyVirtualTableCanBeReadAndItsValuesAreOfItsTypes() {
+  void everyVirtualTableIsReadableWithValuesOfItsColumnTypes() {
     for (KeyspaceSchema keyspace : metadata.state().schema().keyspaces()) {
       for (TableSchema table : keyspace.tables()) {
         if (table.isVirtual()) {
@@ -207,7 +207,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void systemLocalTellsOfThisNode() {
+  void systemLocalDescribesThisNode() {
     Map<String, String> row = scan("system", "local").rows.getFirst();
     assertEquals("'local'", row.get(""));
     assertEquals("'5.0.0'", row.get("release_version"));
@@ -272,7 +272,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void theSinkCanStopARead() {
+  void theSinkCanEndARead() {
     TableSchema columns = table("system_schema", "columns");
     Rows rows = new Rows(columns);
     rows.stopAfter = 3;
@@ -308,7 +308,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void droppedColumnsAreListedToTheMillisecond() {
+  void dropTimesAreShownInMilliseconds() {
     Map<String, String> row = scan("system_schema", "dropped_columns").rows.getFirst();
     assertEquals("'gone'", row.get("column_name"));
     assertEquals("'1970-01-01T00:00:00.001Z'", row.get("dropped_time"));
@@ -352,7 +352,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void everyTableThatIsNotAViewIsListed() {
+  void viewsListEveryTableOutsideVirtualKeyspaces() {
     int tables = 0;
     for (KeyspaceSchema keyspace : metadata.state().schema().keyspaces()) {
       tables += keyspace.isVirtual() ? 0 : keyspace.tables().size();
@@ -377,7 +377,7 @@ class SystemTablesTest {
     return partition(scan("system_views", view), "'ks'|'" + table + "'");
   }
 
-  /** The only row of a partition of a view that has one row a partition. */
+  /** The row of a partition, in a view with one row per partition. */
   private static Map<String, String> partition(Rows rows, String key) {
     assertEquals(rows.partitions.size(), rows.rows.size());
     assertTrue(rows.partitions.contains(key), () -> key + " of " + rows.partitions);

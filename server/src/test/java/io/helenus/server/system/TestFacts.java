@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A node that has something of everything to tell. */
+/** Facts about a node that has at least one of everything. Counts what it is asked for. */
 final class TestFacts implements NodeFacts {
   static final int TABLE = 100;
 

@@ -157,7 +157,7 @@ class VirtualTableWorkTest {
     request.addSlice(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());
   }
 
-  /** The same read on both nodes takes the same work, but for the steps of binary searches. */
+  /** The same read takes the same work on both nodes, except for the steps of binary searches. */
   private void assertSameWork(String keyspace, String name, String[] key, String[] row, int rows) {
     List<Work> works = new ArrayList<>();
     for (SystemFixture fixture : List.of(few, many)) {
@@ -252,7 +252,10 @@ class VirtualTableWorkTest {
     assertEquals(whole.rows, paged);
   }
 
-  /** Reads as a SELECT does: the rest of the partition that the last page ended in, then on. */
+  /**
+   * Reads like a SELECT: first the rest of the partition in which the last page ended, then the
+   * others.
+   */
   private Keys readPage(TableSchema table, @Nullable Keys last) {
     Keys page = new Keys(PAGE);
     ReadRequest request = new ReadRequest();
