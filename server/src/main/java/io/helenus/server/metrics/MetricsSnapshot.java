@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param cacheHitsPerSecond of the block cache, over a quarter of an hour
  * @param cacheRequestsPerSecond of the block cache, over a quarter of an hour
  * @param batches how many partitions batches have had; without the kinds there were none of
- * @param tables by storage id, of the kind that was asked for; without tables that were not used
+ * @param tables the requested kind for the requested tables, by storage id; tables that were not
+ *     used are missing
  */
 public record MetricsSnapshot(
     long requests,

@@ -183,15 +183,24 @@ public final class ShardMetrics {
     }
   }
 
-  /** All that is measured now; of tables only one kind, or nothing. */
-  public MetricsSnapshot snapshot(@Nullable MeasuredKind kind, long nowNanos) {
+  /**
+   * What has been measured so far.
+   *
+   * @param kind what to report of tables; null for nothing
+   * @param tableIds the storage ids of the tables to report
+   */
+  public MetricsSnapshot snapshot(@Nullable MeasuredKind kind, int[] tableIds, long nowNanos) {
     long at = tickAt(nowNanos);
     Map<BatchKind, Measured> measuredBatches = new EnumMap<>(BatchKind.class);
     batches.forEach((each, recorder) -> measuredBatches.put(each, recorder.measured(at)));
     Map<Integer, Measured> measuredTables = new TreeMap<>();
     if (kind != null) {
-      measure(stored, 1, kind, at, measuredTables);
-      measure(virtual, -1, kind, at, measuredTables);
+      for (int tableId : tableIds) {
+        Recorder recorder = existing(tableId, kind);
+        if (recorder != null) {
+          measuredTables.put(tableId, recorder.measured(at));
+        }
+      }
     }
     return new MetricsSnapshot(
         requests,
@@ -205,18 +214,10 @@ public final class ShardMetrics {
         measuredTables);
   }
 
-  private static void measure(
-      @Nullable Recorder[] @Nullable [] tables,
-      int sign,
-      MeasuredKind kind,
-      long at,
-      Map<Integer, Measured> measured) {
-    for (int i = 0; i < tables.length; i++) {
-      @Nullable Recorder[] table = tables[i];
-      Recorder recorder = table == null ? null : table[kind.ordinal()];
-      if (recorder != null) {
-        measured.put(sign * i, recorder.measured(at));
-      }
-    }
+  private @Nullable Recorder existing(int tableId, MeasuredKind kind) {
+    @Nullable Recorder[] @Nullable [] tables = tableId < 0 ? virtual : stored;
+    int index = Math.abs(tableId);
+    @Nullable Recorder[] table = index < tables.length ? tables[index] : null;
+    return table == null ? null : table[kind.ordinal()];
   }
 }

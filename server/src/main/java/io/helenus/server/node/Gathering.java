@@ -61,12 +61,16 @@ final class Gathering {
     }
   }
 
-  void start(Shard asking, @Nullable MeasuredKind kind, Consumer<? super GatheredFacts> then) {
+  void start(
+      Shard asking,
+      @Nullable MeasuredKind kind,
+      int[] tableIds,
+      Consumer<? super GatheredFacts> then) {
     List<Answer> answers = new ArrayList<>();
     for (Part part : parts) {
       Runnable question =
           () -> {
-            Answer answer = ask(part, kind);
+            Answer answer = ask(part, kind, tableIds);
             part.shard()
                 .send(
                     asking,
@@ -81,11 +85,11 @@ final class Gathering {
     }
   }
 
-  private static Answer ask(Part part, @Nullable MeasuredKind kind) {
+  private static Answer ask(Part part, @Nullable MeasuredKind kind, int[] tableIds) {
     Coordinator coordinator = part.coordinator();
     return new Answer(
         part.shard(),
-        coordinator.metrics().snapshot(kind, part.shard().look()),
+        coordinator.metrics().snapshot(kind, tableIds, part.shard().look()),
         part.engine().cacheStatistics(),
         coordinator.running());
   }

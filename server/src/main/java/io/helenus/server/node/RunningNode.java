@@ -173,12 +173,20 @@ final class RunningNode implements NodeFacts {
 
   @Override
   public void gather(
-      Shard asking, @Nullable MeasuredKind kind, Consumer<? super GatheredFacts> then) {
-    gathering.start(asking, kind, then);
+      Shard asking,
+      @Nullable MeasuredKind kind,
+      int[] tableIds,
+      Consumer<? super GatheredFacts> then) {
+    gathering.start(asking, kind, tableIds, then);
   }
 
   @Override
   public @Nullable TableStatistics statistics(int storageId) {
     return storageId > 0 ? storage.statistics(storageId) : null;
+  }
+
+  @Override
+  public long truncatedAtMicros(int storageId) {
+    return storageId > 0 ? storage.truncatedAtMicros(storageId) : 0;
   }
 }

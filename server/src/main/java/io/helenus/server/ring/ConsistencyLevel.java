@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Consistency levels with their codes (native protocol v5, section 3). */
 public enum ConsistencyLevel {
-  /** A write to any node, a hint included. */
+  /** A write to any node; a hint counts. */
   ANY(0x00),
   /** One replica. */
   ONE(0x01),
@@ -20,13 +20,13 @@ public enum ConsistencyLevel {
   LOCAL_QUORUM(0x06),
   /** More than half of the replicas in each datacenter. */
   EACH_QUORUM(0x07),
-  /** Of conditional updates: more than half of all replicas. */
+  /** For conditional updates: more than half of all replicas. */
   SERIAL(0x08),
-  /** Of conditional updates: more than half of the replicas in the coordinator's datacenter. */
+  /** For conditional updates: more than half of the replicas in the coordinator's datacenter. */
   LOCAL_SERIAL(0x09),
   /** One replica in the coordinator's datacenter. */
   LOCAL_ONE(0x0A),
-  /** The coordinator itself; not for clients. */
+  /** The coordinator itself; not available to clients. */
   NODE_LOCAL(0x0B);
 
   private static final ConsistencyLevel[] BY_CODE = values();
@@ -42,7 +42,7 @@ public enum ConsistencyLevel {
     return code;
   }
 
-  /** The level of a code; null when there is none. */
+  /** The level with this code; null if there is none. */
   public static @Nullable ConsistencyLevel ofCode(int code) {
     return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null;
   }
@@ -57,7 +57,7 @@ public enum ConsistencyLevel {
     return this == LOCAL_ONE || this == LOCAL_QUORUM || this == LOCAL_SERIAL;
   }
 
-  /** How many replicas must answer before the client is answered. */
+  /** The number of replicas that must respond before the client gets an answer. */
   public int blockFor(ReplicationStrategy strategy, String localDatacenter) {
     return switch (this) {
       case ANY, ONE, LOCAL_ONE, NODE_LOCAL -> 1;

@@ -6,10 +6,10 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The token of a partition key: the first 64 bits of MurmurHash3 x64 128, seed 0, as Cassandra's
- * Murmur3Partitioner computes them. It differs from the published hash for keys whose last,
- * incomplete block has bytes of 0x80 and more: those are taken as signed. Stateless; allocates
- * nothing.
+ * The token of a partition key: the first 64 bits of MurmurHash3 x64 128, seed 0, as computed by
+ * Cassandra's Murmur3Partitioner. It differs from the published hash for keys whose last,
+ * incomplete block contains bytes of 0x80 or more: Cassandra treats them as signed. Stateless;
+ * allocates nothing.
  */
 public final class Murmur3 {
   private static final ValueLayout.OfLong LITTLE_ENDIAN_LONG =
@@ -20,8 +20,8 @@ public final class Murmur3 {
   private Murmur3() {}
 
   /**
-   * The token of a key. Long.MIN_VALUE is no token of a key: a hash of it becomes Long.MAX_VALUE,
-   * and it stands for the empty key.
+   * The token of a key. Long.MIN_VALUE is the token of the empty key only; a hash of that value
+   * becomes Long.MAX_VALUE.
    */
   public static long token(MemorySegment key, long offset, long length) {
     if (length == 0) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The replicas of every range of a ring under one strategy, worked out once. Immutable; any thread;
- * looking up allocates nothing.
+ * The replicas of every range of a ring under one strategy, computed once. Immutable; any thread;
+ * lookups allocate nothing.
  */
 public final class ReplicaMap {
   private final TokenRing ring;
@@ -14,9 +14,9 @@ public final class ReplicaMap {
   private final int[] blockFor;
 
   /**
-   * Works out the replicas of every range.
+   * Computes the replicas of every range.
    *
-   * @param local this node: the one replica under the local strategy
+   * @param local this node, the only replica under the local strategy
    */
   public ReplicaMap(TokenRing ring, ReplicationStrategy strategy, RingNode local) {
     this.ring = ring;
@@ -33,12 +33,12 @@ public final class ReplicaMap {
     }
   }
 
-  /** The nodes that hold a token, the owner of its range first; never changes. */
+  /** The replicas of a token, the owner of its range first; immutable. */
   public List<RingNode> replicas(long token) {
     return byIndex.get(ring.indexOf(token));
   }
 
-  /** How many replicas a level waits for, seen from the local node. */
+  /** The number of replicas that a level waits for, as seen from the local node. */
   public int blockFor(ConsistencyLevel level) {
     return blockFor[level.ordinal()];
   }

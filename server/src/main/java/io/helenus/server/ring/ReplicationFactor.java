@@ -3,14 +3,14 @@ package io.helenus.server.ring;
 import io.helenus.server.error.CqlException;
 
 /**
- * A number of replicas, and the text that gave it: that is what is stored. Immutable.
+ * A number of replicas, and its original text, which is what is stored. Immutable.
  *
  * @param text as written: {@code 3}, {@code +3}, {@code 03}
  * @param replicas the number
  */
 public record ReplicationFactor(String text, int replicas) {
   /**
-   * The number of a text.
+   * Parses a replication factor.
    *
    * @throws CqlException CONFIG_ERROR, with Cassandra's texts
    */

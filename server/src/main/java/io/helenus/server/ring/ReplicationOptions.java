@@ -11,8 +11,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * From the replication option of CREATE and ALTER KEYSPACE to a strategy, with Cassandra's checks
- * in Cassandra's order. Stateless and pure.
+ * Turns the replication option of CREATE and ALTER KEYSPACE into a strategy, with Cassandra's
+ * checks in Cassandra's order. Stateless and pure.
  */
 public final class ReplicationOptions {
   private static final String DEFAULT_FACTOR = "1";
@@ -20,7 +20,7 @@ public final class ReplicationOptions {
   private ReplicationOptions() {}
 
   /**
-   * The strategy that a statement asks for.
+   * The strategy that a statement defines.
    *
    * @param keyspace for error texts
    * @param given the options as written, class included
@@ -59,8 +59,8 @@ public final class ReplicationOptions {
   }
 
   /**
-   * The strategy of stored options, as {@link ReplicationStrategy#options} gave them: nothing is
-   * filled in or checked against the cluster.
+   * The strategy with stored options, as returned by {@link ReplicationStrategy#options}: nothing
+   * is filled in or checked against the cluster.
    */
   public static ReplicationStrategy stored(Map<String, String> options, int nodeCount) {
     Map<String, String> others = new LinkedHashMap<>(options);
@@ -118,8 +118,8 @@ public final class ReplicationOptions {
   }
 
   /**
-   * A replication_factor stands for every datacenter that is not named; those that an ALTER finds
-   * keep their number. One that is no number is passed over, as in Cassandra.
+   * A replication_factor applies to every datacenter that is not named; in an ALTER, existing ones
+   * keep their number. A value that is not a number is ignored, as in Cassandra.
    */
   private static void fillDatacenters(
       Map<String, String> options, Map<String, String> before, Set<String> datacenters) {
@@ -158,7 +158,7 @@ public final class ReplicationOptions {
             + keyspace);
   }
 
-  /** The warnings that Cassandra gives with a strategy that wants more nodes than there are. */
+  /** Cassandra's warnings for a strategy that needs more nodes than there are. */
   public static List<String> warnings(
       String keyspace, ReplicationStrategy strategy, TokenRing ring) {
     List<String> warnings = new ArrayList<>();
@@ -179,10 +179,10 @@ public final class ReplicationOptions {
         }
       }
       case ReplicationStrategy.Local local -> {
-        // One copy on each node.
+        // One replica on each node.
       }
       case ReplicationStrategy.Everywhere everywhere -> {
-        // As many copies as nodes.
+        // As many replicas as nodes.
       }
     }
     return warnings;

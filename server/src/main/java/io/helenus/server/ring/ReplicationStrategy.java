@@ -12,17 +12,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How many copies of a row there are, and on which nodes. Immutable and pure; made from options by
+ * The number of replicas of a row, and their placement. Immutable and pure; created from options by
  * {@link ReplicationOptions}.
  */
 public sealed interface ReplicationStrategy {
-  /** What stands before the class names of Cassandra's strategies. */
+  /** The prefix of the class names of Cassandra's strategies. */
   String CLASS_PREFIX = "org.apache.cassandra.locator.";
 
-  /** The option that names the class. */
+  /** The name of the option for the class. */
   String CLASS_OPTION = "class";
 
-  /** The option of the number of replicas. */
+  /** The name of the option for the number of replicas. */
   String FACTOR_OPTION = "replication_factor";
 
   /** The name of the strategy without its package. */
@@ -31,16 +31,16 @@ public sealed interface ReplicationStrategy {
   /** The options as stored: the full class name and the others as texts, sorted by name. */
   Map<String, String> options();
 
-  /** How many copies there are in all. */
+  /** The total number of replicas. */
   int replicationFactor();
 
-  /** The nodes that hold the range at an index of the ring, the first one its owner. */
+  /** The replicas of the range at an index of the ring, its owner first. */
   List<RingNode> replicas(TokenRing ring, int index, RingNode local);
 
   /**
-   * One number for all datacenters: the next nodes of the ring.
+   * One number for all datacenters: the next nodes on the ring.
    *
-   * @param factor how many copies there are
+   * @param factor the number of replicas
    */
   record Simple(ReplicationFactor factor) implements ReplicationStrategy {
     @Override
@@ -73,9 +73,10 @@ public sealed interface ReplicationStrategy {
   }
 
   /**
-   * A number for each datacenter: in each the next nodes of the ring, racks not taken yet first.
+   * One number per datacenter: in each the next nodes on the ring, nodes in racks not used yet
+   * first.
    *
-   * @param factors datacenter to number of copies, sorted
+   * @param factors datacenter to number of replicas, sorted
    */
   record NetworkTopology(SortedMap<String, ReplicationFactor> factors)
       implements ReplicationStrategy {
@@ -105,7 +106,7 @@ public sealed interface ReplicationStrategy {
       return sum;
     }
 
-    /** How many copies a datacenter has; 0 when it is not named. */
+    /** The number of replicas in a datacenter; 0 if it is not named. */
     public int replicationFactor(String datacenter) {
       ReplicationFactor factor = factors.get(datacenter);
       return factor == null ? 0 : factor.replicas();
@@ -133,7 +134,7 @@ public sealed interface ReplicationStrategy {
       return replicas;
     }
 
-    /** What one datacenter still has to give on a walk round the ring. */
+    /** What is still to be chosen in one datacenter during a walk around the ring. */
     private static final class DatacenterShare {
       private final Set<String> racksTaken = new HashSet<>();
       private int missing;
@@ -165,7 +166,7 @@ public sealed interface ReplicationStrategy {
     }
   }
 
-  /** Each node for itself: the system keyspaces. */
+  /** Each node stores its own data: local system keyspaces. */
   record Local() implements ReplicationStrategy {
     @Override
     public String simpleName() {
@@ -189,9 +190,9 @@ public sealed interface ReplicationStrategy {
   }
 
   /**
-   * Every node; its number of copies is that of the nodes.
+   * Every node is a replica.
    *
-   * @param replicationFactor how many nodes there are
+   * @param replicationFactor the number of nodes
    */
   record Everywhere(int replicationFactor) implements ReplicationStrategy {
     @Override

@@ -8,12 +8,12 @@ public final class TokenAllocation {
   private TokenAllocation() {}
 
   /**
-   * The tokens of the first node of a cluster: evenly spread, starting anywhere; ascending, and
+   * The tokens of the first node of a cluster: evenly spread from a random start; ascending, and
    * never Long.MIN_VALUE.
    */
   public static long[] firstNode(int count, Randomness randomness) {
     if (count < 1) {
-      throw new IllegalArgumentException("a node needs a token: " + count);
+      throw new IllegalArgumentException("a node needs at least one token, not " + count);
     }
     long distance = count == 1 ? 0 : Long.divideUnsigned(-1L, count);
     long[] tokens = new long[count];

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tokens greater than {@code left} up to and with {@code right}; when left is not smaller than
- * right the range goes on from the greatest token to the smallest. Left equal to right is the whole
- * ring. Immutable.
+ * The tokens greater than {@code left} up to and including {@code right}. If left is not smaller
+ * than right, the range wraps around from the greatest token to the smallest; left equal to right
+ * is the whole ring. Immutable.
  */
 public record TokenRange(long left, long right) {
   /** The whole ring. */
   public static final TokenRange FULL = new TokenRange(Long.MIN_VALUE, Long.MIN_VALUE);
 
-  /** Whether the range goes over the end of the ring. */
+  /** Whether the range wraps around the end of the ring. */
   public boolean wraps() {
     return left >= right;
   }
@@ -23,8 +23,8 @@ public record TokenRange(long left, long right) {
   }
 
   /**
-   * The range as parts that do not wrap, in ascending order; a right of Long.MAX_VALUE is then the
-   * end of the ring. Long.MIN_VALUE as right of a wrapping range means its end, too.
+   * The range as parts that do not wrap, in ascending order; in them Long.MAX_VALUE on the right is
+   * the end of the ring. Long.MIN_VALUE on the right of a wrapping range means the end, too.
    */
   public List<TokenRange> unwrap() {
     if (!wraps()) {

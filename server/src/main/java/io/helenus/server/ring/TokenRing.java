@@ -10,9 +10,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which node owns which token. A key belongs to the first token of the ring that is not smaller
- * than its own, after the last one to the first. Immutable; any thread; {@link #indexOf} allocates
- * nothing.
+ * Maps tokens to nodes. A key belongs to the first token of the ring that is not smaller than its
+ * own token; keys after the last token belong to the first. Immutable; any thread; {@link #indexOf}
+ * allocates nothing.
  */
 public final class TokenRing {
   private final long[] tokens;
@@ -28,7 +28,7 @@ public final class TokenRing {
   /**
    * The ring of nodes and their tokens.
    *
-   * @throws IllegalArgumentException when two nodes have the same token
+   * @throws IllegalArgumentException if two nodes have the same token
    */
   public static TokenRing of(Map<RingNode, long[]> tokensByNode) {
     SortedMap<Long, RingNode> sorted = new TreeMap<>();
@@ -51,17 +51,17 @@ public final class TokenRing {
     return new TokenRing(tokens, owners, List.copyOf(tokensByNode.keySet()));
   }
 
-  /** How many tokens there are. */
+  /** The number of tokens. */
   public int size() {
     return tokens.length;
   }
 
-  /** The nodes, in the order given. */
+  /** The nodes, in the original order. */
   public List<RingNode> nodes() {
     return nodes;
   }
 
-  /** The names of the datacenters that have nodes. */
+  /** The names of the datacenters with nodes. */
   public Set<String> datacenters() {
     Set<String> names = new LinkedHashSet<>();
     for (RingNode node : nodes) {
@@ -70,7 +70,7 @@ public final class TokenRing {
     return names;
   }
 
-  /** How many nodes a datacenter has. */
+  /** The number of nodes in a datacenter. */
   public int nodeCount(String datacenter) {
     int count = 0;
     for (RingNode node : nodes) {
@@ -99,12 +99,12 @@ public final class TokenRing {
     return insertion == tokens.length ? 0 : insertion;
   }
 
-  /** The range that ends at the token of an index. */
+  /** The range that ends at the token with an index. */
   public TokenRange rangeAt(int index) {
     return new TokenRange(tokens[index == 0 ? tokens.length - 1 : index - 1], tokens[index]);
   }
 
-  /** All ranges, ascending by their right end. */
+  /** All ranges, in ascending order of their right ends. */
   public List<TokenRange> ranges() {
     List<TokenRange> ranges = new ArrayList<>(tokens.length);
     for (int i = 0; i < tokens.length; i++) {

@@ -1,7 +1,7 @@
 /**
- * Who holds what: tokens, the ring of nodes, replication strategies and the replicas they yield,
- * and how many of them a consistency level waits for. Pure: no clock, no sockets, randomness is
- * handed in.
+ * Data placement: tokens, the ring of nodes, replication strategies and the replicas that follow
+ * from them, and the number of replicas a consistency level waits for. Pure: no clock, no sockets;
+ * randomness is passed in.
  *
  * <p>Entry classes: {@link io.helenus.server.ring.Murmur3}, {@link
  * io.helenus.server.ring.TokenRing}, {@link io.helenus.server.ring.ReplicationStrategy}, {@link

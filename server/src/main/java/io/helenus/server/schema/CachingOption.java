@@ -14,7 +14,7 @@ final class CachingOption {
   private CachingOption() {}
 
   static SortedMap<String, String> resolve(Map<String, String> given) {
-    // a hash map of the size that Cassandra's has, for the order in which it names strangers
+    // the same size as Cassandra's hash map, so that unknown options are named in the same order
     Map<String, String> rest = new HashMap<>((int) (given.size() / 0.75 + 1));
     rest.putAll(given);
     TreeMap<String, String> resolved = new TreeMap<>();
@@ -55,7 +55,7 @@ final class CachingOption {
         return rows == 0 ? "NONE" : rows == Integer.MAX_VALUE ? "ALL" : Integer.toString(rows);
       }
     } catch (NumberFormatException e) {
-      // Said below, with the text.
+      // Reported below, with the text.
     }
     throw CqlException.configuration(
         "Invalid value '"

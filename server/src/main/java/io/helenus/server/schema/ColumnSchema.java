@@ -9,9 +9,9 @@ import io.helenus.storage.engine.TableDescriptor;
  * @param kind its place in the primary key, or none
  * @param position from 0 within the partition key or the clustering columns; -1 for others
  * @param descending whether a clustering column is declared DESC
- * @param id names the column's cells in storage; never reused for another name within the table.
- *     Key columns have one too: it holds the wire value of a clustering value whose key bytes do
- *     not give it back
+ * @param id identifies the column's cells in storage; never reused for another name within the
+ *     table. Key columns have one too: its cells hold the wire values of clustering values that
+ *     cannot be restored from their key bytes
  * @param multiCell whether values are stored as cells by path. False for frozen types and scalars
  */
 public record ColumnSchema(
@@ -38,7 +38,7 @@ public record ColumnSchema(
     return kind == ColumnKind.CLUSTERING ? (descending ? "desc" : "asc") : "none";
   }
 
-  /** How storage sees its cells. */
+  /** The kind of its cells in storage. */
   public TableDescriptor.Kind cellKind() {
     if (type.isCounter()) {
       return TableDescriptor.Kind.COUNTER;

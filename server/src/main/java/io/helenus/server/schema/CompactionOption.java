@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the {@code compaction} option. All of Cassandra's strategies are accepted and kept as said;
+ * Reads the {@code compaction} option. All of Cassandra's strategies are accepted and stored;
  * storage compacts by size in every case. Stateless apart from the sub-options still to be read.
  */
 final class CompactionOption {
@@ -24,7 +24,7 @@ final class CompactionOption {
 
   private final TreeMap<String, String> rest;
 
-  /** What a new table's bloom filters are made for, where it does not say. */
+  /** The default false positive chance of a new table's bloom filters. */
   static double defaultBloomFilterChance(SortedMap<String, String> compaction) {
     return (PACKAGE + "LeveledCompactionStrategy").equals(compaction.get("class")) ? 0.1 : 0.01;
   }
@@ -57,7 +57,7 @@ final class CompactionOption {
     return resolved;
   }
 
-  /** The part of every strategy, then its own; what is left over is refused. */
+  /** Reads the options common to all strategies, then the strategy's own, and refuses the rest. */
   private void validate(String strategy) {
     if (strategy.equals("LeveledCompactionStrategy")) {
       validateLeveled();
@@ -234,7 +234,7 @@ final class CompactionOption {
         return Integer.parseInt(text);
       }
     } catch (NumberFormatException e) {
-      // Said below, with the text.
+      // Reported below, with the text.
     }
     throw CqlException.configuration(
         "Invalid value " + text + " for '" + name + "' compaction sub-option - must be an integer");

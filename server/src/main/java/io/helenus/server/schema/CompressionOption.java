@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the {@code compression} option. Cassandra's compressors are all accepted and kept as said;
+ * Reads the {@code compression} option. All of Cassandra's compressors are accepted and stored;
  * storage itself compresses with LZ4 or not at all. Stateless.
  */
 final class CompressionOption {

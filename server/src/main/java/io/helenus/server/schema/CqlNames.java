@@ -66,7 +66,7 @@ public final class CqlNames {
 
   private CqlNames() {}
 
-  /** The name, quoted where it has to be. */
+  /** The name, quoted if necessary. */
   public static String quoted(String name) {
     return isPlain(name) ? name : "\"" + name.replace("\"", "\"\"") + "\"";
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The statements that would make a keyspace or table, to the letter as Apache Cassandra 5.0.9
- * renders them. Stateless; any thread.
+ * The statements that recreate a keyspace or table, exactly as Apache Cassandra 5.0.9 renders them.
+ * Stateless; any thread.
  */
 final class DefinitionText {
   private DefinitionText() {}
@@ -81,8 +81,8 @@ final class DefinitionText {
   }
 
   /**
-   * The dropped columns as Cassandra orders them: by the hash of their names, in a map of just the
-   * size for them.
+   * The dropped columns in Cassandra's order: that of a hash map by name which is just large enough
+   * for them.
    */
   private static Iterable<DroppedColumn> dropped(TableSchema table) {
     List<DroppedColumn> dropped = new ArrayList<>(table.droppedColumns());
@@ -94,7 +94,7 @@ final class DefinitionText {
     return byHash.values();
   }
 
-  /** Those that were dropped once stand with the dropped ones where internals are shown. */
+  /** With internals, columns that were dropped and added again are listed as dropped columns. */
   private static void simpleFirst(
       TableSchema table,
       List<ColumnSchema> all,

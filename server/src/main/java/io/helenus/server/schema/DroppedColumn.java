@@ -3,8 +3,8 @@ package io.helenus.server.schema;
 import io.helenus.server.types.CqlType;
 
 /**
- * A column that was dropped: its cells at or before the drop show no more. It keeps its id when a
- * column of this name is added again. Immutable.
+ * A column that was dropped: its cells written at or before the drop are hidden. A column that is
+ * added again under this name gets the same id. Immutable.
  *
  * @param id as {@link ColumnSchema#id}
  * @param kind STATIC or REGULAR

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A keyspace and all that lives in it. Immutable; any thread; lookups allocate nothing. */
+/** A keyspace and its tables. Immutable; any thread; lookups allocate nothing. */
 public final class KeyspaceSchema implements SortedArrays.Named {
   private static final TableSchema[] NO_TABLES = {};
   private static final Comparator<TableSchema> BY_NAME =
@@ -25,13 +25,10 @@ public final class KeyspaceSchema implements SortedArrays.Named {
   private final boolean virtual;
   private final @Nullable Supplier<List<TableSchema>> source;
 
-  /**
-   * Null until they are first looked for; whoever comes second finds the same or makes an equal
-   * one.
-   */
+  /** Null until first needed. Threads that race here compute equal values. */
   private @Nullable ByName known;
 
-  /** Its final field makes the array safe to be seen by any thread. */
+  /** Its final field publishes the array safely to other threads. */
   private record ByName(TableSchema[] tables) {}
 
   private KeyspaceSchema(
@@ -50,10 +47,10 @@ public final class KeyspaceSchema implements SortedArrays.Named {
   }
 
   /**
-   * A keyspace of the system whose tables nobody stores, made when they are first looked for.
+   * A system keyspace whose tables are not stored; they are defined when first needed.
    *
    * @param virtual whether it is described in system_virtual_schema, not in system_schema
-   * @param tables gives equal tables each time
+   * @param tables returns equal tables each time
    */
   public static KeyspaceSchema lazy(
       String name, Replication replication, boolean virtual, Supplier<List<TableSchema>> tables) {
@@ -75,7 +72,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     return sorted;
   }
 
-  /** Whether its tables are made up by the program and no storage knows them. */
+  /** Whether its tables are defined on demand and unknown to storage. */
   boolean isLazy() {
     return source != null;
   }
@@ -108,7 +105,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     return new KeyspaceSchema(name, durableWrites, replication, virtual, null, new ByName(tables));
   }
 
-  /** Its name, as in the text where it is quoted. */
+  /** Its name, unquoted, in its original case. */
   @Override
   public String name() {
     return name;
@@ -134,14 +131,14 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     return Collections.unmodifiableList(Arrays.asList(byName()));
   }
 
-  /** The table of this name; null when there is none. */
+  /** The table of this name; null if it does not exist. */
   public @Nullable TableSchema table(String tableName) {
     TableSchema[] tables = byName();
     int at = SortedArrays.indexOf(tables, tableName);
     return at < 0 ? null : tables[at];
   }
 
-  /** The same keyspace with this table added, or replaced. */
+  /** This keyspace with the table added or replaced. */
   public KeyspaceSchema with(TableSchema table) {
     TableSchema[] tables = byName();
     int at = SortedArrays.indexOf(tables, table.name());
@@ -149,7 +146,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     return make(name, durableWrites, replication, virtual, changed);
   }
 
-  /** The same keyspace without the table of this name. */
+  /** This keyspace without the table of this name. */
   public KeyspaceSchema withoutTable(String tableName) {
     TableSchema[] tables = byName();
     int at = SortedArrays.indexOf(tables, tableName);

@@ -9,10 +9,10 @@ public enum Partitioner {
   MURMUR3,
   /**
    * By value, for tables local to a node: a key's prefix is each partition key column in the
-   * encoding of clustering columns, ascending, no token.
+   * encoding of clustering columns, ascending, without a token.
    */
   LOCAL;
 
-  /** The class that clients are told. */
+  /** The class name reported to clients. */
   public static final String MURMUR3_CLASS = "org.apache.cassandra.dht.Murmur3Partitioner";
 }

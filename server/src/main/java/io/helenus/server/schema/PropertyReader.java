@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the properties of a WITH, refusing wrong ones in Cassandra's words. One statement. */
+/** Reads the properties of a WITH clause; errors have Cassandra's texts. One statement. */
 final class PropertyReader {
   private final Properties properties;
 
@@ -17,7 +17,7 @@ final class PropertyReader {
   }
 
   void requireOnly(Set<String> known) {
-    // of several the one is named that comes first in Cassandra, whose properties are in a hash map
+    // of several, name the one that comes first in Cassandra, which keeps properties in a hash map
     Map<String, Boolean> names = new HashMap<>();
     properties.values().keySet().forEach(name -> names.put(name, true));
     for (String name : names.keySet()) {

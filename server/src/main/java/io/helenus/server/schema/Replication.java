@@ -6,13 +6,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How a keyspace is replicated, as it was declared; {@code ring} makes replicas of it. Immutable.
+ * How a keyspace is replicated, as it was declared; {@code ring} derives the replicas from it.
+ * Immutable.
  *
  * @param className fully qualified: {@code org.apache.cassandra.locator.SimpleStrategy}
  * @param options all but the class, by name: {@code replication_factor}, or a count per data centre
  */
 public record Replication(String className, SortedMap<String, String> options) {
-  /** What stands before the simple name of every strategy. */
+  /** The prefix of the simple name of every strategy. */
   public static final String PACKAGE = "org.apache.cassandra.locator.";
 
   /** {@code replication_factor} copies on successive nodes of the ring. */
@@ -21,10 +22,10 @@ public record Replication(String className, SortedMap<String, String> options) {
   /** A number of copies in each data centre, on different racks where possible. */
   public static final String NETWORK_TOPOLOGY = PACKAGE + "NetworkTopologyStrategy";
 
-  /** Each node has its own. */
+  /** Each node has its own data. */
   public static final String LOCAL = PACKAGE + "LocalStrategy";
 
-  /** Every node has everything. */
+  /** Every node has all data. */
   public static final String EVERYWHERE = PACKAGE + "EverywhereStrategy";
 
   /** The option of {@link #SIMPLE}. */
@@ -35,7 +36,7 @@ public record Replication(String className, SortedMap<String, String> options) {
     options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
   }
 
-  /** What {@link #toMap} gave. */
+  /** The inverse of {@link #toMap}. */
   public static Replication of(Map<String, String> map) {
     TreeMap<String, String> options = new TreeMap<>(map);
     String className = options.remove("class");

@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All keyspaces as of one entry of the metadata log, those of the system included. Immutable; any
+ * All keyspaces as of one entry of the metadata log, including those of the system. Immutable; any
  * thread; lookups allocate nothing.
  */
 public final class Schema {
@@ -59,12 +59,12 @@ public final class Schema {
     return new Schema(byName, byId, version, epoch);
   }
 
-  /** The version that {@code system.local} shows. */
+  /** The version shown in {@code system.local}. */
   public UUID version() {
     return version;
   }
 
-  /** The entry of the metadata log that made it; mutations carry it. */
+  /** The index of the metadata log entry that produced it; mutations carry it. */
   public long epoch() {
     return epoch;
   }
@@ -74,7 +74,7 @@ public final class Schema {
     return Collections.unmodifiableList(Arrays.asList(keyspaces));
   }
 
-  /** The keyspace of this name; null when there is none. */
+  /** The keyspace of this name; null if it does not exist. */
   public @Nullable KeyspaceSchema keyspace(String name) {
     int at = indexOf(name);
     return at < 0 ? null : keyspaces[at];
@@ -84,13 +84,13 @@ public final class Schema {
     return SortedArrays.indexOf(keyspaces, name);
   }
 
-  /** The table of these names; null when there is none. */
+  /** The table of these names; null if it does not exist. */
   public @Nullable TableSchema table(String keyspace, String table) {
     KeyspaceSchema found = keyspace(keyspace);
     return found == null ? null : found.table(table);
   }
 
-  /** The table of this storage id; null when there is none. */
+  /** The table of this storage id; null if it does not exist. */
   public @Nullable TableSchema table(int storageId) {
     if (storageId < 0) {
       return virtualTable(storageId);
@@ -135,12 +135,12 @@ public final class Schema {
     return Collections.unmodifiableList(Arrays.asList(tablesByStorageId));
   }
 
-  /** The same keyspaces as of another entry. */
+  /** The same keyspaces at another entry. */
   public Schema at(UUID newVersion, long newEpoch) {
     return new Schema(keyspaces, tablesByStorageId, newVersion, newEpoch);
   }
 
-  /** The schema that an edit makes of this one: a pure function. */
+  /** The schema that results from applying an edit to this one: a pure function. */
   public Schema apply(SchemaEdit edit, UUID newVersion, long newEpoch) {
     Schema changed =
         switch (edit) {
@@ -160,12 +160,12 @@ public final class Schema {
   private KeyspaceSchema existing(String name) {
     KeyspaceSchema keyspace = keyspace(name);
     if (keyspace == null) {
-      throw new IllegalStateException("an edit names a keyspace that is not there: " + name);
+      throw new IllegalStateException("an edit names an unknown keyspace: " + name);
     }
     return keyspace;
   }
 
-  /** The same schema with this stored table added, or replaced. */
+  /** This schema with a stored table added or replaced. */
   private Schema with(TableSchema table) {
     KeyspaceSchema[] changed = keyspaces.clone();
     changed[indexOf(table.keyspace())] = existing(table.keyspace()).with(table);
@@ -173,7 +173,7 @@ public final class Schema {
     return new Schema(changed, byId, version, epoch);
   }
 
-  /** The same schema with this keyspace added, or replaced with all its tables. */
+  /** This schema with a keyspace added, or replaced together with all its tables. */
   public Schema with(KeyspaceSchema keyspace) {
     KeyspaceSchema[] changed = SortedArrays.with(keyspaces, indexOf(keyspace.name()), keyspace);
     return new Schema(changed, idsWith(keyspace.name(), keyspace), version, epoch);
@@ -188,7 +188,7 @@ public final class Schema {
     return new Schema(changed, idsWith(name, null), version, epoch);
   }
 
-  /** The tables by storage id, those of one keyspace taken from its new description. */
+  /** The tables by storage id, with those of one keyspace replaced. */
   private TableSchema[] idsWith(String name, @Nullable KeyspaceSchema keyspace) {
     List<TableSchema> tables = new ArrayList<>(tablesByStorageId.length + 1);
     for (TableSchema table : tablesByStorageId) {

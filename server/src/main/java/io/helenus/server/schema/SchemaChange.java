@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a definition statement comes to.
+ * The result of a definition statement.
  *
- * @param edit null when there is nothing to do (IF EXISTS, IF NOT EXISTS): the answer is void then
+ * @param edit null if nothing changes (IF EXISTS, IF NOT EXISTS); the answer is then void
  * @param action of the SCHEMA_CHANGE answer and event
  * @param table null when the keyspace itself changes
  * @param warnings for the client
@@ -19,13 +19,13 @@ public record SchemaChange(
     @Nullable String table,
     List<String> warnings) {
 
-  /** The kind of change, named as the protocol does. */
+  /** The kind of change, as named by the protocol. */
   public enum Action {
-    /** It is new. */
+    /** It was created. */
     CREATED,
-    /** It changed. */
+    /** It was altered. */
     UPDATED,
-    /** It is gone. */
+    /** It was dropped. */
     DROPPED
   }
 
@@ -35,9 +35,9 @@ public record SchemaChange(
   }
 
   /**
-   * What the edit is told as. Of a dropped keyspace the tables go first, each told by itself.
+   * The events that announce an edit. For a dropped keyspace, one per table and then its own.
    *
-   * @param before the schema that it changes
+   * @param before the schema before the edit
    */
   public static List<SchemaChange> told(SchemaEdit edit, Schema before) {
     return switch (edit) {

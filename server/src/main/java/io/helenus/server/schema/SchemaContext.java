@@ -5,12 +5,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a definition statement is judged against besides the schema.
+ * What the validation of a definition statement depends on besides the schema.
  *
- * @param keyspaceInUse of the request or the session; null when none is
+ * @param keyspaceInUse of the request or the session; null for none
  * @param newTableId the id that a new table gets, a version 1 UUID
  * @param newStorageId the storage id that a new table gets
- * @param nowMicros the timestamp of drops that say none
+ * @param nowMicros the timestamp of drops without one
  * @param ring the nodes of the cluster
  */
 public record SchemaContext(

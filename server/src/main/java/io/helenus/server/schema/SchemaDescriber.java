@@ -17,17 +17,17 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers DESCRIBE, in all forms that the server knows: columns, order and texts as Apache
- * Cassandra 5.0.9. Pure; one per statement.
+ * Answers DESCRIBE in all its forms, with the columns, order and texts of Apache Cassandra 5.0.9.
+ * Pure; one per statement.
  */
 public final class SchemaDescriber {
   private static final MapType OWNERSHIP =
       new MapType(ScalarType.TEXT, new ListType(ScalarType.TEXT, true), false);
 
   /**
-   * What is described besides the schema.
+   * What DESCRIBE depends on besides the schema.
    *
-   * @param keyspaceInUse of the session; null when none is
+   * @param keyspaceInUse of the session; null for none
    * @param partitioner simple class name
    * @param snitch simple class name
    * @param rangeOwnership the right end of each range with the addresses of its replicas, for a
@@ -40,13 +40,13 @@ public final class SchemaDescriber {
       String snitch,
       Ownership rangeOwnership) {}
 
-  /** Says who holds what. */
+  /** Lists the ranges of a keyspace and their replicas. */
   public interface Ownership {
     /** The right end of each range as text, with the replicas' addresses. */
     SortedMap<String, List<String>> of(KeyspaceSchema keyspace);
   }
 
-  /** A column of the answer; its keyspace is {@code system}, its table {@code describe}. */
+  /** A column of the answer, in keyspace {@code system} and table {@code describe}. */
   public record Column(String name, CqlType type) {}
 
   /**
@@ -68,9 +68,9 @@ public final class SchemaDescriber {
   }
 
   /**
-   * Describes.
+   * Answers one DESCRIBE statement.
    *
-   * @throws CqlException with Cassandra's words when the thing is not there
+   * @throws CqlException with Cassandra's text if the element does not exist
    */
   public static Description describe(Schema schema, DescribeStatement statement, Context context) {
     return new SchemaDescriber(schema, context, statement.withInternals())

@@ -1,25 +1,25 @@
 package io.helenus.server.schema;
 
 /**
- * One change of the schema as resolved facts: ids, timestamps and every option, never CQL. What the
- * metadata log records. Immutable.
+ * One change of the schema as resolved facts: ids, timestamps and every option, never CQL. The
+ * metadata log records it. Immutable.
  */
 public sealed interface SchemaEdit {
   /** The keyspace that changes. */
   String keyspace();
 
-  /** A keyspace that was not there. */
+  /** Creates a keyspace. */
   record CreateKeyspace(String keyspace, boolean durableWrites, Replication replication)
       implements SchemaEdit {}
 
-  /** New options of a keyspace. */
+  /** Changes the options of a keyspace. */
   record AlterKeyspace(String keyspace, boolean durableWrites, Replication replication)
       implements SchemaEdit {}
 
-  /** A keyspace goes, with all its tables. */
+  /** Drops a keyspace with all its tables. */
   record DropKeyspace(String keyspace) implements SchemaEdit {}
 
-  /** A table that was not there. */
+  /** Creates a table. */
   record CreateTable(TableSchema table) implements SchemaEdit {
     @Override
     public String keyspace() {
@@ -27,7 +27,7 @@ public sealed interface SchemaEdit {
     }
   }
 
-  /** A table as it is after the change; ids stay. */
+  /** Replaces a table by its new definition; its ids do not change. */
   record AlterTable(TableSchema table) implements SchemaEdit {
     @Override
     public String keyspace() {
@@ -35,6 +35,6 @@ public sealed interface SchemaEdit {
     }
   }
 
-  /** A table goes, with its rows. */
+  /** Drops a table with its rows. */
   record DropTable(String keyspace, String table) implements SchemaEdit {}
 }

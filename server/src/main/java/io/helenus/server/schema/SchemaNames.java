@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what a statement names, and refuses what is not there or not for clients to change, in
- * Cassandra's words. Stateless; any thread.
+ * Resolves the names in a statement, and refuses those that do not exist or that clients may not
+ * change, with Cassandra's texts. Stateless; any thread.
  */
 public final class SchemaNames {
   private static final Set<String> LOCAL =
@@ -18,22 +18,22 @@ public final class SchemaNames {
 
   private SchemaNames() {}
 
-  /** Whether this is a keyspace of the node itself, whose definition nobody changes. */
+  /** Whether this is a system keyspace local to the node, whose definition cannot be changed. */
   public static boolean isLocalSystem(String keyspace) {
     return LOCAL.contains(keyspace);
   }
 
-  /** Whether this is a keyspace of the system that is shared between nodes. */
+  /** Whether this is a system keyspace that nodes share. */
   public static boolean isReplicatedSystem(String keyspace) {
     return REPLICATED.contains(keyspace);
   }
 
-  /** Whether this is any keyspace of the system. */
+  /** Whether this is a system keyspace. */
   public static boolean isSystem(String keyspace) {
     return isLocalSystem(keyspace) || isReplicatedSystem(keyspace);
   }
 
-  /** The keyspace that a name is in: its own, else the one in use. */
+  /** The keyspace that a name refers to: its qualifier if there is one, or the one in use. */
   public static String keyspaceOf(QualifiedName name, @Nullable String keyspaceInUse) {
     if (name.keyspace() != null) {
       return name.keyspace();
@@ -81,7 +81,7 @@ public final class SchemaNames {
     }
   }
 
-  /** Refuses tables that TRUNCATE cannot empty. */
+  /** Refuses tables that cannot be truncated. */
   public static void requireTruncatable(TableSchema table) {
     if (table.isVirtual()) {
       throw CqlException.invalid("Truncation is not supported by table " + table);

@@ -12,15 +12,15 @@ import io.helenus.server.error.CqlException;
 
 /**
  * Turns a definition statement into resolved facts: a pure function of schema, statement and
- * context. Refusals are Cassandra's, in code and words. Stateless; any thread.
+ * context. Errors have Cassandra's codes and texts. Stateless; any thread.
  */
 public final class SchemaPlanner {
   private SchemaPlanner() {}
 
   /**
-   * What the statement comes to.
+   * The change that a statement makes.
    *
-   * @throws CqlException when it is refused
+   * @throws CqlException if it is refused
    */
   public static SchemaChange plan(Schema schema, SchemaStatement statement, SchemaContext context) {
     return switch (statement) {

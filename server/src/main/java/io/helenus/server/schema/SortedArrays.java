@@ -2,17 +2,17 @@ package io.helenus.server.schema;
 
 import java.util.Arrays;
 
-/** Arrays that are kept sorted: searched by halving, changed by copying. Stateless. */
+/** Operations on sorted arrays: binary search, and changes by copying. Stateless. */
 final class SortedArrays {
   private SortedArrays() {}
 
-  /** What has a name. */
+  /** An element that is sorted by its name. */
   interface Named {
     /** Unique within an array. */
     String name();
   }
 
-  /** Where the name stands; if it does not, one less than the negative of where it would. */
+  /** The index of a name, or {@code -(insertion point) - 1} if it is missing. */
   static <T extends Named> int indexOf(T[] byName, String name) {
     int low = 0;
     int high = byName.length - 1;
@@ -31,7 +31,7 @@ final class SortedArrays {
     return -low - 1;
   }
 
-  /** A copy with an item at the place that a search for it gave: replaced, or put between. */
+  /** A copy with an item replaced or inserted at the index that a search for it returned. */
   static <T> T[] with(T[] sorted, int at, T item) {
     if (at >= 0) {
       T[] changed = sorted.clone();
@@ -45,7 +45,7 @@ final class SortedArrays {
     return changed;
   }
 
-  /** A copy without the item at a place. */
+  /** A copy without the item at an index. */
   static <T> T[] without(T[] sorted, int at) {
     T[] changed = Arrays.copyOf(sorted, sorted.length - 1);
     System.arraycopy(sorted, at + 1, changed, at, changed.length - at);

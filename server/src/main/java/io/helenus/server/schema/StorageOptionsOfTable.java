@@ -5,7 +5,7 @@ import io.helenus.storage.engine.TableDescriptor.Compression;
 import java.util.List;
 import java.util.SortedMap;
 
-/** What storage takes from the options of a table. Stateless. */
+/** The storage settings that follow from a table's options. Stateless. */
 final class StorageOptionsOfTable {
   private static final int MIN_THRESHOLD = 4;
   private static final int MAX_THRESHOLD = 32;

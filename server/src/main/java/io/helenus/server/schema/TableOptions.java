@@ -48,7 +48,7 @@ public record TableOptions(
     return Collections.unmodifiableSortedMap(new TreeMap<>(map));
   }
 
-  /** What a table has where nothing is said. */
+  /** The defaults. */
   public static TableOptions defaults() {
     return new TableOptionsBuilder().build();
   }

@@ -65,7 +65,7 @@ public final class TableOptionsBuilder {
     return this;
   }
 
-  /** The time to live of what is written without one; 0 for none. */
+  /** The time to live of writes without one, in seconds; 0 for none. */
   public TableOptionsBuilder defaultTimeToLiveSeconds(int seconds) {
     defaultTimeToLiveSeconds = seconds;
     return this;
@@ -89,7 +89,7 @@ public final class TableOptionsBuilder {
     return this;
   }
 
-  /** What a person says of the table. */
+  /** A free text about the table. */
   public TableOptionsBuilder comment(String text) {
     comment = text;
     return this;

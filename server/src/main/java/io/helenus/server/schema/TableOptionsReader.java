@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class TableOptionsReader {
   private static final double SMALLEST_BLOOM_CHANCE = 6.71e-5;
 
-  /** Stands for the chance that goes with the compaction. */
+  /** Stands for the default chance of the compaction strategy. */
   private static final double NO_BLOOM_CHANCE = -1;
 
   private static final int LARGEST_TTL_SECONDS = 20 * 365 * 24 * 60 * 60;

@@ -53,8 +53,8 @@ public final class TableSchema implements SortedArrays.Named {
   private final @Nullable TableDescriptor descriptor;
 
   /**
-   * Cassandra's order of columns: the first eight bytes as a signed number, then all bytes as they
-   * are. It differs from that of characters where there are others than ASCII's.
+   * Cassandra's order of columns: by the first eight bytes as a signed number, then by all bytes.
+   * For names with non-ASCII characters it differs from the order of characters.
    */
   private static int compareNames(String a, String b) {
     if (isAscii(a) && isAscii(b)) {
@@ -106,7 +106,7 @@ public final class TableSchema implements SortedArrays.Named {
     boolean counts = false;
     for (ColumnSchema column : columns) {
       if (columnsByName.put(column.name(), column) != null) {
-        throw new IllegalArgumentException("two columns of one name: " + column);
+        throw new IllegalArgumentException("two columns with the same name: " + column);
       }
       counts |= column.type().isCounter();
     }
@@ -151,22 +151,22 @@ public final class TableSchema implements SortedArrays.Named {
     return name;
   }
 
-  /** What clients know the table by. */
+  /** The id shown to clients. */
   public UUID id() {
     return id;
   }
 
-  /** What storage knows the table by; negative for a virtual table, never used twice. */
+  /** The table's id in storage; negative for a virtual table, never reused. */
   public int storageId() {
     return storageId;
   }
 
-  /** Whether its rows are made as they are read. */
+  /** Whether its rows are computed when they are read. */
   public boolean isVirtual() {
     return storageId < 0;
   }
 
-  /** How its partitions are ordered. */
+  /** The order of its partitions. */
   public Partitioner partitioner() {
     return partitioner;
   }
@@ -196,17 +196,17 @@ public final class TableSchema implements SortedArrays.Named {
     return columns;
   }
 
-  /** The column of this name; null when there is none. */
+  /** The column of this name; null if it does not exist. */
   public @Nullable ColumnSchema column(String columnName) {
     return columnsByName.get(columnName);
   }
 
-  /** Columns that were dropped once; some may have been added again. By name. */
+  /** Columns that have been dropped, by name; some may have been added again. */
   public List<DroppedColumn> droppedColumns() {
     return droppedColumns;
   }
 
-  /** The drop of a column of this name; null when none was dropped. */
+  /** The dropped column of this name; null if there is none. */
   public @Nullable DroppedColumn droppedColumn(String columnName) {
     for (DroppedColumn dropped : droppedColumns) {
       if (dropped.name().equals(columnName)) {
@@ -216,7 +216,7 @@ public final class TableSchema implements SortedArrays.Named {
     return null;
   }
 
-  /** The largest column id ever given out. */
+  /** The largest column id ever assigned. */
   public int lastColumnId() {
     return lastColumnId;
   }
@@ -246,12 +246,12 @@ public final class TableSchema implements SortedArrays.Named {
     return counter ? List.of("compound", "counter") : List.of("compound");
   }
 
-  /** What storage knows of it; a virtual table has none. */
+  /** Its description for storage; a virtual table has none. */
   public TableDescriptor descriptor() {
     return Objects.requireNonNull(descriptor, "a virtual table is not stored");
   }
 
-  /** To make a changed one. */
+  /** A builder that starts from this table. */
   public TableSchemaBuilder toBuilder() {
     return new TableSchemaBuilder(this);
   }

@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects a table. Columns get ids in the order in which they are added; a name that was dropped
- * gets its old one. One thread.
+ * Builds a table. Columns get ids in the order in which they are added; a name that was dropped
+ * gets its previous id. One thread.
  */
 public final class TableSchemaBuilder {
   final String keyspace;
@@ -25,7 +25,7 @@ public final class TableSchemaBuilder {
   final TreeMap<String, DroppedColumn> droppedColumns = new TreeMap<>();
   int lastColumnId;
 
-  /** A table with no columns yet. */
+  /** Starts a table without columns. */
   public TableSchemaBuilder(
       String keyspace, String name, UUID id, int storageId, TableOptions options) {
     this.keyspace = keyspace;
@@ -48,13 +48,13 @@ public final class TableSchemaBuilder {
     lastColumnId = table.lastColumnId();
   }
 
-  /** How partitions are ordered; by token where not said. */
+  /** Sets the order of partitions; by token unless set. */
   public TableSchemaBuilder partitioner(Partitioner value) {
     partitioner = value;
     return this;
   }
 
-  /** Other options. */
+  /** Replaces the options. */
   public TableSchemaBuilder options(TableOptions value) {
     options = value;
     return this;
@@ -80,7 +80,7 @@ public final class TableSchemaBuilder {
     return add(column, type, ColumnKind.REGULAR, false);
   }
 
-  /** Adds a column with the next id, or the one it had before it was dropped. */
+  /** Adds a column with the next id, or with its previous id if it was dropped. */
   public TableSchemaBuilder add(String column, CqlType type, ColumnKind kind, boolean descending) {
     DroppedColumn dropped = droppedColumns.get(column);
     int columnId = dropped == null ? ++lastColumnId : dropped.id();
@@ -92,27 +92,27 @@ public final class TableSchemaBuilder {
     return this;
   }
 
-  /** Adds a column as it is, for one that is read from the metadata log. */
+  /** Adds a column unchanged; for tables read from the metadata log. */
   public TableSchemaBuilder add(ColumnSchema column) {
     list(column.kind()).add(column);
     lastColumnId = Math.max(lastColumnId, column.id());
     return this;
   }
 
-  /** The largest column id ever given out, for a table that is read from the metadata log. */
+  /** Sets the largest column id ever assigned; for tables read from the metadata log. */
   public TableSchemaBuilder lastColumnId(int columnId) {
     lastColumnId = Math.max(lastColumnId, columnId);
     return this;
   }
 
-  /** Notes a drop as it is, for one that is read from the metadata log. */
+  /** Adds a dropped column unchanged; for tables read from the metadata log. */
   public TableSchemaBuilder add(DroppedColumn dropped) {
     droppedColumns.put(dropped.name(), dropped);
     lastColumnId = Math.max(lastColumnId, dropped.id());
     return this;
   }
 
-  /** Drops a static or regular column that is there. */
+  /** Drops an existing static or regular column. */
   public TableSchemaBuilder drop(ColumnSchema column, long droppedAtMicros) {
     if (!list(column.kind()).remove(column)) {
       throw new IllegalArgumentException("no such column: " + column);
@@ -127,7 +127,7 @@ public final class TableSchemaBuilder {
             droppedAtMicros));
   }
 
-  /** Gives the column of this one's id another name. */
+  /** Renames a column. */
   public TableSchemaBuilder rename(ColumnSchema column, String newName) {
     list(column.kind()).replaceAll(each -> each.id() == column.id() ? each.renamed(newName) : each);
     return this;
@@ -160,7 +160,7 @@ public final class TableSchemaBuilder {
     return null;
   }
 
-  /** The table as it is now. */
+  /** The finished table. */
   public TableSchema build() {
     return new TableSchema(this);
   }

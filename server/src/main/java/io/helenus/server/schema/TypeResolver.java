@@ -13,7 +13,7 @@ import io.helenus.server.types.VectorType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gives the type that a type name means in a keyspace. Stateless; any thread. */
+/** Resolves type names in a keyspace. Stateless; any thread. */
 public final class TypeResolver {
   private enum Place {
     LIST,
@@ -27,8 +27,8 @@ public final class TypeResolver {
   /**
    * The type of this name.
    *
-   * @param keyspace where user types without a keyspace are looked for
-   * @throws CqlException with Cassandra's words
+   * @param keyspace the keyspace of unqualified user types
+   * @throws CqlException with Cassandra's text
    */
   public static CqlType resolve(TypeName name, String keyspace) {
     return switch (name) {
@@ -51,7 +51,7 @@ public final class TypeResolver {
     };
   }
 
-  /** Refuses names of classes that are no types, which Cassandra looks up as it parses. */
+  /** Refuses names of classes that are not types; Cassandra looks them up while parsing. */
   static void requireClasses(TypeName name) {
     switch (name) {
       case TypeName.Native ignored -> {}
@@ -145,7 +145,7 @@ public final class TypeResolver {
     return resolve(innermost(inner), keyspace).freeze();
   }
 
-  /** Within frozen everything is frozen, so nested collections need not say so. */
+  /** Everything inside a frozen type is frozen, so nested collections need no {@code frozen<>}. */
   private static TypeName innermost(TypeName name) {
     return switch (name) {
       case TypeName.ListOf(TypeName element) -> new TypeName.ListOf(frozenInside(element));

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what is particular to UnifiedCompactionStrategy, removing what it knows. Stateless. */
+/** Checks and removes the options specific to UnifiedCompactionStrategy. Stateless. */
 final class UnifiedCompactionOption {
   private static final long MEBIBYTE = 1 << 20;
 
@@ -124,7 +124,7 @@ final class UnifiedCompactionOption {
     }
   }
 
-  /** {@code 1.5GiB} in bytes; negative when it is no size. */
+  /** {@code 1.5GiB} in bytes; negative if it is not a size. */
   private static long bytes(String text) {
     if (!text.endsWith("B")) {
       return -1;

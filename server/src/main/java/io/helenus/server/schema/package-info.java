@@ -1,9 +1,9 @@
 /**
- * What exists: immutable descriptions of keyspaces, tables and columns, and their changes as pure
+ * The schema: immutable descriptions of keyspaces, tables and columns, and changes to them as pure
  * functions from schema to schema. CREATE, ALTER and DROP are validated here and become resolved
  * facts ({@link io.helenus.server.schema.SchemaEdit}); DESCRIBE is rendered here.
  *
- * <p>Entry classes: {@link io.helenus.server.schema.Schema} for what exists, {@link
+ * <p>Entry classes: {@link io.helenus.server.schema.Schema} for the definitions, {@link
  * io.helenus.server.schema.SchemaPlanner} for changes, {@link
  * io.helenus.server.schema.SchemaDescriber} for DESCRIBE. Imports {@code error}, {@code types}, the
  * statements of {@code cql.ast}, and of storage {@code bytes}, {@code row} and the table descriptor

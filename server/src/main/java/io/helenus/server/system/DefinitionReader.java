@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Reads the lines of {@link Definitions}. Part of a start: plain loops. One keyspace. */
+/**
+ * Parses the lines of {@link Definitions}, with plain loops to keep the start fast. One keyspace.
+ */
 final class DefinitionReader {
   private final String keyspace;
   private final String lines;
@@ -91,7 +93,7 @@ final class DefinitionReader {
       case "bloom_filter_fp_chance" ->
           options.bloomFilterFalsePositiveChance(Double.parseDouble(value));
       case "compaction" -> options.compaction(map(value));
-      default -> throw new IllegalStateException("an option of no known name: " + name);
+      default -> throw new IllegalStateException("unknown option: " + name);
     }
   }
 
@@ -130,7 +132,7 @@ final class DefinitionReader {
       case 'c', 'd' -> ColumnKind.CLUSTERING;
       case 's' -> ColumnKind.STATIC;
       case 'r' -> ColumnKind.REGULAR;
-      default -> throw new IllegalStateException("a column of no known kind: " + letter);
+      default -> throw new IllegalStateException("unknown kind of column: " + letter);
     };
   }
 

@@ -8,15 +8,16 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * What all shards of a node know together, at about one moment. Immutable; counts are since the
- * start.
+ * The combined answers of a node's shards, from about the same moment. Immutable; counts are since
+ * the start.
  *
- * @param threadPools what takes work, by name
+ * @param threadPools by name
  * @param caches by name
- * @param tables of the kind that was asked for, by storage id; without tables that were not used
- * @param batches how many partitions batches had; without the kinds there were none of
- * @param statements counters of statements, by the names of system_views.cql_metrics
- * @param queries what is being served
+ * @param tables the requested kind for the requested tables, by storage id; tables that were not
+ *     used are missing
+ * @param batches the numbers of partitions of batches; kinds that were not used are missing
+ * @param statements counters of statements, by their names in system_views.cql_metrics
+ * @param queries the requests in progress
  */
 public record GatheredFacts(
     List<ThreadPool> threadPools,
@@ -25,7 +26,7 @@ public record GatheredFacts(
     Map<BatchKind, Measured> batches,
     SortedMap<String, Double> statements,
     List<RunningQuery> queries) {
-  /** Something that takes work. */
+  /** A thread pool, or what corresponds to one of Cassandra's. */
   public record ThreadPool(
       String name,
       int activeTasks,
@@ -45,17 +46,17 @@ public record GatheredFacts(
       long recentHitsPerSecond,
       long recentRequestsPerSecond,
       long sizeBytes) {
-    /** One that this node does not have: as Cassandra shows a cache that is switched off. */
+    /** A cache that Helenus does not have, shown as Cassandra shows a disabled cache. */
     public static Cache absent(String name) {
       return new Cache(name, 0, 0, 0, 0, 0, 0, 0);
     }
   }
 
   /**
-   * A request being served.
+   * A request in progress.
    *
-   * @param what it does, such as SELECT
-   * @param storageId of the table that it is about
+   * @param what the operation, such as SELECT
+   * @param storageId of its table
    */
   public record RunningQuery(
       String threadId, String what, int storageId, ConsistencyLevel level, long runningMicros) {}

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of {@code system}. One read. */
+/** The tables of {@code system}. One read, one thread. */
 final class LocalTables {
   private static final Map<String, String> COMPACTION_PROPERTIES =
       Map.of("compaction_type", "Compaction");
@@ -23,34 +23,41 @@ final class LocalTables {
   private final ClusterState state;
   private final ClusterNode node;
   private final NodeFacts facts;
+  private final VirtualRows rows;
 
-  LocalTables(ClusterState state, ClusterNode node, NodeFacts facts) {
+  LocalTables(ClusterState state, ClusterNode node, NodeFacts facts, VirtualRows rows) {
     this.state = state;
     this.node = node;
     this.facts = facts;
+    this.rows = rows;
   }
 
-  void produce(String table, VirtualRows rows) {
-    switch (table) {
-      case "local" -> local(rows);
-      case "prepared_statements" -> preparedStatements(rows);
-      case "compaction_history" -> compactions(rows);
-      case "size_estimates" -> sizeEstimates(rows, null);
-      case "table_estimates" -> {
-        sizeEstimates(rows, "local_primary");
-        sizeEstimates(rows, "primary");
-      }
+  void produce(KeyspaceOrder.Cache orders) {
+    switch (rows.table().name()) {
+      case "local" -> local();
+      case "prepared_statements" -> preparedStatements();
+      case "compaction_history" -> compactions();
+      case "size_estimates" -> stored(orders).forEachTable(rows, table -> estimates(table, null));
+      case "table_estimates" ->
+          stored(orders)
+              .forEachTable(
+                  rows,
+                  table -> {
+                    estimates(table, "local_primary");
+                    estimates(table, "primary");
+                  });
       default -> {
-        // Nothing to tell of on a single node: peers, batches, Paxos, streams, views, repairs.
+        // A single node has no peers, batches, Paxos rounds, streams, views and repairs to show.
       }
     }
   }
 
-  private void local(VirtualRows rows) {
-    List<String> tokens = new ArrayList<>();
-    for (long token : node.tokens()) {
-      tokens.add(Long.toString(token));
-    }
+  private SchemaWalk stored(KeyspaceOrder.Cache orders) {
+    return new SchemaWalk(
+        state.schema(), rows, orders, keyspace -> !SchemaNames.isLocalSystem(keyspace.name()));
+  }
+
+  private void local() {
     NodeFacts.Endpoint nativeTransport = facts.nativeTransport();
     rows.row()
         .text("key", "local")
@@ -72,14 +79,22 @@ final class LocalTables {
         .inet("rpc_address", nativeTransport.address())
         .number("rpc_port", nativeTransport.port())
         .uuid("schema_version", state.schema().version())
-        .set("tokens", WireValues.ofTextSet(tokens))
-        .set("truncated_at", truncations())
+        .set("tokens", this::tokens)
+        .set("truncated_at", this::truncations)
         .end();
   }
 
+  private byte[] tokens() {
+    List<String> tokens = new ArrayList<>();
+    for (long token : node.tokens()) {
+      tokens.add(Long.toString(token));
+    }
+    return WireValues.ofTextSet(tokens);
+  }
+
   /**
-   * When tables were truncated last: as Cassandra, a log position and milliseconds. The position is
-   * its "none", as one number tells nothing of several logs.
+   * When each table was last truncated: as in Cassandra, a commit log position and milliseconds.
+   * The position is Cassandra's "none", because one position cannot describe several logs.
    */
   private byte @Nullable [] truncations() {
     List<byte[]> entries = new ArrayList<>();
@@ -88,9 +103,9 @@ final class LocalTables {
         continue;
       }
       for (TableSchema table : keyspace.tables()) {
-        TableStatistics statistics = facts.statistics(table.storageId());
-        if (statistics != null && statistics.truncatedAtMicros() > 0) {
-          long millis = statistics.truncatedAtMicros() / 1000;
+        long micros = facts.truncatedAtMicros(table.storageId());
+        if (micros > 0) {
+          long millis = micros / 1000;
           entries.add(WireValues.ofUuid(table.id()));
           entries.add(new ByteWriter(24).putLong(-1).putInt(0).putLong(millis).toArray());
         }
@@ -99,17 +114,17 @@ final class LocalTables {
     return entries.isEmpty() ? null : WireValues.ofEntries(entries);
   }
 
-  private void preparedStatements(VirtualRows rows) {
+  private void preparedStatements() {
     for (NodeFacts.PreparedStatement statement : facts.preparedStatements()) {
       rows.row()
-          .set("prepared_id", statement.id())
+          .bytes("prepared_id", statement.id())
           .text("logged_keyspace", statement.keyspace())
           .text("query_string", statement.query())
           .end();
     }
   }
 
-  private void compactions(VirtualRows rows) {
+  private void compactions() {
     for (FinishedCompaction compaction : facts.storageActivity().finished()) {
       TableSchema table = state.schema().table(compaction.tableId());
       if (table != null) {
@@ -119,15 +134,15 @@ final class LocalTables {
             .bigint("bytes_out", compaction.bytesOut())
             .text("columnfamily_name", table.name())
             .bigint("compacted_at", compaction.endedMicros() / 1000)
-            .set("compaction_properties", WireValues.ofTextMap(COMPACTION_PROPERTIES))
+            .textMap("compaction_properties", COMPACTION_PROPERTIES)
             .text("keyspace_name", table.keyspace())
-            .set("rows_merged", merged(compaction.mergedPartitions()))
+            .set("rows_merged", () -> merged(compaction.mergedPartitions()))
             .end();
       }
     }
   }
 
-  /** How many partitions came from one file, from two, and so on; without zeros. */
+  /** The number of partitions merged from one file, from two, and so on; zeros are left out. */
   private static byte[] merged(List<Long> partitions) {
     List<byte[]> entries = new ArrayList<>();
     for (int i = 0; i < partitions.size(); i++) {
@@ -140,35 +155,27 @@ final class LocalTables {
   }
 
   /**
-   * What Spark and Presto plan their splits with: each range of this node, the table's partitions
-   * spread over them by their length.
+   * Adds the rows that Spark and Presto plan their splits with: one per token range of this node,
+   * with the table's partitions distributed over the ranges in proportion to their length.
    */
-  private void sizeEstimates(VirtualRows rows, @Nullable String rangeType) {
+  private void estimates(TableSchema table, @Nullable String rangeType) {
+    TableStatistics statistics = rows.readsCells() ? facts.statistics(table.storageId()) : null;
+    long partitions = statistics == null ? 0 : statistics.estimatedPartitions();
+    long bytes = statistics == null ? 0 : statistics.fileBytes() + statistics.memtableBytes();
+    long mean = partitions == 0 ? 0 : bytes / partitions;
     long[] tokens = node.tokens();
-    for (KeyspaceSchema keyspace : state.schema().keyspaces()) {
-      if (SchemaNames.isLocalSystem(keyspace.name()) || !rows.wantsPartition(keyspace.name())) {
-        continue;
-      }
-      for (TableSchema table : keyspace.tables()) {
-        TableStatistics statistics = facts.statistics(table.storageId());
-        long partitions = statistics == null ? 0 : statistics.estimatedPartitions();
-        long bytes = statistics == null ? 0 : statistics.fileBytes() + statistics.memtableBytes();
-        long mean = partitions == 0 ? 0 : bytes / partitions;
-        for (int i = 0; i < tokens.length; i++) {
-          long start = tokens[i == 0 ? tokens.length - 1 : i - 1];
-          if (i == 0 && tokens.length > 1) {
-            estimate(rows, table, rangeType, Long.MIN_VALUE, tokens[0], partitions, mean);
-            estimate(rows, table, rangeType, start, Long.MIN_VALUE, partitions, mean);
-          } else {
-            estimate(rows, table, rangeType, start, tokens[i], partitions, mean);
-          }
-        }
+    for (int i = 0; i < tokens.length; i++) {
+      long start = tokens[i == 0 ? tokens.length - 1 : i - 1];
+      if (i == 0 && tokens.length > 1) {
+        estimate(table, rangeType, Long.MIN_VALUE, tokens[0], partitions, mean);
+        estimate(table, rangeType, start, Long.MIN_VALUE, partitions, mean);
+      } else {
+        estimate(table, rangeType, start, tokens[i], partitions, mean);
       }
     }
   }
 
-  private static void estimate(
-      VirtualRows rows,
+  private void estimate(
       TableSchema table,
       @Nullable String rangeType,
       long start,
@@ -176,11 +183,11 @@ final class LocalTables {
       long partitions,
       long meanBytes) {
     double share = start == end ? 1 : Math.scalb(unsigned(end - start), -64);
-    rows.row()
-        .text("keyspace_name", table.keyspace())
-        .text("table_name", table.name())
-        .text("range_type", rangeType)
-        .text("range_start", Long.toString(start))
+    rows.row().text("keyspace_name", table.keyspace()).text("table_name", table.name());
+    if (rangeType != null) {
+      rows.text("range_type", rangeType);
+    }
+    rows.text("range_start", Long.toString(start))
         .text("range_end", Long.toString(end))
         .bigint("mean_partition_size", meanBytes)
         .bigint("partitions_count", Math.round(partitions * share))

@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the node tells of itself to the system tables. Any shard's thread; what it gives does not
- * change afterwards. Counts are since the start.
+ * What system tables show about the node. Any shard's thread; returned values do not change
+ * afterwards. Counts are since the start.
  */
 public interface NodeFacts {
-  /** The version of Cassandra whose behaviour is served, as drivers and cqlsh read it. */
+  /** The version of Cassandra that Helenus is compatible with, for drivers and cqlsh. */
   String RELEASE_VERSION = "5.0.0";
 
   /** The version of CQL. */
@@ -28,43 +28,51 @@ public interface NodeFacts {
   /** Helenus' own version. */
   String helenusVersion();
 
-  /** Where other nodes reach this one. */
+  /** The address at which other nodes reach this one. */
   Endpoint broadcast();
 
-  /** Where this node listens for other nodes. */
+  /** The address on which this node listens for other nodes. */
   Endpoint listen();
 
-  /** Where clients reach this node: never a wildcard. */
+  /** The address at which clients reach this node; never a wildcard. */
   Endpoint nativeTransport();
 
   /** When the node started, in seconds since 1970. */
   int startedSeconds();
 
-  /** The clients connected now. */
+  /** The connected clients. */
   List<Client> clients();
 
-  /** The configuration, by key; a null value is one that is not set. */
+  /** The configuration, by key; null for settings without a value. */
   SortedMap<String, @Nullable String> settings();
 
-  /** What storage says of a table; null where it does not know it. */
+  /** Storage's statistics of a table; null if storage does not know the table. */
   @Nullable TableStatistics statistics(int storageId);
 
-  /** What storage does beside the shards, and did. */
+  /** When a table was last truncated, in microseconds since 1970; 0 for never. */
+  long truncatedAtMicros(int storageId);
+
+  /** Flushes and compactions, running and finished. */
   StorageActivity storageActivity();
 
-  /** The prepared statements kept now. */
+  /** The prepared statements in the cache. */
   List<PreparedStatement> preparedStatements();
 
-  /** Properties of the process that matter to it. */
+  /** Java system properties to show. */
   SortedMap<String, String> properties();
 
   /**
-   * Asks every shard what it has measured.
+   * Collects measurements from every shard.
    *
-   * @param kind what is wanted of tables; null for nothing
-   * @param then told on the asking shard's thread
+   * @param kind what to report of tables; null for nothing
+   * @param tableIds the storage ids of the tables to report
+   * @param then called on the asking shard's thread
    */
-  void gather(Shard asking, @Nullable MeasuredKind kind, Consumer<? super GatheredFacts> then);
+  void gather(
+      Shard asking,
+      @Nullable MeasuredKind kind,
+      int[] tableIds,
+      Consumer<? super GatheredFacts> then);
 
   /** An address and a port. */
   record Endpoint(InetAddress address, int port) {}

@@ -3,7 +3,6 @@ package io.helenus.server.system;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.DroppedColumn;
 import io.helenus.server.schema.KeyspaceSchema;
-import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.TableOptions;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.WireValues;
@@ -13,26 +12,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** The tables of {@code system_schema}: what is stored, described. One read. */
+/**
+ * The tables of {@code system_schema}, which describe keyspaces that are not virtual. Stateless.
+ */
 final class SchemaTables {
-  private final Schema schema;
+  private SchemaTables() {}
 
-  SchemaTables(Schema schema) {
-    this.schema = schema;
-  }
-
-  void produce(String name, VirtualRows rows) {
-    for (KeyspaceSchema keyspace : schema.keyspaces()) {
-      if (!keyspace.isVirtual() && rows.wantsPartition(keyspace.name())) {
-        switch (name) {
-          case "keyspaces" -> keyspace(keyspace, rows);
-          case "tables" -> tables(keyspace, rows);
-          case "columns" -> columns(keyspace, rows);
-          case "dropped_columns" -> droppedColumns(keyspace, rows);
-          default -> {
-            // Types, functions, aggregates, indexes, views, triggers, masks: there are none.
-          }
-        }
+  static void produce(VirtualRows rows, SchemaWalk walk) {
+    switch (rows.table().name()) {
+      case "keyspaces" -> walk.forEachKeyspace(rows, keyspace -> keyspace(keyspace, rows));
+      case "tables" -> walk.forEachTable(rows, table -> table(table, rows));
+      case "columns" -> walk.forEachTable(rows, table -> columns(table, rows));
+      case "dropped_columns" -> walk.forEachTable(rows, table -> droppedColumns(table, rows));
+      default -> {
+        // Types, functions, aggregates, indexes, views, triggers, masks: not supported yet.
       }
     }
   }
@@ -41,44 +34,42 @@ final class SchemaTables {
     rows.row()
         .text("keyspace_name", keyspace.name())
         .bool("durable_writes", keyspace.durableWrites())
-        .set("replication", WireValues.ofTextMap(keyspace.replication().toMap()))
+        .textMap("replication", keyspace.replication().toMap())
         .end();
   }
 
-  private static void tables(KeyspaceSchema keyspace, VirtualRows rows) {
-    for (TableSchema table : keyspace.tables()) {
-      TableOptions options = table.options();
-      rows.row()
-          .text("keyspace_name", table.keyspace())
-          .text("table_name", table.name())
-          .set("flags", WireValues.ofTextSet(table.flags()))
-          .uuid("id", table.id());
-      options(options, rows);
-      if (!options.allowAutoSnapshot()) {
-        rows.bool("allow_auto_snapshot", false);
-      }
-      if (!options.incrementalBackups()) {
-        rows.bool("incremental_backups", false);
-      }
-      rows.end();
+  private static void table(TableSchema table, VirtualRows rows) {
+    TableOptions options = table.options();
+    rows.row()
+        .text("keyspace_name", table.keyspace())
+        .text("table_name", table.name())
+        .textSet("flags", table.flags())
+        .uuid("id", table.id());
+    options(options, rows);
+    if (!options.allowAutoSnapshot()) {
+      rows.bool("allow_auto_snapshot", false);
     }
+    if (!options.incrementalBackups()) {
+      rows.bool("incremental_backups", false);
+    }
+    rows.end();
   }
 
   /**
-   * Without what stays null at its default: allow_auto_snapshot, incremental_backups, memtable,
-   * cdc.
+   * Sets the options that are never null. allow_auto_snapshot, incremental_backups, memtable and
+   * cdc are null at their defaults.
    */
   private static void options(TableOptions options, VirtualRows rows) {
     rows.text("additional_write_policy", options.additionalWritePolicy())
         .real("bloom_filter_fp_chance", options.bloomFilterFalsePositiveChance())
-        .set("caching", WireValues.ofTextMap(options.caching()))
+        .textMap("caching", options.caching())
         .text("comment", options.comment())
-        .set("compaction", WireValues.ofTextMap(options.compaction()))
-        .set("compression", WireValues.ofTextMap(options.compression()))
+        .textMap("compaction", options.compaction())
+        .textMap("compression", options.compression())
         .real("crc_check_chance", options.crcCheckChance())
         .real("dclocal_read_repair_chance", 0)
         .number("default_time_to_live", options.defaultTimeToLiveSeconds())
-        .set("extensions", extensions(options.extensions()))
+        .set("extensions", () -> extensions(options.extensions()))
         .number("gc_grace_seconds", options.gcGraceSeconds())
         .number("max_index_interval", options.maxIndexInterval())
         .number("memtable_flush_period_in_ms", options.memtableFlushPeriodMillis())
@@ -97,40 +88,36 @@ final class SchemaTables {
     return WireValues.ofEntries(entries);
   }
 
-  private static void columns(KeyspaceSchema keyspace, VirtualRows rows) {
-    for (TableSchema table : keyspace.tables()) {
-      for (ColumnSchema column : table.columns()) {
-        column(table, column, rows);
-      }
+  /** The columns of a table, here and in system_virtual_schema. */
+  static void columns(TableSchema table, VirtualRows rows) {
+    for (ColumnSchema column : table.columns()) {
+      column(table, column, rows);
     }
   }
 
-  /** A column, here and in system_virtual_schema. */
-  static void column(TableSchema table, ColumnSchema column, VirtualRows rows) {
+  private static void column(TableSchema table, ColumnSchema column, VirtualRows rows) {
     rows.row()
         .text("keyspace_name", table.keyspace())
         .text("table_name", table.name())
         .text("column_name", column.name())
         .text("clustering_order", column.clusteringOrder())
-        .set("column_name_bytes", WireValues.ofText(column.name()))
+        .text("column_name_bytes", column.name())
         .text("kind", column.kind().cqlName())
         .number("position", column.position())
-        .text("type", column.type().toCql())
+        .set("type", () -> WireValues.ofText(column.type().toCql()))
         .end();
   }
 
-  private static void droppedColumns(KeyspaceSchema keyspace, VirtualRows rows) {
-    for (TableSchema table : keyspace.tables()) {
-      for (DroppedColumn dropped : table.droppedColumns()) {
-        rows.row()
-            .text("keyspace_name", table.keyspace())
-            .text("table_name", table.name())
-            .text("column_name", dropped.name())
-            .bigint("dropped_time", Math.floorDiv(dropped.droppedAtMicros(), 1000L))
-            .text("kind", dropped.kind().cqlName())
-            .text("type", dropped.type().toCql())
-            .end();
-      }
+  private static void droppedColumns(TableSchema table, VirtualRows rows) {
+    for (DroppedColumn dropped : table.droppedColumns()) {
+      rows.row()
+          .text("keyspace_name", table.keyspace())
+          .text("table_name", table.name())
+          .text("column_name", dropped.name())
+          .bigint("dropped_time", Math.floorDiv(dropped.droppedAtMicros(), 1000L))
+          .text("kind", dropped.kind().cqlName())
+          .set("type", () -> WireValues.ofText(dropped.type().toCql()))
+          .end();
     }
   }
 }

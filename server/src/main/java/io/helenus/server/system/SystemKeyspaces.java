@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The keyspaces of the system. The tables of those that are local to a node are read from their
- * definitions when somebody first looks for one; those that are stored, at once.
+ * The system keyspaces. The definitions of tables in keyspaces local to a node are parsed when
+ * first needed; those of stored tables, immediately.
  */
 public final class SystemKeyspaces {
   private SystemKeyspaces() {}
 
-  /** All of them, replicated as in a new cluster. */
+  /** All system keyspaces, with the replication of a new cluster. */
   public static List<KeyspaceSchema> all() {
     List<KeyspaceSchema> keyspaces = new ArrayList<>(7);
     keyspaces.add(local("system", false, Definitions::system));

@@ -2,9 +2,7 @@ package io.helenus.server.system;
 
 import java.util.UUID;
 
-/**
- * Makes the timeuuids by which flushes and compactions are known: of their beginning and number.
- */
+/** Computes the timeuuids that identify flushes and compactions, from start time and number. */
 final class TaskIds {
   /** From 1582-10-15, the first day of the Gregorian calendar, to 1970 (RFC 4122). */
   private static final long EPOCH_HUNDRED_NANOS = 0x01B21DD213814000L;

@@ -1,31 +1,25 @@
 package io.helenus.server.system;
 
-import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.metrics.Measured;
-import io.helenus.server.metrics.MeasuredKind;
-import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of {@code system_views}: the node as it is now. One read. */
+/** The tables of {@code system_views}: the node as it is now. One read, one thread. */
 final class ViewTables {
   private static final long MEBIBYTE = 1 << 20;
-  private static final double NANOS_PER_MILLI = 1e6;
   private static final long MICROS_PER_MILLI = 1000;
   private static final double MEDIAN = 0.5;
   private static final double P99 = 0.99;
@@ -34,69 +28,55 @@ final class ViewTables {
   private final ClusterState state;
   private final ClusterNode node;
   private final NodeFacts facts;
+  private final VirtualRows rows;
 
-  ViewTables(ClusterState state, ClusterNode node, NodeFacts facts) {
+  ViewTables(ClusterState state, ClusterNode node, NodeFacts facts, VirtualRows rows) {
     this.state = state;
     this.node = node;
     this.facts = facts;
+    this.rows = rows;
   }
 
-  /** Whether all shards have to be asked before the table's rows can be made. */
+  /** Whether all shards have to be asked before the table's rows can be built. */
   static boolean isGathered(String table) {
     return switch (table) {
       case "batch_metrics", "caches", "cql_metrics", "queries", "thread_pools" -> true;
-      default -> measuredKind(table) != null;
+      default -> false;
     };
   }
 
-  /** What a table tells of each table; null if it tells something else. */
-  static @Nullable MeasuredKind measuredKind(String table) {
-    return switch (table) {
-      case "coordinator_read_latency" -> MeasuredKind.COORDINATOR_READ_LATENCY;
-      case "coordinator_scan_latency" -> MeasuredKind.COORDINATOR_SCAN_LATENCY;
-      case "coordinator_write_latency" -> MeasuredKind.COORDINATOR_WRITE_LATENCY;
-      case "local_read_latency" -> MeasuredKind.LOCAL_READ_LATENCY;
-      case "local_scan_latency" -> MeasuredKind.LOCAL_SCAN_LATENCY;
-      case "local_write_latency" -> MeasuredKind.LOCAL_WRITE_LATENCY;
-      case "rows_per_read" -> MeasuredKind.ROWS_PER_READ;
-      case "tombstones_per_read" -> MeasuredKind.TOMBSTONES_PER_READ;
-      default -> null;
-    };
-  }
-
-  void produceGathered(String table, GatheredFacts gathered, VirtualRows rows) {
-    switch (table) {
-      case "batch_metrics" -> batches(gathered, rows);
-      case "caches" -> caches(gathered, rows);
-      case "cql_metrics" -> statements(gathered, rows);
-      case "queries" -> queries(gathered, rows);
-      case "thread_pools" -> threadPools(gathered, rows);
-      default -> measurements(Objects.requireNonNull(measuredKind(table)), gathered, rows);
+  void produceGathered(GatheredFacts gathered) {
+    switch (rows.table().name()) {
+      case "batch_metrics" -> batches(gathered);
+      case "caches" -> caches(gathered);
+      case "cql_metrics" -> statements(gathered);
+      case "queries" -> queries(gathered);
+      default -> threadPools(gathered);
     }
   }
 
-  void produce(String table, VirtualRows rows) {
-    switch (table) {
+  void produce(KeyspaceOrder.Cache orders) {
+    switch (rows.table().name()) {
       case "cidr_filtering_metrics_counts" ->
           rows.row().text("name", "CIDR groups cache reload count").bigint("value", 0).end();
-      case "cidr_filtering_metrics_latencies" -> cidrLatencies(rows);
-      case "clients" -> clients(rows);
-      case "disk_usage" -> mebibytes(TableStatistics::fileBytes, rows);
-      case "gossip_info" -> gossipInfo(rows);
-      case "max_partition_size" -> mebibytes(TableStatistics::largestPartitionBytes, rows);
-      case "max_sstable_duration" -> longestFiles(rows);
-      case "max_sstable_size" -> mebibytes(TableStatistics::largestFileBytes, rows);
-      case "settings" -> settings(rows);
-      case "system_properties" -> texts(facts.properties(), rows);
-      case "sstable_tasks" -> sstableTasks(rows);
+      case "cidr_filtering_metrics_latencies" -> cidrLatencies();
+      case "clients" -> clients();
+      case "disk_usage" -> mebibytes(TableStatistics::fileBytes, orders);
+      case "gossip_info" -> gossipInfo();
+      case "max_partition_size" -> mebibytes(TableStatistics::largestPartitionBytes, orders);
+      case "max_sstable_duration" -> longestFiles(orders);
+      case "max_sstable_size" -> mebibytes(TableStatistics::largestFileBytes, orders);
+      case "settings" -> settings();
+      case "system_properties" -> texts(facts.properties());
+      case "sstable_tasks" -> sstableTasks();
       default -> {
-        // Nothing to tell of: repairs, streams, hints, snapshots, indexes, other nodes, caches of
-        // permissions.
+        // A single node has no repairs, streams, hints, snapshots, indexes, other nodes and
+        // permission caches to show.
       }
     }
   }
 
-  private static void batches(GatheredFacts gathered, VirtualRows rows) {
+  private void batches(GatheredFacts gathered) {
     for (BatchKind kind : BatchKind.values()) {
       Measured partitions = gathered.batches().get(kind);
       rows.row()
@@ -109,12 +89,12 @@ final class ViewTables {
     }
   }
 
-  private static double quantile(@Nullable Measured measured, double share) {
+  static double quantile(@Nullable Measured measured, double share) {
     return measured == null ? 0 : measured.quantile(share);
   }
 
-  /** No client is admitted or refused by its address: nothing was counted. */
-  private static void cidrLatencies(VirtualRows rows) {
+  /** Always zero: clients are not admitted or refused by address. */
+  private void cidrLatencies() {
     for (String name :
         List.of(
             "CIDR checks latency (ns)",
@@ -131,7 +111,7 @@ final class ViewTables {
     }
   }
 
-  private static void caches(GatheredFacts gathered, VirtualRows rows) {
+  private void caches(GatheredFacts gathered) {
     for (GatheredFacts.Cache cache : gathered.caches()) {
       rows.row()
           .text("name", cache.name())
@@ -147,12 +127,12 @@ final class ViewTables {
     }
   }
 
-  private void clients(VirtualRows rows) {
+  private void clients() {
     for (NodeFacts.Client client : facts.clients()) {
       rows.row()
           .inet("address", client.address())
           .number("port", client.port())
-          .set("client_options", WireValues.ofTextMap(client.options()))
+          .textMap("client_options", client.options())
           .text("connection_stage", client.stage())
           .text("driver_name", client.driverName())
           .text("driver_version", client.driverVersion())
@@ -166,76 +146,55 @@ final class ViewTables {
     }
   }
 
-  /** Every table that is not itself a view of the node, whether it was used or not. */
-  private List<TableSchema> measuredTables() {
-    List<TableSchema> tables = new ArrayList<>();
-    for (KeyspaceSchema keyspace : state.schema().keyspaces()) {
-      if (!keyspace.isVirtual()) {
-        tables.addAll(keyspace.tables());
-      }
-    }
-    return tables;
+  /** Every table outside the virtual keyspaces, whether it has been used or not. */
+  private SchemaWalk measuredTables(KeyspaceOrder.Cache orders) {
+    return new SchemaWalk(state.schema(), rows, orders, keyspace -> !keyspace.isVirtual());
   }
 
-  /** Where a table's rows are: the batch log's are stored, though nobody reads them as a table. */
-  private static int measuredId(TableSchema table) {
-    boolean batchLog = table.keyspace().equals("system") && table.name().equals("batches");
-    return batchLog ? BatchLog.TABLE_ID : table.storageId();
-  }
-
-  private static VirtualRows rowOf(TableSchema table, VirtualRows rows) {
+  private VirtualRows rowOf(TableSchema table) {
     return rows.row().text("keyspace_name", table.keyspace()).text("table_name", table.name());
   }
 
-  private void measurements(MeasuredKind kind, GatheredFacts gathered, VirtualRows rows) {
-    String unit = kind.isLatency() ? "_ms" : "";
-    double divisor = kind.isLatency() ? NANOS_PER_MILLI : 1;
-    for (TableSchema table : measuredTables()) {
-      Measured measured = gathered.tables().get(measuredId(table));
-      VirtualRows row =
-          rowOf(table, rows)
-              .bigint("count", measured == null ? 0 : measured.count())
-              .real("max" + unit, measured == null ? 0 : measured.max() / divisor)
-              .real("p50th" + unit, quantile(measured, MEDIAN) / divisor)
-              .real("p99th" + unit, quantile(measured, P99) / divisor);
-      if (kind.isLatency()) {
-        row.real("per_second", measured == null ? 0 : rounded(measured.perSecond()));
-      }
-      row.end();
-    }
-  }
-
-  private static double rounded(double value) {
-    return Math.round(value * 1000) / 1000.0;
-  }
-
-  private static void statements(GatheredFacts gathered, VirtualRows rows) {
+  private void statements(GatheredFacts gathered) {
     for (Map.Entry<String, Double> counter : gathered.statements().entrySet()) {
       rows.row().text("name", counter.getKey()).real("value", counter.getValue()).end();
     }
   }
 
-  private void mebibytes(ToLongFunction<TableStatistics> bytes, VirtualRows rows) {
-    for (TableSchema table : measuredTables()) {
-      long size = bytes.applyAsLong(statistics(table));
-      rowOf(table, rows).bigint("mebibytes", (size + MEBIBYTE - 1) / MEBIBYTE).end();
-    }
+  private void mebibytes(ToLongFunction<TableStatistics> bytes, KeyspaceOrder.Cache orders) {
+    measuredTables(orders)
+        .forEachTable(
+            rows,
+            table ->
+                rowOf(table)
+                    .set("mebibytes", () -> WireValues.ofLong(mebibytes(table, bytes)))
+                    .end());
   }
 
-  private void longestFiles(VirtualRows rows) {
-    for (TableSchema table : measuredTables()) {
-      rowOf(table, rows)
-          .bigint("max_sstable_duration", statistics(table).longestFileMicros() / MICROS_PER_MILLI)
-          .end();
-    }
+  private long mebibytes(TableSchema table, ToLongFunction<TableStatistics> bytes) {
+    return (bytes.applyAsLong(statistics(table)) + MEBIBYTE - 1) / MEBIBYTE;
+  }
+
+  private void longestFiles(KeyspaceOrder.Cache orders) {
+    measuredTables(orders)
+        .forEachTable(
+            rows,
+            table ->
+                rowOf(table)
+                    .set("max_sstable_duration", () -> WireValues.ofLong(longestMillis(table)))
+                    .end());
+  }
+
+  private long longestMillis(TableSchema table) {
+    return statistics(table).longestFileMicros() / MICROS_PER_MILLI;
   }
 
   private TableStatistics statistics(TableSchema table) {
-    TableStatistics known = facts.statistics(measuredId(table));
+    TableStatistics known = facts.statistics(MeasuredTables.measuredId(table));
     return known == null ? TableStatistics.NONE : known;
   }
 
-  private void gossipInfo(VirtualRows rows) {
+  private void gossipInfo() {
     NodeFacts.Endpoint broadcast = facts.broadcast();
     NodeFacts.Endpoint clients = facts.nativeTransport();
     String clientAddress = clients.address().getHostAddress();
@@ -246,7 +205,7 @@ final class ViewTables {
         .number("generation", facts.startedSeconds())
         .text("host_id", node.hostId().toString())
         .text("hostname", broadcast.address().getHostAddress())
-        .text("load", Double.toString(loadBytes()))
+        .set("load", () -> WireValues.ofText(Double.toString(loadBytes())))
         .text("native_address_and_port", clientAddress + ":" + clients.port())
         .text("rack", node.rack())
         .text("release_version", NodeFacts.RELEASE_VERSION)
@@ -258,7 +217,7 @@ final class ViewTables {
         .end();
   }
 
-  /** What the node holds in files. */
+  /** The size of all SSTables. */
   private double loadBytes() {
     double bytes = 0;
     for (TableSchema table : state.schema().storedTables()) {
@@ -267,7 +226,7 @@ final class ViewTables {
     return bytes;
   }
 
-  private void queries(GatheredFacts gathered, VirtualRows rows) {
+  private void queries(GatheredFacts gathered) {
     for (GatheredFacts.RunningQuery query : gathered.queries()) {
       TableSchema table = state.schema().table(query.storageId());
       rows.row()
@@ -284,25 +243,25 @@ final class ViewTables {
     }
   }
 
-  private void settings(VirtualRows rows) {
+  private void settings() {
     SortedMap<String, @Nullable String> settings = new TreeMap<>(facts.settings());
     settings.putIfAbsent("partitioner", Partitioner.MURMUR3_CLASS);
-    texts(settings, rows);
+    texts(settings);
   }
 
-  private static void texts(Map<String, ? extends @Nullable String> texts, VirtualRows rows) {
+  private void texts(Map<String, ? extends @Nullable String> texts) {
     for (Map.Entry<String, ? extends @Nullable String> text : texts.entrySet()) {
       rows.row().text("name", text.getKey()).text("value", text.getValue()).end();
     }
   }
 
-  private void sstableTasks(VirtualRows rows) {
+  private void sstableTasks() {
     for (StorageActivity.Task task : facts.storageActivity().tasks()) {
       TableSchema table = state.schema().table(task.tableId());
       if (table != null) {
         double share =
             task.totalBytes() == 0 ? 0 : (double) task.progressBytes() / task.totalBytes();
-        rowOf(table, rows)
+        rowOf(table)
             .uuid("task_id", TaskIds.of(task.startedMicros(), task.number()))
             .real("completion_ratio", share)
             .text("kind", task.kind().name().toLowerCase(Locale.ROOT))
@@ -315,7 +274,7 @@ final class ViewTables {
     }
   }
 
-  private static void threadPools(GatheredFacts gathered, VirtualRows rows) {
+  private void threadPools(GatheredFacts gathered) {
     for (GatheredFacts.ThreadPool pool : gathered.threadPools()) {
       rows.row()
           .text("name", pool.name())

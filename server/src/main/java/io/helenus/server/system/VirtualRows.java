@@ -1,39 +1,38 @@
 package io.helenus.server.system;
 
-import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.ColumnSchema;
-import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.CollectionElements;
-import io.helenus.server.types.KeyEncoding;
-import io.helenus.server.types.PartitionKeys;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.RowSink.Next;
-import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one virtual table for one request: filled in any order, kept when asked for, handed
- * over in key order. Keys and rows are encoded as storage encodes them (storage/docs/rows.md).
+ * Builds the rows of one virtual table for one read and passes them to its sink. Rows that the read
+ * does not ask for are dropped once their key is known, and values of columns that it does not read
+ * are not encoded.
  *
  * <ol>
- *   <li>For each row: {@link #row}, a setter for each value, {@link #end}.
- *   <li>{@link #handTo} sorts and hands over.
+ *   <li>For each row: {@link #row}, a setter for each key column, then a setter for each other
+ *       column, {@link #end}.
+ *   <li>{@link #flush} sorts the rows built since the last flush and passes them on. All of them
+ *       must precede, in the order of the read, those of the next flush.
  * </ol>
  *
  * One thread.
@@ -41,22 +40,55 @@ import org.jspecify.annotations.Nullable;
 final class VirtualRows {
   private record Row(byte[] prefix, byte[] suffix, byte[] cells) {}
 
-  private final TableSchema table;
-  private final ReadRequest request;
-  private final long timestampMicros;
-  private final Map<String, byte[]> values = new HashMap<>();
-  private final List<Row> rows = new ArrayList<>();
-  private final ByteWriter scratch = new ByteWriter(256);
+  private static final Comparator<Row> BY_PREFIX =
+      (a, b) -> Arrays.compareUnsigned(a.prefix(), b.prefix());
+  private static final Comparator<Row> BY_SUFFIX =
+      (a, b) -> Arrays.compareUnsigned(a.suffix(), b.suffix());
 
-  VirtualRows(TableSchema table, ReadRequest request, long timestampMicros) {
+  private final TableSchema table;
+  private final VirtualKeys keys;
+  private final RowSink sink;
+  private final Comparator<Row> order;
+  private final long timestampMicros;
+  private final List<ColumnSchema> cellColumns;
+  private final boolean[] neededById;
+  private final Map<String, byte[]> values = new HashMap<>();
+  private final List<Row> pending = new ArrayList<>();
+  private final ByteWriter scratch = new ByteWriter(256);
+  private final RowView view = new RowView();
+  private byte @Nullable [] prefix;
+  private byte @Nullable [] suffix;
+  private boolean rowKnown;
+  private boolean rowWanted;
+  private byte @Nullable [] partition;
+  private boolean partitionSkipped;
+  private boolean stopped;
+  private int rowsStarted;
+  private int rowsBuilt;
+  private int valuesBuilt;
+
+  VirtualRows(TableSchema table, ReadRequest request, RowSink sink, long timestampMicros) {
     this.table = table;
-    this.request = request;
+    this.keys = new VirtualKeys(table, request);
+    this.sink = sink;
+    this.order = BY_PREFIX.thenComparing(request.isReversed() ? BY_SUFFIX.reversed() : BY_SUFFIX);
     this.timestampMicros = timestampMicros;
+    this.cellColumns = cellColumns(table, request);
+    this.neededById = new boolean[table.lastColumnId() + 1];
+    for (ColumnSchema column : cellColumns) {
+      neededById[column.id()] = true;
+    }
   }
 
-  /** How many rows there are for the request. */
-  int count() {
-    return rows.size();
+  /** The regular columns that are read, by id. */
+  private static List<ColumnSchema> cellColumns(TableSchema table, ReadRequest request) {
+    List<ColumnSchema> read = new ArrayList<>(table.regularColumns());
+    if (request.hasColumns()) {
+      int[] ids = request.columns();
+      read.removeIf(column -> Arrays.binarySearch(ids, column.id()) < 0);
+    }
+    read.sort(Comparator.comparingInt(ColumnSchema::id));
+    return read;
   }
 
   /** The table. */
@@ -64,116 +96,173 @@ final class VirtualRows {
     return table;
   }
 
+  /** The keys that the read asks for. */
+  VirtualKeys keys() {
+    return keys;
+  }
+
+  /** Whether the read needs anything besides the key columns. */
+  boolean readsCells() {
+    return !cellColumns.isEmpty();
+  }
+
+  /** How many rows have been started, whether the read asks for them or not. */
+  int rowsStarted() {
+    return rowsStarted;
+  }
+
+  /** How many rows have been built. */
+  int rowsBuilt() {
+    return rowsBuilt;
+  }
+
+  /** How many values have been computed, those of key columns included. */
+  int valuesBuilt() {
+    return valuesBuilt;
+  }
+
+  /** Whether the sink has ended the read. */
+  boolean isStopped() {
+    return stopped;
+  }
+
   /** Starts a row. */
   VirtualRows row() {
+    rowsStarted++;
     values.clear();
+    rowKnown = false;
     return this;
   }
 
-  /** Sets a column to wire bytes; null leaves it null. */
-  VirtualRows set(String column, byte @Nullable [] value) {
-    if (value != null) {
-      if (table.column(column) == null) {
-        throw new IllegalStateException(table + " has no column " + column);
-      }
-      values.put(column, value);
+  /** Sets a column to wire bytes; null leaves it null. The supplier is called only if needed. */
+  VirtualRows set(String column, Supplier<byte @Nullable []> value) {
+    if (needs(column)) {
+      put(column, value.get());
+    }
+    return this;
+  }
+
+  VirtualRows bytes(String column, byte[] value) {
+    if (needs(column)) {
+      put(column, value);
     }
     return this;
   }
 
   VirtualRows text(String column, @Nullable String value) {
-    return set(column, value == null ? null : WireValues.ofText(value));
+    if (needs(column)) {
+      put(column, value == null ? null : WireValues.ofText(value));
+    }
+    return this;
+  }
+
+  VirtualRows textSet(String column, Collection<String> value) {
+    if (needs(column)) {
+      put(column, WireValues.ofTextSet(value));
+    }
+    return this;
+  }
+
+  VirtualRows textMap(String column, Map<String, String> value) {
+    if (needs(column)) {
+      put(column, WireValues.ofTextMap(value));
+    }
+    return this;
   }
 
   VirtualRows number(String column, int value) {
-    return set(column, WireValues.ofInt(value));
+    if (needs(column)) {
+      put(column, WireValues.ofInt(value));
+    }
+    return this;
   }
 
   /** bigint, or timestamp in milliseconds. */
   VirtualRows bigint(String column, long value) {
-    return set(column, WireValues.ofLong(value));
+    if (needs(column)) {
+      put(column, WireValues.ofLong(value));
+    }
+    return this;
   }
 
   VirtualRows real(String column, double value) {
-    return set(column, WireValues.ofDouble(value));
+    if (needs(column)) {
+      put(column, WireValues.ofDouble(value));
+    }
+    return this;
   }
 
   VirtualRows bool(String column, boolean value) {
-    return set(column, WireValues.ofBoolean(value));
+    if (needs(column)) {
+      put(column, WireValues.ofBoolean(value));
+    }
+    return this;
   }
 
   VirtualRows uuid(String column, UUID value) {
-    return set(column, WireValues.ofUuid(value));
+    if (needs(column)) {
+      put(column, WireValues.ofUuid(value));
+    }
+    return this;
   }
 
   VirtualRows inet(String column, InetAddress value) {
-    return set(column, WireValues.ofInet(value));
+    if (needs(column)) {
+      put(column, WireValues.ofInet(value));
+    }
+    return this;
   }
 
-  /** Whether rows of this partition, a single text, are asked for. */
-  boolean wantsPartition(String key) {
-    return isWanted(prefix(List.of(WireValues.ofText(key))));
+  /** Whether a column's value goes into the row: its key is read, and so is the column. */
+  private boolean needs(String name) {
+    ColumnSchema column = table.column(name);
+    if (column == null) {
+      throw new IllegalStateException(table + " has no column " + name);
+    }
+    return column.isPrimaryKey() || (neededById[column.id()] && isRowWanted());
   }
 
-  /** Ends the row: keeps it if it is asked for. */
+  private void put(String column, byte @Nullable [] value) {
+    valuesBuilt++;
+    if (value != null) {
+      values.put(column, value);
+    }
+  }
+
+  /** Whether the row is read; its key columns have been set. */
+  private boolean isRowWanted() {
+    if (!rowKnown) {
+      rowKnown = true;
+      prefix = keys.partition(keyValues(table.partitionKey()));
+      suffix = keys.row(keyValues(table.clusteringColumns()));
+      rowWanted = keys.partitions().contains(prefix) && keys.containsRow(suffix);
+    }
+    return rowWanted;
+  }
+
+  private List<byte[]> keyValues(List<ColumnSchema> columns) {
+    List<byte[]> key = new ArrayList<>(columns.size());
+    for (ColumnSchema column : columns) {
+      byte[] value = values.get(column.name());
+      if (value == null) {
+        throw new IllegalStateException("a row of " + table + " lacks its key " + column.name());
+      }
+      key.add(value);
+    }
+    return key;
+  }
+
+  /** Ends the row: keeps it if it is read. */
   void end() {
-    List<byte[]> key = new ArrayList<>(table.partitionKey().size());
-    for (ColumnSchema column : table.partitionKey()) {
-      key.add(required(column));
+    if (isRowWanted() && prefix != null && suffix != null) {
+      rowsBuilt++;
+      pending.add(new Row(prefix, suffix, cells()));
     }
-    byte[] prefix = prefix(key);
-    if (isWanted(prefix)) {
-      byte[] suffix = suffix();
-      if (isInSlices(suffix)) {
-        rows.add(new Row(prefix, suffix, cells()));
-      }
-    }
-  }
-
-  private byte[] required(ColumnSchema column) {
-    byte[] value = values.get(column.name());
-    if (value == null) {
-      throw new IllegalStateException("a row of " + table + " lacks its key " + column.name());
-    }
-    return value;
-  }
-
-  private byte[] prefix(List<byte[]> key) {
-    scratch.clear();
-    if (table.partitioner() == Partitioner.MURMUR3) {
-      byte[] whole = PartitionKeys.of(key);
-      ByteWriter in = new ByteWriter(whole.length).putBytes(whole);
-      KeyFormat.putPartition(Murmur3.token(whole), in.segment(), 0, whole.length, scratch);
-    } else {
-      for (int i = 0; i < key.size(); i++) {
-        putComponent(table.partitionKey().get(i), key.get(i));
-      }
-    }
-    return scratch.toArray();
-  }
-
-  private byte[] suffix() {
-    scratch.clear().putByte(KeyFormat.SECTION_ROWS);
-    for (ColumnSchema column : table.clusteringColumns()) {
-      putComponent(column, required(column));
-    }
-    return scratch.putByte(KeyFormat.TAG_END).toArray();
-  }
-
-  private void putComponent(ColumnSchema column, byte[] value) {
-    KeyEncoding encoding = column.type().keyEncoding();
-    if (encoding == null) {
-      throw new IllegalStateException("a virtual table with a key of type " + column.type());
-    }
-    ByteWriter in = new ByteWriter(value.length).putBytes(value);
-    encoding.write(in.segment(), 0, value.length, column.descending(), scratch);
   }
 
   private byte[] cells() {
     scratch.clear().putByte(RowFormat.ROW_LIVENESS).putLong(timestampMicros);
-    List<ColumnSchema> regular = new ArrayList<>(table.regularColumns());
-    regular.sort(Comparator.comparingInt(ColumnSchema::id));
-    for (ColumnSchema column : regular) {
+    for (ColumnSchema column : cellColumns) {
       byte[] value = values.get(column.name());
       if (value != null && column.multiCell()) {
         putElements(column, value);
@@ -199,78 +288,52 @@ final class VirtualRows {
   }
 
   private static void refuseListPath(ByteWriter out) {
-    throw new IllegalStateException("a virtual table with a list of " + out.size() + " bytes");
-  }
-
-  private boolean isWanted(byte[] prefix) {
-    int lower = request.lowerLength();
-    if (request.isPartition()) {
-      return compare(prefix, 0, lower) == 0;
-    }
-    int upper = request.upperLength();
-    return (lower == 0 || compare(prefix, 0, lower) >= 0)
-        && (upper == 0 || compare(prefix, lower, upper) < 0);
-  }
-
-  /** Compares bytes with a slice of the request's. */
-  private int compare(byte[] bytes, long offset, int length) {
-    ByteWriter in = new ByteWriter(bytes.length).putBytes(bytes);
-    return Bytes.compare(in.segment(), 0, bytes.length, request.segment(), offset, length);
-  }
-
-  private boolean isInSlices(byte[] suffix) {
-    int slices = request.sliceCount();
-    if (!request.areRowsWanted()) {
-      return false;
-    }
-    for (int i = 0; i < slices; i++) {
-      int offset = request.sliceOffset(i);
-      int lower = request.sliceLowerLength(i);
-      int upper = request.sliceUpperLength(i);
-      int order = compare(suffix, offset, lower);
-      if (upper == 0 ? order == 0 : order >= 0 && compare(suffix, offset + lower, upper) < 0) {
-        return true;
-      }
-    }
-    return slices == 0;
+    throw new IllegalStateException("a virtual table has a list of " + out.size() + " bytes");
   }
 
   /**
-   * Hands the rows over.
+   * Passes the rows built since the last flush to the sink.
    *
-   * @return whether the sink said stop
+   * @return how the read goes on: SKIP_PARTITION if the sink wants no more rows of the partition
+   *     that this flush ended in
    */
-  boolean handTo(RowSink sink) {
-    Comparator<Row> suffixes = (a, b) -> Arrays.compareUnsigned(a.suffix(), b.suffix());
-    Comparator<Row> prefixes = (a, b) -> Arrays.compareUnsigned(a.prefix(), b.prefix());
-    rows.sort(prefixes.thenComparing(request.isReversed() ? suffixes.reversed() : suffixes));
-    RowView view = new RowView();
-    ByteWriter out = new ByteWriter(1024);
-    byte[] partition = null;
-    boolean skips = false;
-    for (Row row : rows) {
-      out.clear();
-      if (partition == null || !Arrays.equals(partition, row.prefix())) {
-        partition = row.prefix();
-        out.putBytes(partition);
-        Next next = sink.partition(out.segment(), 0, out.size());
-        if (next == Next.STOP) {
-          return true;
-        }
-        skips = next == Next.SKIP_PARTITION;
-      }
-      if (skips) {
-        continue;
-      }
-      int clustering = row.suffix().length - 1;
-      out.clear().putBytes(row.suffix(), 1, clustering).putBytes(row.cells());
-      view.wrap(out.segment(), clustering, row.cells().length);
-      Next next = sink.row(out.segment(), 0, clustering, view);
-      if (next == Next.STOP) {
-        return true;
-      }
-      skips = next == Next.SKIP_PARTITION;
+  Next flush() {
+    if (pending.isEmpty()) {
+      return Next.CONTINUE;
     }
-    return false;
+    if (pending.size() > 1) {
+      pending.sort(order);
+    }
+    for (Row row : pending) {
+      if (stopped) {
+        break;
+      }
+      pass(row);
+    }
+    pending.clear();
+    if (stopped) {
+      return Next.STOP;
+    }
+    return partitionSkipped ? Next.SKIP_PARTITION : Next.CONTINUE;
+  }
+
+  private void pass(Row row) {
+    if (partition == null || !Arrays.equals(partition, row.prefix())) {
+      partition = row.prefix();
+      scratch.clear().putBytes(partition);
+      obey(sink.partition(scratch.segment(), 0, scratch.size()));
+    }
+    if (stopped || partitionSkipped) {
+      return;
+    }
+    int clustering = row.suffix().length - 1;
+    scratch.clear().putBytes(row.suffix(), 1, clustering).putBytes(row.cells());
+    view.wrap(scratch.segment(), clustering, row.cells().length);
+    obey(sink.row(scratch.segment(), 0, clustering, view));
+  }
+
+  private void obey(Next next) {
+    stopped = next == Next.STOP;
+    partitionSkipped = next == Next.SKIP_PARTITION;
   }
 }

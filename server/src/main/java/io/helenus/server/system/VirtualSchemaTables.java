@@ -1,40 +1,29 @@
 package io.helenus.server.system;
 
-import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.KeyspaceSchema;
-import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.TableSchema;
 
-/** The tables of {@code system_virtual_schema}: the virtual keyspaces, described. One read. */
+/** The tables of {@code system_virtual_schema}, which describe virtual keyspaces. Stateless. */
 final class VirtualSchemaTables {
-  private final Schema schema;
+  private VirtualSchemaTables() {}
 
-  VirtualSchemaTables(Schema schema) {
-    this.schema = schema;
+  static void produce(VirtualRows rows, SchemaWalk walk) {
+    switch (rows.table().name()) {
+      case "keyspaces" -> walk.forEachKeyspace(rows, keyspace -> keyspace(keyspace, rows));
+      case "tables" -> walk.forEachTable(rows, table -> table(table, rows));
+      default -> walk.forEachTable(rows, table -> SchemaTables.columns(table, rows));
+    }
   }
 
-  void produce(String name, VirtualRows rows) {
-    for (KeyspaceSchema keyspace : schema.keyspaces()) {
-      if (!keyspace.isVirtual() || !rows.wantsPartition(keyspace.name())) {
-        continue;
-      }
-      if (name.equals("keyspaces")) {
-        rows.row().text("keyspace_name", keyspace.name()).end();
-        continue;
-      }
-      for (TableSchema table : keyspace.tables()) {
-        if (name.equals("tables")) {
-          rows.row()
-              .text("keyspace_name", keyspace.name())
-              .text("table_name", table.name())
-              .text("comment", table.options().comment())
-              .end();
-        } else {
-          for (ColumnSchema column : table.columns()) {
-            SchemaTables.column(table, column, rows);
-          }
-        }
-      }
-    }
+  private static void keyspace(KeyspaceSchema keyspace, VirtualRows rows) {
+    rows.row().text("keyspace_name", keyspace.name()).end();
+  }
+
+  private static void table(TableSchema table, VirtualRows rows) {
+    rows.row()
+        .text("keyspace_name", table.keyspace())
+        .text("table_name", table.name())
+        .text("comment", table.options().comment())
+        .end();
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The keyspaces of the system: their definitions, recorded from Apache Cassandra 5.0.9, and the
- * tables whose rows are made as they are read (system, system_schema, system_views,
- * system_virtual_schema), with true values.
+ * The system keyspaces: their definitions, recorded from Apache Cassandra 5.0.9, and the tables
+ * whose rows are computed when they are read (system, system_schema, system_views,
+ * system_virtual_schema).
  *
  * <p>Entry classes: {@link io.helenus.server.system.SystemKeyspaces} for the definitions, {@link
  * io.helenus.server.system.SystemTables} for the rows. Imports {@code types}, {@code ring}, {@code
  * schema}, {@code metadata}, the door {@code VirtualTables} of {@code coordinator}, and of storage
- * {@code bytes}, {@code row} and the requests and sinks of {@code engine}; what the node knows of
- * itself comes in through {@link io.helenus.server.system.NodeFacts}.
+ * {@code bytes}, {@code row} and the requests and sinks of {@code engine}; facts about the node are
+ * provided through {@link io.helenus.server.system.NodeFacts}.
  */
 @NullMarked
 package io.helenus.server.system;

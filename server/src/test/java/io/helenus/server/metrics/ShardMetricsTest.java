@@ -13,13 +13,14 @@ class ShardMetricsTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long MINUTE = 60 * SECOND;
   private static final int TABLE = 101;
+  private static final int[] TABLES = {TABLE, TABLE + 1, TABLE + 2, -3, -4};
 
   private long cacheHits;
   private long now;
   private final ShardMetrics metrics = new ShardMetrics(0, () -> cacheHits, () -> 2 * cacheHits);
 
   private Measured measured(MeasuredKind kind, int table) {
-    return Objects.requireNonNull(metrics.snapshot(kind, now).table(table));
+    return Objects.requireNonNull(metrics.snapshot(kind, new int[] {table}, now).table(table));
   }
 
   private void read(int table, long nanos, int rows) {
@@ -37,15 +38,16 @@ class ShardMetricsTest {
     assertEquals(50, measured(MeasuredKind.ROWS_PER_READ, TABLE).max());
     assertEquals(2, measured(MeasuredKind.ROWS_PER_READ, TABLE).count());
     assertEquals(2, measured(MeasuredKind.TOMBSTONES_PER_READ, TABLE).max());
-    assertEquals(2, metrics.snapshot(null, now).reads());
+    assertEquals(2, metrics.snapshot(null, TABLES, now).reads());
   }
 
   @Test
   void onlyWhatWasUsedIsMeasured() {
     metrics.written(TABLE, 1000, now);
-    assertNull(metrics.snapshot(MeasuredKind.LOCAL_WRITE_LATENCY, now).table(TABLE));
-    assertNull(metrics.snapshot(MeasuredKind.COORDINATOR_WRITE_LATENCY, now).table(TABLE + 1));
-    assertTrue(metrics.snapshot(null, now).tables().isEmpty());
+    assertNull(metrics.snapshot(MeasuredKind.LOCAL_WRITE_LATENCY, TABLES, now).table(TABLE));
+    assertNull(
+        metrics.snapshot(MeasuredKind.COORDINATOR_WRITE_LATENCY, TABLES, now).table(TABLE + 1));
+    assertTrue(metrics.snapshot(null, TABLES, now).tables().isEmpty());
   }
 
   @Test
@@ -132,8 +134,8 @@ class ShardMetricsTest {
       now += 5 * SECOND;
       read(TABLE, 1000, 1);
     }
-    assertEquals(10, metrics.snapshot(null, now).cacheHitsPerSecond(), 0.5);
-    assertEquals(20, metrics.snapshot(null, now).cacheRequestsPerSecond(), 1);
+    assertEquals(10, metrics.snapshot(null, TABLES, now).cacheHitsPerSecond(), 0.5);
+    assertEquals(20, metrics.snapshot(null, TABLES, now).cacheRequestsPerSecond(), 1);
   }
 
   @Test
@@ -149,7 +151,9 @@ class ShardMetricsTest {
     other.preparedExecuted();
     MeasuredKind kind = MeasuredKind.LOCAL_READ_LATENCY;
     MetricsSnapshot sum =
-        MetricsSnapshot.none().plus(metrics.snapshot(kind, now)).plus(other.snapshot(kind, now));
+        MetricsSnapshot.none()
+            .plus(metrics.snapshot(kind, TABLES, now))
+            .plus(other.snapshot(kind, TABLES, now));
     assertEquals(2, Objects.requireNonNull(sum.table(TABLE)).count());
     assertEquals(4_000_000, Objects.requireNonNull(sum.table(TABLE)).max());
     assertEquals(1000, Objects.requireNonNull(sum.table(TABLE)).quantile(0.5), 128);
@@ -178,7 +182,7 @@ class ShardMetricsTest {
     read(TABLE + 1, 1000, 1);
     read(-3, 1000, 1);
     metrics.retainTables(id -> id == TABLE);
-    MetricsSnapshot left = metrics.snapshot(MeasuredKind.LOCAL_READ_LATENCY, now);
+    MetricsSnapshot left = metrics.snapshot(MeasuredKind.LOCAL_READ_LATENCY, TABLES, now);
     assertEquals(java.util.Set.of(TABLE, -3), left.tables().keySet());
   }
 }

@@ -59,7 +59,7 @@ class Murmur3Test {
   }
 
   @Test
-  void aKeyAnywhereInASegmentHasTheSameToken() {
+  void theTokenDoesNotDependOnTheOffsetInTheSegment() {
     byte[] key = "a key of some length é".getBytes(UTF_8);
     for (int shift = 0; shift < 9; shift++) {
       ByteWriter out = new ByteWriter(64);

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Texts, order of checks and stored forms as the oracle's, asked with one datacenter. */
+/**
+ * Texts, order of checks and stored forms are those of the oracle (the real Apache Cassandra that
+ * answers are recorded from), with one datacenter.
+ */
 class ReplicationOptionsTest {
   private static final String PACKAGE = "org.apache.cassandra.locator.";
   private static final Set<String> DATACENTERS = Set.of("datacenter1");
@@ -59,7 +62,7 @@ class ReplicationOptionsTest {
         "class:NetworkTopologyStrategy,datacenter1:00"
             + " | class:NetworkTopologyStrategy,datacenter1:00",
       })
-  void whatTheOracleTakesIsStoredAsThere(String given, String stored) {
+  void acceptedOptionsAreStoredAsByTheOracle(String given, String stored) {
     Map<String, String> expected = map(stored);
     expected.put("class", PACKAGE + expected.get("class"));
     assertEquals(expected, accepted(given, ""));
@@ -117,14 +120,14 @@ class ReplicationOptionsTest {
             + " OldNetworkTopologyStrategy has been removed in C* version 4.0. The keyspace"
             + " strategy should be switch to NetworkTopologyStrategy",
       })
-  void whatTheOracleRefusesIsRefusedWithItsText(String given, String text) {
+  void refusedOptionsHaveTheOraclesText(String given, String text) {
     CqlException refused = assertThrows(CqlException.class, () -> accepted(given, ""));
     assertEquals(text, refused.getMessage());
     assertEquals(given.contains(":LocalStrategy") ? 0x2200 : 0x2300, refused.error().code());
   }
 
   @Test
-  void anAlterKeepsWhatItDoesNotName() {
+  void alterKeepsDatacentersThatItDoesNotName() {
     String before = "class:" + PACKAGE + "SimpleStrategy,replication_factor:3";
     assertEquals(
         Map.of("class", PACKAGE + "SimpleStrategy", "replication_factor", "3"),
@@ -142,7 +145,7 @@ class ReplicationOptionsTest {
   }
 
   @Test
-  void storedOptionsGiveTheSameStrategyAgain() {
+  void storedOptionsRestoreTheStrategy() {
     for (String given :
         List.of("class:SimpleStrategy,replication_factor:3", "class:NetworkTopologyStrategy")) {
       ReplicationStrategy strategy =
@@ -154,7 +157,7 @@ class ReplicationOptionsTest {
   }
 
   @Test
-  void moreCopiesThanNodesAreWarnedOf() {
+  void moreReplicasThanNodesCauseAWarning() {
     RingNode node = new RingNode(new UUID(1, 1), "datacenter1", "rack1");
     Map<RingNode, long[]> tokens = new HashMap<>();
     tokens.put(node, new long[] {1});

@@ -40,7 +40,7 @@ class TokenRingTest {
   }
 
   @Test
-  void aTokenBelongsToTheNextOneOfTheRingAndAfterTheLastToTheFirst() {
+  void aTokenBelongsToTheNextRingTokenWrappingAround() {
     RingNode a = node(1, "dc", "r1");
     RingNode b = node(2, "dc", "r1");
     TokenRing ring = ring(a, b, a);
@@ -57,7 +57,7 @@ class TokenRingTest {
   }
 
   @Test
-  void everyTokenIsInTheRangeOfItsIndexAndInNoOther() {
+  void everyTokenIsInExactlyTheRangeOfItsIndex() {
     long seed = 99;
     Random random = new Random(seed);
     RingNode a = node(1, "dc", "r1");
@@ -73,7 +73,7 @@ class TokenRingTest {
   }
 
   @Test
-  void twoNodesWithOneTokenAreRefused() {
+  void twoNodesWithTheSameTokenAreRefused() {
     Map<RingNode, long[]> tokens = new LinkedHashMap<>();
     tokens.put(node(1, "dc", "r"), new long[] {5});
     tokens.put(node(2, "dc", "r"), new long[] {5});
@@ -94,7 +94,7 @@ class TokenRingTest {
   }
 
   @Test
-  void simpleReplicasAreTheNextNodesOfTheRing() {
+  void simpleReplicasAreTheNextNodesOnTheRing() {
     RingNode a = node(1, "dc", "r1");
     RingNode b = node(2, "dc", "r1");
     RingNode c = node(3, "dc", "r1");
@@ -112,7 +112,7 @@ class TokenRingTest {
   }
 
   @Test
-  void racksNotTakenYetComeFirstInEachDatacenter() {
+  void unusedRacksComeFirstInEachDatacenter() {
     RingNode a1 = node(1, "a", "r1");
     RingNode a2 = node(2, "a", "r1");
     RingNode a3 = node(3, "a", "r2");
@@ -128,7 +128,7 @@ class TokenRingTest {
   }
 
   @Test
-  void localAndEverywhereNameThisNodeAndAll() {
+  void localStrategyHasOneReplicaAndEverywhereStrategyAll() {
     RingNode a = node(1, "dc", "r1");
     RingNode b = node(2, "dc", "r1");
     TokenRing ring = ring(a, b);
@@ -165,7 +165,7 @@ class TokenRingTest {
   }
 
   @Test
-  void theFirstNodeOwnsTheRingInEvenParts() {
+  void theFirstNodesTokensDivideTheRingEvenly() {
     long seed = 3;
     Random random = new Random(seed);
     for (int count : new int[] {1, 2, 3, 16, 256}) {

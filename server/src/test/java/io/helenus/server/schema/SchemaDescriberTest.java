@@ -36,7 +36,7 @@ class SchemaDescriberTest {
   private final SchemaFixture fixture = new SchemaFixture();
 
   @Test
-  void aTableIsTheStatementThatWouldMakeIt() {
+  void aTableIsDescribedByTheStatementThatRecreatesIt() {
     fixture.change(
         "CREATE TABLE t (p int, \"C\" timeuuid, zs int STATIC, \"select\" blob STATIC, ar int,"
             + " values text, PRIMARY KEY (p, \"C\")) WITH CLUSTERING ORDER BY (\"C\" DESC)"
@@ -63,7 +63,7 @@ class SchemaDescriberTest {
   }
 
   @Test
-  void keysAreWrittenAsShortAsTheyCanBe() {
+  void keysAreWrittenInTheirShortestForm() {
     fixture.change("CREATE TABLE one (k int PRIMARY KEY)");
     fixture.change("CREATE TABLE two (a int, b int, PRIMARY KEY ((a, b)))");
     fixture.change("CREATE TABLE three (a int, b int, c int, PRIMARY KEY ((a, b), c))");
@@ -80,7 +80,7 @@ class SchemaDescriberTest {
   }
 
   @Test
-  void internalsTellOfDroppedColumns() {
+  void internalsIncludeDroppedColumns() {
     fixture.change(
         "CREATE TABLE t (p int, c int, a int, u1 int, s int STATIC, PRIMARY KEY (p, c))");
     fixture.change("ALTER TABLE t DROP (a, s)");
@@ -97,7 +97,7 @@ class SchemaDescriberTest {
   }
 
   @Test
-  void aVirtualTableIsACommentWithItsStructure() {
+  void aVirtualTableIsDescribedByACommentWithItsStructure() {
     assertEquals(
         """
         /*
@@ -125,7 +125,7 @@ class SchemaDescriberTest {
   }
 
   @Test
-  void keyspacesCarryTheSimpleNameOfTheirStrategy() {
+  void keyspacesShowTheSimpleNameOfTheirStrategy() {
     assertEquals(
         List.of(
             List.of("keyspace_name", "type", "name", "create_statement"),
@@ -143,7 +143,7 @@ class SchemaDescriberTest {
   }
 
   @Test
-  void listsAreSortedWithoutRegardToCaseAndQuoted() {
+  void listsAreSortedIgnoringCaseAndQuoted() {
     fixture.change("CREATE TABLE \"Tt\" (k int PRIMARY KEY)");
     fixture.change("CREATE TABLE values (k int PRIMARY KEY)");
     fixture.change("CREATE TABLE l (k int PRIMARY KEY)");
@@ -161,13 +161,13 @@ class SchemaDescriberTest {
   }
 
   @Test
-  void theSchemaLeavesOutTheSystemUnlessAskedInFull() {
+  void onlyDescribeFullSchemaIncludesSystemKeyspaces() {
     assertEquals(2, fixture.describe("DESCRIBE SCHEMA").size());
     assertEquals(1 + 8 + 94, fixture.describe("DESCRIBE FULL SCHEMA").size());
   }
 
   @Test
-  void theClusterTellsWhoHoldsWhatOfAnOrdinaryKeyspaceInUse() {
+  void theClusterShowsRangeOwnershipForAUserKeyspaceInUse() {
     assertEquals(
         List.of(
             List.of("cluster", "partitioner", "snitch", "range_ownership"),
@@ -178,7 +178,7 @@ class SchemaDescriberTest {
   }
 
   @Test
-  void whatIsNotThereIsRefusedInTheOraclesWords() {
+  void missingElementsAreRefusedWithTheOraclesText() {
     refused("'nope' not found in keyspace 'ks'", "DESCRIBE nope");
     refused("Table 'nope' not found in keyspace 'ks'", "DESCRIBE TABLE nope");
     refused("'nope' not found in keyspaces", "DESCRIBE TABLE nope.t");

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A schema that changes by CQL, in a cluster of one node. */
+/** A schema that is changed by CQL statements, in a cluster of one node. */
 final class SchemaFixture {
   static final UUID TABLE_ID = UUID.fromString("30191990-e5a2-11f1-9e05-d75ae7f38220");
   static final long NOW_MICROS = 1_795_262_712_120_000L;
@@ -54,7 +54,7 @@ final class SchemaFixture {
     return change;
   }
 
-  /** The refusal of a change: its code and text. */
+  /** The error that refuses a change: its code and text. */
   String refusal(String text) {
     try {
       SchemaChange change = change(text);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the recorded scripts do not say; the texts are those of Apache Cassandra 5.0.9. */
+/** Cases that the recorded scripts do not cover; the texts are those of Apache Cassandra 5.0.9. */
 class TableChangesTest {
   private final SchemaFixture fixture = new SchemaFixture();
 
@@ -32,7 +32,7 @@ class TableChangesTest {
   }
 
   @Test
-  void typesWithRulesOfTheirOwnAreRefusedAsByTheOracle() {
+  void typesWithSpecialRulesAreRefusedAsByTheOracle() {
     refused(
         "Non-frozen collections are not allowed inside collections: list<list<int>>",
         "list<list<int>>");
@@ -50,7 +50,7 @@ class TableChangesTest {
   }
 
   @Test
-  void whatThisVersionDoesNotStoreIsNamed() {
+  void unsupportedFeaturesAreNamed() {
     refused(
         "Collections are not supported by this version of Helenus (column 'v' of type list<int>)",
         "list<int>");
@@ -92,7 +92,7 @@ class TableChangesTest {
   }
 
   @Test
-  void namesMayBeOfTwoHundredAndTwentyTwoCharacters() {
+  void namesMayHaveUpTo222Characters() {
     String name = "a".repeat(222);
     assertEquals("done", fixture.refusal("CREATE TABLE " + name + " (k int PRIMARY KEY)"));
     assertEquals(
@@ -105,7 +105,7 @@ class TableChangesTest {
   }
 
   @Test
-  void severalColumnsAreAddedOrNone() {
+  void severalColumnsAreAddedAllOrNothing() {
     fixture.change("CREATE TABLE t (k int PRIMARY KEY, a int)");
     assertEquals(
         "2200 Column with name 'a' already exists",
@@ -118,7 +118,7 @@ class TableChangesTest {
   }
 
   @Test
-  void renamesAreJudgedByTheTableAsItWas() {
+  void renamesAreValidatedAgainstTheTableBeforeTheStatement() {
     fixture.change("CREATE TABLE t (p int, c int, PRIMARY KEY (p, c))");
     assertEquals(
         "2200 Undefined column name p9 in table ks.t",
@@ -132,7 +132,7 @@ class TableChangesTest {
   }
 
   @Test
-  void theSystemsTablesAreNobodysToChange() {
+  void systemTablesCannotBeAltered() {
     assertEquals(
         "2100 Cannot DROP <table system_traces.events>",
         fixture.refusal("DROP TABLE system_traces.events"));
@@ -150,7 +150,7 @@ class TableChangesTest {
   }
 
   @Test
-  void aKeyspaceKeepsWhatAnAlterDoesNotSay() {
+  void alterKeepsKeyspaceOptionsThatItDoesNotMention() {
     String alter = "ALTER KEYSPACE ks WITH replication = {'class': ";
     assertEquals(
         List.of(

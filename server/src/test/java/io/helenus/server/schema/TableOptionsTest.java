@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Options of tables against what Apache Cassandra 5.0.9 said to them
+ * Table options, compared with the recorded answers of Apache Cassandra 5.0.9
  * (server/src/test/oracle/record-table-options.py).
  */
 class TableOptionsTest {
@@ -26,7 +26,7 @@ class TableOptionsTest {
   }
 
   @Test
-  void everyOptionIsReadAndRefusedAsTheOracleDoes() throws IOException {
+  void everyOptionIsAcceptedOrRefusedAsByTheOracle() throws IOException {
     List<String> differences = new ArrayList<>();
     List<String> recording = recording();
     assertTrue(recording.size() > 100);
@@ -82,7 +82,7 @@ class TableOptionsTest {
   }
 
   @Test
-  void storageTakesWhatItCanDo() {
+  void supportedOptionsReachStorage() {
     SchemaFixture fixture = new SchemaFixture();
     fixture.change(
         "CREATE TABLE t (k int PRIMARY KEY) WITH compression = {'enabled': false}"

@@ -1,4 +1,4 @@
-/** Tests of definitions: what they come to, and how they are described. */
+/** Tests of definition statements and of DESCRIBE. */
 @NullMarked
 package io.helenus.server.schema;
 

@@ -24,7 +24,7 @@ class SystemKeyspacesTest {
   }
 
   @Test
-  void allKeyspacesOfTheOracleAreThere() {
+  void allSystemKeyspacesOfTheOracleExist() {
     assertEquals(
         List.of(
             "system 23",
@@ -82,7 +82,7 @@ class SystemKeyspacesTest {
   }
 
   @Test
-  void collectionsThatAreNotFrozenHaveCellsByPath() {
+  void nonFrozenCollectionsHaveCellsByPath() {
     assertTrue(Objects.requireNonNull(table("system", "local").column("tokens")).multiCell());
     assertFalse(
         Objects.requireNonNull(table("system_schema", "tables").column("caching")).multiCell());
@@ -92,7 +92,7 @@ class SystemKeyspacesTest {
   }
 
   @Test
-  void ownVersionHasAColumnOfItsOwn() {
+  void theHelenusVersionHasAColumn() {
     assertNotNull(table("system", "local").column("helenus_version"));
   }
 }

@@ -4,19 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.helenus.cql.ast.SchemaStatement;
-import io.helenus.cql.parser.CqlParser;
 import io.helenus.server.coordinator.ReplicaAccess;
-import io.helenus.server.error.CqlError;
-import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
-import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
-import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.shard.Shard;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
@@ -25,9 +18,6 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
-import io.helenus.storage.env.sim.SimFileSystem;
-import io.helenus.storage.env.sim.SimRandomness;
-import io.helenus.storage.env.sim.SimWorld;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
@@ -42,34 +32,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class SystemTablesTest {
-  private final SimWorld world = new SimWorld(1);
-  private final Shard shard = new Shard(0, world.scheduler("shard"), world.clock());
   private final TestFacts facts = new TestFacts();
-  private Metadata metadata = open();
-  private SystemTables tables = new SystemTables(metadata, facts);
-
-  private Metadata open() {
-    LocalMetadataLog log =
-        LocalMetadataLog.open(
-            new SimFileSystem(new SimRandomness(1)),
-            SystemKeyspaces.all(),
-            new NodeIdentity("Test", "dc", "r", 4),
-            world.randomness(),
-            Runnable::run,
-            world.scheduler("log"));
-    return new Metadata(
-        log,
-        log.node().hostId(),
-        (stored, whenDone) -> whenDone.accept(null),
-        world.clock(),
-        world.randomness(),
-        world.scheduler("changes"));
-  }
+  private final SystemFixture fixture = new SystemFixture();
+  private final Metadata metadata = fixture.metadata();
+  private final SystemTables tables = new SystemTables(metadata, facts);
 
   @BeforeEach
   void makeTables() {
-    metadata = open();
-    tables = new SystemTables(metadata, facts);
     change("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy'}");
     change(
         "CREATE TABLE ks.t (k int, c text, d int, s int STATIC, v blob, PRIMARY KEY (k, c, d))"
@@ -79,24 +48,7 @@ class SystemTablesTest {
   }
 
   private void change(String text) {
-    List<String> answers = new ArrayList<>();
-    metadata.change(
-        (SchemaStatement) CqlParser.parse(text),
-        null,
-        Runnable::run,
-        new Metadata.ChangeCallback() {
-          @Override
-          public void changed(SchemaChange change) {
-            answers.add("");
-          }
-
-          @Override
-          public void refused(CqlError error) {
-            answers.add(error.message());
-          }
-        });
-    world.runUntil(() -> !answers.isEmpty());
-    assertEquals("", answers.getFirst());
+    fixture.change(text);
   }
 
   private TableSchema table(String keyspace, String name) {
@@ -214,11 +166,11 @@ class SystemTablesTest {
     }
   }
 
-  /** Reads; whether the sink said stop. */
+  /** Reads; returns whether the sink ended the read. */
   private boolean read(ReadRequest request, RowSink sink) {
     List<Boolean> replies = new ArrayList<>();
     tables.read(
-        shard,
+        fixture.shard(),
         request,
         sink,
         new ReplicaAccess.ReadReply() {
@@ -244,7 +196,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void everyVirtualTableCanBeReadAndItsValuesAreOfItsTypes() {
+  void everyVirtualTableIsReadableWithValuesOfItsColumnTypes() {
     for (KeyspaceSchema keyspace : metadata.state().schema().keyspaces()) {
       for (TableSchema table : keyspace.tables()) {
         if (table.isVirtual()) {
@@ -255,7 +207,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void systemLocalTellsOfThisNode() {
+  void systemLocalDescribesThisNode() {
     Map<String, String> row = scan("system", "local").rows.getFirst();
     assertEquals("'local'", row.get(""));
     assertEquals("'5.0.0'", row.get("release_version"));
@@ -320,7 +272,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void theSinkCanStopARead() {
+  void theSinkCanEndARead() {
     TableSchema columns = table("system_schema", "columns");
     Rows rows = new Rows(columns);
     rows.stopAfter = 3;
@@ -356,7 +308,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void droppedColumnsAreListedToTheMillisecond() {
+  void dropTimesAreShownInMilliseconds() {
     Map<String, String> row = scan("system_schema", "dropped_columns").rows.getFirst();
     assertEquals("'gone'", row.get("column_name"));
     assertEquals("'1970-01-01T00:00:00.001Z'", row.get("dropped_time"));
@@ -400,7 +352,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void everyTableThatIsNotAViewIsListed() {
+  void viewsListEveryTableOutsideVirtualKeyspaces() {
     int tables = 0;
     for (KeyspaceSchema keyspace : metadata.state().schema().keyspaces()) {
       tables += keyspace.isVirtual() ? 0 : keyspace.tables().size();
@@ -425,7 +377,7 @@ class SystemTablesTest {
     return partition(scan("system_views", view), "'ks'|'" + table + "'");
   }
 
-  /** The only row of a partition of a view that has one row a partition. */
+  /** The row of a partition, in a view with one row per partition. */
   private static Map<String, String> partition(Rows rows, String key) {
     assertEquals(rows.partitions.size(), rows.rows.size());
     assertTrue(rows.partitions.contains(key), () -> key + " of " + rows.partitions);

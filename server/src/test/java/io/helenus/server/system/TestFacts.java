@@ -16,9 +16,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A node that has something of everything to tell. */
+/** Facts about a node that has at least one of everything. Counts what it is asked for. */
 final class TestFacts implements NodeFacts {
   static final int TABLE = 100;
+
+  int statisticsAsked;
+  int truncationsAsked;
+  int gatherings;
+  int tablesGathered;
 
   static InetAddress address(int last) {
     try {
@@ -71,6 +76,7 @@ final class TestFacts implements NodeFacts {
 
   @Override
   public @Nullable TableStatistics statistics(int storageId) {
+    statisticsAsked++;
     return storageId == TABLE
         ? new TableStatistics(
             2, 5_000_000, 3_000_000, 60_000_000, 1_500_000, 1_000, 40, 1_700_000_000_123_456L)
@@ -102,8 +108,19 @@ final class TestFacts implements NodeFacts {
   }
 
   @Override
+  public long truncatedAtMicros(int storageId) {
+    truncationsAsked++;
+    return storageId >= TABLE ? 1_700_000_000_000_000L : 0;
+  }
+
+  @Override
   public void gather(
-      Shard asking, @Nullable MeasuredKind kind, Consumer<? super GatheredFacts> then) {
+      Shard asking,
+      @Nullable MeasuredKind kind,
+      int[] tableIds,
+      Consumer<? super GatheredFacts> then) {
+    gatherings++;
+    tablesGathered += tableIds.length;
     ShardMetrics metrics = new ShardMetrics(0, () -> 0, () -> 0);
     metrics.read(TABLE, true, 1_500_000, 500_000, 3, 1, 0);
     metrics.written(TABLE, 250_000, 0);
@@ -112,8 +129,8 @@ final class TestFacts implements NodeFacts {
         new GatheredFacts(
             List.of(new GatheredFacts.ThreadPool("ReadStage", 1, 1, 0, 0, 99, 3)),
             List.of(new GatheredFacts.Cache("chunks", 1000, 5, 3, 4, 1, 2, 500)),
-            metrics.snapshot(kind, 0).tables(),
-            metrics.snapshot(kind, 0).batches(),
+            metrics.snapshot(kind, tableIds, 0).tables(),
+            metrics.snapshot(kind, tableIds, 0).batches(),
             new TreeMap<>(Map.of("prepared_statements_count", 2.0)),
             List.of(
                 new GatheredFacts.RunningQuery(

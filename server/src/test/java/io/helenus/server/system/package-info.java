@@ -1,4 +1,4 @@
-/** Tests of the system's keyspaces and of the tables whose rows are made as they are read. */
+/** Tests of the system keyspaces and of the tables whose rows are computed when they are read. */
 @NullMarked
 package io.helenus.server.system;
 

@@ -40,6 +40,9 @@ public interface Storage extends AutoCloseable {
   /** What there is of a table on this node, for system tables and the node tool. */
   TableStatistics statistics(int tableId);
 
+  /** When a table was last truncated, in microseconds since 1970; 0 for never. Never blocks. */
+  long truncatedAtMicros(int tableId);
+
   /** What is done beside the shards, and was. */
   StorageActivity activity();
 

@@ -261,6 +261,11 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public long truncatedAtMicros(int tableId) {
+    return context.manifest().truncatedAtMicros(tableId);
+  }
+
+  @Override
   public StorageActivity activity() {
     return context.activity().describe();
   }

@@ -1,0 +1,183 @@
+package io.helenus.server.system;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.helenus.server.ring.Murmur3;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.Partitioner;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.PartitionKeys;
+import io.helenus.server.types.WireValues;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.row.KeyFormat;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The keys of one virtual table, encoded as storage encodes them (storage/docs/rows.md), and which
+ * of them a read asks for. One thread.
+ */
+final class VirtualKeys {
+  private final TableSchema table;
+  private final boolean singlePartition;
+  private final boolean reversed;
+  private final KeyRange partitions;
+  private final List<KeyRange> rows;
+  private final ByteWriter in = new ByteWriter(64);
+  private final ByteWriter out = new ByteWriter(128);
+  private int encoded;
+
+  VirtualKeys(TableSchema table, ReadRequest request) {
+    this.table = table;
+    this.singlePartition = request.isPartition();
+    this.reversed = request.isReversed();
+    this.partitions = partitions(request);
+    this.rows = rows(request);
+  }
+
+  private static KeyRange partitions(ReadRequest request) {
+    MemorySegment bytes = request.segment();
+    int lower = request.lowerLength();
+    int upper = request.isPartition() ? 0 : request.upperLength();
+    return new KeyRange(
+        Bytes.toArray(bytes, 0, lower), Bytes.toArray(bytes, lower, upper), request.isPartition());
+  }
+
+  private static List<KeyRange> rows(ReadRequest request) {
+    if (!request.areRowsWanted()) {
+      return List.of();
+    }
+    if (request.sliceCount() == 0) {
+      return List.of(KeyRange.ALL);
+    }
+    List<KeyRange> slices = new ArrayList<>(request.sliceCount());
+    for (int i = 0; i < request.sliceCount(); i++) {
+      int offset = request.sliceOffset(i);
+      int lower = request.sliceLowerLength(i);
+      int upper = request.sliceUpperLength(i);
+      slices.add(
+          new KeyRange(
+              Bytes.toArray(request.segment(), offset, lower),
+              Bytes.toArray(request.segment(), offset + lower, upper),
+              upper == 0));
+    }
+    return slices;
+  }
+
+  /** How many keys and parts of keys have been encoded. */
+  int encoded() {
+    return encoded;
+  }
+
+  /** Whether rows come in descending clustering order. */
+  boolean isReversed() {
+    return reversed;
+  }
+
+  /** Whether one partition is read. */
+  boolean isSinglePartition() {
+    return singlePartition;
+  }
+
+  /** The key prefixes of the partitions to read. */
+  KeyRange partitions() {
+    return partitions;
+  }
+
+  /** The key suffixes of the rows to read: ascending, disjoint. */
+  List<KeyRange> rows() {
+    return rows;
+  }
+
+  /** Whether a row with this suffix is read. */
+  boolean containsRow(byte[] suffix) {
+    for (KeyRange range : rows) {
+      if (range.contains(suffix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The first component, a text, of the key of the single partition that is read. */
+  String firstTextOfPartition() {
+    in.clear().putBytes(partitions.lower());
+    out.clear();
+    if (table.partitioner() == Partitioner.MURMUR3) {
+      KeyFormat.readPartitionKey(in.segment(), 0, out);
+    } else {
+      KeyEncoding.BYTES.read(in.segment(), 0, false, out);
+    }
+    return new String(out.toArray(), UTF_8);
+  }
+
+  /** The prefix of a partition's keys, from the wire bytes of its key columns. */
+  byte[] partition(List<byte[]> key) {
+    out.clear();
+    if (table.partitioner() == Partitioner.MURMUR3) {
+      byte[] whole = PartitionKeys.of(key);
+      in.clear().putBytes(whole);
+      KeyFormat.putPartition(Murmur3.token(whole), in.segment(), 0, whole.length, out);
+    } else {
+      for (int i = 0; i < key.size(); i++) {
+        putComponent(table.partitionKey().get(i), key.get(i));
+      }
+    }
+    return encodedBytes();
+  }
+
+  /** The suffix of a row's key, from the wire bytes of its clustering columns. */
+  byte[] row(List<byte[]> clustering) {
+    out.clear().putByte(KeyFormat.SECTION_ROWS);
+    for (int i = 0; i < clustering.size(); i++) {
+      putComponent(table.clusteringColumns().get(i), clustering.get(i));
+    }
+    out.putByte(KeyFormat.TAG_END);
+    return encodedBytes();
+  }
+
+  private void putComponent(ColumnSchema column, byte[] value) {
+    KeyEncoding encoding = column.type().keyEncoding();
+    if (encoding == null) {
+      throw new IllegalStateException("a virtual table has a key of type " + column.type());
+    }
+    in.clear().putBytes(value);
+    encoding.write(in.segment(), 0, value.length, column.descending(), out);
+  }
+
+  /** What all partition prefixes with this text as their first component by value begin with. */
+  byte[] byValue(String text) {
+    out.clear();
+    putText(text);
+    return encodedBytes();
+  }
+
+  /** What all row suffixes with this text as their first component begin with. */
+  byte[] rowsOf(String text) {
+    out.clear().putByte(KeyFormat.SECTION_ROWS);
+    putText(text);
+    return encodedBytes();
+  }
+
+  /** What all partition prefixes with these texts as components by value begin with. */
+  byte[] byValue(byte[] first, String text) {
+    out.clear().putBytes(first);
+    putText(text);
+    return encodedBytes();
+  }
+
+  private byte[] encodedBytes() {
+    encoded++;
+    return out.toArray();
+  }
+
+  private void putText(String text) {
+    byte[] value = WireValues.ofText(text);
+    in.clear().putBytes(value);
+    KeyEncoding.BYTES.write(in.segment(), 0, value.length, false, out);
+  }
+}

@@ -1,0 +1,72 @@
+package io.helenus.server.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.helenus.cql.ast.SchemaStatement;
+import io.helenus.cql.parser.CqlParser;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.metadata.LocalMetadataLog;
+import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metadata.NodeIdentity;
+import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.env.sim.SimWorld;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A node's metadata, changed by CQL statements, without storage. */
+final class SystemFixture {
+  private final SimWorld world = new SimWorld(1);
+  private final Shard shard = new Shard(0, world.scheduler("shard"), world.clock());
+  private final Metadata metadata = open();
+
+  private Metadata open() {
+    LocalMetadataLog log =
+        LocalMetadataLog.open(
+            new SimFileSystem(new SimRandomness(1)),
+            SystemKeyspaces.all(),
+            new NodeIdentity("Test", "dc", "r", 4),
+            world.randomness(),
+            Runnable::run,
+            world.scheduler("log"));
+    return new Metadata(
+        log,
+        log.node().hostId(),
+        (stored, whenDone) -> whenDone.accept(null),
+        world.clock(),
+        world.randomness(),
+        world.scheduler("changes"));
+  }
+
+  Metadata metadata() {
+    return metadata;
+  }
+
+  Shard shard() {
+    return shard;
+  }
+
+  /** Runs a definition statement. */
+  void change(String text) {
+    List<String> answers = new ArrayList<>();
+    metadata.change(
+        (SchemaStatement) CqlParser.parse(text),
+        null,
+        Runnable::run,
+        new Metadata.ChangeCallback() {
+          @Override
+          public void changed(SchemaChange change) {
+            answers.add("");
+          }
+
+          @Override
+          public void refused(CqlError error) {
+            answers.add(error.message());
+          }
+        });
+    world.runUntil(() -> !answers.isEmpty());
+    assertEquals("", answers.getFirst());
+  }
+}
