@@ -1,5 +1,7 @@
 package io.helenus.storage.engine;
 
+import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.RowFormat;
 import java.util.List;
 
 /**
@@ -55,5 +57,16 @@ public record TableDescriptor(
     if (id <= 0) {
       throw new IllegalArgumentException("table id " + id);
     }
+  }
+
+  /** The columns that were dropped, with the times of their drops. */
+  public DroppedColumns droppedColumns() {
+    List<Column> dropped =
+        columns.stream().filter(c -> c.droppedAtMicros() != RowFormat.NO_TIMESTAMP).toList();
+    return dropped.isEmpty()
+        ? DroppedColumns.NONE
+        : new DroppedColumns(
+            dropped.stream().mapToInt(Column::id).toArray(),
+            dropped.stream().mapToLong(Column::droppedAtMicros).toArray());
   }
 }

@@ -4,6 +4,8 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.merge.MergeHeap;
+import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.read.ShardReadCursor.Outcome;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.DroppedColumns;
@@ -29,7 +31,7 @@ final class RangeRead {
   private final ShardReadCursor owner;
   private final SourceSet set;
   private final ReadTally tally;
-  private final CursorQueue queue = new CursorQueue();
+  private final MergeHeap queue = new MergeHeap();
   private final RowAssembly assembly = new RowAssembly();
   private final BoundView bound = new BoundView();
   private final ByteWriter partition = new ByteWriter(256);

@@ -1,5 +1,7 @@
 package io.helenus.storage.read;
 
+import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.cache.CachedBlock;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -44,7 +46,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private final ReadTally tally = new ReadTally();
   private final PartitionRead partitionRead = new PartitionRead(this, set, tally);
   private final RangeRead rangeRead = new RangeRead(this, set, tally);
-  private final List<Frame> granted = new ArrayList<>(4);
+  private final List<CachedBlock> granted = new ArrayList<>(4);
 
   private @Nullable TableSources sources;
   private @Nullable ReadRequest request;
@@ -182,17 +184,17 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   @Override
   public @Nullable Block acquire(Sstable file, long position, int storedLength, int length) {
     for (int i = granted.size() - 1; i >= 0; i--) {
-      Frame frame = granted.get(i);
-      if (frame.position == position && frame.isOf(file)) {
+      CachedBlock block = granted.get(i);
+      if (block.isAt(file, position)) {
         return granted.remove(i);
       }
     }
     pendingLoads++;
-    Frame frame = cache.acquire(file, position, storedLength, length, this);
-    if (frame != null) {
+    CachedBlock block = cache.acquire(file, position, storedLength, length, this);
+    if (block != null) {
       pendingLoads--;
     }
-    return frame;
+    return block;
   }
 
   @Override
@@ -202,7 +204,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
 
   @Override
   public void release(Block block) {
-    cache.release((Frame) block);
+    cache.release((CachedBlock) block);
   }
 
   /** A filter is about to be loaded. */
@@ -211,11 +213,11 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   }
 
   @Override
-  public void loaded(Frame frame) {
+  public void loaded(CachedBlock block) {
     if (open) {
-      granted.add(frame);
+      granted.add(block);
     } else {
-      cache.release(frame);
+      cache.release(block);
     }
     oneLoadLess();
   }

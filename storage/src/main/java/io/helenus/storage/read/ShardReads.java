@@ -1,5 +1,6 @@
 package io.helenus.storage.read;
 
+import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.env.Clock;

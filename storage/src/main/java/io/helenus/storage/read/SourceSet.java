@@ -2,6 +2,7 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Hashing;
+import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.MemtableCursor;

@@ -3,7 +3,6 @@ package io.helenus.storage.read;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.row.DroppedColumns;
-import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.sstable.Sstable;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +22,7 @@ public final class TableSources {
   /** Retains its members. The active memtable comes first, then frozen ones, newest first. */
   public TableSources(TableDescriptor table, List<Memtable> memtables, List<Sstable> files) {
     this.table = table;
-    dropped = droppedColumns(table);
+    dropped = table.droppedColumns();
     this.memtables = memtables.toArray(new Memtable[0]);
     this.files = files.toArray(new Sstable[0]);
     // newest data first, so that reads of one row can stop early
@@ -42,18 +41,6 @@ public final class TableSources {
   /** What the table looked like. */
   public TableDescriptor table() {
     return table;
-  }
-
-  static DroppedColumns droppedColumns(TableDescriptor table) {
-    List<TableDescriptor.Column> columns =
-        table.columns().stream()
-            .filter(column -> column.droppedAtMicros() != RowFormat.NO_TIMESTAMP)
-            .toList();
-    return columns.isEmpty()
-        ? DroppedColumns.NONE
-        : new DroppedColumns(
-            columns.stream().mapToInt(TableDescriptor.Column::id).toArray(),
-            columns.stream().mapToLong(TableDescriptor.Column::droppedAtMicros).toArray());
   }
 
   DroppedColumns dropped() {

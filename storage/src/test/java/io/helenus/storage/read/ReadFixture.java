@@ -1,12 +1,15 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.SlabPool;
 import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.merge.EntryMerge;
+import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.run.EntryCursor;

@@ -10,6 +10,7 @@ import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.row.MutationWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

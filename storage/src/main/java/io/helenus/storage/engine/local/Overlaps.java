@@ -1,7 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.read.PurgeRules;
+import io.helenus.storage.merge.PurgeRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

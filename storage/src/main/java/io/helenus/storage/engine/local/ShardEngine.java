@@ -1,5 +1,6 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -18,7 +19,6 @@ import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.Snapshots;
-import io.helenus.storage.read.BlockCache;
 import io.helenus.storage.read.ShardReads;
 import io.helenus.storage.row.MutationView;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.compaction.SizeTieredPolicy;
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
-import io.helenus.storage.read.PurgeRules;
+import io.helenus.storage.merge.PurgeRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.merge;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -32,7 +32,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   private final DroppedColumns dropped;
   private final PurgeRules rules;
   private final boolean purging;
-  private final CursorQueue queue = new CursorQueue();
+  private final MergeHeap queue = new MergeHeap();
   private final RowAssembly assembly = new RowAssembly();
   private final BoundView bound = new BoundView();
   private final ByteWriter partition = new ByteWriter(256);
@@ -62,7 +62,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   public EntryMerge(List<EntryCursor> inputs, TableDescriptor table, PurgeRules rules) {
     this.inputs = inputs.toArray(new EntryCursor[0]);
     this.rules = rules;
-    dropped = TableSources.droppedColumns(table);
+    dropped = table.droppedColumns();
     purging = rules.nowSeconds() != 0 || rules.gcBeforeSeconds() != 0;
     openTimestamps = new long[this.inputs.length];
     openSeconds = new long[this.inputs.length];

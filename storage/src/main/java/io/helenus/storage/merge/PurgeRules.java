@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.merge;
 
 import java.lang.foreign.MemorySegment;
 

@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.merge;
 
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.run.EntryCursor;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * key. A cursor that was next mostly is next again, so it is put in from the front. One thread;
  * reusable.
  */
-final class CursorQueue {
+public final class MergeHeap {
   // sorted so that the next cursor is the last
   private @Nullable EntryCursor[] cursors = new EntryCursor[8];
   private int[] ids = new int[8];
@@ -21,7 +21,7 @@ final class CursorQueue {
   private boolean reversed;
 
   /** Forgets all cursors. */
-  void clear(boolean descending) {
+  public void clear(boolean descending) {
     Arrays.fill(cursors, null);
     Arrays.fill(group, null);
     count = 0;
@@ -38,7 +38,7 @@ final class CursorQueue {
   }
 
   /** Puts in a cursor that stands on an entry. */
-  void push(EntryCursor cursor, int id) {
+  public void push(EntryCursor cursor, int id) {
     if (count == cursors.length) {
       cursors = Arrays.copyOf(cursors, 2 * count);
       ids = Arrays.copyOf(ids, 2 * count);
@@ -66,7 +66,7 @@ final class CursorQueue {
   }
 
   /** Takes out all cursors that stand on the next key; false when there are none. */
-  boolean popGroup() {
+  public boolean popGroup() {
     groupCount = 0;
     if (count == 0) {
       return false;
@@ -81,11 +81,11 @@ final class CursorQueue {
     return true;
   }
 
-  int groupCount() {
+  public int groupCount() {
     return groupCount;
   }
 
-  EntryCursor group(int index) {
+  public EntryCursor group(int index) {
     EntryCursor cursor = group[index];
     if (cursor == null) {
       throw new IllegalStateException("no cursor in the group at " + index);
@@ -93,7 +93,7 @@ final class CursorQueue {
     return cursor;
   }
 
-  int groupId(int index) {
+  public int groupId(int index) {
     return groupIds[index];
   }
 }

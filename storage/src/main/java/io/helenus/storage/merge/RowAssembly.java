@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.merge;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.DroppedColumns;
@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * Puts one row together from its versions. As long as one version says it all, nothing is copied.
  * One thread; reusable.
  */
-final class RowAssembly {
+public final class RowAssembly {
   private static final int KEPT_BYTES = 64 * 1024;
 
   private final RowMerge merge = new RowMerge();
@@ -21,12 +21,12 @@ final class RowAssembly {
   private boolean empty = true;
 
   /** Starts the next row. */
-  void clear() {
+  public void clear() {
     empty = true;
   }
 
   /** Adds a version; its bytes stay where they are until the row was used. */
-  void add(MemorySegment segment, long offset, int length) {
+  public void add(MemorySegment segment, long offset, int length) {
     if (empty) {
       row.wrap(segment, offset, length);
       empty = false;
@@ -56,7 +56,7 @@ final class RowAssembly {
   }
 
   /** Takes away what a deletion covers and dropped columns hide. */
-  void cover(long deletion, DroppedColumns dropped) {
+  public void cover(long deletion, DroppedColumns dropped) {
     if (!empty && RowMerge.needsFilter(row, deletion, dropped)) {
       ByteWriter out = nextScratch();
       empty = !merge.filter(row, deletion, dropped, out);
@@ -78,12 +78,12 @@ final class RowAssembly {
   }
 
   /** Whether there is no row, or nothing left of it. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return empty;
   }
 
   /** The row; the view may stand anywhere. */
-  RowView row() {
+  public RowView row() {
     return row;
   }
 }

@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.cache;
 
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.StorageException;
@@ -20,9 +20,9 @@ public final class BlockCache {
   private static final int PREFETCH_SHARE = 64;
 
   /** Who waits for a block. */
-  interface Waiter {
+  public interface Waiter {
     /** A block that was asked for is here, pinned for the waiter. */
-    void loaded(Frame frame);
+    void loaded(CachedBlock block);
 
     /** A block or filter that was asked for could not be loaded. */
     void failed(StorageException failure);
@@ -37,7 +37,7 @@ public final class BlockCache {
   private final Executor shard;
 
   // open addressing with linear probing; a power of two, at most half full
-  private @Nullable Frame[] slots = new Frame[INITIAL_SLOTS];
+  private @Nullable CachedBlock[] slots = new CachedBlock[INITIAL_SLOTS];
   private int count;
   private int hand;
   private long bytes;
@@ -73,51 +73,51 @@ public final class BlockCache {
     return new CacheStatistics(budgetBytes, bytes, count, hits, hits + misses);
   }
 
-  Executor shard() {
+  public Executor shard() {
     return shard;
   }
 
   /** The block, pinned; or null: the waiter is told when it is loaded. */
-  @Nullable Frame acquire(
+  public @Nullable CachedBlock acquire(
       Sstable file, long position, int storedLength, int length, Waiter waiter) {
-    Frame frame = slots[find(file, position)];
-    if (frame == null) {
+    CachedBlock block = slots[find(file, position)];
+    if (block == null) {
       misses++;
-      frame = newFrame(file, position, length);
-      frame.waiters.add(waiter);
-      load(frame, storedLength);
+      block = newFrame(file, position, length);
+      block.waiters.add(waiter);
+      load(block, storedLength);
       return null;
     }
-    if (frame.loading) {
-      frame.waiters.add(waiter);
+    if (block.loading) {
+      block.waiters.add(waiter);
       return null;
     }
     hits++;
-    frame.pins++;
-    frame.referenced = true;
-    return frame;
+    block.pins++;
+    block.referenced = true;
+    return block;
   }
 
   /** Starts to load a block that will be needed soon, if there is room for it. */
-  void prefetch(Sstable file, long position, int storedLength, int length) {
+  public void prefetch(Sstable file, long position, int storedLength, int length) {
     boolean room = budgetBytes >= (long) PREFETCH_SHARE * length && prefetching < PREFETCH_LIMIT;
     if (room && slots[find(file, position)] == null) {
-      Frame frame = newFrame(file, position, length);
-      frame.prefetched = true;
+      CachedBlock block = newFrame(file, position, length);
+      block.prefetched = true;
       prefetching++;
-      load(frame, storedLength);
+      load(block, storedLength);
     }
   }
 
-  void release(Frame frame) {
-    frame.pins--;
-    if (frame.pins < 0) {
+  public void release(CachedBlock block) {
+    block.pins--;
+    if (block.pins < 0) {
       throw new IllegalStateException("a block was released more often than acquired");
     }
   }
 
   /** Loads a file's filter and tells the waiter. */
-  void loadFilter(Sstable file, Waiter waiter) {
+  public void loadFilter(Sstable file, Waiter waiter) {
     io.execute(
         () -> {
           StorageException failure = null;
@@ -141,69 +141,69 @@ public final class BlockCache {
   /** Drops the blocks of a file that nobody uses any more. */
   public void forget(Sstable file) {
     for (int i = slots.length - 1; i >= 0; i--) {
-      Frame frame = slots[i];
-      // removal may move another frame of the file here
-      while (frame != null && frame.isOf(file) && !frame.loading && frame.pins == 0) {
+      CachedBlock block = slots[i];
+      // removal may move another block of the file here
+      while (block != null && block.isOf(file) && !block.loading && block.pins == 0) {
         remove(i);
-        frame = slots[i];
+        block = slots[i];
       }
     }
   }
 
-  private Frame newFrame(Sstable file, long position, int length) {
+  private CachedBlock newFrame(Sstable file, long position, int length) {
     makeRoom(length);
-    Frame frame = new Frame(file, position, pool.take(length));
-    frame.setLength(length);
-    insert(frame);
-    return frame;
+    CachedBlock block = new CachedBlock(file, position, pool.take(length));
+    block.setLength(length);
+    insert(block);
+    return block;
   }
 
-  private void load(Frame frame, int storedLength) {
+  private void load(CachedBlock block, int storedLength) {
     io.execute(
         () -> {
           StorageException failure = null;
           try {
-            frame.file.load(frame.position, storedLength, frame);
+            block.file.load(block.position, storedLength, block);
           } catch (StorageException damage) {
             failure = damage;
           }
           StorageException result = failure;
-          shard.execute(() -> finishLoad(frame, result));
+          shard.execute(() -> finishLoad(block, result));
         });
   }
 
-  private void finishLoad(Frame frame, @Nullable StorageException failure) {
-    frame.loading = false;
-    if (frame.prefetched) {
+  private void finishLoad(CachedBlock block, @Nullable StorageException failure) {
+    block.loading = false;
+    if (block.prefetched) {
       prefetching--;
     }
     if (failure != null) {
-      remove(find(frame.file, frame.position));
+      remove(find(block.file, block.position));
     } else {
-      frame.pins += frame.waiters.size();
+      block.pins += block.waiters.size();
       // what nobody has asked for yet goes first
-      frame.referenced = !frame.waiters.isEmpty();
+      block.referenced = !block.waiters.isEmpty();
     }
-    for (int i = 0; i < frame.waiters.size(); i++) {
+    for (int i = 0; i < block.waiters.size(); i++) {
       if (failure == null) {
-        frame.waiters.get(i).loaded(frame);
+        block.waiters.get(i).loaded(block);
       } else {
-        frame.waiters.get(i).failed(failure);
+        block.waiters.get(i).failed(failure);
       }
     }
-    frame.waiters.clear();
+    block.waiters.clear();
   }
 
   private void makeRoom(int length) {
     int steps = 2 * slots.length;
     while (bytes + length > budgetBytes && steps-- > 0) {
       hand = (hand + 1) & (slots.length - 1);
-      Frame frame = slots[hand];
-      if (frame == null || frame.loading || frame.pins > 0) {
+      CachedBlock block = slots[hand];
+      if (block == null || block.loading || block.pins > 0) {
         continue;
       }
-      if (frame.referenced) {
-        frame.referenced = false;
+      if (block.referenced) {
+        block.referenced = false;
       } else {
         remove(hand);
       }
@@ -213,10 +213,10 @@ public final class BlockCache {
   private int find(Sstable file, long position) {
     int mask = slots.length - 1;
     int slot = hash(file, position) & mask;
-    Frame frame = slots[slot];
-    while (frame != null && !(frame.position == position && frame.isOf(file))) {
+    CachedBlock block = slots[slot];
+    while (block != null && !(block.position == position && block.isOf(file))) {
       slot = (slot + 1) & mask;
-      frame = slots[slot];
+      block = slots[slot];
     }
     return slot;
   }
@@ -226,27 +226,27 @@ public final class BlockCache {
     return (int) (mixed >>> 32);
   }
 
-  private void insert(Frame frame) {
+  private void insert(CachedBlock block) {
     if (2 * (count + 1) > slots.length) {
       grow();
     }
-    slots[find(frame.file, frame.position)] = frame;
+    slots[find(block.file, block.position)] = block;
     count++;
-    bytes += frame.capacity();
+    bytes += block.capacity();
   }
 
   private void grow() {
-    @Nullable Frame[] old = slots;
-    slots = new Frame[2 * old.length];
-    for (Frame frame : old) {
-      if (frame != null) {
-        slots[find(frame.file, frame.position)] = frame;
+    @Nullable CachedBlock[] old = slots;
+    slots = new CachedBlock[2 * old.length];
+    for (CachedBlock block : old) {
+      if (block != null) {
+        slots[find(block.file, block.position)] = block;
       }
     }
   }
 
   private void remove(int slot) {
-    Frame removed = slots[slot];
+    CachedBlock removed = slots[slot];
     if (removed == null) {
       return;
     }
@@ -258,16 +258,16 @@ public final class BlockCache {
     // close the gap, so that nobody's probing ends here too early
     int gap = slot;
     int next = (slot + 1) & mask;
-    Frame frame = slots[next];
-    while (frame != null) {
-      int home = hash(frame.file, frame.position) & mask;
+    CachedBlock block = slots[next];
+    while (block != null) {
+      int home = hash(block.file, block.position) & mask;
       if (((next - home) & mask) >= ((next - gap) & mask)) {
-        slots[gap] = frame;
+        slots[gap] = block;
         slots[next] = null;
         gap = next;
       }
       next = (next + 1) & mask;
-      frame = slots[next];
+      block = slots[next];
     }
   }
 }
