@@ -35,7 +35,7 @@ final class CompactionJob {
 
   private static final int SLICE_ENTRIES = 4_000;
 
-  private final StorageContext context;
+  private final JobContext context;
   private final TableDescriptor table;
   private final TableLife life;
   private final int truncations;
@@ -51,7 +51,7 @@ final class CompactionJob {
   private List<Long> mergedPartitions = List.of();
 
   CompactionJob(
-      StorageContext context,
+      JobContext context,
       TableDescriptor table,
       TableLife life,
       List<OpenFile> inputs,

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class FlushJob {
   private static final int REPORTED_ENTRIES = 1024;
 
-  private final StorageContext context;
+  private final JobContext context;
   private final TableDescriptor table;
   private final TableLife life;
   private final int truncations;
   private final FrozenMemtable frozen;
 
-  FlushJob(StorageContext context, TableDescriptor table, TableLife life, FrozenMemtable frozen) {
+  FlushJob(JobContext context, TableDescriptor table, TableLife life, FrozenMemtable frozen) {
     this.context = context;
     this.table = table;
     this.life = life;

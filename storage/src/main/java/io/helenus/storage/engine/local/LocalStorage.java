@@ -77,14 +77,20 @@ public final class LocalStorage implements Storage {
         new StorageContext(
             environment,
             options,
-            manifest,
-            new V1Format(),
             new SlabPool(Arena.ofShared()),
-            new FileRegister(files),
-            new RunningJobs(),
-            new Activity(),
             graceRule,
-            new ShardMap(options.shards()));
+            new JobContext(
+                files,
+                environment.clock(),
+                environment.io(),
+                environment.background(),
+                environment.fatal(),
+                manifest,
+                new V1Format(),
+                new ShardMap(options.shards()),
+                new FileRegister(files),
+                new RunningJobs(),
+                new Activity()));
     files.createFolders(LogFiles.FOLDER);
     forgetDropped(tables);
     manifest.deleteOrphans();
@@ -120,7 +126,7 @@ public final class LocalStorage implements Storage {
       gone.add(tableId);
     }
     List<LiveFile> removed = context.manifest().forgetTables(gone);
-    removed.forEach(context.register()::obsolete);
+    removed.forEach(context.jobs().register()::obsolete);
   }
 
   private long startNumber(List<LogFiles.OldLog> logs) {
@@ -167,7 +173,7 @@ public final class LocalStorage implements Storage {
         shared.add(file);
       }
       for (int shard = first; shard <= last; shard++) {
-        stores.get(shard).addFile(OpenFile.open(context, file, first < last));
+        stores.get(shard).addFile(OpenFile.open(context.jobs(), file, first < last));
         changed.add(stores.get(shard));
       }
     }
@@ -267,12 +273,12 @@ public final class LocalStorage implements Storage {
 
   @Override
   public StorageActivity activity() {
-    return context.activity().describe();
+    return context.jobs().activity().describe();
   }
 
   @Override
   public void close() {
-    context.jobs().stop();
+    context.jobs().running().stop();
     try {
       for (ShardEngine shard : shards) {
         shard.log().close(shard.isAllFlushed());

@@ -18,7 +18,7 @@ final class OpenFile {
   }
 
   /** Opens a live file for a shard; shared if other shards have rows in it too. */
-  static OpenFile open(StorageContext context, LiveFile live, boolean shared) throws IOException {
+  static OpenFile open(JobContext context, LiveFile live, boolean shared) throws IOException {
     FileSystem.File file = context.files().open(live.path());
     try {
       return adopt(context, live, file, shared);
@@ -29,8 +29,7 @@ final class OpenFile {
   }
 
   /** The same with a file that is open already and now belongs to this. */
-  static OpenFile adopt(
-      StorageContext context, LiveFile live, FileSystem.File file, boolean shared) {
+  static OpenFile adopt(JobContext context, LiveFile live, FileSystem.File file, boolean shared) {
     Sstable sstable = context.format().open(file);
     context.register().opened(live);
     sstable.whenUnused(

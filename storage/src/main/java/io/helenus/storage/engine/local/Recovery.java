@@ -140,16 +140,18 @@ final class Recovery implements LogReplay.Visitor {
   /** Begins, beside the shards, to bring what was replayed into files. */
   void begin() {
     if (!logs.isEmpty()) {
-      context.runInBackground(
-          () -> {
-            try {
-              sync();
-            } catch (IOException e) {
-              context.fatal(e);
-              return;
-            }
-            shards.forEach(shard -> shard.execute(() -> flush(shard)));
-          });
+      context
+          .jobs()
+          .runInBackground(
+              () -> {
+                try {
+                  sync();
+                } catch (IOException e) {
+                  context.jobs().fatal(e);
+                  return;
+                }
+                shards.forEach(shard -> shard.execute(() -> flush(shard)));
+              });
     }
   }
 
@@ -181,7 +183,7 @@ final class Recovery implements LogReplay.Visitor {
     for (LogFiles.OldLog log : logs) {
       changes.add(
           new Change.Flushed(
-              tableId, log.logId(), first, context.lastToken(shard), LogPosition.ALL));
+              tableId, log.logId(), first, context.jobs().lastToken(shard), LogPosition.ALL));
     }
     return changes;
   }
@@ -208,7 +210,7 @@ final class Recovery implements LogReplay.Visitor {
         return;
       }
     }
-    context.runInBackground(this::deleteLogs);
+    context.jobs().runInBackground(this::deleteLogs);
   }
 
   private void deleteLogs() {

@@ -23,7 +23,6 @@ import io.helenus.storage.read.ShardReads;
 import io.helenus.storage.row.MutationView;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private final TableStores stores = new TableStores();
   private final MutationView view = new MutationView();
   private final WaitingWrites waiting = new WaitingWrites();
-  private final ArrayDeque<TableCompactions> compactionQueue = new ArrayDeque<>();
+  private final CompactionQueue compactions;
   private final boolean visibleAtOnce;
   private final long flushAboveBytes;
   private final long refuseAboveBytes;
@@ -67,7 +66,6 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private long frozenBytes;
   private long insertedPosition;
   private int boundHandledSequence = -1;
-  private boolean compacting;
   private boolean flushWaitsForLog;
   private @Nullable Exception flushProblem;
 
@@ -75,11 +73,22 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     this.context = context;
     this.shard = shard;
     scheduler = context.environment().shards().get(shard);
-    log = new CommitLog(context.files(), scheduler, context.io(), logOptions, this, context::fatal);
+    log =
+        new CommitLog(
+            context.files(),
+            scheduler,
+            context.jobs().io(),
+            logOptions,
+            this,
+            context.jobs()::fatal);
     int shards = context.options().shards();
     cache =
         new BlockCache(
-            context.options().blockCacheBytes() / shards, context.slabs(), context.io(), scheduler);
+            context.options().blockCacheBytes() / shards,
+            context.slabs(),
+            context.jobs().io(),
+            scheduler);
+    compactions = new CompactionQueue(context.jobs(), context.graceRule(), scheduler);
     reads = new ShardReads(cache, snapshots, context.environment().clock());
     visibleAtOnce = context.options().syncMode() == SyncMode.PERIODIC;
     flushAboveBytes = context.options().memtableBytes() / shards;
@@ -102,6 +111,10 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   CommitLog log() {
     return log;
+  }
+
+  CompactionQueue compactions() {
+    return compactions;
   }
 
   void execute(Runnable task) {
@@ -400,28 +413,6 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     }
     Scheduler.Timer timer = scheduler.schedule(store::startFlush, FLUSH_RETRY_NANOS);
     assert timer != null;
-  }
-
-  // compactions: one at a time in a shard
-
-  void queueCompaction(TableCompactions table) {
-    compactionQueue.add(table);
-    startCompaction();
-  }
-
-  void compactionEnded() {
-    compacting = false;
-    startCompaction();
-  }
-
-  private void startCompaction() {
-    while (!compacting) {
-      TableCompactions next = compactionQueue.poll();
-      if (next == null) {
-        return;
-      }
-      compacting = next.start();
-    }
   }
 
   // the start

@@ -21,13 +21,13 @@ import java.util.TreeMap;
  * each: written first, then made live with one edit. One background thread.
  */
 final class SplitJob {
-  private final StorageContext context;
+  private final JobContext context;
   private final TableDescriptor table;
   private final TableLife life;
   private final int truncations;
   private final LiveFile shared;
 
-  SplitJob(StorageContext context, TableDescriptor table, TableLife life, LiveFile shared) {
+  SplitJob(JobContext context, TableDescriptor table, TableLife life, LiveFile shared) {
     this.context = context;
     this.table = table;
     this.life = life;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * background thread at a time.
  */
 final class SstableOutput {
-  private final StorageContext context;
+  private final JobContext context;
   private final TableDescriptor table;
   private final long number;
   private final String path;
@@ -26,7 +26,7 @@ final class SstableOutput {
   private @Nullable OpenFile opened;
 
   SstableOutput(
-      StorageContext context, TableDescriptor table, long expectedEntries, byte[] logPositions)
+      JobContext context, TableDescriptor table, long expectedEntries, byte[] logPositions)
       throws IOException {
     this.context = context;
     this.table = table;
@@ -122,7 +122,7 @@ final class SstableOutput {
   }
 
   /** A file whose failed sync stops the node. */
-  private record Watched(StorageContext context, FileSystem.File file) implements FileSystem.File {
+  private record Watched(JobContext context, FileSystem.File file) implements FileSystem.File {
     @Override
     public String path() {
       return file.path();

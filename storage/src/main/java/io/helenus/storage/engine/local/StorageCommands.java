@@ -94,14 +94,19 @@ final class StorageCommands {
   /** Makes durable that tables were dropped, and deletes their files. */
   void forgetTables(Set<Integer> tableIds) {
     if (!tableIds.isEmpty()) {
-      context.runInBackground(
-          () -> {
-            try {
-              context.manifest().forgetTables(tableIds).forEach(context.register()::obsolete);
-            } catch (IOException e) {
-              LOGGER.warn("files of dropped tables stay until the next start", e);
-            }
-          });
+      context
+          .jobs()
+          .runInBackground(
+              () -> {
+                try {
+                  context
+                      .manifest()
+                      .forgetTables(tableIds)
+                      .forEach(context.jobs().register()::obsolete);
+                } catch (IOException e) {
+                  LOGGER.warn("files of dropped tables stay until the next start", e);
+                }
+              });
     }
   }
 
@@ -110,14 +115,16 @@ final class StorageCommands {
     Set<Long> lost = new HashSet<>(context.manifest().rememberedLogs());
     lost.removeAll(recovery.logIds());
     if (!lost.isEmpty()) {
-      context.runInBackground(
-          () -> {
-            try {
-              context.manifest().forgetLogs(lost);
-            } catch (IOException e) {
-              LOGGER.warn("the manifest remembers logs that are gone until the next start", e);
-            }
-          });
+      context
+          .jobs()
+          .runInBackground(
+              () -> {
+                try {
+                  context.manifest().forgetLogs(lost);
+                } catch (IOException e) {
+                  LOGGER.warn("the manifest remembers logs that are gone until the next start", e);
+                }
+              });
     }
   }
 
@@ -131,8 +138,8 @@ final class StorageCommands {
       TableLife life = known.get(file.tableId());
       List<TableStore> stores = storesByTable.get(file.tableId());
       if (life != null && stores != null) {
-        SplitJob job = new SplitJob(context, stores.get(0).table(), life, file);
-        context.runInBackground(() -> split(job, file, stores));
+        SplitJob job = new SplitJob(context.jobs(), stores.get(0).table(), life, file);
+        context.jobs().runInBackground(() -> split(job, file, stores));
       }
     }
   }
@@ -165,15 +172,17 @@ final class StorageCommands {
   /** Reads all blocks of the files of a table (0: of all tables). */
   void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone) {
     Consumer<Exception> done = onFirstShard(whenDone);
-    context.runInBackground(
-        () -> {
-          for (LiveFile file : context.manifest().liveFiles()) {
-            if (tableId == 0 || file.tableId() == tableId) {
-              verify(file, problems);
-            }
-          }
-          done.accept(null);
-        });
+    context
+        .jobs()
+        .runInBackground(
+            () -> {
+              for (LiveFile file : context.manifest().liveFiles()) {
+                if (tableId == 0 || file.tableId() == tableId) {
+                  verify(file, problems);
+                }
+              }
+              done.accept(null);
+            });
   }
 
   private void verify(LiveFile live, Consumer<String> problems) {
@@ -184,7 +193,7 @@ final class StorageCommands {
           }
         };
     try (FileSystem.File file = context.files().open(live.path())) {
-      context.format().open(file).verify(ofLiveFile);
+      context.jobs().format().open(file).verify(ofLiveFile);
     } catch (IOException | StorageException e) {
       ofLiveFile.accept(String.valueOf(e.getMessage()));
     }

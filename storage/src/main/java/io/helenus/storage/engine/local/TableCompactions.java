@@ -14,13 +14,13 @@ import org.slf4j.LoggerFactory;
 /** The compactions of one table of one shard: one at a time. Shard thread only. */
 final class TableCompactions {
   private static final Logger LOGGER = LoggerFactory.getLogger(TableCompactions.class);
-  private final ShardEngine shard;
-  private final TableStore store;
+  private final CompactionQueue queue;
+  private final CompactedTable store;
   private final List<Consumer<? super Exception>> wholeWaiters = new ArrayList<>();
   private boolean queued;
 
-  TableCompactions(ShardEngine shard, TableStore store) {
-    this.shard = shard;
+  TableCompactions(CompactionQueue queue, CompactedTable store) {
+    this.queue = queue;
     this.store = store;
   }
 
@@ -28,8 +28,8 @@ final class TableCompactions {
   void consider() {
     if (!queued && !store.isHeld() && (!wholeWaiters.isEmpty() || !pick().isEmpty())) {
       queued = true;
-      shard.context().activity().pending(Kind.COMPACTION, 1);
-      shard.queueCompaction(this);
+      queue.context().activity().pending(Kind.COMPACTION, 1);
+      queue.add(this);
     }
   }
 
@@ -67,7 +67,7 @@ final class TableCompactions {
   /** It is this table's turn; false if there is nothing to do after all. */
   boolean start() {
     queued = false;
-    shard.context().activity().pending(Kind.COMPACTION, -1);
+    queue.context().activity().pending(Kind.COMPACTION, -1);
     if (store.isHeld() || store.life().isDropped()) {
       return false;
     }
@@ -84,21 +84,21 @@ final class TableCompactions {
     }
     CompactionJob job =
         new CompactionJob(
-            shard.context(),
+            queue.context(),
             store.table(),
             store.life(),
             inputs,
             rules(inputs),
             (replaced, made, failure) ->
-                shard.execute(() -> ended(inputs, replaced, made, failure, waiters)));
-    LOGGER.debug("table {}: merging {} files, whole {}", store.tableId(), inputs.size(), whole);
+                queue.shard().execute(() -> ended(inputs, replaced, made, failure, waiters)));
+    LOGGER.debug("table {}: merging {} files, whole {}", store.table().id(), inputs.size(), whole);
     job.start();
     return true;
   }
 
   private PurgeRules rules(List<OpenFile> inputs) {
-    long nowSeconds = shard.context().nowSeconds();
-    long gcBefore = shard.context().graceRule().gcBeforeSeconds(store.table(), nowSeconds);
+    long nowSeconds = queue.context().nowSeconds();
+    long gcBefore = queue.graceRule().gcBeforeSeconds(store.table(), nowSeconds);
     List<Overlap> others = new ArrayList<>();
     for (OpenFile file : store.files()) {
       if (!inputs.contains(file)) {
@@ -122,7 +122,7 @@ final class TableCompactions {
       input.sstable().release();
     }
     if (failure != null) {
-      LOGGER.warn("table {}: a compaction failed", store.tableId(), failure);
+      LOGGER.warn("table {}: a compaction failed", store.table().id(), failure);
     }
     if (replaced) {
       if (store.life().isDropped()) {
@@ -136,7 +136,7 @@ final class TableCompactions {
     for (Consumer<? super Exception> waiter : waiters) {
       waiter.accept(failure);
     }
-    shard.compactionEnded();
+    queue.ended();
     if (failure == null) {
       consider();
     }

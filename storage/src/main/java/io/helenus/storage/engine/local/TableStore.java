@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * up to a log position is in files. While a truncation is under way nothing is flushed or
  * compacted.
  */
-final class TableStore {
+final class TableStore implements CompactedTable {
   private static final long NOTHING_LOGGED = LogPosition.ALL;
 
   private final ShardEngine shard;
@@ -53,18 +53,20 @@ final class TableStore {
     this.life = life;
     active = shard.newMemtable(table.id());
     sources = new TableSources(table, List.of(active), List.of());
-    compactions = new TableCompactions(shard, this);
+    compactions = new TableCompactions(shard.compactions(), this);
   }
 
   int tableId() {
     return table.id();
   }
 
-  TableDescriptor table() {
+  @Override
+  public TableDescriptor table() {
     return table;
   }
 
-  TableLife life() {
+  @Override
+  public TableLife life() {
     return life;
   }
 
@@ -72,7 +74,8 @@ final class TableStore {
     return sources;
   }
 
-  List<OpenFile> files() {
+  @Override
+  public List<OpenFile> files() {
     return files;
   }
 
@@ -80,7 +83,8 @@ final class TableStore {
     return compactions;
   }
 
-  boolean isHeld() {
+  @Override
+  public boolean isHeld() {
     return held;
   }
 
@@ -115,7 +119,8 @@ final class TableStore {
   }
 
   /** The smallest timestamp in any memtable. */
-  long smallestMemtableTimestamp() {
+  @Override
+  public long smallestMemtableTimestamp() {
     long smallest = active.smallestTimestamp();
     for (FrozenMemtable memtable : frozen) {
       smallest = Math.min(smallest, memtable.memtable.smallestTimestamp());
@@ -202,13 +207,14 @@ final class TableStore {
     }
     flushing = true;
     oldest.memtable.retain(); // a DROP or TRUNCATE lets go of it while it is being written
-    FlushJob job = new FlushJob(shard.context(), table, life, oldest);
-    shard.context().activity().pending(Kind.FLUSH, 1);
+    FlushJob job = new FlushJob(shard.context().jobs(), table, life, oldest);
+    shard.context().jobs().activity().pending(Kind.FLUSH, 1);
     shard
         .context()
+        .jobs()
         .runInBackground(
             () -> {
-              shard.context().activity().pending(Kind.FLUSH, -1);
+              shard.context().jobs().activity().pending(Kind.FLUSH, -1);
               try {
                 FlushJob.Result result = job.run();
                 shard.execute(() -> flushed(oldest, result));
@@ -272,7 +278,7 @@ final class TableStore {
   void flushAtOnce() throws java.io.IOException {
     FrozenMemtable oldest = frozen.peekFirst();
     if (oldest != null) {
-      flushed(oldest, new FlushJob(shard.context(), table, life, oldest).run());
+      flushed(oldest, new FlushJob(shard.context().jobs(), table, life, oldest).run());
     }
   }
 
@@ -286,7 +292,8 @@ final class TableStore {
   }
 
   /** Puts files in the place of others. */
-  void replaceFiles(List<OpenFile> removed, List<OpenFile> added) {
+  @Override
+  public void replaceFiles(List<OpenFile> removed, List<OpenFile> added) {
     List<OpenFile> released = new ArrayList<>();
     for (OpenFile file : removed) {
       if (files.remove(file)) {

@@ -83,7 +83,7 @@ final class TruncateCommand {
     }
     if (last) {
       if (anything) {
-        context.runInBackground(this::commit);
+        context.jobs().runInBackground(this::commit);
       } else {
         release(Set.of(), null);
       }
@@ -97,10 +97,11 @@ final class TruncateCommand {
       List<LiveFile> files =
           context
               .manifest()
-              .truncate(tableId, context.nowMicros(), List.copyOf(positions), life::truncated);
+              .truncate(
+                  tableId, context.jobs().nowMicros(), List.copyOf(positions), life::truncated);
       for (LiveFile file : files) {
         removed.add(file.number());
-        context.register().obsolete(file);
+        context.jobs().register().obsolete(file);
       }
     } catch (IOException e) {
       failure = e;
