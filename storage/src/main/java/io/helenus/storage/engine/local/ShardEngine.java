@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.compaction.CompactionQueue;
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -12,6 +13,8 @@ import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.engine.WriteRefusedException.Reason;
 import io.helenus.storage.env.DiskFullException;
 import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.log.CommitLog;
 import io.helenus.storage.log.LogBatch;
 import io.helenus.storage.log.LogOptions;

@@ -1,8 +1,11 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.compaction.SplitJob;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.manifest.LiveFile;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.helenus.storage.compaction.GraceRule;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.job.JobContext;
 import io.helenus.storage.manifest.Manifest;
 import io.helenus.storage.memtable.SlabPool;
 

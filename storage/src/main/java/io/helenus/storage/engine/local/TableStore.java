@@ -1,8 +1,12 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.compaction.CompactedTable;
+import io.helenus.storage.compaction.TableCompactions;
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.memtable.Memtable;

@@ -1,5 +1,6 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;

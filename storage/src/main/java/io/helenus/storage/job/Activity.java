@@ -1,4 +1,4 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.job;
 
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageActivity.FinishedCompaction;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Keeps account of flushes and compactions, for people who ask. Any thread. */
-final class Activity {
+public final class Activity {
   private static final int KEPT_COMPACTIONS = 1000;
 
   private final Map<Kind, Account> accounts = new EnumMap<>(Kind.class);
@@ -26,14 +26,14 @@ final class Activity {
     private long completed;
   }
 
-  Activity() {
+  public Activity() {
     for (Kind kind : Kind.values()) {
       accounts.put(kind, new Account());
     }
   }
 
   /** A task under way; its own thread tells how far it has come. */
-  static final class Running {
+  public static final class Running {
     private final long number;
     private final Kind kind;
     private final int tableId;
@@ -61,7 +61,7 @@ final class Activity {
     }
 
     /** So many of the input's entries are behind it. */
-    void passed(long entriesPassed) {
+    public void passed(long entriesPassed) {
       entries = entriesPassed;
     }
 
@@ -81,12 +81,12 @@ final class Activity {
   }
 
   /** A task is wanted, or wanted no longer: it begins, or there is nothing to do after all. */
-  synchronized void pending(Kind kind, int by) {
+  public synchronized void pending(Kind kind, int by) {
     account(kind).pending += by;
   }
 
   /** A task begins. */
-  synchronized Running begin(
+  public synchronized Running begin(
       Kind kind, int tableId, long startedMicros, long totalBytes, long totalEntries, int files) {
     account(kind).active++;
     Running task =
@@ -96,7 +96,7 @@ final class Activity {
   }
 
   /** A task has ended. */
-  synchronized void end(Running task) {
+  public synchronized void end(Running task) {
     if (running.remove(task)) {
       Account account = account(task.kind);
       account.active--;
@@ -105,7 +105,7 @@ final class Activity {
   }
 
   /** A compaction has replaced its input. */
-  synchronized void compacted(
+  public synchronized void compacted(
       Running task, long endedMicros, long bytesOut, List<Long> mergedPartitions) {
     finished.addLast(
         new FinishedCompaction(
@@ -121,7 +121,7 @@ final class Activity {
     }
   }
 
-  synchronized StorageActivity describe() {
+  public synchronized StorageActivity describe() {
     List<StorageActivity.Task> tasks = new ArrayList<>(running.size());
     for (Running task : running) {
       tasks.add(task.describe());

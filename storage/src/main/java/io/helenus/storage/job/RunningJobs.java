@@ -1,12 +1,12 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.job;
 
 /** Counts the background jobs that run, so that closing can wait for them. Any thread. */
-final class RunningJobs {
+public final class RunningJobs {
   private int running;
   private boolean stopping;
 
   /** Begins a job, or a slice of one; false when it must not run any more. */
-  synchronized boolean enter() {
+  public synchronized boolean enter() {
     if (stopping) {
       return false;
     }
@@ -15,13 +15,13 @@ final class RunningJobs {
   }
 
   /** Ends what {@link #enter} began. */
-  synchronized void exit() {
+  public synchronized void exit() {
     running--;
     notifyAll();
   }
 
   /** Lets no job begin any more, and waits for those that run. */
-  synchronized void stop() {
+  public synchronized void stop() {
     stopping = true;
     boolean interrupted = false;
     while (running > 0) {

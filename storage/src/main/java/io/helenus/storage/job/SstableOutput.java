@@ -1,4 +1,4 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.job;
 
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An SSTable being written: made durable, folder included, before anybody says that it is live. One
  * background thread at a time.
  */
-final class SstableOutput {
+public final class SstableOutput {
   private final JobContext context;
   private final TableDescriptor table;
   private final long number;
@@ -25,7 +25,7 @@ final class SstableOutput {
   private @Nullable LiveFile live;
   private @Nullable OpenFile opened;
 
-  SstableOutput(
+  public SstableOutput(
       JobContext context, TableDescriptor table, long expectedEntries, byte[] logPositions)
       throws IOException {
     this.context = context;
@@ -53,17 +53,17 @@ final class SstableOutput {
     return ids;
   }
 
-  void add(Entry entry) throws IOException {
+  public void add(Entry entry) throws IOException {
     writer.add(entry);
     entries++;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return entries == 0;
   }
 
   /** Writes the rest and makes the file durable. */
-  LiveFile finish(long firstToken, long lastToken) throws IOException {
+  public LiveFile finish(long firstToken, long lastToken) throws IOException {
     var statistics = writer.finish();
     assert statistics.entries() == entries;
     try {
@@ -81,7 +81,7 @@ final class SstableOutput {
    * Opens the finished file for a shard: before it is made live, so that nothing can go wrong after
    * that.
    */
-  OpenFile open() {
+  public OpenFile open() {
     LiveFile made = live;
     if (made == null) {
       throw new IllegalStateException(path + " is not finished");
@@ -92,7 +92,7 @@ final class SstableOutput {
   }
 
   /** Closes the finished file, which stays. */
-  void close() throws IOException {
+  public void close() throws IOException {
     file.close();
   }
 
@@ -100,7 +100,7 @@ final class SstableOutput {
    * Throws the file away; what goes wrong with that is added to the reason. Not when the manifest
    * has failed: nobody knows then whether the file is live.
    */
-  void abandon(@Nullable Exception why) throws IOException {
+  public void abandon(@Nullable Exception why) throws IOException {
     if (context.manifest().isFailed()) {
       return;
     }

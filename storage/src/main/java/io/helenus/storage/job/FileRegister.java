@@ -1,4 +1,4 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.job;
 
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.LiveFile;
@@ -14,21 +14,21 @@ import org.slf4j.LoggerFactory;
  * Who has which SSTable open: a file that is live no more is deleted when the last shard that reads
  * it lets go. Any thread but a shard's.
  */
-final class FileRegister {
+public final class FileRegister {
   private static final Logger LOGGER = LoggerFactory.getLogger(FileRegister.class);
   private final FileSystem files;
   private final Map<Long, Integer> users = new HashMap<>();
   private final Set<Long> obsolete = new HashSet<>();
 
-  FileRegister(FileSystem files) {
+  public FileRegister(FileSystem files) {
     this.files = files;
   }
 
-  synchronized void opened(LiveFile file) {
+  public synchronized void opened(LiveFile file) {
     users.merge(file.number(), 1, Integer::sum);
   }
 
-  void closed(LiveFile file) {
+  public void closed(LiveFile file) {
     boolean delete;
     synchronized (this) {
       int left = users.merge(file.number(), -1, Integer::sum);
@@ -43,7 +43,7 @@ final class FileRegister {
   }
 
   /** A file is live no more, and the manifest says so durably. */
-  void obsolete(LiveFile file) {
+  public void obsolete(LiveFile file) {
     boolean delete;
     synchronized (this) {
       delete = !users.containsKey(file.number());

@@ -1,4 +1,4 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.merge.PurgeRules;

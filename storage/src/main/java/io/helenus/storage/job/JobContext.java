@@ -1,4 +1,4 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.job;
 
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * @param running the jobs that are running, so that closing can wait for them
  * @param activity progress and history of jobs, for operators
  */
-record JobContext(
+public record JobContext(
     FileSystem files,
     Clock clock,
     Executor io,
@@ -36,20 +36,20 @@ record JobContext(
     RunningJobs running,
     Activity activity) {
 
-  long nowSeconds() {
+  public long nowSeconds() {
     return Math.floorDiv(clock.wallMicros(), 1_000_000L);
   }
 
-  long nowMicros() {
+  public long nowMicros() {
     return clock.wallMicros();
   }
 
-  void fatal(Exception why) {
+  public void fatal(Exception why) {
     onFatal.accept(why);
   }
 
   /** The greatest token of a shard. */
-  long lastToken(int shard) {
+  public long lastToken(int shard) {
     return shard + 1 == shardMap.count() ? Long.MAX_VALUE : shardMap.firstToken(shard + 1) - 1;
   }
 
@@ -57,7 +57,7 @@ record JobContext(
    * Runs a job on a background thread, unless the node is stopping. A job handles its own failures;
    * an exception that escapes leaves an unknown state and stops the node.
    */
-  void runInBackground(Runnable job) {
+  public void runInBackground(Runnable job) {
     background.execute(
         () -> {
           if (running.enter()) {

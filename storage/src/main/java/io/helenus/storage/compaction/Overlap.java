@@ -1,4 +1,4 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
 /**
  * What a compaction knows of a file that is not among its inputs. The arrays are not changed.

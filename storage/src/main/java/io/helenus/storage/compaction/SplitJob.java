@@ -1,8 +1,12 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.job.JobContext;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.SstableOutput;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.merge.EntryMerge;
@@ -20,14 +24,14 @@ import java.util.TreeMap;
  * Splits a file that holds rows of several shards, because their number has changed, into one for
  * each: written first, then made live with one edit. One background thread.
  */
-final class SplitJob {
+public final class SplitJob {
   private final JobContext context;
   private final TableDescriptor table;
   private final TableLife life;
   private final int truncations;
   private final LiveFile shared;
 
-  SplitJob(JobContext context, TableDescriptor table, TableLife life, LiveFile shared) {
+  public SplitJob(JobContext context, TableDescriptor table, TableLife life, LiveFile shared) {
     this.context = context;
     this.table = table;
     this.life = life;
@@ -36,7 +40,7 @@ final class SplitJob {
   }
 
   /** The new files by shard; empty if the table has no use for them any more. */
-  TreeMap<Integer, OpenFile> run() throws IOException {
+  public TreeMap<Integer, OpenFile> run() throws IOException {
     TreeMap<Integer, SstableOutput> outputs = new TreeMap<>();
     try {
       TreeMap<Integer, OpenFile> made = write(outputs);

@@ -1,7 +1,12 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.job.Activity;
+import io.helenus.storage.job.JobContext;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.SstableOutput;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.merge.EntryMerge;
 import io.helenus.storage.merge.PurgeRules;

@@ -1,8 +1,8 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
-import io.helenus.storage.compaction.SizeTieredPolicy;
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.merge.PurgeRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,20 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The compactions of one table of one shard: one at a time. Shard thread only. */
-final class TableCompactions {
+public final class TableCompactions {
   private static final Logger LOGGER = LoggerFactory.getLogger(TableCompactions.class);
   private final CompactionQueue queue;
   private final CompactedTable store;
   private final List<Consumer<? super Exception>> wholeWaiters = new ArrayList<>();
   private boolean queued;
 
-  TableCompactions(CompactionQueue queue, CompactedTable store) {
+  public TableCompactions(CompactionQueue queue, CompactedTable store) {
     this.queue = queue;
     this.store = store;
   }
 
   /** Asks for a turn if there is something to merge. */
-  void consider() {
+  public void consider() {
     if (!queued && !store.isHeld() && (!wholeWaiters.isEmpty() || !pick().isEmpty())) {
       queued = true;
       queue.context().activity().pending(Kind.COMPACTION, 1);
@@ -34,7 +34,7 @@ final class TableCompactions {
   }
 
   /** Merges all files into one; runs when that is done. */
-  void compactWhole(Consumer<? super Exception> whenDone) {
+  public void compactWhole(Consumer<? super Exception> whenDone) {
     wholeWaiters.add(whenDone);
     consider();
     if (!queued && !store.isHeld()) {
@@ -65,7 +65,7 @@ final class TableCompactions {
   }
 
   /** It is this table's turn; false if there is nothing to do after all. */
-  boolean start() {
+  public boolean start() {
     queued = false;
     queue.context().activity().pending(Kind.COMPACTION, -1);
     if (store.isHeld() || store.life().isDropped()) {
@@ -150,7 +150,7 @@ final class TableCompactions {
     }
   }
 
-  void dropped() {
+  public void dropped() {
     settle(null);
   }
 }

@@ -1,4 +1,4 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.job;
 
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.LiveFile;
@@ -6,7 +6,7 @@ import io.helenus.storage.sstable.Sstable;
 import java.io.IOException;
 
 /** A live SSTable as one shard has it open. Opened and closed beside the shards. */
-final class OpenFile {
+public final class OpenFile {
   private final LiveFile live;
   private final Sstable sstable;
   private final boolean shared;
@@ -18,7 +18,8 @@ final class OpenFile {
   }
 
   /** Opens a live file for a shard; shared if other shards have rows in it too. */
-  static OpenFile open(JobContext context, LiveFile live, boolean shared) throws IOException {
+  public static OpenFile open(JobContext context, LiveFile live, boolean shared)
+      throws IOException {
     FileSystem.File file = context.files().open(live.path());
     try {
       return adopt(context, live, file, shared);
@@ -29,7 +30,8 @@ final class OpenFile {
   }
 
   /** The same with a file that is open already and now belongs to this. */
-  static OpenFile adopt(JobContext context, LiveFile live, FileSystem.File file, boolean shared) {
+  public static OpenFile adopt(
+      JobContext context, LiveFile live, FileSystem.File file, boolean shared) {
     Sstable sstable = context.format().open(file);
     context.register().opened(live);
     sstable.whenUnused(
@@ -48,15 +50,15 @@ final class OpenFile {
     return new OpenFile(live, sstable, shared);
   }
 
-  LiveFile live() {
+  public LiveFile live() {
     return live;
   }
 
-  Sstable sstable() {
+  public Sstable sstable() {
     return sstable;
   }
 
-  boolean isShared() {
+  public boolean isShared() {
     return shared;
   }
 }

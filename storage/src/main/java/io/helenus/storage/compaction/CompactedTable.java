@@ -1,10 +1,12 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.TableLife;
 import java.util.List;
 
 /** A table of one shard as its compactions see it. Shard thread only. */
-interface CompactedTable {
+public interface CompactedTable {
   /** The table's description, with its compaction options. */
   TableDescriptor table();
 

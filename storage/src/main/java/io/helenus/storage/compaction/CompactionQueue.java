@@ -1,11 +1,11 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
-import io.helenus.storage.compaction.GraceRule;
+import io.helenus.storage.job.JobContext;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 
 /** The tables of one shard that wait for a compaction; one runs at a time. Shard thread only. */
-final class CompactionQueue {
+public final class CompactionQueue {
   private final JobContext context;
   private final GraceRule graceRule;
   private final Executor shard;
@@ -13,32 +13,32 @@ final class CompactionQueue {
   private boolean compacting;
 
   /** Runs jobs in the background and handles their results on the shard's executor. */
-  CompactionQueue(JobContext context, GraceRule graceRule, Executor shard) {
+  public CompactionQueue(JobContext context, GraceRule graceRule, Executor shard) {
     this.context = context;
     this.graceRule = graceRule;
     this.shard = shard;
   }
 
-  JobContext context() {
+  public JobContext context() {
     return context;
   }
 
-  GraceRule graceRule() {
+  public GraceRule graceRule() {
     return graceRule;
   }
 
-  Executor shard() {
+  public Executor shard() {
     return shard;
   }
 
   /** Appends a table, which is started when all before it are done. */
-  void add(TableCompactions table) {
+  public void add(TableCompactions table) {
     waiting.add(table);
     startNext();
   }
 
   /** The running compaction has ended. */
-  void ended() {
+  public void ended() {
     compacting = false;
     startNext();
   }
