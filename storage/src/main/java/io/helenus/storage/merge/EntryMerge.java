@@ -89,7 +89,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
       if (isBeyondUpper(first)) {
         return false;
       }
-      if (!isInPartition(first)) {
+      if (!first.isInPartition(partition)) {
         beginPartition(first);
       }
       count();
@@ -135,27 +135,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   }
 
   private boolean isBeyondUpper(Entry entry) {
-    return upper.size() > 0
-        && Bytes.compare(
-                entry.keySegment(),
-                entry.keyOffset(),
-                entry.keyLength(),
-                upper.segment(),
-                0,
-                upper.size())
-            >= 0;
-  }
-
-  private boolean isInPartition(Entry entry) {
-    return partition.size() == entry.prefixLength()
-        && partition.size() > 0
-        && Bytes.equal(
-            partition.segment(),
-            0,
-            partition.size(),
-            entry.keySegment(),
-            entry.keyOffset(),
-            entry.prefixLength());
+    return upper.size() > 0 && entry.compareKey(upper.segment(), 0, upper.size()) >= 0;
   }
 
   private void count() {

@@ -1,6 +1,5 @@
 package io.helenus.storage.merge;
 
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.run.EntryCursor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +60,7 @@ public final class MergeHeap {
   }
 
   private static int compare(EntryCursor a, EntryCursor b) {
-    return Bytes.compare(
-        a.keySegment(), a.keyOffset(), a.keyLength(), b.keySegment(), b.keyOffset(), b.keyLength());
+    return a.compareKey(b.keySegment(), b.keyOffset(), b.keyLength());
   }
 
   /** Takes out all cursors that stand on the next key; false when there are none. */

@@ -69,13 +69,13 @@ final class ReadTally {
         || (row.hasLiveness() && row.isExpiring() && row.expirySeconds() >= graceSince);
   }
 
-  /** Whether a deletion made at this second is counted. */
-  boolean isInGrace(long seconds) {
-    return seconds >= graceSince;
+  /** Deletions made at or after this second are counted. */
+  long graceSince() {
+    return graceSince;
   }
 
-  /** Counts so many bounds of deleted ranges. */
-  void bounds(int count) {
+  /** Counts range tombstone bounds. */
+  void countBounds(int count) {
     tombstones += count;
   }
 

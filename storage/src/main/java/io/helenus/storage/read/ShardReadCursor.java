@@ -9,6 +9,8 @@ import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TombstoneLimitException;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.merge.ReadMerge;
+import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.sstable.Block;
 import io.helenus.storage.sstable.BlockSource;
 import io.helenus.storage.sstable.Sstable;
@@ -44,8 +46,10 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private final Snapshots.Snapshot snapshot = new Snapshots.Snapshot();
   private final SourceSet set = new SourceSet();
   private final ReadTally tally = new ReadTally();
-  private final PartitionRead partitionRead = new PartitionRead(this, set, tally);
-  private final RangeRead rangeRead = new RangeRead(this, set, tally);
+  private final RowAssembly assembly = new RowAssembly();
+  private final ReadMerge merge = new ReadMerge(assembly);
+  private final PartitionRead partitionRead = new PartitionRead(this, set, tally, merge, assembly);
+  private final RangeRead rangeRead = new RangeRead(this, set, tally, merge, assembly);
   private final List<CachedBlock> granted = new ArrayList<>(4);
 
   private @Nullable TableSources sources;

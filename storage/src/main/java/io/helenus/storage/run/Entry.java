@@ -1,5 +1,6 @@
 package io.helenus.storage.run;
 
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
@@ -63,6 +64,19 @@ public abstract class Entry {
   /** The length of the value in bytes. */
   public final int valueLength() {
     return valueLength;
+  }
+
+  /** Compares the key with a slice, byte by byte, unsigned. */
+  public final int compareKey(MemorySegment segment, long offset, int length) {
+    return Bytes.compare(keySegment, keyOffset, keyLength, segment, offset, length);
+  }
+
+  /** Whether the entry belongs to the partition with a key prefix; an empty prefix names none. */
+  public final boolean isInPartition(ByteWriter prefix) {
+    int length = prefix.size();
+    return length > 0
+        && length == prefixLength
+        && Bytes.equal(prefix.segment(), 0, length, keySegment, keyOffset, length);
   }
 
   /** What the entry is: one of the four kinds. */

@@ -90,15 +90,7 @@ final class V1Writer implements SstableWriter {
   }
 
   private void checkOrder(Entry entry) {
-    if (statistics.entries() > 0
-        && Bytes.compare(
-                lastKey.segment(),
-                0,
-                lastKey.size(),
-                entry.keySegment(),
-                entry.keyOffset(),
-                entry.keyLength())
-            >= 0) {
+    if (statistics.entries() > 0 && entry.compareKey(lastKey.segment(), 0, lastKey.size()) <= 0) {
       throw new IllegalStateException("keys for a file do not ascend");
     }
   }
