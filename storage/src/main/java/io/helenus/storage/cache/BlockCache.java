@@ -8,27 +8,26 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of files that one shard has read lately: checked, decompressed, off heap, up to a
- * budget. A block that is not here is loaded by an I/O executor while its waiters go on later; a
- * pinned block stays. Which goes when room is needed is found by CLOCK: blocks used since the hand
- * last passed get another round. The budget is exceeded only by what is pinned or being loaded.
- * Shard thread only.
+ * One shard's cache of SSTable blocks: verified, decompressed, in native memory, up to a budget.
+ * Missing blocks are loaded by an I/O executor while their waiters wait without blocking. Eviction
+ * is CLOCK: a block used since the hand last passed gets another round; pinned blocks stay. Only
+ * pinned and loading blocks can exceed the budget. Shard thread only.
  */
 public final class BlockCache {
   private static final int INITIAL_SLOTS = 64;
   private static final int PREFETCH_LIMIT = 16;
   private static final int PREFETCH_SHARE = 64;
 
-  /** Who waits for a block. */
+  /** Waits for a block or a filter. Called on the shard's thread. */
   public interface Waiter {
-    /** A block that was asked for is here, pinned for the waiter. */
-    void loaded(CachedBlock block);
+    /** A requested block has been loaded and is pinned for the waiter. */
+    void onLoaded(CachedBlock block);
 
-    /** A block or filter that was asked for could not be loaded. */
-    void failed(StorageException failure);
+    /** A requested block or filter could not be loaded. */
+    void onLoadFailed(StorageException failure);
 
-    /** A filter that was asked for is here. */
-    void filterLoaded();
+    /** A requested filter has been loaded. */
+    void onFilterLoaded();
   }
 
   private final long budgetBytes;
@@ -36,7 +35,7 @@ public final class BlockCache {
   private final Executor io;
   private final Executor shard;
 
-  // open addressing with linear probing; a power of two, at most half full
+  // open addressing with linear probing; length is a power of two, at most half full
   private @Nullable CachedBlock[] slots = new CachedBlock[INITIAL_SLOTS];
   private int count;
   private int hand;
@@ -45,7 +44,7 @@ public final class BlockCache {
   private long misses;
   private int prefetching;
 
-  /** An empty cache. The I/O executor may block; the other one is the shard's own. */
+  /** An empty cache. Loads run on the I/O executor, which may block, callbacks on the shard's. */
   public BlockCache(long budgetBytes, SlabPool pool, Executor io, Executor shard) {
     this.budgetBytes = budgetBytes;
     this.pool = pool;
@@ -53,31 +52,34 @@ public final class BlockCache {
     this.shard = shard;
   }
 
-  /** Bytes taken. */
+  /** The size of the cached blocks in bytes. */
   public long bytes() {
     return bytes;
   }
 
-  /** How often a block was here. */
+  /** The number of lookups that found their block. */
   public long hits() {
     return hits;
   }
 
-  /** How often a block had to be loaded. */
+  /** The number of lookups that had to load their block. */
   public long misses() {
     return misses;
   }
 
-  /** What it holds, and how often that helped. */
+  /** The current statistics. */
   public CacheStatistics statistics() {
     return new CacheStatistics(budgetBytes, bytes, count, hits, hits + misses);
   }
 
+  /** The shard's executor. */
   public Executor shard() {
     return shard;
   }
 
-  /** The block, pinned; or null: the waiter is told when it is loaded. */
+  /**
+   * Returns a block, pinned; or null if it has to be loaded first, and notifies the waiter then.
+   */
   public @Nullable CachedBlock acquire(
       Sstable file, long position, int storedLength, int length, Waiter waiter) {
     CachedBlock block = slots[find(file, position)];
@@ -98,7 +100,7 @@ public final class BlockCache {
     return block;
   }
 
-  /** Starts to load a block that will be needed soon, if there is room for it. */
+  /** Starts to load a block that will be needed soon, within limits. */
   public void prefetch(Sstable file, long position, int storedLength, int length) {
     boolean room = budgetBytes >= (long) PREFETCH_SHARE * length && prefetching < PREFETCH_LIMIT;
     if (room && slots[find(file, position)] == null) {
@@ -109,14 +111,15 @@ public final class BlockCache {
     }
   }
 
+  /** Removes a pin. */
   public void release(CachedBlock block) {
     block.pins--;
     if (block.pins < 0) {
-      throw new IllegalStateException("a block was released more often than acquired");
+      throw new IllegalStateException("block released more often than acquired");
     }
   }
 
-  /** Loads a file's filter and tells the waiter. */
+  /** Loads a file's filter and notifies the waiter. */
   public void loadFilter(Sstable file, Waiter waiter) {
     io.execute(
         () -> {
@@ -130,19 +133,19 @@ public final class BlockCache {
           shard.execute(
               () -> {
                 if (result == null) {
-                  waiter.filterLoaded();
+                  waiter.onFilterLoaded();
                 } else {
-                  waiter.failed(result);
+                  waiter.onLoadFailed(result);
                 }
               });
         });
   }
 
-  /** Drops the blocks of a file that nobody uses any more. */
+  /** Drops the blocks of a file that is no longer used. */
   public void forget(Sstable file) {
     for (int i = slots.length - 1; i >= 0; i--) {
       CachedBlock block = slots[i];
-      // removal may move another block of the file here
+      // removal may move another block of the file to this slot
       while (block != null && block.isOf(file) && !block.loading && block.pins == 0) {
         remove(i);
         block = slots[i];
@@ -181,14 +184,14 @@ public final class BlockCache {
       remove(find(block.file, block.position));
     } else {
       block.pins += block.waiters.size();
-      // what nobody has asked for yet goes first
+      // a block that nothing has requested yet is evicted first
       block.referenced = !block.waiters.isEmpty();
     }
     for (int i = 0; i < block.waiters.size(); i++) {
       if (failure == null) {
-        block.waiters.get(i).loaded(block);
+        block.waiters.get(i).onLoaded(block);
       } else {
-        block.waiters.get(i).failed(failure);
+        block.waiters.get(i).onLoadFailed(failure);
       }
     }
     block.waiters.clear();
@@ -255,7 +258,7 @@ public final class BlockCache {
     count--;
     bytes -= removed.capacity();
     pool.giveBack(removed.segment());
-    // close the gap, so that nobody's probing ends here too early
+    // close the gap, so that no probe sequence ends here too early
     int gap = slot;
     int next = (slot + 1) & mask;
     CachedBlock block = slots[next];

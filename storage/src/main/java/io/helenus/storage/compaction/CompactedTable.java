@@ -17,7 +17,7 @@ public interface CompactedTable {
   List<OpenFile> files();
 
   /** Whether a truncation is in progress: no compaction may start. */
-  boolean isHeld();
+  boolean isTruncating();
 
   /** The smallest timestamp in any memtable, or Long.MAX_VALUE. */
   long smallestMemtableTimestamp();

@@ -1,10 +1,10 @@
 package io.helenus.storage.compaction;
 
 /**
- * What a compaction knows of a file that is not among its inputs. The arrays are not changed.
+ * What a compaction needs to know about a file outside its inputs. The arrays must not be changed.
  *
- * @param smallestKey whole key
- * @param largestKey whole key
- * @param smallestTimestamp of anything in it
+ * @param smallestKey the first key, complete
+ * @param largestKey the last key, complete
+ * @param smallestTimestamp of anything in the file
  */
 record Overlap(byte[] smallestKey, byte[] largestKey, long smallestTimestamp) {}

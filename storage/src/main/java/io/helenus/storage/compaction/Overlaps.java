@@ -8,9 +8,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * Tells up to which timestamp the deletions of a partition cover nothing outside of a compaction:
- * the memtables count for every partition, a file for those between its smallest and its largest
- * key. One thread at a time.
+ * Decides below which timestamp the deletions of a partition cover nothing outside a compaction.
+ * Memtables count for every partition, a file for those between its smallest and largest keys. One
+ * thread at a time.
  */
 final class Overlaps implements PurgeRules.Purgeable {
   private final long memtableTimestamp;

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Splits a file that holds rows of several shards, because their number has changed, into one for
- * each: written first, then made live with one edit. One background thread.
+ * Splits a file that holds rows of several shards, after the number of shards has changed, into one
+ * file per shard. They are written first and then made live in one edit. One background thread.
  */
 public final class SplitJob {
   private final JobContext context;
@@ -39,7 +39,10 @@ public final class SplitJob {
     this.shared = shared;
   }
 
-  /** The new files by shard; empty if the table has no use for them any more. */
+  /**
+   * Splits the file. Returns the new files by shard; empty if the table was truncated or dropped
+   * meanwhile.
+   */
   public TreeMap<Integer, OpenFile> run() throws IOException {
     TreeMap<Integer, SstableOutput> outputs = new TreeMap<>();
     try {

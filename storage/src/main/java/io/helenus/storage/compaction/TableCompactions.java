@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The compactions of one table of one shard: one at a time. Shard thread only. */
+/** Picks and starts the compactions of one table of one shard, one at a time. Shard thread only. */
 public final class TableCompactions {
   private static final Logger LOGGER = LoggerFactory.getLogger(TableCompactions.class);
   private final CompactionQueue queue;
@@ -24,20 +24,20 @@ public final class TableCompactions {
     this.store = store;
   }
 
-  /** Asks for a turn if there is something to merge. */
+  /** Queues the table if it has files to merge. */
   public void consider() {
-    if (!queued && !store.isHeld() && (!wholeWaiters.isEmpty() || !pick().isEmpty())) {
+    if (!queued && !store.isTruncating() && (!wholeWaiters.isEmpty() || !pick().isEmpty())) {
       queued = true;
       queue.context().activity().pending(Kind.COMPACTION, 1);
       queue.add(this);
     }
   }
 
-  /** Merges all files into one; runs when that is done. */
+  /** Merges all files into one; calls back when that is done. */
   public void compactWhole(Consumer<? super Exception> whenDone) {
     wholeWaiters.add(whenDone);
     consider();
-    if (!queued && !store.isHeld()) {
+    if (!queued && !store.isTruncating()) {
       settle(null);
     }
   }
@@ -64,11 +64,11 @@ public final class TableCompactions {
     return mergeable;
   }
 
-  /** It is this table's turn; false if there is nothing to do after all. */
+  /** Starts the table's next compaction; false if there is nothing to do. */
   public boolean start() {
     queued = false;
     queue.context().activity().pending(Kind.COMPACTION, -1);
-    if (store.isHeld() || store.life().isDropped()) {
+    if (store.isTruncating() || store.life().isDropped()) {
       return false;
     }
     List<OpenFile> inputs = pick();
@@ -91,7 +91,8 @@ public final class TableCompactions {
             rules(inputs),
             (replaced, made, failure) ->
                 queue.shard().execute(() -> ended(inputs, replaced, made, failure, waiters)));
-    LOGGER.debug("table {}: merging {} files, whole {}", store.table().id(), inputs.size(), whole);
+    LOGGER.debug(
+        "Compacting {} files of table {}, all: {}", inputs.size(), store.table().id(), whole);
     job.start();
     return true;
   }
@@ -122,7 +123,7 @@ public final class TableCompactions {
       input.sstable().release();
     }
     if (failure != null) {
-      LOGGER.warn("table {}: a compaction failed", store.table().id(), failure);
+      LOGGER.warn("Compaction of table {} failed", store.table().id(), failure);
     }
     if (replaced) {
       if (store.life().isDropped()) {
@@ -150,7 +151,9 @@ public final class TableCompactions {
     }
   }
 
-  public void dropped() {
+  public
+  /** The table was dropped: releases those who wait for a compaction. */
+  void dropped() {
     settle(null);
   }
 }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who has which SSTable open: a file that is live no more is deleted when the last shard that reads
- * it lets go. Any thread but a shard's.
+ * Counts the shards that have each SSTable open. A file that is no longer live is deleted when the
+ * last of them closes it. Any thread except a shard's.
  */
 public final class FileRegister {
   private static final Logger LOGGER = LoggerFactory.getLogger(FileRegister.class);
@@ -20,6 +20,7 @@ public final class FileRegister {
   private final Map<Long, Integer> users = new HashMap<>();
   private final Set<Long> obsolete = new HashSet<>();
 
+  /** No file is open yet. */
   public FileRegister(FileSystem files) {
     this.files = files;
   }
@@ -42,7 +43,7 @@ public final class FileRegister {
     }
   }
 
-  /** A file is live no more, and the manifest says so durably. */
+  /** A file is no longer live, durably: deletes it, at once or when it is closed. */
   public void obsolete(LiveFile file) {
     boolean delete;
     synchronized (this) {
@@ -61,7 +62,7 @@ public final class FileRegister {
       files.delete(file.path());
     } catch (IOException e) {
       LOGGER.warn(
-          "{} is not needed any more but cannot be deleted; the next start tries again: {}",
+          "Cannot delete obsolete SSTable {}, will retry at the next start: {}",
           file.path(),
           e.getMessage());
     }

@@ -5,7 +5,7 @@ import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.sstable.Sstable;
 import java.io.IOException;
 
-/** A live SSTable as one shard has it open. Opened and closed beside the shards. */
+/** A live SSTable that one shard has open. Opened and closed on background threads. */
 public final class OpenFile {
   private final LiveFile live;
   private final Sstable sstable;
@@ -17,7 +17,7 @@ public final class OpenFile {
     this.shared = shared;
   }
 
-  /** Opens a live file for a shard; shared if other shards have rows in it too. */
+  /** Opens a live file for a shard; {@code shared} if it holds rows of other shards too. */
   public static OpenFile open(JobContext context, LiveFile live, boolean shared)
       throws IOException {
     FileSystem.File file = context.files().open(live.path());
@@ -29,7 +29,7 @@ public final class OpenFile {
     }
   }
 
-  /** The same with a file that is open already and now belongs to this. */
+  /** The same for a file that is already open; takes ownership of it. */
   public static OpenFile adopt(
       JobContext context, LiveFile live, FileSystem.File file, boolean shared) {
     Sstable sstable = context.format().open(file);

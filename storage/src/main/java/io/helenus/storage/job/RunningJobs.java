@@ -1,11 +1,11 @@
 package io.helenus.storage.job;
 
-/** Counts the background jobs that run, so that closing can wait for them. Any thread. */
+/** Counts the running background jobs, so that closing can wait for them. Any thread. */
 public final class RunningJobs {
   private int running;
   private boolean stopping;
 
-  /** Begins a job, or a slice of one; false when it must not run any more. */
+  /** Starts a job, or a slice of one; false if storage is closing and it must not run. */
   public synchronized boolean enter() {
     if (stopping) {
       return false;
@@ -14,13 +14,13 @@ public final class RunningJobs {
     return true;
   }
 
-  /** Ends what {@link #enter} began. */
+  /** Ends what {@link #enter} started. */
   public synchronized void exit() {
     running--;
     notifyAll();
   }
 
-  /** Lets no job begin any more, and waits for those that run. */
+  /** Prevents further jobs from starting and waits for those running. */
   public synchronized void stop() {
     stopping = true;
     boolean interrupted = false;
@@ -32,7 +32,7 @@ public final class RunningJobs {
       }
     }
     if (interrupted) {
-      throw new IllegalStateException("storage threads are never interrupted");
+      throw new IllegalStateException("storage threads must not be interrupted");
     }
   }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SSTable being written: made durable, folder included, before anybody says that it is live. One
- * background thread at a time.
+ * An SSTable being written. It is durable, including its directory entry, before the manifest makes
+ * it live. One background thread at a time.
  */
 public final class SstableOutput {
   private final JobContext context;
@@ -62,7 +62,7 @@ public final class SstableOutput {
     return entries == 0;
   }
 
-  /** Writes the rest and makes the file durable. */
+  /** Writes the remaining blocks and makes the file durable. */
   public LiveFile finish(long firstToken, long lastToken) throws IOException {
     var statistics = writer.finish();
     assert statistics.entries() == entries;
@@ -78,7 +78,7 @@ public final class SstableOutput {
   }
 
   /**
-   * Opens the finished file for a shard: before it is made live, so that nothing can go wrong after
+   * Opens the finished file for a shard. Before it is made live, so that nothing can fail after
    * that.
    */
   public OpenFile open() {
@@ -97,8 +97,8 @@ public final class SstableOutput {
   }
 
   /**
-   * Throws the file away; what goes wrong with that is added to the reason. Not when the manifest
-   * has failed: nobody knows then whether the file is live.
+   * Deletes the file. A failure is suppressed into the reason, if there is one. Does nothing if the
+   * manifest has failed, because then the file may be live.
    */
   public void abandon(@Nullable Exception why) throws IOException {
     if (context.manifest().isFailed()) {
@@ -121,7 +121,7 @@ public final class SstableOutput {
     }
   }
 
-  /** A file whose failed sync stops the node. */
+  /** A file whose sync stops the node if it fails. */
   private record Watched(JobContext context, FileSystem.File file) implements FileSystem.File {
     @Override
     public String path() {

@@ -1,8 +1,8 @@
 package io.helenus.storage.job;
 
 /**
- * What happened to a table, for jobs that began before it. Changed and asked under the manifest's
- * lock, so that a file is not made live after its table was truncated or dropped.
+ * Tells jobs whether their table was truncated or dropped since they started. Changed and checked
+ * under the manifest's lock, so that no file becomes live after its table was truncated or dropped.
  */
 public final class TableLife {
   private volatile int truncations;
@@ -16,12 +16,12 @@ public final class TableLife {
     return dropped;
   }
 
-  /** Whether a job that began at that count may still make its files live. */
+  /** Whether a job that started at a count of truncations may still make its files live. */
   public boolean admits(int truncationsAtBegin) {
     return !dropped && truncations == truncationsAtBegin;
   }
 
-  /** Under the manifest's lock. */
+  /** Records a truncation. Under the manifest's lock. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time
   public void truncated() {
     truncations++;

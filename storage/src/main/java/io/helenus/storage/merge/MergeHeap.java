@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cursors that stand on entries, in the order of their keys, and the group that stands on the next
- * key. A cursor that was next mostly is next again, so it is put in from the front. One thread;
- * reusable.
+ * Cursors in the order of their current keys, and the group of cursors at the smallest key. A
+ * sorted array rather than a binary heap: the cursor that was next usually is next again, and is
+ * inserted from that end. One thread; reusable; allocates nothing but on growth.
  */
 public final class MergeHeap {
   // sorted so that the next cursor is the last
@@ -19,7 +19,7 @@ public final class MergeHeap {
   private int groupCount;
   private boolean reversed;
 
-  /** Forgets all cursors. */
+  /** Removes all cursors and sets the order. */
   public void clear(boolean descending) {
     Arrays.fill(cursors, null);
     Arrays.fill(group, null);
@@ -36,7 +36,7 @@ public final class MergeHeap {
     return cursor;
   }
 
-  /** Puts in a cursor that stands on an entry. */
+  /** Adds a cursor that is at an entry, with an id for the caller. */
   public void push(EntryCursor cursor, int id) {
     if (count == cursors.length) {
       cursors = Arrays.copyOf(cursors, 2 * count);
@@ -63,7 +63,7 @@ public final class MergeHeap {
     return a.compareKey(b.keySegment(), b.keyOffset(), b.keyLength());
   }
 
-  /** Takes out all cursors that stand on the next key; false when there are none. */
+  /** Removes the cursors at the next key, which become the group; false if there are none. */
   public boolean popGroup() {
     groupCount = 0;
     if (count == 0) {
@@ -79,10 +79,12 @@ public final class MergeHeap {
     return true;
   }
 
+  /** The number of cursors in the group. */
   public int groupCount() {
     return groupCount;
   }
 
+  /** A cursor of the group. */
   public EntryCursor group(int index) {
     EntryCursor cursor = group[index];
     if (cursor == null) {
@@ -91,6 +93,7 @@ public final class MergeHeap {
     return cursor;
   }
 
+  /** The id of a cursor of the group. */
   public int groupId(int index) {
     return groupIds[index];
   }

@@ -58,7 +58,7 @@ public final class ReadMerge {
     heap.clear(descending);
   }
 
-  /** Forgets the deletions of the partition before. */
+  /** Resets the deletions in force for a new partition. */
   public void beginPartition() {
     Arrays.fill(openTimestamps, 0, sources, RowFormat.NO_TIMESTAMP);
     rangeTimestamp = RowFormat.NO_TIMESTAMP;

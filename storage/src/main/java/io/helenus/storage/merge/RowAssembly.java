@@ -7,8 +7,8 @@ import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Puts one row together from its versions. As long as one version says it all, nothing is copied.
- * One thread; reusable.
+ * Assembles a row from its versions. Nothing is copied as long as one version supersedes the
+ * others. One thread; reusable.
  */
 public final class RowAssembly {
   private static final int KEPT_BYTES = 64 * 1024;
@@ -20,12 +20,12 @@ public final class RowAssembly {
   private ByteWriter spare = new ByteWriter(512);
   private boolean empty = true;
 
-  /** Starts the next row. */
+  /** Starts a new row. */
   public void clear() {
     empty = true;
   }
 
-  /** Adds a version; its bytes stay where they are until the row was used. */
+  /** Adds a version. Its bytes must stay valid until the row has been used. */
   public void add(MemorySegment segment, long offset, int length) {
     if (empty) {
       row.wrap(segment, offset, length);
@@ -47,7 +47,7 @@ public final class RowAssembly {
     }
   }
 
-  /** The scratch that the current row is certainly not in. */
+  /** The scratch buffer that does not hold the current row. */
   private ByteWriter nextScratch() {
     ByteWriter next = spare;
     spare = scratch;
@@ -55,7 +55,7 @@ public final class RowAssembly {
     return next.clear(KEPT_BYTES);
   }
 
-  /** Takes away what a deletion covers and dropped columns hide. */
+  /** Removes what a deletion covers and dropped columns hide. */
   public void cover(long deletion, DroppedColumns dropped) {
     if (!empty && RowMerge.needsFilter(row, deletion, dropped)) {
       ByteWriter out = nextScratch();
@@ -66,7 +66,7 @@ public final class RowAssembly {
     }
   }
 
-  /** Takes away deletions that may go. */
+  /** Removes deletions that may be purged. */
   void purge(PurgeRules rules, long purgeableBefore) {
     if (!empty && RowMerge.needsPurge(row)) {
       ByteWriter out = nextScratch();
@@ -77,12 +77,12 @@ public final class RowAssembly {
     }
   }
 
-  /** Whether there is no row, or nothing left of it. */
+  /** Whether there is no row, or nothing is left of it. */
   public boolean isEmpty() {
     return empty;
   }
 
-  /** The row; the view may stand anywhere. */
+  /** The row; the position of the view is undefined. */
   public RowView row() {
     return row;
   }

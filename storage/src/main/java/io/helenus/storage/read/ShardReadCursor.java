@@ -19,18 +19,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read under way: snapshot, sources, pins and waiting; what to read when is left to {@link
- * PartitionRead} and {@link RangeRead}. Goes back to {@link ShardReads} when closed. Shard thread
+ * A read in progress: its snapshot, sources, pinned blocks and waiting. {@link PartitionRead} and
+ * {@link RangeRead} decide what to read. Returned to {@link ShardReads} when closed. Shard thread
  * only.
  */
 final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waiter {
   private static final long SLICE_NANOS = 200_000;
 
-  /** How a part of a read ended. */
+  /** How a step of a read ended. */
   enum Outcome {
-    /** There is nothing more of it. */
+    /** It is complete. */
     DONE,
-    /** The sink had enough. */
+    /** The sink ended the read. */
     STOPPED,
     /** A block is being loaded. */
     WAITING,
@@ -75,7 +75,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
 
   ShardReadCursor open(TableSources newSources, ReadRequest newRequest) {
     if (newRequest.isReversed() && !newRequest.isPartition()) {
-      throw new IllegalArgumentException("a reversed read is of one partition");
+      throw new IllegalArgumentException("only a read of one partition can be reversed");
     }
     newSources.retain();
     sources = newSources;
@@ -148,8 +148,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   }
 
   /**
-   * Counts an entry; whether the time slice is over, or the read itself. Looks at the clock now and
-   * then only.
+   * Counts an entry; returns whether the time slice, or the read, is over. Checks the clock only
+   * occasionally.
    */
   boolean isTimeUp() {
     if (tally.tombstones() > tombstoneLimit) {
@@ -211,33 +211,33 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     cache.release((CachedBlock) block);
   }
 
-  /** A filter is about to be loaded. */
+  /** Counts the load of a filter that has been requested. */
   void countLoad() {
     pendingLoads++;
   }
 
   @Override
-  public void loaded(CachedBlock block) {
+  public void onLoaded(CachedBlock block) {
     if (open) {
       granted.add(block);
     } else {
       cache.release(block);
     }
-    oneLoadLess();
+    loadEnded();
   }
 
   @Override
-  public void failed(StorageException cause) {
+  public void onLoadFailed(StorageException cause) {
     failure = cause;
-    oneLoadLess();
+    loadEnded();
   }
 
   @Override
-  public void filterLoaded() {
-    oneLoadLess();
+  public void onFilterLoaded() {
+    loadEnded();
   }
 
-  private void oneLoadLess() {
+  private void loadEnded() {
     pendingLoads--;
     if (!open && pendingLoads == 0) {
       releaseSources();
@@ -256,7 +256,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     }
     open = false;
     set.close();
-    // by index: an iterator would be garbage
+    // by index: an iterator would be allocated
     for (int i = granted.size() - 1; i >= 0; i--) {
       cache.release(granted.remove(i));
     }

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where the rows of a table are on one shard, as of one moment: its memtables and files. Immutable;
- * its members stay as long as somebody uses it, so an open cursor goes on reading what was there
- * when it was opened. Counted on the shard's thread.
+ * The memtables and files of a table on one shard at one moment. Immutable and reference-counted:
+ * its members stay available while it is in use, so an open cursor keeps reading the state in which
+ * it was opened. Shard thread.
  */
 public final class TableSources {
   private final TableDescriptor table;
@@ -19,7 +19,9 @@ public final class TableSources {
   private final DroppedColumns dropped;
   private int users = 1;
 
-  /** Retains its members. The active memtable comes first, then frozen ones, newest first. */
+  /**
+   * Retains its members. Memtables come with the active one first, then frozen ones, newest first.
+   */
   public TableSources(TableDescriptor table, List<Memtable> memtables, List<Sstable> files) {
     this.table = table;
     dropped = table.droppedColumns();
@@ -38,7 +40,7 @@ public final class TableSources {
     }
   }
 
-  /** What the table looked like. */
+  /** The table as of this moment. */
   public TableDescriptor table() {
     return table;
   }
@@ -55,15 +57,16 @@ public final class TableSources {
     return files;
   }
 
-  /** Counts a user more. */
+  /** Adds a user. */
   public void retain() {
     if (users <= 0) {
-      throw new IllegalStateException("table " + table.id() + ": sources used after release");
+      throw new IllegalStateException(
+          "table " + table.id() + ": sources used after their last release");
     }
     users++;
   }
 
-  /** Counts a user less; the last one releases the members. */
+  /** Removes a user; the last one releases the members. */
   public void release() {
     users--;
     if (users == 0) {

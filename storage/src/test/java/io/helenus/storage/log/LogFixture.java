@@ -39,7 +39,7 @@ final class LogFixture implements CommitLog.Owner {
     Scheduler shard = world.scheduler("shard");
     LogOptions options =
         new LogOptions(
-            LogFiles.logId(start++, 0), mode, 1_000_000_000L, SEGMENT_BYTES, files.machineRun());
+            LogFiles.logId(start++, 0), mode, 1_000_000_000L, SEGMENT_BYTES, files.bootId());
     return new CommitLog(files, shard, world.pool("io"), options, this, fatal::add);
   }
 
@@ -84,7 +84,7 @@ final class LogFixture implements CommitLog.Owner {
     List<Long> numbers = new ArrayList<>();
     for (LogFiles.OldLog old : LogFiles.find(files)) {
       LogReplay.OnDamage onDamage =
-          skipDamage ? LogReplay.OnDamage.telling(warnings::add) : LogReplay.OnDamage.refusing();
+          skipDamage ? LogReplay.OnDamage.reporting(warnings::add) : LogReplay.OnDamage.failing();
       new LogReplay(files, old, onDamage, warnings::add)
           .run(
               (logId, position, segment, offset, length) ->
@@ -105,7 +105,7 @@ final class LogFixture implements CommitLog.Owner {
   }
 
   @Override
-  public void safe(LogBatch batch) {
+  public void onDurable(LogBatch batch) {
     batchSizes.add((long) batch.count());
     for (int i = 0; i < batch.count(); i++) {
       acknowledged.add((Long) batch.tag(i));
@@ -113,17 +113,17 @@ final class LogFixture implements CommitLog.Owner {
   }
 
   @Override
-  public void room() {
+  public void onRoom() {
     // appendSurely tries again
   }
 
   @Override
-  public void full(IOException why, boolean still) {
+  public void onDiskFull(IOException why, boolean again) {
     full = why;
   }
 
   @Override
-  public void durableAdvanced() {
+  public void onSynced() {
     // the tests release by hand
   }
 }

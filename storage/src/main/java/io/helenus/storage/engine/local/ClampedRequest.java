@@ -7,13 +7,13 @@ import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A scan of the partitions of one shard only: for tables with files that hold rows of other shards
+ * Restricts a scan to the tokens of one shard, for tables with files that hold rows of other shards
  * too, until those are split. Stateless.
  */
 final class ClampedRequest {
   private ClampedRequest() {}
 
-  /** A copy of a request for partitions whose range ends where the shard's tokens do. */
+  /** A copy of a request for a range of partitions, restricted to the shard's tokens. */
   static ReadRequest of(ReadRequest request, StorageContext context, int shard) {
     ByteWriter bounds = new ByteWriter(16);
     KeyFormat.putToken(context.shardMap().firstToken(shard), bounds);

@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a frozen memtable to a file and makes it live, together with the log positions that it
+ * Writes a frozen memtable to an SSTable and makes it live, together with the log positions that it
  * covers. One background thread.
  */
 final class FlushJob {
@@ -39,11 +39,11 @@ final class FlushJob {
   }
 
   /**
-   * What became of it.
+   * * The outcome.
    *
-   * @param committed whether the memtable is in files; false if the table has been truncated or
-   *     dropped meanwhile
-   * @param file the open file, null if there was nothing to write
+   * @param committed whether the SSTable is live; false if the table was truncated or dropped
+   *     meanwhile
+   * @param file the open SSTable, or null if there was nothing to write
    */
   record Result(boolean committed, @Nullable OpenFile file) {}
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is asked of all shards of a node together. Any thread. */
+/** Commands to all shards of a node together. Any thread. */
 final class StorageCommands {
   private static final Logger LOGGER = LoggerFactory.getLogger(StorageCommands.class);
   private final StorageContext context;
@@ -34,12 +34,12 @@ final class StorageCommands {
     this.recovery = recovery;
   }
 
-  /** The same consumer, run on the first shard's thread. */
+  /** Wraps a consumer so that it runs on the first shard's thread. */
   Consumer<Exception> onFirstShard(Consumer<? super Exception> whenDone) {
     return failure -> shards.get(0).execute(() -> whenDone.accept(failure));
   }
 
-  /** Does something with the stores of a table (0: of all tables) on every shard. */
+  /** Applies an action to the stores of a table (0: all tables) on every shard. */
   void onEachStore(
       int tableId,
       BiConsumer<TableStore, Consumer<? super Exception>> action,
@@ -60,7 +60,7 @@ final class StorageCommands {
     }
   }
 
-  /** On a shard's thread: makes its tables those that exist now. */
+  /** Adds, changes and drops a shard's tables. On the shard's thread. */
   void takeTables(
       ShardEngine shard,
       Map<Integer, TableDescriptor> live,
@@ -94,7 +94,7 @@ final class StorageCommands {
     return all;
   }
 
-  /** Makes durable that tables were dropped, and deletes their files. */
+  /** Commits that tables were dropped, and deletes their files. */
   void forgetTables(Set<Integer> tableIds) {
     if (!tableIds.isEmpty()) {
       context
@@ -107,13 +107,14 @@ final class StorageCommands {
                       .forgetTables(tableIds)
                       .forEach(context.jobs().register()::obsolete);
                 } catch (IOException e) {
-                  LOGGER.warn("files of dropped tables stay until the next start", e);
+                  LOGGER.warn(
+                      "Cannot delete the files of dropped tables, will retry at the next start", e);
                 }
               });
     }
   }
 
-  /** Drops from the manifest what it says of logs that are not there any more. */
+  /** Removes the positions of logs that no longer exist from the manifest. */
   void forgetLostLogs() {
     Set<Long> lost = new HashSet<>(context.manifest().rememberedLogs());
     lost.removeAll(recovery.logIds());
@@ -125,13 +126,16 @@ final class StorageCommands {
                 try {
                   context.manifest().forgetLogs(lost);
                 } catch (IOException e) {
-                  LOGGER.warn("the manifest remembers logs that are gone until the next start", e);
+                  LOGGER.warn(
+                      "Cannot remove deleted commit logs from the manifest, will retry at the next"
+                          + " start",
+                      e);
                 }
               });
     }
   }
 
-  /** Splits files that several shards share, one after the other. */
+  /** Splits files that hold rows of several shards, one after the other. */
   void split(
       List<LiveFile> shared,
       Map<Integer, TableLife> lives,
@@ -155,7 +159,7 @@ final class StorageCommands {
         shard.execute(() -> replace(store, file, made.get(shard.shard()), made.isEmpty()));
       }
     } catch (IOException | RuntimeException e) {
-      LOGGER.warn("{} cannot be split; the next start tries again", file.path(), e);
+      LOGGER.warn("Cannot split {} by shard, will retry at the next start", file.path(), e);
     }
   }
 
@@ -172,7 +176,7 @@ final class StorageCommands {
     store.compactions().consider();
   }
 
-  /** Reads all blocks of the files of a table (0: of all tables). */
+  /** Reads all blocks of the files of a table (0: all tables). */
   void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone) {
     Consumer<Exception> done = onFirstShard(whenDone);
     context

@@ -13,12 +13,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks a file: top index, one index block, one data block, of which the latter two are pinned
- * while the cursor stands in them. A step that lacks a block leaves everything so that the same
- * step, taken again, goes on. One thread.
+ * A cursor over a file: the top index, one index block and one data block, the latter two pinned
+ * while the cursor is in them. A step that lacks a block keeps its state, so that the same step can
+ * be repeated. One thread.
  */
 final class V1Cursor extends EntryCursor {
-  /** What is missing for the step at hand. */
+  /** The block that the current step is missing. */
   private enum Lacking {
     NOTHING,
     INDEX_BLOCK,
@@ -63,7 +63,7 @@ final class V1Cursor extends EntryCursor {
     reopen(file, source);
   }
 
-  /** Makes a closed cursor one over another file. */
+  /** Reopens a closed cursor over another file. */
   void reopen(V1Sstable newFile, BlockSource newSource) {
     file = newFile;
     source = newSource;
@@ -158,7 +158,7 @@ final class V1Cursor extends EntryCursor {
     }
   }
 
-  /** Opens the data block that a key belongs to; false when blocks are missing. */
+  /** Opens the data block that a key belongs to; false if a block is missing. */
   private boolean open(MemorySegment key, long offset, int length) {
     sequentialBlocks = 0;
     aheadBlocks = 0;
@@ -166,8 +166,8 @@ final class V1Cursor extends EntryCursor {
       return false;
     }
     if (!index.seekFloor(key, offset, length)) {
-      // the separator of an index block is that of its first entry
-      throw new IllegalArgumentException("an index block that begins after its separator");
+      // the separator of an index block is the key of its first entry
+      throw new IllegalArgumentException("index block begins after its separator");
     }
     return openDataBlock();
   }
@@ -277,8 +277,8 @@ final class V1Cursor extends EntryCursor {
   }
 
   /**
-   * A cursor that has gone from block to block is likely to go on: says which blocks come next
-   * within the index block, one more with each step up to a bound.
+   * Prefetches the following blocks within the index block: a cursor that has moved from block to
+   * block is likely to continue. Looks one block further ahead with each step, up to a limit.
    */
   private void readAhead() {
     Block block = indexBlock;
@@ -308,7 +308,7 @@ final class V1Cursor extends EntryCursor {
 
   private StorageException damaged(RuntimeException damage) {
     return new StorageException(
-        file.path() + " is damaged: the block at offset " + dataPosition + " makes no sense",
+        file.path() + " is damaged: the block at offset " + dataPosition + " cannot be decoded",
         damage);
   }
 

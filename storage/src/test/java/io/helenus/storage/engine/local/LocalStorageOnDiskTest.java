@@ -98,12 +98,12 @@ class LocalStorageOnDiskTest {
           mutation.size(),
           new StorageEngine.WriteListener() {
             @Override
-            public void written() {
+            public void onDurable() {
               whenDone.accept(null);
             }
 
             @Override
-            public void notWritten(Exception cause) {
+            public void onRefused(Exception cause) {
               whenDone.accept(cause);
             }
           });

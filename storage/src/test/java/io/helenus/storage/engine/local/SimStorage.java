@@ -126,12 +126,12 @@ final class SimStorage {
     @Nullable Exception failure;
 
     @Override
-    public void written() {
+    public void onDurable() {
       done = true;
     }
 
     @Override
-    public void notWritten(Exception cause) {
+    public void onRefused(Exception cause) {
       accept(cause);
     }
 
@@ -253,7 +253,7 @@ final class SimStorage {
       while (status == ReadCursor.Status.WAITING || status == ReadCursor.Status.YIELD) {
         if (status == ReadCursor.Status.WAITING) {
           Outcome ready = new Outcome();
-          cursor.whenReady(ready::written);
+          cursor.whenReady(ready::onDurable);
           Outcome done = await(ready);
           assert done == ready;
         }

@@ -59,7 +59,7 @@ public final class SimFileSystem implements FileSystem {
   private long crashAtOperation = -1;
   private boolean down;
   private int life;
-  private long machineRun = 1;
+  private long bootId = 1;
 
   /** An empty disk whose bad moments follow from the randomness. */
   public SimFileSystem(SimRandomness randomness) {
@@ -154,7 +154,7 @@ public final class SimFileSystem implements FileSystem {
       }
       files.put(entry.getKey(), entry.getValue());
     }
-    machineRun++;
+    bootId++;
     restart();
   }
 
@@ -311,8 +311,8 @@ public final class SimFileSystem implements FileSystem {
   }
 
   @Override
-  public byte[] machineRun() {
-    return new byte[] {(byte) (machineRun >>> 8), (byte) machineRun, 1};
+  public byte[] bootId() {
+    return new byte[] {(byte) (bootId >>> 8), (byte) bootId, 1};
   }
 
   private final class SimFile implements File {
