@@ -76,14 +76,14 @@ class DiskFileSystemTest {
   }
 
   @Test
-  void theRunOfTheMachineStaysTheSame() throws IOException {
+  void theBootIdDoesNotChange() throws IOException {
     byte[] run = new DiskFileSystem(folder).bootId();
     assertArrayEquals(run, new DiskFileSystem(folder).bootId());
     assertTrue(run.length == 0 || run.length == 16);
   }
 
   @Test
-  void whatCannotBeMadeSaysWhy() throws IOException {
+  void aFailureToCreateAFolderNamesTheReason() throws IOException {
     DiskFileSystem files = new DiskFileSystem(folder);
     try (FileSystem.File taken = files.create("taken")) {
       IOException refused =

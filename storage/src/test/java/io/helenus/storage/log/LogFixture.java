@@ -43,7 +43,7 @@ final class LogFixture implements CommitLog.Owner {
     return new CommitLog(files, shard, world.pool("io"), options, this, fatal::add);
   }
 
-  /** Forgets tasks and begins a new log, as a start of the node does. */
+  /** Drops all tasks and creates a new log, as a restart of the node does. */
   void restart() {
     world.forgetTasks();
     acknowledged.clear();
@@ -58,7 +58,7 @@ final class LogFixture implements CommitLog.Owner {
     return log.append(payload.segment(), 0, length, number);
   }
 
-  /** Appends, waiting for room as long as need be. */
+  /** Appends a record, waiting for room if necessary. */
   long appendSurely(long number, int length) {
     long position = append(number, length);
     while (position == CommitLog.NO_ROOM) {
@@ -70,7 +70,7 @@ final class LogFixture implements CommitLog.Owner {
     return position;
   }
 
-  /** Appends numbers, one a tick, and lets everything settle. */
+  /** Appends numbers, one per tick, and runs everything to completion. */
   void write(long from, long to, int length) {
     for (long number = from; number < to; number++) {
       appendSurely(number, length);
@@ -79,7 +79,7 @@ final class LogFixture implements CommitLog.Owner {
     world.runReady();
   }
 
-  /** What a start would replay. */
+  /** The records that a start would replay. */
   List<Long> replay(boolean skipDamage) throws IOException {
     List<Long> numbers = new ArrayList<>();
     for (LogFiles.OldLog old : LogFiles.find(files)) {
@@ -93,12 +93,12 @@ final class LogFixture implements CommitLog.Owner {
     return numbers;
   }
 
-  /** Runs until the simulated crash that was ordered. */
+  /** Runs until the scheduled simulated crash. */
   void runToCrash(Runnable work) {
     try {
       work.run();
       world.runReady();
-      throw new AssertionError("no crash");
+      throw new AssertionError("the scheduled crash did not happen");
     } catch (SimulatedCrash expected) {
       world.forgetTasks();
     }
@@ -114,7 +114,7 @@ final class LogFixture implements CommitLog.Owner {
 
   @Override
   public void onRoom() {
-    // appendSurely tries again
+    // appendSurely retries
   }
 
   @Override
@@ -124,6 +124,6 @@ final class LogFixture implements CommitLog.Owner {
 
   @Override
   public void onSynced() {
-    // the tests release by hand
+    // the tests release segments themselves
   }
 }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random writes, flushes, compactions and reads against {@link RowModel}. */
+/** Compares random writes, flushes, compactions and reads with {@link RowModel}. */
 class ReadModelTest {
   private static final int PARTITIONS = 5;
   private static final int STEPS = Integer.getInteger("helenus.steps", 500);
@@ -23,13 +23,13 @@ class ReadModelTest {
   private SplittableRandom random = new SplittableRandom(0);
   private RowModel model = new RowModel();
   private ReadFixture fixture = ReadFixture.standard();
-  private WriteMaker writes = new WriteMaker(random, model, PARTITIONS, 4, 20);
+  private RandomWrites writes = new RandomWrites(random, model, PARTITIONS, 4, 20);
 
   private record Question(ReadRequest request, List<String> expected, String description) {}
 
   private record Opened(ReadCursor cursor, RowCollector collector, Question question) {}
 
-  /** Seeds from 1 on; more of them, and longer, by system properties. */
+  /** The seeds; system properties set the first one, their number and the number of steps. */
   static IntStream seeds() {
     int first = Integer.getInteger("helenus.firstSeed", 1);
     return IntStream.range(first, first + Integer.getInteger("helenus.seeds", 16));
@@ -44,7 +44,7 @@ class ReadModelTest {
     long cacheBytes = seed % 3 == 0 ? 0 : 1 << 20;
     fixture = new ReadFixture(cacheBytes, ReadFixture.columns(), 1 + seed % 4);
     int width = 2 + seed % 9;
-    writes = new WriteMaker(random, model, PARTITIONS, width, seed % 2 == 0 ? 8 : 1000);
+    writes = new RandomWrites(random, model, PARTITIONS, width, seed % 2 == 0 ? 8 : 1000);
     List<Opened> opened = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {
       step(opened, width);
@@ -90,7 +90,7 @@ class ReadModelTest {
     if (count >= 2) {
       int from = random.nextInt(count - 1);
       int to = from + 2 + random.nextInt(count - from - 1);
-      // expired cells become tombstones; nothing is purged
+      // expired cells lose their values; nothing is purged
       fixture.compact(
           from,
           to,
@@ -121,7 +121,7 @@ class ReadModelTest {
               fixture.reads.open(fixture.sources, question.request),
               new RowCollector(question.request),
               question));
-      // expiry is judged at the time of the request, which the question holds
+      // expiry is evaluated at the time of the request
     }
   }
 
@@ -233,7 +233,7 @@ class ReadModelTest {
     ReadRequest request = partitionRequest(partition).reversed(reversed);
     boolean wantsStatic = random.nextInt(4) == 0;
     request.wantsStatic(wantsStatic);
-    // (fromA, fromB) <= row, then a second slice far behind
+    // (fromA, fromB) <= row, then a second slice far after it
     ByteWriter lower = Keys.bound(fromA, fromB, false);
     ByteWriter upper = Keys.bound(toA, -1, true);
     request.addSlice(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());

@@ -12,7 +12,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The same short life, stopped at each of its file operations in turn, then opened again. */
+/**
+ * Runs the same short scenario, crashing at each of its file operations in turn, then opens the
+ * storage again.
+ */
 class CrashTest {
   private static final int TABLE = 3;
   private final TestMutations mutations = new TestMutations();
@@ -54,7 +57,7 @@ class CrashTest {
     storage.flush();
   }
 
-  /** Returns whether the life was stopped before its end. */
+  /** Returns whether the scenario crashed before its end. */
   private boolean crashAt(int operation, boolean powerLoss) throws IOException {
     SimStorage storage =
         new SimStorage(operation, SimStorage.options(2, SyncMode.BATCH), SimStorage.tables(TABLE));
@@ -92,7 +95,7 @@ class CrashTest {
   }
 
   @Test
-  void aLossOfPowerAtEveryOperationLeavesTheOldOrTheNewSetOfFiles() throws IOException {
+  void aPowerLossAtEveryOperationLeavesTheOldOrTheNewSetOfFiles() throws IOException {
     int operation = 1;
     while (crashAt(operation, true)) {
       operation++;

@@ -58,8 +58,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void whatIsWrittenIsReadFromMemoryThenFromFilesThenAfterCompactionAndRestart()
-      throws IOException {
+  void writesAreReadFromMemoryThenFromFilesThenAfterCompactionAndRestart() throws IOException {
     for (SyncMode mode : SyncMode.values()) {
       SimStorage storage = storage(2, mode);
       storage.open();
@@ -79,7 +78,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void aCrashBringsBackWhatWasAcknowledgedIntoAnyNumberOfShards() throws IOException {
+  void acknowledgedWritesAreReplayedAfterACrashIntoAnyNumberOfShards() throws IOException {
     SimStorage storage = storage(2, SyncMode.BATCH);
     storage.open();
     putAll(storage, 0, 40, 1);
@@ -123,8 +122,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void memtablesLargerThanTheirShareAreFlushedAndCompactedAndTheLogIsGivenBack()
-      throws IOException {
+  void memtablesAboveTheirShareAreFlushedAndCompactedAndTheLogIsReleased() throws IOException {
     SimStorage storage = storage(2, SyncMode.PERIODIC);
     storage.open();
     for (int i = 0; i < 6_000; i++) {
@@ -183,7 +181,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void aRecordOfATableThatTheMetadataDoesNotKnowRefusesTheStart() throws IOException {
+  void aRecordOfAnUnknownTableRefusesTheStart() throws IOException {
     SimStorage storage = storage(1, SyncMode.BATCH);
     storage.open();
     putAll(storage, 0, 3, 1);
@@ -252,11 +250,11 @@ class LocalStorageTest {
   }
 
   @Test
-  void writesAreRefusedWhenFlushesDoNotKeepUpAndTakenAgainWhenTheyDo() throws IOException {
+  void writesAreRefusedWhileFlushesDoNotKeepUpAndAcceptedAfterwards() throws IOException {
     SimStorage storage = storage(1, SyncMode.PERIODIC);
     storage.open();
     storage.awaitSuccess(put(storage, 0, 1, 1, 0));
-    // no flush ever ends
+    // no flush ever succeeds
     storage.files.faults(
         (operation, path) -> {
           if (operation == Operation.CREATE && path.startsWith("sstables/")) {
