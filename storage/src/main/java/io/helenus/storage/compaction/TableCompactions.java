@@ -144,9 +144,9 @@ public final class TableCompactions {
   }
 
   private void settle(@Nullable Exception failure) {
-    List<Consumer<? super Exception>> told = List.copyOf(wholeWaiters);
+    List<Consumer<? super Exception>> notified = List.copyOf(wholeWaiters);
     wholeWaiters.clear();
-    for (Consumer<? super Exception> waiter : told) {
+    for (Consumer<? super Exception> waiter : notified) {
       waiter.accept(failure);
     }
   }

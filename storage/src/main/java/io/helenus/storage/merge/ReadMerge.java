@@ -124,7 +124,7 @@ public final class ReadMerge {
     return complete;
   }
 
-  /** Takes the cursors that stand on the next key as the group; false at the end. */
+  /** Makes the cursors at the next key the group; false at the end. */
   public boolean nextGroup() {
     return heap.popGroup();
   }

@@ -153,7 +153,7 @@ class ReadModelTest {
         .partition(prefix.segment(), 0, prefix.size());
   }
 
-  private List<String> told(
+  private List<String> expectedLines(
       int partition, boolean wantsStatic, List<RowModel.Row> rows, boolean reversed) {
     List<String> lines = new ArrayList<>();
     if (wantsStatic) {
@@ -181,7 +181,7 @@ class ReadModelTest {
     List<RowModel.Row> rows = model.rows(partition, model.size(), writes.now);
     return new Question(
         request,
-        told(partition, wantsStatic, rows, reversed),
+        expectedLines(partition, wantsStatic, rows, reversed),
         "all of partition " + partition + " reversed " + reversed);
   }
 
@@ -211,7 +211,7 @@ class ReadModelTest {
     if (request.sliceCount() == 0) {
       request.wantsRows(false);
     }
-    List<String> expected = told(partition, wantsStatic, rows, false);
+    List<String> expected = expectedLines(partition, wantsStatic, rows, false);
     if (someColumns) {
       String others =
           "\\b(1|4"
@@ -245,7 +245,7 @@ class ReadModelTest {
         row -> row.a() < fromA || row.a() == fromA && row.b() < fromB || row.a() == toA + 1);
     return new Question(
         request,
-        told(partition, wantsStatic, rows, reversed),
+        expectedLines(partition, wantsStatic, rows, reversed),
         "slice of "
             + partition
             + " from "
@@ -278,7 +278,7 @@ class ReadModelTest {
     List<String> expected = new ArrayList<>();
     for (int partition : order.subList(bounded ? from : 0, PARTITIONS)) {
       List<RowModel.Row> rows = model.rows(partition, model.size(), writes.now);
-      expected.addAll(told(partition, wantsStatic, rows, false));
+      expected.addAll(expectedLines(partition, wantsStatic, rows, false));
     }
     return new Question(request, expected, "range");
   }

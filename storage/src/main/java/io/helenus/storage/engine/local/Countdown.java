@@ -20,16 +20,16 @@ final class Countdown implements Consumer<Exception> {
   @Override
   public void accept(@Nullable Exception outcome) {
     boolean last;
-    Exception told;
+    Exception result;
     synchronized (this) {
       if (failure == null) {
         failure = outcome;
       }
       last = --left == 0;
-      told = failure;
+      result = failure;
     }
     if (last) {
-      whenDone.accept(told);
+      whenDone.accept(result);
     }
   }
 }

@@ -54,9 +54,9 @@ final class FrozenMemtable {
 
   /** Notifies those who wait for the flush. */
   void settle(@Nullable Exception failure) {
-    List<Consumer<? super Exception>> told = List.copyOf(waiters);
+    List<Consumer<? super Exception>> notified = List.copyOf(waiters);
     waiters.clear();
-    for (Consumer<? super Exception> waiter : told) {
+    for (Consumer<? super Exception> waiter : notified) {
       waiter.accept(failure);
     }
   }

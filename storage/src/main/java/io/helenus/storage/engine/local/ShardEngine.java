@@ -242,9 +242,9 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   private void notifyRefused() {
     if (!refusals.isEmpty()) {
-      List<Refusal> told = refusals;
+      List<Refusal> notified = refusals;
       refusals = new ArrayList<>();
-      for (Refusal refusal : told) {
+      for (Refusal refusal : notified) {
         refusal.listener.onRefused(refusal.why);
       }
     }

@@ -25,7 +25,7 @@ public final class StorageCheck {
    * A check of the files of a data folder.
    *
    * @param damage receives each damaged place
-   * @param remarks receives what is no damage but worth knowing, such as torn tails of logs
+   * @param remarks receives what is not damage but worth knowing, such as torn tails of logs
    */
   public StorageCheck(FileSystem files, Consumer<String> damage, Consumer<String> remarks) {
     this.files = files;

@@ -271,7 +271,7 @@ final class TableStore implements CompactedTable {
     replayed = switchMemtable(positions);
   }
 
-  /** Returns the replayed memtable once, from when on it may be flushed; null if there is none. */
+  /** Returns the replayed memtable once, after which it may be flushed; null if there is none. */
   @Nullable FrozenMemtable takeReplayed() {
     FrozenMemtable taken = replayed;
     replayed = null;

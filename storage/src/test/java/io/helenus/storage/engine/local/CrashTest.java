@@ -20,7 +20,7 @@ class CrashTest {
   private static final int TABLE = 3;
   private final TestMutations mutations = new TestMutations();
   private int acknowledged;
-  private int asked;
+  private int requested;
   private boolean truncating;
 
   private Outcome put(SimStorage storage, int partition) {
@@ -34,8 +34,8 @@ class CrashTest {
 
   private void putSome(SimStorage storage, int count) {
     for (int i = 0; i < count; i++) {
-      storage.awaitSuccess(put(storage, asked++));
-      acknowledged = asked;
+      storage.awaitSuccess(put(storage, requested++));
+      acknowledged = requested;
     }
   }
 
@@ -51,7 +51,7 @@ class CrashTest {
     truncating = true;
     storage.truncate(TABLE);
     truncating = false;
-    asked = 0;
+    requested = 0;
     acknowledged = 0;
     putSome(storage, 5);
     storage.flush();
@@ -62,7 +62,7 @@ class CrashTest {
     SimStorage storage =
         new SimStorage(operation, SimStorage.options(2, SyncMode.BATCH), SimStorage.tables(TABLE));
     acknowledged = 0;
-    asked = 0;
+    requested = 0;
     truncating = false;
     storage.files.crashAfter(operation);
     boolean stopped = false;
@@ -77,7 +77,7 @@ class CrashTest {
     for (int i = 0; i < 2; i++) {
       storage.crash(powerLoss, shards);
       TextSink rows = storage.scan(TABLE);
-      boolean whole = rows.rows == acknowledged || rows.rows == asked;
+      boolean whole = rows.rows == acknowledged || rows.rows == requested;
       assertTrue(whole || truncating && rows.rows == 0, text + ": " + rows.rows + " rows");
       if (!truncating) {
         for (int partition = 0; partition < acknowledged; partition++) {

@@ -75,8 +75,8 @@ class V1FormatTest {
   @Test
   void theLargestPartitionIsKnownIfTheFileRecordsIt() throws IOException {
     SampleEntries sample = SampleEntries.manyRows(300, 60);
-    SstableStatistics told = open(sample.write(Compression.LZ4)).statistics();
-    assertTrue(told.largestPartitionBytes() > 60, "" + told.largestPartitionBytes());
+    SstableStatistics statistics = open(sample.write(Compression.LZ4)).statistics();
+    assertTrue(statistics.largestPartitionBytes() > 60, "" + statistics.largestPartitionBytes());
     assertEquals(0, open(golden("v1-many-rows-lz4.sst")).statistics().largestPartitionBytes());
   }
 
