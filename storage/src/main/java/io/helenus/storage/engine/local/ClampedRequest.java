@@ -44,6 +44,7 @@ final class ClampedRequest {
   private static void copyOptions(ReadRequest from, ReadRequest to) {
     to.reversed(from.isReversed());
     to.wantsStatic(from.isStaticWanted()).wantsRows(from.areRowsWanted());
+    to.tombstoneLimit(from.tombstoneLimit());
     if (from.hasColumns()) {
       to.columns(from.columns());
     }

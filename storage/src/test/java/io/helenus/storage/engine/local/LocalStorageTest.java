@@ -9,6 +9,7 @@ import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.engine.TombstoneLimitException;
 import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.engine.local.SimStorage.Outcome;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
@@ -105,6 +106,26 @@ class LocalStorageTest {
     storage.crash(false, 2);
     assertRows(storage, 0, 60, 1);
     assertEquals(4, storage.storage().statistics(TABLE).files());
+  }
+
+  @Test
+  void scansOfSharedFilesKeepTheTombstoneLimit() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    for (int i = 0; i < 60; i++) {
+      List<ModelTable.Action> deletion = List.of(new ModelTable.DeleteRow(1, 1));
+      storage.awaitSuccess(
+          storage.apply(i, mutations.begin(i).table(TABLE, deletion, storage.nowSeconds()).end()));
+    }
+    storage.flush();
+    storage.crash(false, 2);
+    ReadRequest request = new ReadRequest().reset(TABLE, storage.nowSeconds()).tombstoneLimit(1);
+    assertThrows(
+        TombstoneLimitException.class,
+        () ->
+            storage.drive(
+                storage.storage().engines().get(0).read(request),
+                new TextSink(storage.nowSeconds())));
   }
 
   @Test
