@@ -151,9 +151,8 @@ public final class TableCompactions {
     }
   }
 
-  public
   /** The table was dropped: releases those who wait for a compaction. */
-  void dropped() {
+  public void dropped() {
     settle(null);
   }
 }
