@@ -46,7 +46,7 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener {
     try {
       engine.apply(mutation, 0, length, this);
     } catch (RuntimeException e) {
-      notWritten(e);
+      onRefused(e);
     }
     target.tick();
   }
@@ -65,12 +65,12 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener {
   }
 
   @Override
-  public void written() {
+  public void onDurable() {
     settle();
   }
 
   @Override
-  public void notWritten(Exception cause) {
+  public void onRefused(Exception cause) {
     failure = cause;
     settle();
   }

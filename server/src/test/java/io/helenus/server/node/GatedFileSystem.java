@@ -118,8 +118,8 @@ final class GatedFileSystem implements FileSystem {
   }
 
   @Override
-  public byte[] machineRun() {
-    return inner.machineRun();
+  public byte[] bootId() {
+    return inner.bootId();
   }
 
   private final class Gated implements File {

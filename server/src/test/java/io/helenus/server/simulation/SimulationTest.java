@@ -132,12 +132,12 @@ class SimulationTest {
           length,
           new WriteListener() {
             @Override
-            public void written() {}
+            public void onDurable() {}
 
             @Override
-            public void notWritten(Exception cause) {}
+            public void onRefused(Exception cause) {}
           });
-      listener.written();
+      listener.onDurable();
     }
 
     @Override

@@ -3,9 +3,9 @@ package io.helenus.storage.bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A set of 64-bit hashes that may say yes wrongly, never no. All bits of one hash lie in one block
- * of 64 bytes, so that a question costs one cache line. The bytes: probes u8, seven zero bytes,
- * then the blocks. Building: one thread; asking: any.
+ * A blocked Bloom filter over 64-bit hashes. All bits of a hash lie in one 64-byte block, so a
+ * lookup touches one cache line. Layout: number of probes u8, seven zero bytes, then the blocks.
+ * Built by one thread; may be queried from any thread.
  */
 public final class BloomFilter {
   private static final int HEADER_BYTES = 8;
@@ -24,7 +24,7 @@ public final class BloomFilter {
     this.probes = probes;
   }
 
-  /** How many bytes a filter for so many hashes takes. */
+  /** The size in bytes of a filter for a number of hashes. */
   public static long sizeBytes(long hashes, double falsePositiveChance) {
     double chance = Math.min(0.5, Math.max(1e-6, falsePositiveChance));
     // blocks fill unevenly, which costs about a fifth more bits than the classical formula
@@ -42,20 +42,23 @@ public final class BloomFilter {
     return new BloomFilter(segment, offset, (sizeBytes - HEADER_BYTES) / BLOCK_BYTES, probes);
   }
 
-  /** A filter that {@link #create} made elsewhere; raises IllegalArgumentException for others. */
+  /**
+   * A filter over bytes that {@link #create} laid out; raises IllegalArgumentException for anything
+   * else.
+   */
   public static BloomFilter read(MemorySegment segment, long offset, long sizeBytes) {
     long rest = sizeBytes - HEADER_BYTES;
     if (rest < BLOCK_BYTES || rest % BLOCK_BYTES != 0) {
-      throw new IllegalArgumentException("a bloom filter of " + sizeBytes + " bytes");
+      throw new IllegalArgumentException("invalid Bloom filter size: " + sizeBytes + " bytes");
     }
     int probes = Bytes.getUnsignedByte(segment, offset);
     if (probes < 1 || probes > PROBES_LIMIT) {
-      throw new IllegalArgumentException("a bloom filter of " + probes + " probes");
+      throw new IllegalArgumentException("invalid Bloom filter: " + probes + " probes");
     }
     return new BloomFilter(segment, offset, rest / BLOCK_BYTES, probes);
   }
 
-  /** Puts a hash in. */
+  /** Adds a hash. */
   public void add(long hash) {
     long block = blockOffset(hash);
     int position = (int) hash;
@@ -68,7 +71,7 @@ public final class BloomFilter {
     }
   }
 
-  /** False when the hash was certainly not put in. */
+  /** False if the hash was certainly not added. */
   public boolean mayContain(long hash) {
     long block = blockOffset(hash);
     int position = (int) hash;

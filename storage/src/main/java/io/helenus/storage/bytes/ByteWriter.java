@@ -5,22 +5,22 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A growable run of native memory that is being written: a key, a row, a mutation, the body of an
- * answer. Meant to be kept and reused: {@link #clear} forgets the contents and keeps the memory.
- * One thread at a time. Numbers are big endian. Growing replaces {@link #segment}, so a slice of it
- * is good until the next write only.
+ * A growable buffer of native memory: a key, a row, a mutation, the body of a response. Meant to be
+ * reused: {@link #clear} discards the contents and keeps the memory. One thread at a time. Numbers
+ * are big endian. Growing replaces {@link #segment}, so a slice of it is valid only until the next
+ * write.
  */
 public final class ByteWriter {
   /**
-   * The largest size a writer grows to; larger is a bug or an attack that an earlier limit should
-   * have stopped.
+   * The largest size a writer grows to. Anything larger is a bug, or an attack that an earlier
+   * limit should have stopped.
    */
   public static final int SIZE_LIMIT_BYTES = 1 << 30;
 
   private MemorySegment segment;
   private int size;
 
-  /** A writer whose memory starts at the given capacity in bytes. */
+  /** A writer with an initial capacity in bytes. */
   public ByteWriter(int capacityBytes) {
     segment = allocate(Math.max(16, capacityBytes));
   }
@@ -29,10 +29,7 @@ public final class ByteWriter {
     return Arena.ofAuto().allocate(bytes, 8);
   }
 
-  /**
-   * The memory written to; bytes 0 to {@link #size} are the contents. Replaced when the writer
-   * grows.
-   */
+  /** The memory; its bytes 0 to {@link #size} are the contents. Replaced when the writer grows. */
   public MemorySegment segment() {
     return segment;
   }
@@ -47,13 +44,13 @@ public final class ByteWriter {
     return (int) segment.byteSize();
   }
 
-  /** Forgets the contents, keeps the memory. */
+  /** Discards the contents and keeps the memory. */
   public ByteWriter clear() {
     size = 0;
     return this;
   }
 
-  /** Forgets the contents, and the memory too when it has grown beyond a bound. */
+  /** Discards the contents, and the memory too if it has grown beyond a limit. */
   public ByteWriter clear(int keepAtMostBytes) {
     size = 0;
     if (segment.byteSize() > keepAtMostBytes) {
@@ -62,7 +59,7 @@ public final class ByteWriter {
     return this;
   }
 
-  /** Cuts the contents to a smaller size. */
+  /** Truncates the contents to a smaller size. */
   public ByteWriter truncate(int newSize) {
     if (newSize < 0 || newSize > size) {
       throw new IndexOutOfBoundsException(newSize);
@@ -71,10 +68,7 @@ public final class ByteWriter {
     return this;
   }
 
-  /**
-   * Makes room for so many more bytes and returns the offset at which they start; they count as
-   * written.
-   */
+  /** Appends a number of uninitialised bytes and returns the offset at which they start. */
   public int reserve(int bytes) {
     int at = size;
     ensure(bytes);
@@ -137,8 +131,8 @@ public final class ByteWriter {
   }
 
   /**
-   * Appends an unsigned number, 7 bits a byte, lowest first, high bit set on all but the last: 1 to
-   * 10 bytes.
+   * Appends an unsigned LEB128 varint: 7 bits per byte, lowest first, high bit set on all but the
+   * last; 1 to 10 bytes.
    */
   public ByteWriter putVarint(long value) {
     ensure(10);
@@ -194,7 +188,7 @@ public final class ByteWriter {
   private void grow(long needed) {
     if (needed > SIZE_LIMIT_BYTES) {
       throw new IllegalStateException(
-          "a buffer of " + needed + " bytes is over the limit of " + SIZE_LIMIT_BYTES);
+          "buffer of " + needed + " bytes exceeds the limit of " + SIZE_LIMIT_BYTES);
     }
     MemorySegment larger =
         allocate(Math.min(SIZE_LIMIT_BYTES, Math.max(needed, 2 * segment.byteSize())));

@@ -5,9 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Reading, comparing and copying of slices (segment, offset, length). Stateless; any thread. All
- * numbers are big endian. Out-of-range offsets raise {@link IndexOutOfBoundsException} from the
- * segment.
+ * Reads, compares and copies slices (segment, offset, length). Stateless; any thread. All numbers
+ * are big endian. Offsets out of range raise {@link IndexOutOfBoundsException}.
  */
 public final class Bytes {
   static final ValueLayout.OfShort SHORT =
@@ -64,14 +63,14 @@ public final class Bytes {
     segment.set(LONG, offset, value);
   }
 
-  /** The unsigned varint at an offset; what follows it stands at {@link #varintEnd}. */
+  /** The unsigned varint at an offset; it ends at {@link #varintEnd}. */
   public static long getVarint(MemorySegment segment, long offset) {
     long at = offset;
     long b = segment.get(ValueLayout.JAVA_BYTE, at++);
     long value = b & 0x7F;
     for (int shift = 7; b < 0; shift += 7) {
       if (shift > 63) {
-        throw new IllegalArgumentException("a varint of more than 10 bytes at offset " + offset);
+        throw new IllegalArgumentException("varint longer than 10 bytes at offset " + offset);
       }
       b = segment.get(ValueLayout.JAVA_BYTE, at++);
       value |= (b & 0x7F) << shift;
@@ -83,12 +82,12 @@ public final class Bytes {
   public static long varintEnd(MemorySegment segment, long offset) {
     long at = offset;
     while (segment.get(ValueLayout.JAVA_BYTE, at++) < 0) {
-      // the high bit says that more follows
+      // the high bit marks continuation
     }
     return at;
   }
 
-  /** How many bytes a number takes as a varint. */
+  /** The length of a number as a varint. */
   public static int varintBytes(long value) {
     return (Long.SIZE - Long.numberOfLeadingZeros(value | 1) + 6) / 7;
   }
@@ -113,7 +112,7 @@ public final class Bytes {
       }
     }
     if (common >= 8) {
-      // the last eight bytes overlap with what was equal
+      // the last eight bytes, overlapping bytes already found equal
       long x = a.get(LONG, aOffset + common - 8);
       long y = b.get(LONG, bOffset + common - 8);
       if (x != y) {

@@ -6,8 +6,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CRC-32C (Castagnoli) over slices. Keeps a view of the segment that it last saw, so that summing
- * slices of one segment allocates nothing. One thread at a time.
+ * CRC-32C (Castagnoli) over slices. Caches a view of the last segment, so that checksums over
+ * slices of one segment allocate nothing. One thread at a time.
  */
 public final class Crc32c {
   private final CRC32C sum = new CRC32C();
@@ -19,7 +19,7 @@ public final class Crc32c {
     return reset().update(segment, offset, length).value();
   }
 
-  /** Starts anew. */
+  /** Resets the checksum. */
   public Crc32c reset() {
     sum.reset();
     return this;
@@ -48,7 +48,7 @@ public final class Crc32c {
     return this;
   }
 
-  /** The checksum of all that was added. */
+  /** The checksum of everything added since the last reset. */
   public int value() {
     return (int) sum.getValue();
   }

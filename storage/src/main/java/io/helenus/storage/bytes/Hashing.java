@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import net.openhft.hashing.LongHashFunction;
 
-/** XXH3, 64 bits, over slices of native memory. Stateless; any thread. */
+/** 64-bit XXH3 over slices of native memory. Stateless; any thread. */
 public final class Hashing {
   private static final LongHashFunction XXH3 = LongHashFunction.xx3();
 

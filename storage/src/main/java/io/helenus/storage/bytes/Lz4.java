@@ -8,26 +8,29 @@ import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /**
- * LZ4 block format between slices of native memory. Made when first needed, for loading the codec
- * takes a while. Any thread.
+ * The LZ4 block format between slices of native memory. Any thread. Create it on first use: loading
+ * the codec takes a while.
  */
 public final class Lz4 {
   private final LZ4Compressor compressor;
   private final LZ4SafeDecompressor decompressor;
 
-  /** With the fastest codec that this platform offers. */
+  /** Uses the fastest codec available on this platform. */
   public Lz4() {
     LZ4Factory factory = LZ4Factory.fastestInstance();
     compressor = factory.fastCompressor();
     decompressor = factory.safeDecompressor();
   }
 
-  /** The most bytes that so many bytes compress to. */
+  /** The largest compressed size of so many bytes. */
   public static int compressedLimit(int length) {
     return length + length / 255 + 16;
   }
 
-  /** Compresses; returns how many bytes were written. The target has {@link #compressedLimit}. */
+  /**
+   * Compresses a slice into a target with room for {@link #compressedLimit}; returns the number of
+   * bytes written.
+   */
   public int compress(
       MemorySegment source, long offset, int length, MemorySegment target, long targetOffset) {
     ByteBuffer from = source.asSlice(offset, length).asByteBuffer();
@@ -36,8 +39,8 @@ public final class Lz4 {
   }
 
   /**
-   * Decompresses exactly {@code targetLength} bytes; anything else raises {@link
-   * IllegalArgumentException}. Never writes outside of the target slice.
+   * Decompresses exactly {@code targetLength} bytes; any other outcome raises {@link
+   * IllegalArgumentException}. Never writes outside the target slice.
    */
   public void decompress(
       MemorySegment source,
@@ -52,11 +55,11 @@ public final class Lz4 {
     try {
       written = decompressor.decompress(from, 0, length, to, 0, targetLength);
     } catch (LZ4Exception damaged) {
-      throw new IllegalArgumentException("not an LZ4 block of the length it claims", damaged);
+      throw new IllegalArgumentException("malformed LZ4 block", damaged);
     }
     if (written != targetLength) {
       throw new IllegalArgumentException(
-          "an LZ4 block of " + written + " bytes instead of " + targetLength);
+          "LZ4 block decompresses to " + written + " bytes instead of " + targetLength);
     }
   }
 }

@@ -3,14 +3,13 @@ package io.helenus.storage.bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The marks around a record of a log that is synced record by record, and what they tell of a last
- * record that does not hold: whether its write was broken off, so that nobody was told of it, or
- * whether it was whole and has been damaged since, so that to pass over it would lose what was
- * acknowledged. Stateless.
+ * The marks around a record of a log that is synced record by record. They tell why the last record
+ * is invalid: either its write was interrupted, so it was never acknowledged, or it was complete
+ * and has been damaged since, so that dropping it would lose an acknowledged change. Stateless.
  *
- * <p>A record begins with {@link #BEGIN} and ends with {@link #END}; no byte of them is zero, and
- * its checksum does not cover them. Of a write that was broken off, sectors are missing: the file
- * ends early, or has zeros where they belong. Nothing else takes whole sectors away.
+ * <p>A record begins with {@link #BEGIN} and ends with {@link #END}. Neither contains a zero byte,
+ * and the checksum does not cover them. An interrupted write is missing whole sectors: the file
+ * ends early, or holds zeros in their place. Nothing else removes whole sectors.
  */
 public final class RecordMarks {
   /** The first byte of a record. */
@@ -19,19 +18,19 @@ public final class RecordMarks {
   /** The last eight bytes of a record. */
   public static final long END = 0x7E46_494E_4953_487EL; // ~FINISH~
 
-  /** How many bytes the end mark takes. */
+  /** The length of the end mark. */
   public static final int END_BYTES = Long.BYTES;
 
-  /** What a disk writes whole or not at all. */
+  /** The unit that a disk writes atomically. */
   private static final int SECTOR_BYTES = 512;
 
   private RecordMarks() {}
 
   /**
-   * Whether the bytes of a file from one offset to its end, which are no record, are what a broken
-   * off write left.
+   * Whether the bytes from an offset to the end of a file, which form no valid record, are the
+   * remains of an interrupted write.
    *
-   * @param file the file from its first byte on
+   * @param file the whole file
    */
   public static boolean isTorn(MemorySegment file, long from, long size) {
     if (size - from < END_BYTES || Bytes.getLong(file, size - END_BYTES) != END) {

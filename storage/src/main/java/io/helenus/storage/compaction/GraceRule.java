@@ -2,12 +2,12 @@ package io.helenus.storage.compaction;
 
 import io.helenus.storage.engine.TableDescriptor;
 
-/** Says how old a deletion must be before a compaction may leave it out. Pure; any thread. */
+/** Decides how old a deletion must be before a compaction may purge it. Pure; any thread. */
 @FunctionalInterface
 public interface GraceRule {
-  /** Deletions stay for the table's grace period. */
+  /** Keeps deletions for the table's grace period. */
   GraceRule GRACE_PERIOD = (table, nowSeconds) -> nowSeconds - table.gcGraceSeconds();
 
-  /** Deletions made before this second may go, if nothing that they cover is elsewhere. */
+  /** The second before which deletions may be purged, if they cover nothing elsewhere. */
   long gcBeforeSeconds(TableDescriptor table, long nowSeconds);
 }

@@ -5,15 +5,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Size-tiered compaction: files of about one size are merged when there are enough of them, so that
- * a byte is rewritten once per tier. Pure; any thread.
+ * Size-tiered compaction: files of similar size are merged when there are enough of them, so that a
+ * byte is rewritten once per tier. Pure; any thread.
  *
  * <ol>
- *   <li>Files go, by ascending size, into buckets: a file joins the bucket whose average its size
- *       is near to; all small files share one.
- *   <li>Of the buckets with enough files, the one with most files is taken; of several the one with
- *       the smaller files.
- *   <li>At most the greatest number of files is merged, the smallest first.
+ *   <li>Files are put into buckets by ascending size: a file joins the bucket whose average is
+ *       close to its size; all small files share one bucket.
+ *   <li>Of the buckets with enough files, the one with the most files is chosen; ties go to the
+ *       smaller files.
+ *   <li>At most the maximum number of files is merged, smallest first.
  * </ol>
  */
 public final class SizeTieredPolicy {
@@ -21,19 +21,19 @@ public final class SizeTieredPolicy {
   private static final double BUCKET_LOW = 0.5;
   private static final double BUCKET_HIGH = 1.5;
 
-  /** A file that may be merged. */
+  /** A file that may be compacted. */
   public record Candidate(long number, long sizeBytes) {}
 
   private final int minThreshold;
   private final int maxThreshold;
 
-  /** Merges at least and at most so many files; a minimum of 0 switches it off. */
+  /** Merges between a minimum and a maximum number of files; a minimum of 0 disables compaction. */
   public SizeTieredPolicy(int minThreshold, int maxThreshold) {
     this.minThreshold = minThreshold;
     this.maxThreshold = Math.max(minThreshold, maxThreshold);
   }
 
-  /** The numbers of the files to merge now; empty if none. */
+  /** The numbers of the files to merge now; empty for none. */
   public List<Long> pick(List<Candidate> candidates) {
     if (minThreshold <= 0 || candidates.size() < minThreshold) {
       return List.of();

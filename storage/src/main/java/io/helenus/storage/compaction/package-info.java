@@ -1,7 +1,10 @@
 /**
- * Compaction policies: pure functions that pick which files of a table to merge, and when a
- * deletion is old enough to go. Entry class: {@link
- * io.helenus.storage.compaction.SizeTieredPolicy}. Imports the doors of {@code engine} only.
+ * Compaction: the policy that picks which files of a table to merge, the rule that says when a
+ * deletion is old enough to purge, each table's queue for its turn, and the jobs that merge and
+ * split files. Entry classes: {@link io.helenus.storage.compaction.TableCompactions} and {@link
+ * io.helenus.storage.compaction.SplitJob}. Imports {@code job}, {@code merge}, what these import,
+ * and the public types of {@code engine}; the engine drives it through {@link
+ * io.helenus.storage.compaction.CompactedTable}.
  */
 @NullMarked
 package io.helenus.storage.compaction;

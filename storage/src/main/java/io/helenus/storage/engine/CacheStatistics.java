@@ -1,17 +1,17 @@
 package io.helenus.storage.engine;
 
 /**
- * A shard's block cache.
+ * Statistics of a shard's block cache.
  *
- * @param capacityBytes what it may take
- * @param sizeBytes what it takes
- * @param entries how many blocks it holds
- * @param hits how often a block was there, since the start
- * @param requests how often a block was asked for, since the start
+ * @param capacityBytes its budget
+ * @param sizeBytes its current size
+ * @param entries number of cached blocks
+ * @param hits lookups that found their block, since start-up
+ * @param requests all lookups, since start-up
  */
 public record CacheStatistics(
     long capacityBytes, long sizeBytes, int entries, long hits, long requests) {
-  /** Of two shards the whole. */
+  /** The sum of two shards. */
   public CacheStatistics plus(CacheStatistics other) {
     return new CacheStatistics(
         capacityBytes + other.capacityBytes,

@@ -4,14 +4,14 @@ import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What to read of one table: either slices of one partition, or all partitions of a range of key
- * prefixes. Mutable and reusable: {@link #reset}, then fill. Byte ranges are copied in. The cursor
- * reads it while it is open, so it is not reset before the cursor is closed. One thread at a time.
+ * What to read from a table: either slices of one partition, or all partitions of a range of key
+ * prefixes. Mutable and reusable: {@link #reset}, then fill. Bytes are copied in. An open cursor
+ * refers to its request, so it must not be reset before the cursor is closed. One thread at a time.
  *
- * <p>A slice of a partition is a half-open range of key suffixes within section 2, [lower, upper):
- * for one row, lower is its suffix and upper empty with {@link #addRow}; for clustering slices the
- * bounds end in a bound's closing tag. Slices are ascending and disjoint; a reversed read walks
- * them backwards.
+ * <p>A slice of a partition is a half-open range of key suffixes within section 2, [lower, upper).
+ * A single row, added with {@link #addRow}, has its suffix as lower bound and an empty upper bound;
+ * other slices have bounds that end in a bound's closing tag. Slices are ascending and disjoint; a
+ * reversed read walks them backwards.
  */
 public final class ReadRequest {
   private final ByteWriter bytes = new ByteWriter(128);
@@ -29,7 +29,7 @@ public final class ReadRequest {
   private int tombstoneLimit = Integer.MAX_VALUE;
   private int columnCount;
 
-  /** Starts anew: all of the table, forward, rows only. */
+  /** Resets to reading the whole table, forward, rows only. */
   public ReadRequest reset(int newTableId, long newNowSeconds) {
     bytes.clear();
     tableId = newTableId;
@@ -46,7 +46,7 @@ public final class ReadRequest {
     return this;
   }
 
-  /** Reads one partition; before any slice. With no slice added: all its rows. */
+  /** Reads one partition: all rows, unless slices are added afterwards. */
   public ReadRequest partition(MemorySegment prefix, long offset, int length) {
     partition = true;
     lowerLength = length;
@@ -55,8 +55,8 @@ public final class ReadRequest {
   }
 
   /**
-   * Reads the partitions whose prefixes lie in [lower, upper); a length of 0 leaves that end open.
-   * Either may be any byte string, e.g. the 8 bytes of a token.
+   * Reads the partitions whose prefixes are in [lower, upper); a length of 0 leaves that end open.
+   * Bounds may be any byte strings, such as the 8 bytes of a token.
    */
   public ReadRequest partitions(
       MemorySegment lower,
@@ -92,34 +92,32 @@ public final class ReadRequest {
     return this;
   }
 
-  /**
-   * Adds the slice of exactly one row, by its key suffix, section byte and closing tag included.
-   */
+  /** Adds a single row by its key suffix, section byte and closing tag included. */
   public ReadRequest addRow(MemorySegment suffix, long offset, int length) {
     return addSlice(suffix, offset, length, suffix, offset, 0);
   }
 
-  /** Descending clustering order. */
+  /** Sets whether rows are read in descending order. */
   public ReadRequest reversed(boolean value) {
     reversed = value;
     return this;
   }
 
-  /** Also the static row. */
+  /** Sets whether the static row is read. */
   public ReadRequest wantsStatic(boolean value) {
     wantsStatic = value;
     return this;
   }
 
-  /** Whether regular rows are read at all. */
+  /** Sets whether regular rows are read. */
   public ReadRequest wantsRows(boolean value) {
     wantsRows = value;
     return this;
   }
 
   /**
-   * The only columns whose values matter, ascending ids: lets a read of one row stop early at newer
-   * files. Without it: all columns. The array is not copied.
+   * Restricts the columns whose values are needed, by ascending id, which lets a read of one row
+   * skip older files. The array is not copied.
    */
   public ReadRequest columns(int[] ascendingIds) {
     columns = ascendingIds;
@@ -128,15 +126,15 @@ public final class ReadRequest {
   }
 
   /**
-   * How many tombstones the read may meet; with one more it ends with {@link
-   * TombstoneLimitException}. Without it: any number.
+   * Sets how many tombstones the read may encounter before it fails with {@link
+   * TombstoneLimitException}; unlimited by default.
    */
   public ReadRequest tombstoneLimit(int count) {
     tombstoneLimit = count;
     return this;
   }
 
-  /** How many tombstones the read may meet. */
+  /** How many tombstones the read may encounter. */
   public int tombstoneLimit() {
     return tombstoneLimit;
   }
@@ -146,7 +144,7 @@ public final class ReadRequest {
     return tableId;
   }
 
-  /** The second at which expiry is judged. */
+  /** The time at which expiry is evaluated, in seconds since 1970. */
   public long nowSeconds() {
     return nowSeconds;
   }
@@ -161,12 +159,12 @@ public final class ReadRequest {
     return reversed;
   }
 
-  /** Whether the static row is asked for. */
+  /** Whether the static row is read. */
   public boolean isStaticWanted() {
     return wantsStatic;
   }
 
-  /** Whether regular rows are asked for. */
+  /** Whether regular rows are read. */
   public boolean areRowsWanted() {
     return wantsRows;
   }
@@ -188,7 +186,7 @@ public final class ReadRequest {
     return upperLength;
   }
 
-  /** How many slices; 0 means all rows. */
+  /** The number of slices; 0 means all rows. */
   public int sliceCount() {
     return sliceCount;
   }
@@ -211,12 +209,12 @@ public final class ReadRequest {
     return slices[slice * 3 + 2];
   }
 
-  /** Whether only some columns matter. */
+  /** Whether only some columns are needed. */
   public boolean hasColumns() {
     return columnCount >= 0;
   }
 
-  /** The columns that matter, ascending. */
+  /** The ids of the needed columns, ascending. */
   public int[] columns() {
     return columns;
   }

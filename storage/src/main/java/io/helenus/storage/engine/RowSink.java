@@ -4,23 +4,23 @@ import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Takes what a read yields, in key order (or its reverse): partition, its static row if asked for,
- * its rows. Slices and view are good during the call only. Shard thread only.
+ * Receives the results of a read in key order, or in reverse: a partition, its static row if
+ * requested, its rows. Slices and views are valid only during the call. Shard thread only.
  */
 public interface RowSink {
-  /** What the cursor is to do next. */
+  /** What the cursor should do next. */
   enum Next {
-    /** Go on. */
+    /** Continue. */
     CONTINUE,
-    /** Nothing more of this partition. */
+    /** Skip the rest of this partition. */
     SKIP_PARTITION,
-    /** Stop after this; the read ends here. */
+    /** End the read. */
     STOP
   }
 
   /**
-   * A partition that has at least one live row or static row of those asked for begins; the slice
-   * is its key prefix.
+   * Starts a partition that has at least one live row or static row to return; the slice is its key
+   * prefix.
    */
   Next partition(MemorySegment prefix, long offset, int length);
 
@@ -28,9 +28,9 @@ public interface RowSink {
   Next staticRow(RowView row);
 
   /**
-   * A live row: it has a live liveness or a live cell. The slice is the key's clustering part:
-   * after the section byte, with the closing tag. Cells of the view may be dead: ask {@link
-   * RowView#cellIsLive}; cells covered by a deletion are left out already.
+   * A row with a live liveness or a live cell. The slice is the clustering part of its key: after
+   * the section byte, closing tag included. Cells may be dead, see {@link RowView#cellIsLive};
+   * cells covered by a deletion have been removed.
    */
   Next row(MemorySegment clustering, long offset, int length, RowView row);
 }

@@ -1,13 +1,13 @@
 package io.helenus.storage.engine;
 
 /**
- * Which shard serves a token: the high bits of the token times the number of shards, as Scylla's
- * drivers expect, so that shards are contiguous ranges in token order. Immutable; any thread.
+ * Maps tokens to shards: the high bits of the token times the number of shards, as Scylla's drivers
+ * expect, so that shards are contiguous token ranges. Immutable; any thread.
  *
- * @param count how many shards
+ * @param count the number of shards
  */
 public record ShardMap(int count) {
-  /** Checks the count. */
+  /** Validates the count. */
   public ShardMap {
     if (count < 1 || count > 1024) {
       throw new IllegalArgumentException("shards must be 1 to 1024, not " + count);

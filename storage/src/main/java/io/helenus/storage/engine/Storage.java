@@ -4,51 +4,50 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A node's storage: opens the folder, replays the log, yields one engine per shard. The calls with
- * a {@code whenDone} return at once and run it later, on the first shard's scheduler, with null or
- * the failure. Any thread unless said otherwise.
+ * A node's storage, with one engine per shard. Methods with a {@code whenDone} return at once and
+ * call it later, on the first shard's scheduler, with null or the failure. Any thread.
  */
 public interface Storage extends AutoCloseable {
-  /** The engine of each shard; each is used on its shard's thread only. */
+  /** The engines by shard; each is used only on its shard's thread. */
   List<StorageEngine> engines();
 
   /**
-   * New tables, as of a newer epoch. Mutations that name an id are refused until then. What was
-   * dropped is forgotten: its memtables and files go. Returns when every shard has taken it: calls
-   * back.
+   * Takes the tables of a newer epoch. Mutations that name a new table are refused until then; the
+   * memtables and files of dropped tables are removed. Calls back when every shard has taken the
+   * change.
    */
   void tablesChanged(Tables tables, Consumer<? super Exception> whenDone);
 
   /**
-   * Empties a table: durable before it calls back; what was written before shows no more, replay
-   * included.
+   * Truncates a table: earlier writes are invisible from then on, also after a replay. Durable
+   * before it calls back.
    */
   void truncate(int tableId, Consumer<? super Exception> whenDone);
 
-  /** Writes all memtables of a table (0: all tables) to files. */
+  /** Flushes the memtables of a table (0: all tables). */
   void flush(int tableId, Consumer<? super Exception> whenDone);
 
-  /** Merges all files of a table (0: all tables) of each shard into one. */
+  /** Compacts all files of a table (0: all tables) into one per shard. */
   void compact(int tableId, Consumer<? super Exception> whenDone);
 
   /**
-   * Reads every block of every file of a table (0: all tables) and tells what is wrong, naming file
-   * and offset, on the thread that reads.
+   * Reads every block of every file of a table (0: all tables) and reports damage with file and
+   * offset, on a background thread.
    */
   void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone);
 
-  /** What there is of a table on this node, for system tables and the node tool. */
+  /** A table's statistics on this node. */
   TableStatistics statistics(int tableId);
 
   /** When a table was last truncated, in microseconds since 1970; 0 for never. Never blocks. */
   long truncatedAtMicros(int tableId);
 
-  /** What is done beside the shards, and was. */
+  /** Background work in progress and done. */
   StorageActivity activity();
 
   /**
-   * Stops flushes and compactions, syncs the log, closes files. After the last tick; waits for
-   * nothing but running I/O.
+   * Stops flushes and compactions, syncs the commit log and closes all files. After the last tick.
+   * Waits only for running I/O.
    */
   @Override
   void close();

@@ -3,12 +3,12 @@ package io.helenus.storage.engine;
 import java.util.List;
 
 /**
- * What a node's storage does beside the shards, and has done since the start. Immutable.
+ * A node's background work, in progress and since start-up. Immutable.
  *
- * @param tasks flushes and compactions under way, in the order of their beginning
- * @param finished the latest compactions that have replaced files, oldest first
- * @param flushes the work of writing memtables to files
- * @param compactions the work of merging files
+ * @param tasks running flushes and compactions, in the order they started
+ * @param finished the most recent compactions, oldest first
+ * @param flushes counts of flushes
+ * @param compactions counts of compactions
  */
 public record StorageActivity(
     List<Task> tasks, List<FinishedCompaction> finished, Work flushes, Work compactions) {
@@ -18,22 +18,22 @@ public record StorageActivity(
     finished = List.copyOf(finished);
   }
 
-  /** Kinds of tasks. */
+  /** The kind of a task. */
   public enum Kind {
-    /** A memtable becomes a file. */
+    /** Writes a memtable to a file. */
     FLUSH,
-    /** Files become one. */
+    /** Merges files. */
     COMPACTION
   }
 
   /**
-   * A task under way.
+   * * A running task.
    *
-   * @param number unique in this run of the node
-   * @param startedMicros since 1970
-   * @param totalBytes of its input
-   * @param progressBytes how much of that is behind it
-   * @param files how many files it reads
+   * @param number unique since start-up
+   * @param startedMicros microseconds since 1970
+   * @param totalBytes size of its input
+   * @param progressBytes how much of the input has been processed
+   * @param files number of input files
    */
   public record Task(
       long number,
@@ -45,11 +45,11 @@ public record StorageActivity(
       int files) {}
 
   /**
-   * A compaction that has ended.
+   * A finished compaction.
    *
-   * @param number as of the task
-   * @param endedMicros since 1970
-   * @param mergedPartitions how many partitions came from one file, from two, and so on
+   * @param number of the task
+   * @param endedMicros microseconds since 1970
+   * @param mergedPartitions how many partitions were in one input file, in two, and so on
    */
   public record FinishedCompaction(
       long number,
@@ -66,11 +66,11 @@ public record StorageActivity(
   }
 
   /**
-   * A kind of work.
+   * * Counts of one kind of work.
    *
-   * @param pending asked for, not begun
-   * @param active under way
-   * @param completed ended, whatever came of it
+   * @param pending requested, not started
+   * @param active running
+   * @param completed ended, successfully or not
    */
   public record Work(int pending, int active, long completed) {}
 }

@@ -1,16 +1,17 @@
 package io.helenus.storage.engine;
 
 /**
- * The knobs of storage. Sizes in bytes, times in nanoseconds.
+ * The options of storage. Sizes are in bytes, times in nanoseconds.
  *
- * @param shards how many engines; may differ from start to start
- * @param syncMode when an acknowledged write is on the disk
- * @param syncPeriodNanos between syncs in periodic mode; the group window in group mode
- * @param segmentBytes of a commit log segment
- * @param memtableBytes of all memtables of the node, flushed above it
- * @param blockCacheBytes of the node
- * @param commitLogBytes of the node's live segments; above it the oldest memtables are flushed
- * @param skipDamagedLog go on over a damaged record in the middle of the log instead of refusing to
+ * @param shards number of shards; may change between starts
+ * @param syncMode when an acknowledged write is durable
+ * @param syncPeriodNanos time between syncs in periodic mode; the window in group mode
+ * @param segmentBytes size of a commit log segment
+ * @param memtableBytes size of all memtables of the node above which they are flushed
+ * @param blockCacheBytes size of the node's block caches
+ * @param commitLogBytes size of the node's commit log segments above which the oldest memtables are
+ *     flushed
+ * @param skipDamagedLog whether to skip damaged records in the commit log instead of refusing to
  *     start
  */
 public record StorageOptions(
@@ -24,15 +25,15 @@ public record StorageOptions(
     boolean skipDamagedLog) {
 
   /**
-   * When an acknowledged write is on the disk; it is always with the operating system before the
-   * answer.
+   * When an acknowledged write is durable. In every mode it has been written to the operating
+   * system before it is acknowledged.
    */
   public enum SyncMode {
-    /** Synced every period; acknowledged before. */
+    /** Synced every period; acknowledged before the sync. */
     PERIODIC,
-    /** Synced before the acknowledgement, as soon as the disk is free. */
+    /** Synced before the acknowledgement, as soon as the previous sync ends. */
     BATCH,
-    /** Synced before the acknowledgement, gathered over a window. */
+    /** Synced before the acknowledgement, together with all writes of a window. */
     GROUP
   }
 }

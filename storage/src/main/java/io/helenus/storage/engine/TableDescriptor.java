@@ -1,17 +1,19 @@
 package io.helenus.storage.engine;
 
+import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.RowFormat;
 import java.util.List;
 
 /**
- * What storage knows of a table: ids and knobs, no names and no types. Immutable; any thread.
+ * What storage knows about a table: ids and options, no names and no types. Immutable; any thread.
  *
- * @param id of the metadata log, never used twice
- * @param columns by ascending id; columns that were dropped stay, with the time of the drop
- * @param gcGraceSeconds how long tombstones are kept at least
+ * @param id assigned by the metadata log, never reused
+ * @param columns by ascending id, including dropped columns with the time of the drop
+ * @param gcGraceSeconds how long tombstones are kept at least, the grace period
  * @param compression of new files
- * @param compactionMinThreshold size-tiered: how many files of a size make a compaction; 0 switches
- *     compaction off
- * @param compactionMaxThreshold size-tiered: how many at most
+ * @param compactionMinThreshold size-tiered: minimum number of files to compact; 0 disables
+ *     compaction
+ * @param compactionMaxThreshold size-tiered: maximum number of files to compact
  * @param bloomFalsePositiveChance of new files
  */
 public record TableDescriptor(
@@ -25,9 +27,9 @@ public record TableDescriptor(
 
   /** How blocks of new files are compressed. */
   public enum Compression {
-    /** As they are. */
+    /** Uncompressed. */
     NONE,
-    /** LZ4 block format. */
+    /** The LZ4 block format. */
     LZ4
   }
 
@@ -35,25 +37,36 @@ public record TableDescriptor(
   public enum Kind {
     /** One cell. */
     SIMPLE,
-    /** Cells by path. */
+    /** One cell per path. */
     MULTI_CELL,
     /** Counter shares. */
     COUNTER
   }
 
   /**
-   * A column; cells at or before {@code droppedAtMicros} are invisible.
+   * A column; cells at or before {@code droppedAtMicros} are hidden.
    *
    * @param droppedAtMicros the timestamp of the drop, or {@link
    *     io.helenus.storage.row.RowFormat#NO_TIMESTAMP}
    */
   public record Column(int id, Kind kind, long droppedAtMicros) {}
 
-  /** Checks and copies. */
+  /** Validates and copies. */
   public TableDescriptor {
     columns = List.copyOf(columns);
     if (id <= 0) {
-      throw new IllegalArgumentException("table id " + id);
+      throw new IllegalArgumentException("invalid table id: " + id);
     }
+  }
+
+  /** The dropped columns with the times of their drops. */
+  public DroppedColumns droppedColumns() {
+    List<Column> dropped =
+        columns.stream().filter(c -> c.droppedAtMicros() != RowFormat.NO_TIMESTAMP).toList();
+    return dropped.isEmpty()
+        ? DroppedColumns.NONE
+        : new DroppedColumns(
+            dropped.stream().mapToInt(Column::id).toArray(),
+            dropped.stream().mapToLong(Column::droppedAtMicros).toArray());
   }
 }

@@ -1,16 +1,16 @@
 package io.helenus.storage.engine;
 
 /**
- * A table's size on this node.
+ * Statistics of a table on this node.
  *
- * @param files how many SSTables
- * @param fileBytes their size
- * @param largestFileBytes the size of the largest
- * @param longestFileMicros the greatest difference of timestamps within one
- * @param largestPartitionBytes the size of the largest partition of any, before compression
- * @param memtableBytes off-heap bytes of its memtables
- * @param estimatedPartitions an estimate, counting a partition once per file
- * @param truncatedAtMicros when rows of it were truncated last; 0 for never
+ * @param files number of SSTables
+ * @param fileBytes their total size
+ * @param largestFileBytes size of the largest SSTable
+ * @param longestFileMicros the widest range of timestamps within one SSTable
+ * @param largestPartitionBytes size of the largest partition in any SSTable, uncompressed
+ * @param memtableBytes native memory of its memtables
+ * @param estimatedPartitions number of partitions, counted once per SSTable
+ * @param truncatedAtMicros when rows of it were last truncated, or 0
  */
 public record TableStatistics(
     int files,
@@ -21,10 +21,10 @@ public record TableStatistics(
     long memtableBytes,
     long estimatedPartitions,
     long truncatedAtMicros) {
-  /** A table of which there is nothing. */
+  /** The statistics of an empty table. */
   public static final TableStatistics NONE = new TableStatistics(0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** Of two shards' parts the whole. */
+  /** The sum of two shards. */
   public TableStatistics plus(TableStatistics other) {
     return new TableStatistics(
         files + other.files,

@@ -1,6 +1,6 @@
 package io.helenus.storage.engine;
 
-/** A read that was given up because it met more tombstones than its request allows. */
+/** A read that was aborted because it encountered more tombstones than its request allows. */
 public final class TombstoneLimitException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -9,7 +9,7 @@ public final class TombstoneLimitException extends RuntimeException {
 
   /** After so many live rows and tombstones. */
   public TombstoneLimitException(int rows, int tombstones) {
-    super("the read was given up after " + tombstones + " tombstones", null, false, false);
+    super("read aborted after " + tombstones + " tombstones", null, false, false);
     this.rows = rows;
     this.tombstones = tombstones;
   }

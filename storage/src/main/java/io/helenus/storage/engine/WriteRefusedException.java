@@ -1,18 +1,18 @@
 package io.helenus.storage.engine;
 
-/** Storage did not take a write; nothing of it will be seen. The message is for a person. */
+/** Storage refused a write; no part of it will ever be visible. The message is for an operator. */
 public final class WriteRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** Why. */
   public enum Reason {
-    /** Flushes do not keep up: too much is waiting. Worth trying again. */
+    /** Flushes do not keep up and too many writes are waiting. May be retried. */
     OVERLOADED,
-    /** There is no space on the disk. Worth trying again when there is. */
+    /** There is no space left on the disk. May be retried when there is. */
     DISK_FULL,
-    /** The mutation is larger than the log takes. */
+    /** The mutation exceeds the maximum size of a commit log record. */
     TOO_LARGE,
-    /** A table that it names does not exist here, any more or yet. */
+    /** A table of the mutation does not exist, or does not exist yet. */
     UNKNOWN_TABLE,
     /** The node is stopping. */
     STOPPED
@@ -20,7 +20,7 @@ public final class WriteRefusedException extends RuntimeException {
 
   private final Reason reason;
 
-  /** With a message for a person. */
+  /** With a message for an operator. */
   public WriteRefusedException(Reason reason, String message) {
     super(message, null, false, false);
     this.reason = reason;

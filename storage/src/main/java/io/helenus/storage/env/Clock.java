@@ -2,9 +2,9 @@ package io.helenus.storage.env;
 
 /** Time. Any thread. */
 public interface Clock {
-  /** Microseconds since 1970, as far as the machine knows; may jump either way. */
+  /** Wall-clock time in microseconds since 1970; may jump either way. */
   long wallMicros();
 
-  /** A monotonic time in nanoseconds, for measuring and waiting only. */
+  /** Monotonic time in nanoseconds, for measuring durations only. */
   long nanos();
 }

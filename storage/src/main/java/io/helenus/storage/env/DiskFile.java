@@ -9,7 +9,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 
-/** One open file of the operating system. Any thread. */
+/** An open file of the operating system. Any thread. */
 final class DiskFile implements FileSystem.File {
   private final String path;
   private final FileChannel channel;
@@ -90,13 +90,13 @@ final class DiskFile implements FileSystem.File {
     channel.close();
   }
 
-  /** What a person understands: of some exceptions the text is the path alone. */
+  /** A readable reason; the message of some exceptions is only the path. */
   private static String reason(IOException cause) {
     if (cause instanceof AccessDeniedException) {
       return "permission denied";
     }
     if (cause instanceof FileAlreadyExistsException) {
-      return "there is something of this name";
+      return "a file or folder of this name exists";
     }
     if (cause instanceof FileSystemException it && it.getReason() != null) {
       return it.getReason();
@@ -104,7 +104,7 @@ final class DiskFile implements FileSystem.File {
     return String.valueOf(cause.getMessage());
   }
 
-  /** The failure with the file's name, and told apart where the disk is full. */
+  /** Adds the file's name to a failure; a full disk becomes a {@link DiskFullException}. */
   static IOException named(String path, String action, IOException cause) {
     String reason = reason(cause);
     String message = path + " cannot be " + action + ": " + reason;

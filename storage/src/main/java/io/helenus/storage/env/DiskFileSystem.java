@@ -17,16 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The files of the operating system below one folder. Any thread. Read and written by position,
- * never mapped (a page fault would stall the caller), and the threads that use it are never
- * interrupted (that would close the channel).
+ * The operating system's files below one folder. Any thread. Files are read and written by
+ * position, never mapped, because a page fault would stall the caller. Threads that use them must
+ * not be interrupted, because an interrupt closes the channel.
  */
 public final class DiskFileSystem implements FileSystem {
-  private static final String MACHINE_RUN_FILE = "/proc/sys/kernel/random/boot_id";
+  private static final String BOOT_ID_FILE = "/proc/sys/kernel/random/boot_id";
   private final Path root;
-  private byte @org.jspecify.annotations.Nullable [] machineRun;
+  private byte @org.jspecify.annotations.Nullable [] bootId;
 
-  /** The files below this folder, which is made if need be. */
+  /** The files below a folder, which is created if it does not exist. */
   public DiskFileSystem(Path root) throws IOException {
     this.root = root.toAbsolutePath().normalize();
     makeFolders(this.root);
@@ -41,7 +41,7 @@ public final class DiskFileSystem implements FileSystem {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw DiskFile.named("the folder " + folder, "made", e);
+      throw DiskFile.named("folder " + folder, "created", e);
     }
   }
 
@@ -75,7 +75,7 @@ public final class DiskFileSystem implements FileSystem {
               StandardOpenOption.READ,
               StandardOpenOption.WRITE));
     } catch (FileAlreadyExistsException e) {
-      throw new IOException(file + " exists already", e);
+      throw new IOException(file + " already exists", e);
     } catch (IOException e) {
       throw DiskFile.named(file.toString(), "created", e);
     }
@@ -133,7 +133,7 @@ public final class DiskFileSystem implements FileSystem {
       lock = channel.tryLock();
     } catch (OverlappingFileLockException e) {
       channel.close();
-      throw new IOException(root + " is in use by another node of this process", e);
+      throw new IOException(root + " is in use by another node in this process", e);
     } catch (IOException e) {
       channel.close();
       throw DiskFile.named(file.toString(), "locked", e);
@@ -141,7 +141,7 @@ public final class DiskFileSystem implements FileSystem {
     if (lock == null) {
       channel.close();
       throw new IOException(
-          root + " is in use by another node; give this one a data folder of its own");
+          root + " is in use by another node; give each node its own data folder");
     }
     return channel;
   }
@@ -152,19 +152,19 @@ public final class DiskFileSystem implements FileSystem {
   }
 
   @Override
-  public synchronized byte[] machineRun() {
-    byte[] known = machineRun;
+  public synchronized byte[] bootId() {
+    byte[] known = bootId;
     if (known == null) {
-      known = readMachineRun();
-      machineRun = known;
+      known = readBootId();
+      bootId = known;
     }
     return known.clone();
   }
 
-  private static byte[] readMachineRun() {
+  private static byte[] readBootId() {
     String text;
     try {
-      text = Files.readString(Path.of(MACHINE_RUN_FILE), StandardCharsets.US_ASCII);
+      text = Files.readString(Path.of(BOOT_ID_FILE), StandardCharsets.US_ASCII);
     } catch (IOException unknownHere) {
       return new byte[0];
     }

@@ -6,10 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Files. Paths are relative to the node's data folder, with {@code /} between names. What is not
- * synced may be lost when the machine stops; what was written survives the process. Never called on
- * a shard, except for the commit log's one write a tick. Failures are {@link IOException}s that
- * name the file; a full disk is a {@link DiskFullException}.
+ * The file system below the node's data folder. Paths are relative, with {@code /} as separator.
+ * Written data survives the process; only synced data survives the machine. Not called on a shard,
+ * except for the commit log's one write per tick. Failures are {@link IOException}s that name the
+ * file; a full disk is a {@link DiskFullException}.
  */
 public interface FileSystem {
   /** A file open for reading and writing by position. Any thread; positions are bytes. */
@@ -23,38 +23,38 @@ public interface FileSystem {
     /** Writes the whole slice at a position. */
     void write(long position, MemorySegment source, long offset, long length) throws IOException;
 
-    /** Reads up to {@code length} bytes; returns how many, less only at the end of the file. */
+    /** Reads {@code length} bytes, or fewer at the end of the file; returns how many. */
     long read(long position, MemorySegment target, long offset, long length) throws IOException;
 
     /**
-     * Makes all that was written durable. A failure is final: nothing of this file can be trusted
-     * as synced.
+     * Makes everything written so far durable. After a failure nothing in this file may be assumed
+     * durable, even if a later sync succeeds.
      */
     void sync() throws IOException;
 
-    /** Cuts the file, or extends it by zeros. */
+    /** Truncates the file, or extends it with zeros. */
     void truncate(long size) throws IOException;
 
     @Override
     void close() throws IOException;
   }
 
-  /** Makes a folder and its parents. */
+  /** Creates a folder and its parents. */
   void createFolders(String path) throws IOException;
 
-  /** The names in a folder, in no order; empty if there is no such folder. */
+  /** The names in a folder, in no particular order; empty if the folder does not exist. */
   List<String> list(String folder) throws IOException;
 
-  /** Whether there is a file or folder. */
+  /** Whether a file or folder exists. */
   boolean exists(String path);
 
-  /** Makes a new, empty file; an existing one is an error. */
+  /** Creates an empty file; fails if it exists. */
   File create(String path) throws IOException;
 
   /** Opens a file for reading and writing. */
   File open(String path) throws IOException;
 
-  /** Renames a file, replacing the target, atomically. Durable after {@link #syncFolder}. */
+  /** Renames a file atomically, replacing the target. Durable after {@link #syncFolder}. */
   void rename(String from, String to) throws IOException;
 
   /** Deletes a file. Durable after {@link #syncFolder}. */
@@ -63,15 +63,17 @@ public interface FileSystem {
   /** Makes creations, renames and deletions in a folder durable. */
   void syncFolder(String folder) throws IOException;
 
-  /** Takes an exclusive lock that ends with the process; fails at once where another holds it. */
+  /**
+   * Takes an exclusive lock, released when the process ends; fails at once if it is held elsewhere.
+   */
   Closeable lock(String path) throws IOException;
 
-  /** Bytes that can still be written. */
+  /** Free space in bytes. */
   long usableBytes() throws IOException;
 
   /**
-   * Names this run of the machine, at most 16 bytes: as long as it stays the same, nothing that was
-   * written has been forgotten. Empty where that cannot be known.
+   * Identifies the current boot of the machine in at most 16 bytes: while it stays the same, no
+   * write has been lost. Empty if unknown.
    */
-  byte[] machineRun();
+  byte[] bootId();
 }

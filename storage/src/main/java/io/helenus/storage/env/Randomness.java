@@ -1,6 +1,6 @@
 package io.helenus.storage.env;
 
-/** Random bits; in the simulation drawn from its seed. Any thread. */
+/** A source of random bits; in the simulation they are derived from its seed. Any thread. */
 public interface Randomness {
   /** 64 random bits. */
   long nextLong();

@@ -3,13 +3,13 @@ package io.helenus.storage.env;
 import java.util.concurrent.Executor;
 
 /**
- * A thread of work: tasks run one after the other in the order of their arrival (a shard's event
- * loop), or on a bounded pool where so said. Any thread may hand in tasks.
+ * Runs tasks one after the other in the order they arrive, as a shard's event loop does. Any thread
+ * may submit tasks.
  */
 public interface Scheduler extends Executor {
-  /** A task that was scheduled for later. */
+  /** A scheduled task. */
   interface Timer {
-    /** Forgets the task, if it has not begun. */
+    /** Cancels the task if it has not started. */
     void cancel();
   }
 

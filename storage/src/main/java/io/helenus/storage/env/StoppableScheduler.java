@@ -5,15 +5,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A scheduler whose thread may have stopped: what comes after that is dropped, because there is
- * nobody left to tell. For those who finish work beside a shard while the node stops. Any thread.
+ * A scheduler that drops tasks once its thread has stopped, for background work that finishes while
+ * the node shuts down. Any thread.
  */
 public final class StoppableScheduler implements Scheduler {
   private static final Logger LOGGER = LoggerFactory.getLogger(StoppableScheduler.class);
   private static final Timer NO_TIMER = () -> {};
   private final Scheduler inner;
 
-  /** Hands tasks on to another scheduler as long as that takes them. */
+  /** Forwards tasks to another scheduler until that rejects them. */
   public StoppableScheduler(Scheduler inner) {
     this.inner = inner;
   }
@@ -23,7 +23,7 @@ public final class StoppableScheduler implements Scheduler {
     try {
       inner.execute(task);
     } catch (RejectedExecutionException stopped) {
-      LOGGER.debug("a task came after its thread had stopped", stopped);
+      LOGGER.debug("Task dropped because its scheduler has stopped", stopped);
     }
   }
 
@@ -32,7 +32,7 @@ public final class StoppableScheduler implements Scheduler {
     try {
       return inner.schedule(task, delayNanos);
     } catch (RejectedExecutionException stopped) {
-      LOGGER.debug("a timer came after its thread had stopped", stopped);
+      LOGGER.debug("Timer dropped because its scheduler has stopped", stopped);
       return NO_TIMER;
     }
   }

@@ -2,7 +2,7 @@ package io.helenus.storage.env;
 
 import java.time.Instant;
 
-/** The clock of the machine. Any thread. */
+/** The machine's clock. Any thread. */
 public final class SystemClock implements Clock {
   @Override
   public long wallMicros() {

@@ -2,7 +2,7 @@ package io.helenus.storage.env;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The random bits of the platform; not for secrets. Any thread. */
+/** The platform's random numbers; not for secrets. Any thread. */
 public final class SystemRandomness implements Randomness {
   @Override
   public long nextLong() {

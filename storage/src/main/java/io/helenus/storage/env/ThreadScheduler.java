@@ -4,11 +4,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** One thread of work, for tools and tests that need no sockets; a node's shards are Netty's. */
+/**
+ * A scheduler on a thread of its own, for tools and tests without sockets; a node's shards run on
+ * Netty's event loops.
+ */
 public final class ThreadScheduler implements Scheduler, AutoCloseable {
   private final ScheduledThreadPoolExecutor thread;
 
-  /** Starts a thread of this name. */
+  /** Starts a thread with this name. */
   public ThreadScheduler(String name) {
     thread =
         new ScheduledThreadPoolExecutor(
@@ -36,7 +39,7 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
     };
   }
 
-  /** Takes no more tasks; those handed in still run. */
+  /** Accepts no more tasks; those already submitted still run. */
   @Override
   public void close() {
     thread.shutdown();

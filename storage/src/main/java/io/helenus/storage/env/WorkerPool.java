@@ -6,15 +6,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A few threads beside the shards, for disk reads and syncs, or for flush and compaction. Tasks
- * wait in a queue that those who hand them in keep short. Threads start when first needed and are
- * never interrupted.
+ * A few background threads, for disk reads and syncs or for flushes and compactions. The queue has
+ * no limit of its own: callers bound what they submit. Threads start on demand and are never
+ * interrupted.
  */
 public final class WorkerPool implements Executor, AutoCloseable {
   private static final int IDLE_SECONDS = 30;
   private final ThreadPoolExecutor pool;
 
-  /** At most so many threads, named after their purpose, of lower than normal priority or not. */
+  /** A pool of at most so many threads with one name. */
   public WorkerPool(String name, int threads) {
     pool =
         new ThreadPoolExecutor(
@@ -31,22 +31,22 @@ public final class WorkerPool implements Executor, AutoCloseable {
     pool.allowCoreThreadTimeOut(true);
   }
 
-  /** How many tasks are being run. */
+  /** The number of running tasks. */
   public int active() {
     return pool.getActiveCount();
   }
 
-  /** How many tasks are run at a time at most. */
+  /** The maximum number of threads. */
   public int threads() {
     return pool.getMaximumPoolSize();
   }
 
-  /** How many tasks have been run. */
+  /** The number of completed tasks. */
   public long completed() {
     return pool.getCompletedTaskCount();
   }
 
-  /** How many tasks wait. */
+  /** The number of waiting tasks. */
   public int queued() {
     return pool.getQueue().size();
   }
@@ -56,7 +56,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
     pool.execute(task);
   }
 
-  /** Takes no more tasks, and waits until those handed in have ended. */
+  /** Accepts no more tasks and waits until all submitted tasks have ended. */
   @Override
   public void close() {
     pool.shutdown();

@@ -1,6 +1,7 @@
 /**
- * The one seam to the outside world: files, time, randomness, threads. Everything above receives
- * these by constructor, so that the simulation can own them all. Imports nothing of Helenus.
+ * The seam to the outside world: files, time, randomness and threads. Everything above receives
+ * them through constructors, so that the simulation can replace them all. Imports nothing of
+ * Helenus.
  */
 @NullMarked
 package io.helenus.storage.env;

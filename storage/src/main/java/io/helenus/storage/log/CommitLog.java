@@ -15,39 +15,43 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard's log (storage/docs/commitlog.md). Shard thread only, but for {@link #close}.
+ * One shard's commit log (storage/docs/commitlog.md). Shard thread only, except {@link #close}.
  *
  * <ol>
- *   <li>{@link #append} copies a record into the tick's batch and gives it its position, or says
- *       that there is no room on the disk yet;
+ *   <li>{@link #append} copies a record into the tick's batch and assigns its position, or returns
+ *       that no space is allocated yet;
  *   <li>{@link #endTick} writes the batch with one write;
- *   <li>when the batch is as safe as the sync mode asks, the owner gets it back: from within
- *       endTick in periodic mode, else after the sync that covers it. Batches come back in order.
+ *   <li>when the batch is as durable as the sync mode requires, the owner gets it back: from within
+ *       endTick in periodic mode, otherwise after the sync that covers it. Batches come back in
+ *       order.
  * </ol>
  *
- * <p>A failed write or sync is final: nothing comes back any more, and the node must stop.
+ * <p>A failed write or sync is final: no more batches come back, and the node must stop.
  */
 public final class CommitLog {
-  /** Told what becomes of records. On the shard's thread. */
+  /** Receives the log's events, on the shard's thread. */
   public interface Owner {
-    /** These records are as safe as the sync mode asks. The batch is good during the call only. */
-    void safe(LogBatch batch);
+    /**
+     * These records are as durable as the sync mode requires. The batch is valid only during the
+     * call.
+     */
+    void onDurable(LogBatch batch);
 
-    /** There is room again: an append that was told to wait may be tried. */
-    void room();
+    /** Space is available: an append that returned {@link #NO_ROOM} may be repeated. */
+    void onRoom();
 
     /**
-     * There is no space on the disk: those that wait should not any longer.
+     * The disk is full: waiting appends should be refused.
      *
-     * @param still whether this was said before, and no space has been found since
+     * @param again whether this was reported before and no space has become available since
      */
-    void full(IOException why, boolean still);
+    void onDiskFull(IOException why, boolean again);
 
-    /** More of the log is on the disk; segments may be given back. */
-    void durableAdvanced();
+    /** More of the log has been synced; segments may be released. */
+    void onSynced();
   }
 
-  /** Returned by {@link #append}: nothing was taken, wait for {@link Owner#room}. */
+  /** Returned by {@link #append}: the record was not taken; wait for {@link Owner#onRoom}. */
   public static final long NO_ROOM = -1;
 
   private static final long RETRY_NANOS = 250_000_000L;
@@ -63,7 +67,7 @@ public final class CommitLog {
 
   private final ArrayDeque<LogSegment> live = new ArrayDeque<>();
   private final List<LogSegment> dirty = new ArrayList<>();
-  private final ArrayDeque<LogBatch> unsafe = new ArrayDeque<>();
+  private final ArrayDeque<LogBatch> awaitingSync = new ArrayDeque<>();
   private final ArrayDeque<LogBatch> spare = new ArrayDeque<>();
   private LogBatch batch = new LogBatch();
   private @Nullable LogSegment current;
@@ -80,7 +84,7 @@ public final class CommitLog {
   private boolean failed;
   private boolean closed;
 
-  /** Begins a log; its first segment is made ready at once, beside the caller. */
+  /** Creates a log; its first segment is prepared by {@link #warmUp} or the first append. */
   public CommitLog(
       FileSystem files,
       Scheduler shard,
@@ -97,7 +101,7 @@ public final class CommitLog {
     this.supply = new SegmentSupply(files, shard, io, options, new Supplied());
   }
 
-  /** Makes the first segment ready, so that the first write need not wait for it. */
+  /** Prepares the first segment, so that the first write need not wait for it. */
   public void warmUp() {
     if (current == null && next == null) {
       supply.prepare(sequenceCount);
@@ -109,12 +113,12 @@ public final class CommitLog {
     return options.logId();
   }
 
-  /** The longest payload. */
+  /** The maximum length of a payload. */
   public int payloadLimitBytes() {
     return options.payloadLimitBytes();
   }
 
-  /** Where the next record will go, or a later place. */
+  /** The end of the log: the position of the next record, or before it. */
   public long endPosition() {
     LogSegment segment = current;
     return segment == null
@@ -122,12 +126,12 @@ public final class CommitLog {
         : LogPosition.of(segment.sequence(), segment.endOffset);
   }
 
-  /** Up to where the log is known to be on the disk. */
+  /** The position up to which the log is durable. */
   public long durablePosition() {
     return durablePosition;
   }
 
-  /** The bytes of the segments in use. */
+  /** The size of the segments in use, in bytes. */
   public long liveBytes() {
     return (long) live.size() * options.segmentBytes();
   }
@@ -138,12 +142,12 @@ public final class CommitLog {
     return oldest == null ? 0 : oldest.sequence();
   }
 
-  /** Why nothing can be appended now, if that is known. */
+  /** Why nothing can be appended at the moment, if known. */
   public @Nullable IOException refusal() {
     return refusal;
   }
 
-  /** Whether the log is broken for good. */
+  /** Whether a write or sync has failed, which is final. */
   public boolean isFailed() {
     return failed;
   }
@@ -154,7 +158,7 @@ public final class CommitLog {
   }
 
   /**
-   * Takes a record; returns its position, or {@link #NO_ROOM}. The tag comes back with the batch.
+   * Appends a record; returns its position, or {@link #NO_ROOM}. The tag comes back with the batch.
    */
   public long append(MemorySegment payload, long offset, int length, @Nullable Object tag) {
     int recordBytes = RecordFormat.recordBytes(length);
@@ -227,7 +231,7 @@ public final class CommitLog {
     return ready;
   }
 
-  /** Writes what there is of a segment and that it ends here; its sync begins at once. */
+  /** Writes the rest of a segment and its end mark, and starts to sync it. */
   private boolean finish(LogSegment full) {
     if (full.endOffset + RecordFormat.HEADER_BYTES <= full.allocatedBytes) {
       putRecord(full, RecordFormat.END_MARK, MemorySegment.NULL, 0, 0);
@@ -244,7 +248,7 @@ public final class CommitLog {
 
   private void lookAhead(LogSegment segment) {
     if (refusal != null) {
-      // the disk is full: asked again when the time for it has come
+      // the disk is full: a timer retries
       return;
     }
     if (segment.allocatedBytes < options.segmentBytes()) {
@@ -279,10 +283,10 @@ public final class CommitLog {
     done.end = writtenPosition;
     batch = takeSpare();
     if (options.syncMode() == SyncMode.PERIODIC) {
-      owner.safe(done);
+      owner.onDurable(done);
       giveSpare(done);
     } else {
-      unsafe.add(done);
+      awaitingSync.add(done);
     }
     wantSync();
   }
@@ -320,7 +324,7 @@ public final class CommitLog {
     }
   }
 
-  /** Begins a sync where the mode says that it is time, or sees to it that it will begin. */
+  /** Starts a sync if the mode requires one now, or schedules it. */
   private void wantSync() {
     if (syncRunning || failed || dirty.isEmpty()) {
       return;
@@ -334,7 +338,7 @@ public final class CommitLog {
     }
   }
 
-  /** Asks for a sync of all that was appended so far, as soon as it can be. */
+  /** Requests a sync of everything appended so far, as soon as possible. */
   public void requestSync() {
     syncWanted = true;
     wantSync();
@@ -378,18 +382,18 @@ public final class CommitLog {
     }
     syncRunning = false;
     durablePosition = target;
-    LogBatch first = unsafe.peek();
+    LogBatch first = awaitingSync.peek();
     while (first != null && first.end <= target) {
-      unsafe.remove();
-      owner.safe(first);
+      awaitingSync.remove();
+      owner.onDurable(first);
       giveSpare(first);
-      first = unsafe.peek();
+      first = awaitingSync.peek();
     }
-    owner.durableAdvanced();
+    owner.onSynced();
     wantSync();
   }
 
-  /** Gives back the segments that end at or before a position and are on the disk. */
+  /** Releases the durable segments that end at or before a position. */
   public void release(long neededFrom) {
     long limit = Math.min(neededFrom, durablePosition);
     List<LogSegment> unneeded = new ArrayList<>();
@@ -413,8 +417,8 @@ public final class CommitLog {
   }
 
   /**
-   * Syncs what is left and closes all files; deletes them if nobody needs them, because everything
-   * is in files. After the last tick and the last sync.
+   * Syncs and closes all segments, or deletes them if they are not needed because all memtables
+   * have been flushed. After the last tick and the last sync.
    */
   public void close(boolean unneeded) throws IOException {
     closed = true;
@@ -441,42 +445,42 @@ public final class CommitLog {
     supply.close();
   }
 
-  /** What the supply says. */
+  /** Receives segments from the supply. */
   private final class Supplied implements SegmentSupply.Receiver {
     @Override
-    public void prepared(LogSegment segment) {
+    public void onPrepared(LogSegment segment) {
       next = segment;
       diskFull = false;
-      owner.room();
+      owner.onRoom();
     }
 
     @Override
-    public void extended(LogSegment segment) {
+    public void onExtended(LogSegment segment) {
       if (segment == current) {
         attentionOffset = 0;
       }
       diskFull = false;
-      owner.room();
+      owner.onRoom();
     }
 
     @Override
-    public void refused(IOException why) {
+    public void onNoSpace(IOException why) {
       refusal = why;
-      Scheduler.Timer timer = shard.schedule(this::tryAgain, RETRY_NANOS);
+      Scheduler.Timer timer = shard.schedule(this::retry, RETRY_NANOS);
       assert timer != null;
-      boolean still = diskFull;
+      boolean again = diskFull;
       diskFull = true;
-      owner.full(why, still);
+      owner.onDiskFull(why, again);
     }
 
-    private void tryAgain() {
+    private void retry() {
       refusal = null;
       attentionOffset = 0;
-      owner.room();
+      owner.onRoom();
     }
 
     @Override
-    public void failed(IOException why) {
+    public void onSyncFailed(IOException why) {
       fail(why);
     }
   }

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one tick, as they are written, with what their giver attached to each. Shard
- * thread only; reused.
+ * The encoded records of one tick, each with the tag that its writer attached. Shard thread only;
+ * reused.
  */
 public final class LogBatch {
   private static final int KEEP_BYTES = 1 << 20;
@@ -19,10 +19,10 @@ public final class LogBatch {
   private int[] lengths = new int[32];
   private @Nullable Object[] tags = new @Nullable Object[32];
 
-  /** How much of {@link #bytes} has been written to a segment. */
+  /** The number of {@link #bytes} that have been written to a segment. */
   int writtenBytes;
 
-  /** The log's position after the last record, once written. */
+  /** The log position after the last record, once written. */
   long end;
 
   LogBatch() {}
@@ -48,12 +48,12 @@ public final class LogBatch {
     end = 0;
   }
 
-  /** How many records. */
+  /** The number of records. */
   public int count() {
     return count;
   }
 
-  /** The memory that the payloads lie in. */
+  /** The memory that holds the payloads. */
   public MemorySegment segment() {
     return bytes.segment();
   }
@@ -73,7 +73,7 @@ public final class LogBatch {
     return lengths[record];
   }
 
-  /** What was attached to a record. */
+  /** The tag attached to a record. */
   public @Nullable Object tag(int record) {
     return tags[record];
   }

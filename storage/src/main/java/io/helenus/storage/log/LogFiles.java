@@ -8,18 +8,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The folder of the logs: names, what earlier starts left, deletion in order. Any one thread. */
+/**
+ * The folder of commit log segments: their names, the logs that earlier starts left, and their
+ * deletion. One thread at a time.
+ */
 public final class LogFiles {
-  /** Where all segments lie. */
+  /** The folder of all segments. */
   public static final String FOLDER = "commitlog";
 
-  /** A log id is the number of the start times this, plus the shard. */
+  /** A log id is the start number times this, plus the shard. */
   public static final int SHARDS_LIMIT = 1024;
 
   private static final String LOG_END = ".log";
   private static final String FREE_START = "free-";
 
-  /** A log of an earlier start: its segments in order. Immutable. */
+  /** A log that an earlier start left: its segments in order. Immutable. */
   public record OldLog(long logId, List<OldSegment> segments) {
     /** Copies. */
     public OldLog {
@@ -27,7 +30,7 @@ public final class LogFiles {
     }
   }
 
-  /** A segment of an earlier start. Immutable. */
+  /** A segment that an earlier start left. Immutable. */
   public record OldSegment(String path, int sequence) {}
 
   private LogFiles() {}
@@ -50,7 +53,9 @@ public final class LogFiles {
     return "0".repeat(digits - text.length()) + text;
   }
 
-  /** The logs that lie in the folder, in order of their ids; a missing segment is damage. */
+  /**
+   * Finds the logs in the folder, in order of their ids. A missing segment raises StorageException.
+   */
   public static List<OldLog> find(FileSystem files) throws IOException {
     Map<Long, TreeMap<Integer, String>> found = new TreeMap<>();
     for (String name : files.list(FOLDER)) {
@@ -78,7 +83,7 @@ public final class LogFiles {
     return list;
   }
 
-  /** Removes what earlier starts kept to be used again. */
+  /** Deletes the segments that earlier starts kept for reuse. */
   public static void deleteFree(FileSystem files) throws IOException {
     for (String name : files.list(FOLDER)) {
       if (name.startsWith(FREE_START)) {
@@ -87,7 +92,10 @@ public final class LogFiles {
     }
   }
 
-  /** Removes a log whose records are all in files: oldest segment first, so no gap can appear. */
+  /**
+   * Deletes a log whose records are all in SSTables, oldest segment first, so that no gap can
+   * appear.
+   */
   public static void delete(FileSystem files, OldLog log) throws IOException {
     for (OldSegment segment : log.segments) {
       files.delete(segment.path);

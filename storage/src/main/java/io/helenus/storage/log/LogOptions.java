@@ -3,28 +3,29 @@ package io.helenus.storage.log;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 
 /**
- * What a shard's log is made with. Immutable.
+ * The options of a shard's log. Immutable.
  *
  * @param logId of this start and shard
- * @param syncMode when a record counts as safe
- * @param syncPeriodNanos between syncs in periodic mode; the window in group mode
+ * @param syncMode when a record counts as durable
+ * @param syncPeriodNanos time between syncs in periodic mode; the window in group mode
  * @param segmentBytes of each segment, a multiple of 8
- * @param machineRun names the run of the machine
+ * @param bootId identifies the current boot of the machine
  */
 public record LogOptions(
-    long logId, SyncMode syncMode, long syncPeriodNanos, int segmentBytes, byte[] machineRun) {
-  /** The smallest segment that makes sense. */
+    long logId, SyncMode syncMode, long syncPeriodNanos, int segmentBytes, byte[] bootId) {
+  /** The minimum size of a segment. */
   public static final int SMALLEST_SEGMENT_BYTES = 4096;
 
-  /** Checks. */
+  /** Validates and copies. */
   public LogOptions {
     if (segmentBytes < SMALLEST_SEGMENT_BYTES || segmentBytes % RecordFormat.ALIGNMENT_BYTES != 0) {
-      throw new IllegalArgumentException("a commit log segment of " + segmentBytes + " bytes");
+      throw new IllegalArgumentException(
+          "invalid commit log segment size: " + segmentBytes + " bytes");
     }
-    machineRun = machineRun.clone();
+    bootId = bootId.clone();
   }
 
-  /** The longest payload that a record may have. */
+  /** The maximum length of a record's payload. */
   public int payloadLimitBytes() {
     return segmentBytes / 2 - SegmentHeader.BYTES - RecordFormat.HEADER_BYTES;
   }

@@ -1,11 +1,14 @@
 package io.helenus.storage.log;
 
-/** A place in one log: the segment's sequence and the offset in its file. Only grows. Stateless. */
+/**
+ * A position in one log: the segment's sequence and the offset in its file, in ascending order.
+ * Stateless.
+ */
 public final class LogPosition {
   /** Before everything. */
   public static final long START = 0;
 
-  /** After everything: stands for all of a log. */
+  /** After everything: covers the whole log. */
   public static final long ALL = Long.MAX_VALUE;
 
   private LogPosition() {}
@@ -15,7 +18,7 @@ public final class LogPosition {
     return (long) sequence << 32 | offset;
   }
 
-  /** The segment of a position. */
+  /** The sequence of the segment at a position. */
   public static int sequence(long position) {
     return (int) (position >>> 32);
   }

@@ -10,41 +10,43 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * Reads the records of one log of an earlier start, in order, and judges what is no valid record
- * (storage/docs/commitlog.md, "What a bad record means"). Used once, by one thread, at the start.
+ * Reads the records of a log that an earlier start left, in order, and classifies invalid records
+ * (storage/docs/commitlog.md, "Invalid records"). Used once, by one thread, at start-up.
  *
  * <ol>
- *   <li>Hand over records until one is invalid or the segment says that the next one goes on.
- *   <li>Look for valid records behind the bad place, in this segment and the later ones.
- *   <li>None: the end, or a torn tail. Some, and nothing can have been forgotten, or one of them
- *       shows that the bad place was durable: damage. Else a torn tail.
- *   <li>Damage is raised, or, if so decided, told of and gone over.
+ *   <li>Pass records to the visitor until one is invalid or an end mark says that the next segment
+ *       continues.
+ *   <li>Search for valid records after the invalid one, in this segment and the later ones.
+ *   <li>If there are none, this is the end or a torn tail. If there are some, it is damage if no
+ *       write can have been lost or if one of them proves that the place was durable, and a torn
+ *       tail otherwise.
+ *   <li>Damage is an error, or is reported and skipped if so configured.
  * </ol>
  */
 public final class LogReplay {
-  /** Takes what is read. */
+  /** Receives the records. */
   public interface Visitor {
-    /** A record; the payload is good during the call only. */
+    /** A record; the payload is valid only during the call. */
     void record(long logId, long position, MemorySegment segment, long offset, int length);
   }
 
-  /** What to do about a damaged place that has records behind it. */
+  /** What to do about damage that is followed by valid records. */
   public interface OnDamage {
-    /** Is told of the place; returns to go on behind it, or raises {@link StorageException}. */
-    void damaged(String place);
+    /** Returns to skip the damage, or raises {@link StorageException}. */
+    void onDamage(String place);
 
-    /** Raises it. */
-    static OnDamage refusing() {
+    /** Raises {@link StorageException}. */
+    static OnDamage failing() {
       return place -> {
         throw new StorageException(
             place
-                + "; restore the file, or start with -D commitlog_skip_damaged=true, which goes on"
-                + " behind it and loses what stood there");
+                + "; restore the file, or start with -D commitlog_skip_damaged=true to skip the"
+                + " damaged records and lose them");
       };
     }
 
-    /** Goes on with the next record. */
-    static OnDamage telling(Consumer<String> listener) {
+    /** Reports the damage and continues with the next valid record. */
+    static OnDamage reporting(Consumer<String> listener) {
       return listener::accept;
     }
   }
@@ -57,7 +59,7 @@ public final class LogReplay {
   private final Consumer<String> warnings;
   private final Crc32c checksum = new Crc32c();
 
-  /** Reads this log. Warnings, of torn ends, are for a person. */
+  /** Reads a log. Torn tails are reported as warnings, for an operator. */
   public LogReplay(
       FileSystem files, LogFiles.OldLog log, OnDamage onDamage, Consumer<String> warnings) {
     this.files = files;
@@ -66,12 +68,14 @@ public final class LogReplay {
     this.warnings = warnings;
   }
 
-  /** Reads all. A file that is no segment of the log is a {@link StorageException}. */
+  /**
+   * Reads all records. Raises {@link StorageException} for a file that is not a segment of the log.
+   */
   public void run(Visitor visitor) throws IOException {
-    boolean goesOn = true;
-    for (int i = 0; i < log.segments().size() && goesOn; i++) {
+    boolean continues = true;
+    for (int i = 0; i < log.segments().size() && continues; i++) {
       try (Loaded loaded = load(log.segments().get(i))) {
-        goesOn = replay(loaded, i, visitor);
+        continues = replay(loaded, i, visitor);
       }
     }
   }
@@ -96,7 +100,8 @@ public final class LogReplay {
       SegmentHeader header = SegmentHeader.read(bytes, count, segment.path());
       if (header.logId() != log.logId() || header.sequence() != segment.sequence()) {
         throw new StorageException(
-            segment.path() + " is damaged at offset 16: it belongs to another log or place");
+            segment.path()
+                + " is damaged at offset 16: its header belongs to another log or segment");
       }
       loaded = true;
       return new Loaded(segment.path(), header, bytes, count, arena);
@@ -113,7 +118,7 @@ public final class LogReplay {
     while (at + RecordFormat.HEADER_BYTES <= segment.size) {
       int payload = validPayload(segment, at);
       if (payload == NOTHING) {
-        at = afterBadPlace(segment, index, at);
+        at = afterInvalid(segment, index, at);
         if (at < 0) {
           return at == CONTINUE_IN_NEXT;
         }
@@ -136,80 +141,86 @@ public final class LogReplay {
   private static final long LOG_ENDS = -1;
   private static final long CONTINUE_IN_NEXT = -2;
 
-  /** Judges a place with no valid record: where to go on, or one of the two negative answers. */
-  private long afterBadPlace(Loaded segment, int index, long at) throws IOException {
+  /**
+   * Classifies an invalid record: returns the offset to continue at, or one of the two negative
+   * constants.
+   */
+  private long afterInvalid(Loaded segment, int index, long at) throws IOException {
     long place = LogPosition.of(segment.header.sequence(), at);
-    Followers followers = new Followers(place);
-    scan(segment, at + RecordFormat.ALIGNMENT_BYTES, followers);
+    LaterRecords found = new LaterRecords(place);
+    scan(segment, at + RecordFormat.ALIGNMENT_BYTES, found);
     for (int i = index + 1; i < log.segments().size(); i++) {
       try (Loaded later = load(log.segments().get(i))) {
-        scan(later, SegmentHeader.BYTES, followers);
+        scan(later, SegmentHeader.BYTES, found);
       }
     }
-    if (!followers.any) {
-      if (namesThisUse(segment, at)) {
+    if (!found.any) {
+      if (isOfThisUse(segment, at)) {
         warnings.accept(
             segment.path
                 + " ends in a torn record at offset "
                 + at
-                + ": what was not acknowledged there is lost");
+                + ", which was never acknowledged; it is ignored");
       }
       return LOG_ENDS;
     }
-    if (!followers.placeWasDurable && !segment.header.nothingForgotten(files.machineRun())) {
+    if (!found.placeWasDurable && !segment.header.nothingLost(files.bootId())) {
       warnings.accept(
           segment.path
-              + " was not on the disk from offset "
+              + " was not synced beyond offset "
               + at
-              + " on when the machine stopped: it is replayed up to there");
+              + " when the machine stopped; it is replayed up to there");
       return LOG_ENDS;
     }
-    onDamage.damaged(segment.path + " is damaged at offset " + at + ", with records behind it");
-    return followers.firstInSegment < 0 ? CONTINUE_IN_NEXT : followers.firstInSegment;
+    onDamage.onDamage(
+        segment.path + " is damaged at offset " + at + " and has valid records after it");
+    return found.firstInSegment < 0 ? CONTINUE_IN_NEXT : found.firstInSegment;
   }
 
-  /** What was found behind a bad place. */
-  private static final class Followers {
+  /** The valid records found after an invalid one. */
+  private static final class LaterRecords {
     private final long place;
     private long firstInSegment = -1;
     private boolean any;
     private boolean placeWasDurable;
 
-    Followers(long place) {
+    LaterRecords(long place) {
       this.place = place;
     }
   }
 
-  private void scan(Loaded segment, long from, Followers followers) {
+  private void scan(Loaded segment, long from, LaterRecords found) {
     long at = from;
     while (at + RecordFormat.HEADER_BYTES <= segment.size) {
-      int payload = namesThisUse(segment, at) ? validPayload(segment, at) : NOTHING;
+      int payload = isOfThisUse(segment, at) ? validPayload(segment, at) : NOTHING;
       if (payload == NOTHING) {
         at += RecordFormat.ALIGNMENT_BYTES;
         continue;
       }
-      if (followers.firstInSegment < 0
-          && LogPosition.sequence(followers.place) == segment.header.sequence()) {
-        followers.firstInSegment = at;
+      if (found.firstInSegment < 0
+          && LogPosition.sequence(found.place) == segment.header.sequence()) {
+        found.firstInSegment = at;
       }
-      followers.any = true;
-      if (Bytes.getLong(segment.bytes, at + RecordFormat.DURABLE_OFFSET) > followers.place) {
-        followers.placeWasDurable = true;
+      found.any = true;
+      if (Bytes.getLong(segment.bytes, at + RecordFormat.DURABLE_OFFSET) > found.place) {
+        found.placeWasDurable = true;
       }
       at += RecordFormat.recordBytes(payload);
     }
   }
 
-  private static boolean namesThisUse(Loaded segment, long at) {
+  private static boolean isOfThisUse(Loaded segment, long at) {
     return Bytes.getInt(segment.bytes, at + RecordFormat.SEGMENT_ID_OFFSET)
             == segment.header.segmentId()
         && Bytes.getInt(segment.bytes, at + RecordFormat.GENERATION_OFFSET)
             == segment.header.generation();
   }
 
-  /** The payload's length if a valid record of this segment's use stands there, else NOTHING. */
+  /**
+   * The payload's length if there is a valid record of this use of the segment, otherwise NOTHING.
+   */
   private int validPayload(Loaded segment, long at) {
-    if (!namesThisUse(segment, at)) {
+    if (!isOfThisUse(segment, at)) {
       return NOTHING;
     }
     int field = Bytes.getInt(segment.bytes, at + RecordFormat.LENGTH_OFFSET);

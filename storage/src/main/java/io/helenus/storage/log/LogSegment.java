@@ -2,21 +2,21 @@ package io.helenus.storage.log;
 
 import io.helenus.storage.env.FileSystem;
 
-/** An open segment. What changes belongs to the shard's thread. */
+/** An open segment. Its mutable state belongs to the shard's thread. */
 final class LogSegment {
   final FileSystem.File file;
   final SegmentHeader header;
 
-  /** How far the file's bytes are on the disk, so that a write cannot meet a full one. */
+  /** Up to where space is allocated on the disk, so that a write cannot find it full. */
   long allocatedBytes;
 
-  /** Where the next record goes. */
+  /** The offset of the next record. */
   long endOffset = SegmentHeader.BYTES;
 
-  /** Up to where it has been written. */
+  /** The offset up to which it has been written. */
   long writtenOffset = SegmentHeader.BYTES;
 
-  /** Whether it is among those that the next sync is for. */
+  /** Whether the next sync has to include it. */
   boolean dirty;
 
   LogSegment(FileSystem.File file, SegmentHeader header, long allocatedBytes) {

@@ -10,12 +10,12 @@ final class RecordFormat {
   static final int HEADER_BYTES = 24;
   static final int ALIGNMENT_BYTES = 8;
 
-  /** In the length: no payload, the log goes on in the next segment. */
+  /** In the length field: no payload; the log continues in the next segment. */
   static final int END_MARK = 0x80000000;
 
   private RecordFormat() {}
 
-  /** The bytes that a record with such a payload takes. */
+  /** The total length of a record with a payload of so many bytes. */
   static int recordBytes(int payloadBytes) {
     return (HEADER_BYTES + payloadBytes + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
   }

@@ -12,24 +12,24 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes segments ready ahead of the writer and takes them back, on I/O threads: a segment has its
- * header and its log's name on the disk before it is handed over, and every byte that the writer
- * will touch is allocated. Called on the shard's thread; answers come on it too.
+ * Prepares segments ahead of the writer and recycles them, on I/O threads. Before a segment is
+ * handed over, its header and name are durable and every byte that the writer will touch is
+ * allocated. Called on the shard's thread, where the callbacks run too.
  */
 final class SegmentSupply {
-  /** Told how preparations went. On the shard's thread. */
+  /** Receives the results, on the shard's thread. */
   interface Receiver {
-    /** A segment is ready. */
-    void prepared(LogSegment segment);
+    /** A segment is ready to be written. */
+    void onPrepared(LogSegment segment);
 
-    /** A segment has grown. */
-    void extended(LogSegment segment);
+    /** More of a segment is allocated. */
+    void onExtended(LogSegment segment);
 
-    /** There is no space now; nothing is lost. */
-    void refused(IOException why);
+    /** Space could not be allocated; nothing is lost, and it may be tried again. */
+    void onNoSpace(IOException why);
 
-    /** A sync failed: the node must stop. */
-    void failed(IOException why);
+    /** A sync, rename or deletion failed: the node must stop. */
+    void onSyncFailed(IOException why);
   }
 
   private static final int FIRST_STEP_BYTES = 256 << 10;
@@ -58,7 +58,7 @@ final class SegmentSupply {
     this.receiver = receiver;
   }
 
-  /** Starts to make the segment of this place ready, if none is being made. */
+  /** Starts to prepare the segment with a sequence, unless one is being prepared. */
   void prepare(int sequence) {
     if (preparing) {
       return;
@@ -72,7 +72,7 @@ final class SegmentSupply {
             old == null ? 1 : old.header.generation() + 1,
             sequence,
             options.segmentBytes(),
-            options.machineRun());
+            options.bootId());
     long size = Math.min(options.segmentBytes(), stepBytes);
     io.execute(() -> prepareOnDisk(old, header, size));
   }
@@ -85,7 +85,7 @@ final class SegmentSupply {
       shard.execute(
           () -> {
             preparing = false;
-            receiver.refused(e);
+            receiver.onNoSpace(e);
           });
       return;
     }
@@ -94,13 +94,13 @@ final class SegmentSupply {
       files.rename(segment.freePath(), segment.livePath());
       files.syncFolder(LogFiles.FOLDER);
     } catch (IOException e) {
-      shard.execute(() -> receiver.failed(e));
+      shard.execute(() -> receiver.onSyncFailed(e));
       return;
     }
     shard.execute(
         () -> {
           preparing = false;
-          receiver.prepared(segment);
+          receiver.onPrepared(segment);
         });
   }
 
@@ -155,7 +155,7 @@ final class SegmentSupply {
     return known;
   }
 
-  /** Starts to write space ahead in a segment, if that is not being done. */
+  /** Starts to allocate more of a segment, unless that is in progress. */
   void extend(LogSegment segment) {
     if (extending != null || segment.allocatedBytes >= options.segmentBytes()) {
       return;
@@ -174,35 +174,35 @@ final class SegmentSupply {
       shard.execute(
           () -> {
             extending = null;
-            receiver.refused(e);
+            receiver.onNoSpace(e);
           });
       return;
     }
     try {
       segment.file.sync();
     } catch (IOException e) {
-      shard.execute(() -> receiver.failed(e));
+      shard.execute(() -> receiver.onSyncFailed(e));
       return;
     }
     shard.execute(
         () -> {
           extending = null;
           segment.allocatedBytes = to;
-          receiver.extended(segment);
+          receiver.onExtended(segment);
         });
   }
 
-  /** Whether a segment's space is being written, so that it cannot be taken back. */
+  /** Whether a segment is being extended, so that it cannot be recycled. */
   boolean isExtending(LogSegment segment) {
     return segment == extending;
   }
 
-  /** The room ahead of the writer below which {@link #extend} should be asked for. */
+  /** The allocated space ahead of the writer below which {@link #extend} should be called. */
   long aheadBytes() {
     return stepBytes;
   }
 
-  /** Takes back segments, oldest first, that nobody needs any more. */
+  /** Recycles or deletes segments that are no longer needed, oldest first. */
   void giveBack(List<LogSegment> segments) {
     List<LogSegment> given = List.copyOf(segments);
     int keep = Math.max(0, FREE_FILES_LIMIT - free.size());
@@ -225,11 +225,11 @@ final class SegmentSupply {
         }
       }
     } catch (IOException e) {
-      shard.execute(() -> receiver.failed(e));
+      shard.execute(() -> receiver.onSyncFailed(e));
     }
   }
 
-  /** Closes and removes the files that wait to be used again. After the last tick. */
+  /** Closes and deletes the files kept for reuse. After the last tick. */
   void close() throws IOException {
     for (LogSegment segment : free) {
       segment.file.close();

@@ -1,29 +1,29 @@
 package io.helenus.storage.manifest;
 
-/** One change of an edit: storage/docs/manifest.md. */
+/** A change in an edit of the manifest: storage/docs/manifest.md. */
 public sealed interface Change {
-  /** File numbers up to but without this one may have been used. */
+  /** File numbers below this one may have been used. */
   record Counters(long nextFileNumber) implements Change {}
 
-  /** A file is live from now on. */
+  /** A file has become live. */
   record FileAdded(LiveFile file) implements Change {}
 
-  /** A live file is no longer. */
+  /** A file is no longer live. */
   record FileRemoved(long number) implements Change {}
 
   /**
-   * Records of a table in a log, with a token in the range (both ends included), below the
-   * position, are in files or were truncated.
+   * A table's records in a log below a position, with tokens in a range (inclusive), are in
+   * SSTables or were truncated.
    */
   record Flushed(int tableId, long logId, long firstToken, long lastToken, long position)
       implements Change {}
 
-  /** A table was truncated last at this time. */
+  /** The time of a table's last truncation. */
   record Truncated(int tableId, long atMicros) implements Change {}
 
-  /** A table was dropped: its files and positions go. */
+  /** A table was dropped: its files and positions are removed. */
   record TableForgotten(int tableId) implements Change {}
 
-  /** A log's files are deleted: its positions go. */
+  /** A log's segments were deleted: its positions are removed. */
   record LogForgotten(long logId) implements Change {}
 }

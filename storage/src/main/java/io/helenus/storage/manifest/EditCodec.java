@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Edits as bytes: storage/docs/manifest.md. Stateless. */
+/** Encodes and decodes edits: storage/docs/manifest.md. Stateless. */
 final class EditCodec {
   private static final int COUNTERS = 1;
   private static final int FILE_ADDED = 2;
@@ -66,7 +66,9 @@ final class EditCodec {
     };
   }
 
-  /** Reads an edit; the bytes have a right checksum, so what is wrong is a newer version's. */
+  /**
+   * Decodes an edit. Its checksum has been verified, so an unknown kind comes from a newer version.
+   */
   static List<Change> read(MemorySegment bytes, long offset, long length) {
     List<Change> changes = new ArrayList<>();
     Reader reader = new Reader(bytes, offset);
@@ -105,7 +107,7 @@ final class EditCodec {
       case TRUNCATED -> new Change.Truncated((int) in.varint(), in.i64());
       default ->
           throw new IllegalArgumentException(
-              "a change of kind " + kind + ", which this version does not know");
+              "unknown change kind " + kind + "; it was written by a newer version");
     };
   }
 

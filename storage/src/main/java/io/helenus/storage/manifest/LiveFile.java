@@ -3,15 +3,15 @@ package io.helenus.storage.manifest;
 /**
  * A live SSTable. Immutable.
  *
- * @param number of the file, given once
- * @param tableId whose rows it holds
- * @param level of leveled compaction; 0 otherwise
- * @param sizeBytes of the file
- * @param repairedAtMicros when it was repaired, 0 for never
- * @param pendingRepairHigh with the next one the id of a repair under way; 0 for none
- * @param pendingRepairLow the lower half of that id
- * @param firstToken the smallest token that it serves
- * @param lastToken the greatest token that it serves
+ * @param number of the file, never reused
+ * @param tableId the table whose rows it holds
+ * @param level for leveled compaction, otherwise 0
+ * @param sizeBytes size of the file
+ * @param repairedAtMicros when it was repaired, or 0
+ * @param pendingRepairHigh upper half of the id of a repair in progress, or 0
+ * @param pendingRepairLow lower half of that id
+ * @param firstToken the smallest token that it covers
+ * @param lastToken the greatest token that it covers
  */
 public record LiveFile(
     long number,
@@ -23,12 +23,12 @@ public record LiveFile(
     long pendingRepairLow,
     long firstToken,
     long lastToken) {
-  /** Where SSTables lie. */
+  /** The folder of SSTables. */
   public static final String FOLDER = "sstables";
 
   static final String NAME_END = ".sst";
 
-  /** A new file of level 0 that no repair has seen. */
+  /** A new file of level 0 that has not been repaired. */
   public static LiveFile fresh(
       long number, int tableId, long sizeBytes, long firstToken, long lastToken) {
     return new LiveFile(number, tableId, 0, sizeBytes, 0, 0, 0, firstToken, lastToken);

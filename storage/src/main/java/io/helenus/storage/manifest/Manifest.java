@@ -15,16 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which SSTables are live, and up to where each log is in them (storage/docs/manifest.md). Any
- * thread but a shard's: {@link #commit} waits for the disk. One edit at a time.
+ * Records which SSTables are live and which part of each commit log they cover
+ * (storage/docs/manifest.md). Any thread except a shard's, because {@link #commit} waits for the
+ * disk. One edit at a time.
  *
- * <p>An edit that cannot be written leaves everything as it was and may be tried again. One whose
- * sync fails is the end: nobody knows whether it is on the disk, so the node must stop.
+ * <p>An edit that cannot be written changes nothing and may be retried. After a failed sync it is
+ * unknown whether the edit is durable, so the node must stop.
  */
 public final class Manifest {
-  /** Says, under the manifest's lock, whether an edit still makes sense. */
+  /** Decides under the manifest's lock whether an edit is still to be made. */
   public interface Condition {
-    /** Whether to go on. */
+    /** Whether to make the edit. */
     boolean holds();
   }
 
@@ -36,7 +37,7 @@ public final class Manifest {
   private final Consumer<? super Exception> fatal;
   private final ManifestState state = new ManifestState();
 
-  /** For those who must not wait for the lock. */
+  /** A copy for readers that must not wait for the lock. */
   private volatile Map<Integer, Long> truncated = Map.of();
 
   private FileSystem.@Nullable File file;
@@ -51,7 +52,7 @@ public final class Manifest {
     this.fatal = fatal;
   }
 
-  /** Reads what there is; damage is a {@link StorageException}. */
+  /** Reads the manifest, if there is one. Raises {@link StorageException} if it is damaged. */
   public static Manifest open(FileSystem files, Consumer<? super Exception> fatal)
       throws IOException {
     Manifest manifest = new Manifest(files, fatal);
@@ -59,7 +60,7 @@ public final class Manifest {
     return manifest;
   }
 
-  /** Reads which files are live, and changes nothing; damage is a {@link StorageException}. */
+  /** Reads the live files without changing anything. Raises {@link StorageException} for damage. */
   public static List<LiveFile> readLiveFiles(FileSystem files) throws IOException {
     TreeSet<Long> numbers = numbers(files);
     ManifestState state = new ManifestState();
@@ -75,7 +76,7 @@ public final class Manifest {
     return List.copyOf(state.files());
   }
 
-  /** The numbers of the manifests that are whole. */
+  /** The numbers of the complete manifests. */
   private static TreeSet<Long> numbers(FileSystem files) throws IOException {
     TreeSet<Long> numbers = new TreeSet<>();
     for (String name : files.list(ManifestFile.FOLDER)) {
@@ -92,8 +93,8 @@ public final class Manifest {
       throw new StorageException(
           "the folder "
               + LiveFile.FOLDER
-              + " has files, but the manifest that tells which of them"
-              + " are live is missing; restore the folder "
+              + " contains SSTables, but the manifest that lists the live"
+              + " ones is missing; restore the folder "
               + ManifestFile.FOLDER);
     }
   }
@@ -114,7 +115,7 @@ public final class Manifest {
       endOffset = ManifestFile.read(opened, state::apply);
       truncated = state.truncated();
       cutTornTail(opened);
-      // what was read will be acted on, so neither it nor the file's name may be forgotten any more
+      // the node will act on what was read, so the edits and the file's name must be durable
       syncOrFail(opened::sync);
       syncOrFail(() -> files.syncFolder(ManifestFile.FOLDER));
       rewriteAboveBytes = rewriteLimit(endOffset);
@@ -131,25 +132,28 @@ public final class Manifest {
     long torn = opened.size() - endOffset;
     if (torn > 0) {
       LOGGER.warn(
-          "the manifest {} ended in half an edit, which was never reported as done: {} bytes cut"
-              + " off",
+          "Manifest {} ends in an incomplete edit, which was never acknowledged: truncated by {}"
+              + " bytes",
           opened.path(),
           torn);
       opened.truncate(endOffset);
     }
   }
 
-  /** Whether an edit may or may not be on the disk, so that the node must stop. */
+  /**
+   * Whether a sync has failed, so that the last edit may or may not be durable and the node must
+   * stop.
+   */
   public synchronized boolean isFailed() {
     return failed;
   }
 
-  /** The live files, by number. */
+  /** The live files in order of their numbers. */
   public synchronized List<LiveFile> liveFiles() {
     return List.copyOf(state.files());
   }
 
-  /** When a table was truncated last, in microseconds; 0 for never. Never waits. */
+  /** When a table was last truncated, in microseconds, or 0. Never blocks. */
   public long truncatedAtMicros(int tableId) {
     return truncated.getOrDefault(tableId, 0L);
   }
@@ -159,18 +163,18 @@ public final class Manifest {
     return state.isLive(fileNumber);
   }
 
-  /** Whether a record is in files, or was truncated. */
+  /** Whether a record of a log is in SSTables or was truncated. */
   public synchronized boolean isFlushed(int tableId, long logId, long token, long position) {
     return state.isFlushed(tableId, logId, token, position);
   }
 
-  /** The greatest log id that is remembered, or -1. */
+  /** The greatest log id with positions, or -1. */
   public synchronized long greatestLogId() {
     TreeSet<Long> ids = state.logIds();
     return ids.isEmpty() ? -1 : ids.last();
   }
 
-  /** Removes the files that no edit made live. At the start only. */
+  /** Deletes files that are not live. Only at start-up. */
   public synchronized void deleteOrphans() throws IOException {
     TreeSet<String> live = new TreeSet<>();
     state.files().forEach(liveFile -> live.add(liveFile.path()));
@@ -182,7 +186,9 @@ public final class Manifest {
     }
   }
 
-  /** A number for a new file. Makes the manifest exist, so that no file is there without it. */
+  /**
+   * Assigns a number to a new file. Creates the manifest first, so that no file exists without it.
+   */
   public synchronized long takeFileNumber() throws IOException {
     if (file == null) {
       rewrite();
@@ -191,19 +197,19 @@ public final class Manifest {
   }
 
   /**
-   * Makes the changes durable, all or none. Raises what the disk says when they could not be
-   * written, and nothing has changed then.
+   * Commits changes atomically and durably. If they cannot be written, raises the failure and
+   * changes nothing.
    */
   public void commit(List<Change> changes) throws IOException {
     boolean done = commitIf(changes, () -> true);
     assert done;
   }
 
-  /** The same, if the condition holds; else false and nothing has changed. */
+  /** The same if a condition holds; otherwise returns false and changes nothing. */
   public synchronized boolean commitIf(List<Change> changes, Condition condition)
       throws IOException {
     if (failed) {
-      throw new IOException("the manifest could not be synced: the node must be restarted");
+      throw new IOException("a sync of the manifest failed; the node must be restarted");
     }
     if (!condition.holds()) {
       return false;
@@ -226,12 +232,12 @@ public final class Manifest {
   }
 
   /**
-   * Makes durable that a table has no files any more since this time and that these log positions
-   * count as flushed; returns the files that it had. What is to happen with it, happens under the
-   * manifest's lock.
+   * Commits the truncation of a table at a time: removes its files and records the log positions
+   * before which its records are skipped. Returns the removed files. Runs an action under the
+   * manifest's lock, together with the edit.
    */
   public synchronized List<LiveFile> truncate(
-      int tableId, long atMicros, List<Change> positions, Runnable together) throws IOException {
+      int tableId, long atMicros, List<Change> positions, Runnable underLock) throws IOException {
     List<Change> changes = new ArrayList<>(positions);
     changes.add(new Change.Truncated(tableId, atMicros));
     List<LiveFile> removed = filesOf(tableId);
@@ -239,11 +245,11 @@ public final class Manifest {
       changes.add(new Change.FileRemoved(gone.number()));
     }
     commit(changes);
-    together.run();
+    underLock.run();
     return removed;
   }
 
-  /** Makes durable that tables do not exist any more; returns the files that they had. */
+  /** Commits the removal of dropped tables; returns their files. */
   public synchronized List<LiveFile> forgetTables(Collection<Integer> tableIds) throws IOException {
     List<LiveFile> removed = new ArrayList<>();
     List<Change> changes = new ArrayList<>();
@@ -259,7 +265,7 @@ public final class Manifest {
     return removed;
   }
 
-  /** Makes durable that the files of logs are deleted, where anything is remembered of them. */
+  /** Commits the removal of the positions of logs whose segments were deleted. */
   public synchronized void forgetLogs(Collection<Long> logIds) throws IOException {
     TreeSet<Long> known = state.logIds();
     List<Change> changes = new ArrayList<>();
@@ -273,12 +279,12 @@ public final class Manifest {
     }
   }
 
-  /** The tables that something is remembered of. */
+  /** The ids of the tables with files, positions or a truncation. */
   public synchronized List<Integer> tableIds() {
     return List.copyOf(state.tableIds());
   }
 
-  /** The logs that something is remembered of. */
+  /** The ids of the logs with positions. */
   public synchronized List<Long> rememberedLogs() {
     return List.copyOf(state.logIds());
   }
@@ -295,9 +301,9 @@ public final class Manifest {
       if (failed) {
         throw e;
       }
-      // the edit itself is safe; there will be another occasion
+      // the edit itself is durable; rewriting is tried again later
       rewriteAboveBytes = rewriteLimit(endOffset);
-      LOGGER.warn("the manifest could not be written anew: {}", e.getMessage());
+      LOGGER.warn("Cannot rewrite the manifest, will retry: {}", e.getMessage());
     }
   }
 
@@ -305,7 +311,7 @@ public final class Manifest {
     return bytes + Math.max(REWRITE_BYTES, REWRITE_FACTOR * bytes);
   }
 
-  /** Something that waits for the disk. */
+  /** A call that waits for the disk. */
   private interface Syncing {
     void run() throws IOException;
   }
@@ -320,7 +326,7 @@ public final class Manifest {
     }
   }
 
-  /** Writes the state as a new file that takes the place of the present one. */
+  /** Writes the state to a new file, which replaces the current one. */
   private FileSystem.File rewrite() throws IOException {
     long newNumber = number + 1;
     String newPath = ManifestFile.path(newNumber, ManifestFile.NEW_NAME_END);

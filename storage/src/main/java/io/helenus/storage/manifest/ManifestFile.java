@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The bytes of one manifest file: storage/docs/manifest.md. One thread at a time. */
+/** Encodes and decodes a manifest file: storage/docs/manifest.md. One thread at a time. */
 final class ManifestFile {
   static final String FOLDER = "manifest";
   static final String NAME_END = ".manifest";
@@ -37,7 +37,7 @@ final class ManifestFile {
     out.putInt(new Crc32c().of(out.segment(), 0, HEADER_BYTES - 4));
   }
 
-  /** Appends a record that will stand at a place in the file. */
+  /** Appends a record for a position in the file. */
   static void writeRecord(List<Change> changes, long place, ByteWriter out) {
     int at = out.size();
     out.putByte(RecordMarks.BEGIN).putLong(0).putLong(place);
@@ -55,7 +55,7 @@ final class ManifestFile {
         .value();
   }
 
-  /** Reads all edits; returns where the next one goes. */
+  /** Reads all edits; returns the position of the next one. */
   static long read(FileSystem.File file, Consumer<List<Change>> edits) throws IOException {
     long size = file.size();
     try (Arena arena = Arena.ofConfined()) {
@@ -73,7 +73,7 @@ final class ManifestFile {
         at += RECORD_HEADER_BYTES + length + RecordMarks.END_BYTES;
       }
       if (at == HEADER_BYTES) {
-        throw damaged(file.path(), at, "its snapshot is missing");
+        throw damaged(file.path(), at, "no initial snapshot");
       }
       return at;
     }
@@ -83,21 +83,22 @@ final class ManifestFile {
     try {
       return EditCodec.read(bytes, at + RECORD_HEADER_BYTES, length);
     } catch (IllegalArgumentException e) {
-      throw new StorageException(path + " at offset " + at + " has " + e.getMessage(), e);
+      throw new StorageException(
+          path + " cannot be decoded at offset " + at + ": " + e.getMessage(), e);
     }
   }
 
   private static void checkHeader(String path, MemorySegment bytes, long size) {
     if (size < HEADER_BYTES || Bytes.getLong(bytes, 0) != MAGIC) {
-      throw damaged(path, 0, "it is no manifest");
+      throw damaged(path, 0, "not a manifest");
     }
     int format = Bytes.getUnsignedShort(bytes, 8);
     if (format != FORMAT) {
       throw new StorageException(
-          path + " has manifest format " + format + ", which this version does not know");
+          path + " has manifest format " + format + ", which this version does not support");
     }
     if (new Crc32c().of(bytes, 0, HEADER_BYTES - 4) != Bytes.getInt(bytes, HEADER_BYTES - 4)) {
-      throw damaged(path, 0, "the header's checksum is wrong");
+      throw damaged(path, 0, "wrong header checksum");
     }
   }
 
@@ -117,11 +118,11 @@ final class ManifestFile {
   private static void checkTorn(String path, MemorySegment bytes, long at, long size) {
     for (long later = at + 1; later < size; later++) {
       if (validLength(bytes, later, size) >= 0) {
-        throw damaged(path, at, "with valid records behind it");
+        throw damaged(path, at, "an invalid record is followed by valid ones");
       }
     }
     if (!RecordMarks.isTorn(bytes, at, size)) {
-      throw damaged(path, at, "its last record was whole and does not hold any more");
+      throw damaged(path, at, "the last record was complete and is now corrupt");
     }
   }
 

@@ -8,14 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What the edits so far add up to. Guarded by its manifest. */
+/** The state that results from all edits. Guarded by the manifest's lock. */
 final class ManifestState {
   private final TreeMap<Long, LiveFile> files = new TreeMap<>();
 
-  /** By table, then by log. */
+  /** By table id, then by log id. */
   private final Map<Integer, Map<Long, List<Change.Flushed>>> flushed = new HashMap<>();
 
-  /** When tables were truncated last, in microseconds; replaced whole, so that it can be lent. */
+  /**
+   * The last truncations in microseconds by table id; copied on write, so that it can be shared.
+   */
   private Map<Integer, Long> truncated = Map.of();
 
   private long nextFileNumber = 1;
@@ -118,7 +120,7 @@ final class ManifestState {
     entries.add(entry);
   }
 
-  /** All of it as one edit on nothing. */
+  /** The whole state as one edit. */
   List<Change> snapshot() {
     List<Change> changes = new ArrayList<>();
     changes.add(new Change.Counters(nextFileNumber));

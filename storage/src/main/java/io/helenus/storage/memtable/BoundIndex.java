@@ -9,14 +9,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The range deletions of a memtable as a tree of bounds, in which at most one deletion is in force
- * anywhere: where a new one overlaps older ones, the newer wins on each stretch. Adding one:
+ * The range deletions of a memtable as a tree of range tombstone bounds, in which at most one
+ * deletion is in force at any key: where deletions overlap, the newer one wins. To add one:
  *
  * <ol>
- *   <li>find the deletion in force before its start: that which the bound before it opens;
- *   <li>note the bounds from its start to its end;
- *   <li>on each stretch between them let the winner of old and new be in force, and rewrite the
- *       bounds where two stretches meet; where both have the same deletion there is no bound.
+ *   <li>find the deletion in force before its start, which is the one that the preceding bound
+ *       opens;
+ *   <li>collect the bounds from its start to its end;
+ *   <li>between each two of them the winner of old and new is in force: rewrite the bounds
+ *       accordingly, and remove those between equal deletions.
  * </ol>
  *
  * Shard thread only.
@@ -36,7 +37,7 @@ final class BoundIndex {
   private long seconds;
   private long sequence;
   private int prefixLength;
-  // the old deletion in force on the stretch at hand
+  // the old deletion in force at the current bound
   private long oldTimestamp;
   private long oldSeconds;
 
@@ -47,7 +48,7 @@ final class BoundIndex {
     this.snapshots = snapshots;
   }
 
-  /** Deletes [start, end), two keys of one partition, of a greater size than its prefix each. */
+  /** Deletes [start, end): two keys of one partition, each longer than its prefix. */
   void add(
       ByteWriter start,
       ByteWriter end,
@@ -177,7 +178,7 @@ final class BoundIndex {
     } else {
       BoundView.write(closed, closedSeconds, opened, openedSeconds, value);
     }
-    // find wants keys at offset 0
+    // find takes keys at offset 0
     MemorySegment slice = keyOffset == 0 ? key : key.asSlice(keyOffset, keyLength);
     long record = tree.find(slice, keyLength);
     if (record == Slabs.NONE) {

@@ -4,13 +4,13 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A B+ tree of references to {@link Records}, sorted by their keys, in the memtable's slabs.
+ * A B+ tree of references to {@link Records}, sorted by key, in the memtable's slabs.
  *
- * <p>All keys between two separators share what the separators share, so a node keeps how many
- * leading bytes that is (its skip) and, for every slot, the next eight bytes of the key as a number
- * (its head). A search compares numbers within the node and goes to a record only where they are
- * equal; in a partition of millions of rows as well as over millions of partitions. The skip of a
- * node changes only when it is split, since separators stay.
+ * <p>All keys between two separators share the separators' common prefix. A node stores its length
+ * (the skip) and, for every slot, the next eight bytes of the key as a number (the head). A search
+ * compares numbers within the node and reads a record only if they are equal; this works within a
+ * partition of millions of rows as well as across millions of partitions. A node's skip changes
+ * only when the node is split, because separators stay.
  *
  * <pre>
  * node:  0 slots i32, 4 skip i32, 8 level i32 (0 leaf), 12 last insertion i32, 16 next i64, 24 previous i64
@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * In an inner node the record of slot i is the separator before child i; slot 0 has none. Leaves
- * are never merged; an empty one stays. One writer; readers on other threads only once it is
+ * are never merged; empty leaves remain. One writer; readers on other threads only once the tree is
  * frozen.
  */
 final class KeyTree {
@@ -41,7 +41,7 @@ final class KeyTree {
   private long size;
   private int changes;
 
-  // the way of the last find, root first
+  // the path of the last find, root first
   private final long[] pathNodes = new long[HEIGHT_LIMIT];
   private final int[] pathSlots = new int[HEIGHT_LIMIT];
   private int pathLength;
@@ -56,13 +56,13 @@ final class KeyTree {
     return size;
   }
 
-  /** Grows with every insertion and removal: a position noted before may be another now. */
+  /** Grows with every insertion and removal, which invalidate positions. */
   int changes() {
     return changes;
   }
 
   /**
-   * The record of a key, or 0; remembers the place for {@link #insert}, {@link #replace} and {@link
+   * The record of a key, or 0; remembers the path for {@link #insert}, {@link #replace} and {@link
    * #remove}.
    */
   long find(MemorySegment key, int length) {
@@ -89,7 +89,7 @@ final class KeyTree {
     }
   }
 
-  /** The eight bytes of a key after {@code skip}, zeros after its end. */
+  /** The eight bytes of a key after {@code skip}, padded with zeros. */
   private static long head(MemorySegment key, long offset, int length, int skip) {
     if (skip + 8 <= length) {
       return Bytes.getLong(key, offset + skip);
@@ -114,14 +114,14 @@ final class KeyTree {
     return Bytes.getLong(node, at + RECORDS + 8L * slot);
   }
 
-  /** Puts another version of the record that was found in its place. */
+  /** Replaces the record that was found with another version. */
   void replace(long record) {
     long leaf = pathNodes[pathLength - 1];
     Bytes.setLong(
         slabs.segment(leaf), Slabs.offset(leaf) + RECORDS + 8L * pathSlots[pathLength - 1], record);
   }
 
-  /** Takes the record that was found out. */
+  /** Removes the record that was found. */
   void remove() {
     long leaf = pathNodes[pathLength - 1];
     MemorySegment segment = slabs.segment(leaf);
@@ -134,10 +134,10 @@ final class KeyTree {
     changes++;
   }
 
-  /** Puts a record where the last find did not find its key. */
+  /** Inserts a record whose key the last find did not find. */
   void insert(long record) {
     if (found) {
-      throw new IllegalStateException("the key is in the tree already");
+      throw new IllegalStateException("the key is already in the tree");
     }
     size++;
     changes++;
@@ -150,7 +150,9 @@ final class KeyTree {
     insertAt(pathLength - 1, record, Slabs.NONE);
   }
 
-  /** Inserts a record, in an inner node with the child that follows it, at the path's slot. */
+  /**
+   * Inserts a record at the path's slot; in an inner node together with the child that follows it.
+   */
   private void insertAt(int depth, long record, long child) {
     long node = pathNodes[depth];
     MemorySegment segment = slabs.segment(node);
@@ -166,7 +168,7 @@ final class KeyTree {
     int middle = ascending ? count : count / 2;
     long separator = middle < count ? record(segment, at, middle) : record;
     long right = split(depth, middle, separator);
-    // the left half keeps what is before the separator
+    // the left half keeps the slots before the separator
     boolean goesRight = ascending || slot > middle;
     long target = goesRight ? right : node;
     int targetSlot = goesRight ? slot - middle : slot;
@@ -214,7 +216,7 @@ final class KeyTree {
     }
   }
 
-  /** Moves the slots from {@code middle} on into a new right neighbour and returns it. */
+  /** Moves the slots from {@code middle} on to a new right sibling and returns it. */
   private long split(int depth, int middle, long separator) {
     long node = pathNodes[depth];
     MemorySegment left = slabs.segment(node);
@@ -252,7 +254,7 @@ final class KeyTree {
     }
   }
 
-  /** The separator that bounds a node of the path below (0) or above (1), or 0. */
+  /** The lower (0) or upper (1) separator of a node on the path, or 0 for none. */
   private long fence(int depth, int side) {
     for (int i = depth - 1; i >= 0; i--) {
       MemorySegment segment = slabs.segment(pathNodes[i]);
@@ -307,16 +309,16 @@ final class KeyTree {
     return node;
   }
 
-  /** A place in the tree: a leaf and a slot in it. */
+  /** A position in the tree: a leaf and a slot in it. */
   static final class Position {
     long leaf;
     int slot;
   }
 
   /**
-   * Goes to the first key at or after the given one; may stand behind its leaf's last slot. Says
-   * whether the key itself is there. Does not disturb what {@link #find} remembered. Readers may
-   * share a frozen tree, each with its own position.
+   * Moves to the first key at or after the given one, possibly after the last slot of its leaf.
+   * Returns whether the key itself is present. Does not affect what {@link #find} remembered.
+   * Readers may share a frozen tree, each with its own position.
    */
   boolean seek(MemorySegment key, long offset, int length, Position position) {
     position.slot = 0;
@@ -339,8 +341,8 @@ final class KeyTree {
   }
 
   /**
-   * The first slot whose key is at or after the given one, in inner nodes not before slot 1;
-   * inverted where the key itself is there.
+   * The first slot whose key is at or after the given one, in inner nodes at least slot 1; inverted
+   * (~) if the key itself is present.
    */
   private int search(MemorySegment node, long at, MemorySegment key, long offset, int length) {
     int skip = Bytes.getInt(node, at + SKIP);
@@ -364,7 +366,7 @@ final class KeyTree {
     return equal ? ~low : low;
   }
 
-  /** Goes on to a slot that has a record, if need be in the next leaves; 0 at the end. */
+  /** Moves forward to a slot with a record, if necessary in later leaves; 0 at the end. */
   long settleForward(Position position) {
     while (position.leaf != Slabs.NONE) {
       MemorySegment segment = slabs.segment(position.leaf);
@@ -378,7 +380,7 @@ final class KeyTree {
     return Slabs.NONE;
   }
 
-  /** Goes back to a slot that has a record, if need be in the leaves before; 0 at the end. */
+  /** Moves backward to a slot with a record, if necessary in earlier leaves; 0 at the end. */
   long settleBackward(Position position) {
     while (position.leaf != Slabs.NONE) {
       if (position.slot >= 0) {

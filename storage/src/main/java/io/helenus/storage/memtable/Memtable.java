@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rows that one shard wrote to one table since the last flush, sorted, off heap; takes no
- * native memory before the first of them. Rows, static rows and partition deletions are in one
- * tree, the bounds of range deletions in another. An overwrite merges with the row that is there,
- * which is kept beside it only while an open snapshot sees it.
+ * The rows that one shard wrote to one table since the last flush, sorted, in native memory, of
+ * which an empty memtable takes none. Rows, static rows and partition deletions are in one tree,
+ * range tombstone bounds in another. An overwrite is merged with the existing row, which is kept
+ * only while an open snapshot sees it.
  *
- * <p>Shard thread only, until {@link #freeze}; from then on any thread may read.
+ * <p>Shard thread only until {@link #freeze}; from then on any thread may read.
  */
 public final class Memtable {
   private static final int GROWTH_SHIFT = 3;
@@ -64,32 +64,32 @@ public final class Memtable {
     boundIndex = new BoundIndex(bounds, records, snapshots, scratch.bound);
   }
 
-  /** The table. */
+  /** The id of the table. */
   public int tableId() {
     return tableId;
   }
 
-  /** Off-heap bytes taken. */
+  /** Native memory used, in bytes. */
   public long memoryBytes() {
     return slabs.bytes();
   }
 
-  /** Whether nothing was applied. */
+  /** Whether nothing has been applied. */
   public boolean isEmpty() {
     return slabs.bytes() == 0;
   }
 
-  /** Rows, static rows, partition deletions and bounds. */
+  /** The number of rows, static rows, partition deletions and range tombstone bounds. */
   public long entryCount() {
     return rows.size() + bounds.size();
   }
 
-  /** The smallest timestamp of everything in here; Long.MAX_VALUE when empty. */
+  /** The smallest timestamp of anything in it; Long.MAX_VALUE if empty. */
   public long smallestTimestamp() {
     return smallestTimestamp;
   }
 
-  /** Whether there may be cells that are dead, or will be. */
+  /** Whether there may be tombstones or expiring cells. */
   public boolean mayHoldDeadCells() {
     return (cellKinds
             & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_EXPIRING | RowFormat.CELL_ROW_EXPIRY))
@@ -111,20 +111,21 @@ public final class Memtable {
     return bounds.size() > 0;
   }
 
-  /** Nothing more is applied; other threads that see this memtable hereafter may read it. */
+  /** Ends writing. Threads that this memtable is handed to afterwards may read it. */
   public void freeze() {
     frozen = true;
   }
 
-  /** Counts a user more. Shard thread. */
+  /** Adds a user. Shard thread. */
   public void retain() {
     if (users <= 0) {
-      throw new IllegalStateException("a memtable of table " + tableId + " used after release");
+      throw new IllegalStateException(
+          "memtable of table " + tableId + " used after its last release");
     }
     users++;
   }
 
-  /** Counts a user less; the last one gives the memory back. Shard thread. */
+  /** Removes a user; the last one frees the memory. Shard thread. */
   public void release() {
     users--;
     if (users == 0) {
@@ -137,7 +138,7 @@ public final class Memtable {
     cursor.open(rows, records, false, partitionDeletions > 0, snapshot);
   }
 
-  /** Opens a cursor over bounds as of a snapshot. */
+  /** Opens a cursor over range tombstone bounds as of a snapshot. */
   public void openBounds(MemtableCursor cursor, long snapshot) {
     cursor.open(bounds, records, true, false, snapshot);
   }
@@ -157,13 +158,14 @@ public final class Memtable {
   }
 
   /**
-   * Applies the entries of the table that the view stands at. All of one mutation's tables get one
-   * sequence number. Malformed entries raise IllegalArgumentException or IndexOutOfBoundsException;
-   * those before them stay.
+   * Applies the entries of the view's current table. All tables of a mutation share one sequence
+   * number. Malformed entries raise IllegalArgumentException or IndexOutOfBoundsException; entries
+   * before them remain applied.
    */
   public void apply(MutationView mutation, long sequence) {
     if (frozen || mutation.tableId() != tableId) {
-      throw new IllegalStateException("memtable of table " + tableId + ": frozen or not its table");
+      throw new IllegalStateException(
+          "memtable of table " + tableId + " is frozen, or the mutation is of another table");
     }
     MemorySegment segment = mutation.segment();
     int prefix = mutation.prefixLength();
@@ -178,7 +180,7 @@ public final class Memtable {
                 applyPartitionDeletion(segment, at + 1, prefix, sequence);
             case RowFormat.ENTRY_RANGE_DELETION ->
                 applyRangeDeletion(segment, at + 1, prefix, sequence);
-            default -> throw new IllegalArgumentException("a mutation entry of unknown kind");
+            default -> throw new IllegalArgumentException("unknown kind of mutation entry");
           };
     }
   }
@@ -203,7 +205,7 @@ public final class Memtable {
     return rowAt + rowLength;
   }
 
-  /** Whether the row may have cells that its own deletions cover. */
+  /** Tracks timestamps; returns whether the row's own deletions may cover some of its cells. */
   private boolean noteTimestamps(RowView row) {
     boolean deletes = row.hasDeletion();
     long smallest = deletes ? row.deletionTimestamp() : Long.MAX_VALUE;
@@ -244,7 +246,7 @@ public final class Memtable {
     if (RowMerge.covers(row, oldRow)) {
       store(record, prefix, sequence, row.segment(), row.offset(), row.length());
     } else {
-      // behind a normalized row, if there is one
+      // after the normalized row, if any
       int start = merged.size();
       merge.merge(row, oldRow, merged);
       store(record, prefix, sequence, merged.segment(), start, merged.size() - start);
@@ -264,7 +266,7 @@ public final class Memtable {
       return;
     }
     long older = seen ? record : newestOpen == Snapshots.NONE ? Slabs.NONE : records.older(record);
-    // what has grown once will grow again
+    // a row that has grown once is likely to grow again
     int capacity = length + (length >> GROWTH_SHIFT);
     rows.replace(
         records.create(

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the rows or the bounds of a memtable as a snapshot saw them. Never waits. Shard thread; any
- * one thread once the memtable is frozen. Reusable: {@link Memtable#open}.
+ * Walks the rows or the range tombstone bounds of a memtable as of a snapshot. Never waits. Shard
+ * thread, or any one thread once the memtable is frozen. Reusable: {@link Memtable#openRows}.
  */
 public final class MemtableCursor extends EntryCursor {
   private final KeyTree.Position position = new KeyTree.Position();
@@ -24,7 +24,7 @@ public final class MemtableCursor extends EntryCursor {
   private long snapshot;
   private int changes;
 
-  /** A cursor that is not open. */
+  /** Creates a closed cursor. */
   public MemtableCursor() {}
 
   void open(
@@ -92,7 +92,9 @@ public final class MemtableCursor extends EntryCursor {
     }
   }
 
-  /** Whether the snapshot has a version of the record's entry, which then is the current one. */
+  /**
+   * Makes the version of an entry that the snapshot sees the current one; false if there is none.
+   */
   private boolean show(long newest) {
     Records records = records();
     long record = newest;
@@ -111,7 +113,7 @@ public final class MemtableCursor extends EntryCursor {
     prefixLength = Records.prefixLength(segment, at);
     valueLength = Records.valueLength(segment, at);
     valueOffset = at + keyLength;
-    // a bound that neither closes nor opens is none
+    // a bound that neither closes nor opens a deletion has been removed
     return !bounds || Bytes.getByte(segment, valueOffset) != 0;
   }
 

@@ -4,7 +4,7 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The records of a memtable, one version of one entry each, in its slabs:
+ * The records of a memtable in its slabs; each is one version of one entry:
  *
  * <pre>
  *  0 older version  reference i64, 0 for none
@@ -55,7 +55,7 @@ final class Records {
     return reference;
   }
 
-  /** Puts another value into a record that has room for it. */
+  /** Replaces the value of a record that has room for the new one. */
   void overwrite(
       long reference, long sequence, MemorySegment value, long valueOffset, int valueLength) {
     MemorySegment segment = slabs.segment(reference);
@@ -66,7 +66,7 @@ final class Records {
     MemorySegment.copy(value, valueOffset, segment, valueAt, valueLength);
   }
 
-  /** Forgets the older versions. */
+  /** Unlinks older versions. */
   void cutOlder(long reference) {
     Bytes.setLong(slabs.segment(reference), Slabs.offset(reference), Slabs.NONE);
   }
@@ -122,7 +122,7 @@ final class Records {
     return Bytes.getInt(segment, keyOffset - KEY + VALUE_LENGTH);
   }
 
-  /** Order of a key and the key of a record, both from their byte {@code skip} on. */
+  /** Compares a key with the key of a record, both from byte {@code skip} on. */
   int compare(MemorySegment key, long keyOffset, int keyLength, int skip, long reference) {
     MemorySegment segment = slabs.segment(reference);
     long at = Slabs.offset(reference);

@@ -6,8 +6,8 @@ import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
 
 /**
- * What applying one mutation needs for a moment; shared by all memtables of a shard, so that an
- * idle one costs no native memory.
+ * Working memory for applying a mutation, shared by all memtables of a shard, so that an idle
+ * memtable takes no native memory.
  */
 final class Scratch {
   final ByteWriter key = new ByteWriter(256);

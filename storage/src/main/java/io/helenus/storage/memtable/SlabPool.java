@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Native memory in slabs of powers of two from 4 KiB to 1 MiB, taken from one arena and never given
- * back to it, only to this pool: closing an arena stalls every thread. Any thread.
+ * A pool of native memory in slabs of powers of two from 4 KiB to 1 MiB. Memory returns to the pool
+ * and never to the arena, because closing a shared arena stalls every thread. Any thread.
  */
 public final class SlabPool {
   /** The largest pooled slab. */
@@ -24,9 +24,7 @@ public final class SlabPool {
   private final List<ArrayDeque<MemorySegment>> free = new ArrayList<>(CLASSES);
   private long allocatedBytes;
 
-  /**
-   * A pool that takes its memory from an arena, which must stay open as long as the pool is used.
-   */
+  /** A pool that allocates from an arena, which must stay open while the pool is used. */
   public SlabPool(Arena arena) {
     this.arena = arena;
     for (int i = 0; i < CLASSES; i++) {
@@ -35,8 +33,8 @@ public final class SlabPool {
   }
 
   /**
-   * A slab of a power of two of bytes, contents undefined. Beyond {@link #LARGEST_BYTES}: exactly
-   * so many bytes, that belong to the collector.
+   * A slab of at least so many bytes, contents undefined. Above {@link #LARGEST_BYTES} it is not
+   * pooled but freed by the garbage collector.
    */
   public MemorySegment take(long bytes) {
     if (bytes > LARGEST_BYTES) {
@@ -54,7 +52,7 @@ public final class SlabPool {
     }
   }
 
-  /** Gives a slab back. */
+  /** Returns a slab to the pool. */
   public void giveBack(MemorySegment slab) {
     if (slab.byteSize() <= LARGEST_BYTES) {
       synchronized (free) {
@@ -63,7 +61,7 @@ public final class SlabPool {
     }
   }
 
-  /** All pooled memory, in use or free. */
+  /** The size of all pooled memory, in use or free. */
   public long allocatedBytes() {
     synchronized (free) {
       return allocatedBytes;

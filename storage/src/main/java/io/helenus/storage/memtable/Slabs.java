@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The memory of one memtable: slabs from a pool, the first ones small, filled from their start and
- * given back all at once. A reference is the number of the slab and the offset in it, never 0. One
- * writer; readers see what was handed over to them.
+ * The memory of one memtable: slabs from a pool, the first ones small, filled sequentially and
+ * freed all at once. A reference is a slab number and an offset, never 0. One writer; other threads
+ * may read after a safe hand-over.
  */
 final class Slabs {
-  /** No record. */
+  /** The null reference. */
   static final long NONE = 0;
 
   private static final int OWN_SLAB_BYTES = SlabPool.LARGEST_BYTES / 4;
@@ -25,7 +25,7 @@ final class Slabs {
     this.pool = pool;
   }
 
-  /** A reference to so many bytes, aligned to eight, contents undefined. */
+  /** Allocates memory aligned to eight bytes, contents undefined; returns a reference. */
   long allocate(long wantedBytes) {
     long size = (wantedBytes + 7) & -8L;
     if (size > OWN_SLAB_BYTES) {
@@ -60,17 +60,17 @@ final class Slabs {
     return slabs[(int) (reference >>> 32) - 1];
   }
 
-  /** Where in {@link #segment} a reference points. */
+  /** The offset in {@link #segment} that a reference points to. */
   static long offset(long reference) {
     return reference & 0xFFFFFFFFL;
   }
 
-  /** The bytes of all slabs. */
+  /** The size of all slabs in bytes. */
   long bytes() {
     return bytes;
   }
 
-  /** Gives all slabs back; every reference is void. */
+  /** Frees all slabs; references become invalid. */
   void free() {
     for (int i = 0; i < count; i++) {
       pool.giveBack(slabs[i]);

@@ -3,8 +3,8 @@ package io.helenus.storage.memtable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequence numbers of one shard's mutations, and which of them open cursors look at, so that a
- * memtable knows which old versions of a row somebody may still ask for. Shard thread only.
+ * Assigns sequence numbers to one shard's mutations and tracks the snapshots of open cursors, so
+ * that memtables know which old versions of a row may still be read. Shard thread only.
  */
 public final class Snapshots {
   /** No snapshot is open: smaller than every sequence number. */
@@ -13,13 +13,13 @@ public final class Snapshots {
   /** A sequence number that sees everything. */
   public static final long ALL = Long.MAX_VALUE;
 
-  /** One open snapshot: sees the mutations up to and with its sequence number. */
+  /** A snapshot: sees the mutations up to its sequence number, inclusive. */
   public static final class Snapshot {
     private long sequence = NONE;
     private @Nullable Snapshot older;
     private @Nullable Snapshot newer;
 
-    /** What it sees: mutations up to and with this number. */
+    /** The last sequence number that it sees. */
     public long sequence() {
       return sequence;
     }
@@ -30,7 +30,7 @@ public final class Snapshots {
   private @Nullable Snapshot newest;
   private int count;
 
-  /** The shard's room for applying one mutation. */
+  /** The shard's working memory for applying a mutation. */
   Scratch scratch() {
     return scratch;
   }
@@ -45,7 +45,7 @@ public final class Snapshots {
     return sequence;
   }
 
-  /** Opens a snapshot of what has been applied so far, in an object that is not open. */
+  /** Opens a snapshot of everything applied so far, in an object that is not in use. */
   public void open(Snapshot snapshot) {
     snapshot.sequence = sequence;
     snapshot.older = newest;
@@ -80,7 +80,7 @@ public final class Snapshots {
     return newest == null ? NONE : newest.sequence;
   }
 
-  /** How many are open. */
+  /** The number of open snapshots. */
   public int openCount() {
     return count;
   }

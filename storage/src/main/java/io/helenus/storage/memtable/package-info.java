@@ -1,5 +1,5 @@
 /**
- * Sorted rows in memory, off heap, until they are written to a file. Entry class: {@link
+ * Sorted rows in native memory, until they are flushed to an SSTable. Entry class: {@link
  * io.helenus.storage.memtable.Memtable}. Imports {@code bytes}, {@code row} and {@code run}.
  */
 @NullMarked

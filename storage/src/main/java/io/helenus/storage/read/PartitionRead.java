@@ -1,37 +1,33 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.merge.ReadMerge;
+import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.read.ShardReadCursor.Outcome;
-import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
-import java.util.Arrays;
 
 /**
  * Reads one partition:
  *
  * <ol>
- *   <li>the static row, if asked for, as a single row;
- *   <li>slice by slice, the last first when reversed. A slice of one row asks source after source,
- *       newest data first, until nothing older can change the answer; any other slice seeks all
- *       sources to its start, which tells the deletions in force there, and merges them to its end.
+ *   <li>the static row, if requested, as a single row;
+ *   <li>slice by slice, in descending order when reversed. A slice of one row asks source after
+ *       source, newest data first, until older data cannot change the result. Any other slice seeks
+ *       all sources to its start, which yields the deletions in force there, and merges them up to
+ *       its end.
  * </ol>
  *
- * Each step can stop for a missing block and be taken again. Shard thread; reusable.
+ * Every step can stop at a missing block and be repeated. Shard thread; reusable.
  */
 final class PartitionRead {
-  private static final byte QUEUED = 0;
-  private static final byte TO_SEEK = 1;
-  private static final byte TO_MOVE = 2;
-
   private enum Phase {
     STATIC_ROW,
     SLICES,
@@ -47,9 +43,9 @@ final class PartitionRead {
   private final ShardReadCursor owner;
   private final SourceSet set;
   private final ReadTally tally;
-  private final CursorQueue queue = new CursorQueue();
-  private final RowAssembly assembly = new RowAssembly();
-  private final BoundView bound = new BoundView();
+  private final ReadMerge merge;
+  private final RowAssembly assembly;
+  private final PartitionOutput output;
   private final ByteWriter lower = new ByteWriter(256);
   private final ByteWriter upper = new ByteWriter(256);
 
@@ -58,26 +54,27 @@ final class PartitionRead {
   private Phase phase = Phase.DONE;
   private SliceState sliceState = SliceState.NOT_BEGUN;
   private boolean reversed;
-  private boolean partitionTold;
   private int slicesDone;
   private int prefixLength;
 
-  // of a single row
+  // while gathering a single row
   private int nextSource;
   private long rowHash;
-  private long deletion;
+  private long partitionDeletion;
   private long rangeDeletion;
 
-  // of a merge
-  private byte[] steps = new byte[8];
-  private long[] openTimestamps = new long[8];
-  private long inForce;
-  private long partitionTimestamp;
-
-  PartitionRead(ShardReadCursor owner, SourceSet set, ReadTally tally) {
+  PartitionRead(
+      ShardReadCursor owner,
+      SourceSet set,
+      ReadTally tally,
+      ReadMerge merge,
+      RowAssembly assembly) {
     this.owner = owner;
     this.set = set;
     this.tally = tally;
+    this.merge = merge;
+    this.assembly = assembly;
+    output = new PartitionOutput(tally, assembly);
   }
 
   void open(ReadRequest newRequest, DroppedColumns newDropped) {
@@ -85,7 +82,7 @@ final class PartitionRead {
     dropped = newDropped;
     reversed = newRequest.isReversed();
     prefixLength = newRequest.lowerLength();
-    partitionTold = false;
+    output.begin(newRequest.segment(), prefixLength);
     slicesDone = 0;
     nextSource = 0;
     sliceState = SliceState.NOT_BEGUN;
@@ -122,26 +119,11 @@ final class PartitionRead {
       return Outcome.WAITING;
     }
     phase = Phase.SLICES;
-    if (assembly.isEmpty() || !tally.count(assembly.row())) {
-      return Outcome.DONE;
-    }
-    RowSink.Next next = tellPartition(sink);
-    if (next == RowSink.Next.CONTINUE) {
-      next = sink.staticRow(assembly.row().rewind());
-    }
-    return outcome(next);
+    return outcome(output.staticRow(sink));
   }
 
   private ByteWriter beginKey(ByteWriter key) {
     return key.clear().putBytes(request.segment(), 0, prefixLength);
-  }
-
-  private RowSink.Next tellPartition(RowSink sink) {
-    if (partitionTold) {
-      return RowSink.Next.CONTINUE;
-    }
-    partitionTold = true;
-    return sink.partition(request.segment(), 0, prefixLength);
   }
 
   private Outcome outcome(RowSink.Next next) {
@@ -172,12 +154,12 @@ final class PartitionRead {
       if (!seekAll()) {
         return Outcome.WAITING;
       }
-      countOpenRange();
+      countCutRange();
       sliceState = SliceState.MERGING;
     }
     Outcome outcome = merge(sink);
     if (outcome == Outcome.DONE) {
-      countOpenRange();
+      countCutRange();
       sliceState = SliceState.NOT_BEGUN;
     }
     return outcome;
@@ -194,28 +176,18 @@ final class PartitionRead {
     if (!gatherSingleRow()) {
       return Outcome.WAITING;
     }
-    if (assembly.isEmpty() || !tally.count(assembly.row())) {
-      return Outcome.DONE;
-    }
-    RowSink.Next next = tellPartition(sink);
-    if (next == RowSink.Next.CONTINUE) {
-      int clusteringAt = prefixLength + 1;
-      next =
-          sink.row(
-              lower.segment(), clusteringAt, lower.size() - clusteringAt, assembly.row().rewind());
-    }
-    return outcome(next);
+    int clusteringAt = prefixLength + 1;
+    return outcome(output.row(sink, lower.segment(), clusteringAt, lower.size() - clusteringAt));
   }
 
   private void beginSingleRow() {
     assembly.clear();
-    deletion = RowFormat.NO_TIMESTAMP;
+    partitionDeletion = RowFormat.NO_TIMESTAMP;
     rangeDeletion = RowFormat.NO_TIMESTAMP;
-    partitionTimestamp = RowFormat.NO_TIMESTAMP;
     rowHash = 0;
   }
 
-  /** Puts the row of key {@code lower} together; false when a block is missing. */
+  /** Assembles the row whose key is {@code lower}; false if a block is missing. */
   private boolean gatherSingleRow() {
     for (; nextSource < set.count(); nextSource++) {
       if (set.isFile(nextSource)) {
@@ -234,23 +206,23 @@ final class PartitionRead {
       if (step == EntryCursor.Step.WAITING) {
         return false;
       }
-      partitionTimestamp = Math.max(partitionTimestamp, cursor.partitionTimestamp());
+      partitionDeletion = Math.max(partitionDeletion, cursor.partitionTimestamp());
       rangeDeletion = Math.max(rangeDeletion, cursor.openTimestamp());
-      deletion = Math.max(partitionTimestamp, rangeDeletion);
       if (step == EntryCursor.Step.READY) {
         assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
       }
     }
     nextSource = 0;
-    if (rangeDeletion > partitionTimestamp) {
-      tally.bounds(2); // where it begins and ends, cut to this row
+    if (rangeDeletion > partitionDeletion) {
+      tally.countBounds(2); // the range's two bounds, clipped to this row
     }
-    assembly.cover(deletion, dropped);
+    assembly.cover(Math.max(partitionDeletion, rangeDeletion), dropped);
     return true;
   }
 
   /** Whether data up to a timestamp can no longer change what the reader sees of the row. */
   private boolean isDecided(long largestTimestamp) {
+    long deletion = Math.max(partitionDeletion, rangeDeletion);
     if (deletion >= largestTimestamp) {
       return true;
     }
@@ -299,46 +271,28 @@ final class PartitionRead {
       upper.putBytes(
           request.segment(), (long) offset + lowerLength, request.sliceUpperLength(slice));
     }
-    int sources = set.count();
-    if (steps.length < sources) {
-      steps = new byte[sources];
-      openTimestamps = new long[sources];
-    }
-    Arrays.fill(steps, 0, sources, TO_SEEK);
-    Arrays.fill(openTimestamps, 0, sources, RowFormat.NO_TIMESTAMP);
-    partitionTimestamp = RowFormat.NO_TIMESTAMP;
-    inForce = RowFormat.NO_TIMESTAMP;
-    queue.clear(reversed);
+    merge.begin(set.count(), reversed);
   }
 
-  /** A deleted range that reaches over an end of the slice is cut there. */
-  private void countOpenRange() {
-    if (inForce > partitionTimestamp) {
-      tally.bounds(1);
+  /**
+   * A deleted range that extends beyond an end of the slice is cut there, and counts as a bound.
+   */
+  private void countCutRange() {
+    if (merge.isRangeDeleted()) {
+      tally.countBounds(1);
     }
   }
 
   private boolean seekAll() {
     boolean complete = true;
     for (int i = 0; i < set.count(); i++) {
-      if (steps[i] != TO_SEEK) {
-        continue;
-      }
-      EntryCursor cursor = set.cursor(i);
-      EntryCursor.Step step =
-          reversed
-              ? cursor.seekBefore(upper.segment(), 0, upper.size(), prefixLength)
-              : cursor.seek(lower.segment(), 0, lower.size(), prefixLength);
-      if (step == EntryCursor.Step.WAITING) {
-        complete = false;
-        continue;
-      }
-      openTimestamps[i] = cursor.openTimestamp();
-      partitionTimestamp = Math.max(partitionTimestamp, cursor.partitionTimestamp());
-      inForce = Math.max(inForce, openTimestamps[i]);
-      steps[i] = QUEUED;
-      if (step == EntryCursor.Step.READY) {
-        queue.push(cursor, i);
+      if (merge.isToSeek(i)) {
+        EntryCursor cursor = set.cursor(i);
+        EntryCursor.Step step =
+            reversed
+                ? cursor.seekBefore(upper.segment(), 0, upper.size(), prefixLength)
+                : cursor.seek(lower.segment(), 0, lower.size(), prefixLength);
+        complete &= merge.sought(cursor, i, step);
       }
     }
     return complete;
@@ -346,26 +300,21 @@ final class PartitionRead {
 
   private Outcome merge(RowSink sink) {
     while (true) {
-      if (!moveOn()) {
+      if (!merge.moveOn()) {
         return Outcome.WAITING;
       }
-      if (!queue.popGroup()) {
+      if (!merge.nextGroup() || isBeyond(merge.first())) {
         return Outcome.DONE;
       }
-      EntryCursor first = queue.group(0);
-      if (isBeyond(first)) {
-        return Outcome.DONE;
-      }
-      for (int i = 0; i < queue.groupCount(); i++) {
-        steps[queue.groupId(i)] = TO_MOVE;
-      }
+      EntryCursor first = merge.first();
+      merge.consume();
       if (first.kind() == Entry.ROW) {
         Outcome outcome = emitRow(first, sink);
         if (outcome != Outcome.DONE || phase == Phase.DONE) {
           return outcome;
         }
-      } else {
-        passBounds();
+      } else if (merge.applyBounds(tally.graceSince())) {
+        tally.countBounds(1);
       }
       if (owner.isTimeUp()) {
         return Outcome.YIELD;
@@ -373,80 +322,20 @@ final class PartitionRead {
     }
   }
 
-  /** Moves the cursors of the last group on; false when a block is missing. */
-  private boolean moveOn() {
-    boolean complete = true;
-    for (int i = 0; i < queue.groupCount(); i++) {
-      int id = queue.groupId(i);
-      if (steps[id] != TO_MOVE) {
-        continue;
-      }
-      EntryCursor cursor = queue.group(i);
-      EntryCursor.Step step = reversed ? cursor.previous() : cursor.next();
-      if (step == EntryCursor.Step.WAITING) {
-        complete = false;
-      } else {
-        steps[id] = QUEUED;
-        if (step == EntryCursor.Step.READY) {
-          queue.push(cursor, id);
-        }
-      }
-    }
-    return complete;
-  }
-
   private boolean isBeyond(EntryCursor cursor) {
     ByteWriter end = reversed ? lower : upper;
-    int order =
-        Bytes.compare(
-            cursor.keySegment(),
-            cursor.keyOffset(),
-            cursor.keyLength(),
-            end.segment(),
-            0,
-            end.size());
+    int order = cursor.compareKey(end.segment(), 0, end.size());
     return reversed ? order < 0 : order >= 0;
   }
 
-  private void passBounds() {
-    long before = Math.max(inForce, partitionTimestamp);
-    boolean counted = false;
-    for (int i = 0; i < queue.groupCount(); i++) {
-      EntryCursor cursor = queue.group(i);
-      bound.wrap(cursor.valueSegment(), cursor.valueOffset());
-      openTimestamps[queue.groupId(i)] =
-          reversed ? bound.closedTimestamp() : bound.openedTimestamp();
-      counted |= tally.isInGrace(Math.max(bound.closedSeconds(), bound.openedSeconds()));
-    }
-    inForce = RowFormat.NO_TIMESTAMP;
-    for (int i = 0; i < set.count(); i++) {
-      inForce = Math.max(inForce, openTimestamps[i]);
-    }
-    if (counted && before != Math.max(inForce, partitionTimestamp)) {
-      tally.bounds(1);
-    }
-  }
-
   private Outcome emitRow(EntryCursor first, RowSink sink) {
-    assembly.clear();
-    for (int i = 0; i < queue.groupCount(); i++) {
-      EntryCursor cursor = queue.group(i);
-      assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
-    }
-    assembly.cover(Math.max(partitionTimestamp, inForce), dropped);
-    if (assembly.isEmpty() || !tally.count(assembly.row())) {
-      return Outcome.DONE;
-    }
-    RowSink.Next next = tellPartition(sink);
-    if (next == RowSink.Next.CONTINUE) {
-      int before = prefixLength + 1;
-      next =
-          sink.row(
-              first.keySegment(),
-              first.keyOffset() + before,
-              first.keyLength() - before,
-              assembly.row().rewind());
-    }
-    return outcome(next);
+    merge.assembleRow(dropped);
+    int clusteringAt = prefixLength + 1;
+    return outcome(
+        output.row(
+            sink,
+            first.keySegment(),
+            first.keyOffset() + clusteringAt,
+            first.keyLength() - clusteringAt));
   }
 }

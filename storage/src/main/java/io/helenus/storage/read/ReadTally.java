@@ -5,13 +5,13 @@ import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
 
 /**
- * Counts what a read meets, as Cassandra does: live rows, static ones included; and of deletions
- * that are not past their grace each dead cell, each deleted or expired row that has none, and each
- * bound of a deleted range. What a deletion covers is not counted, nor are partition deletions.
- * Shard thread; reusable.
+ * Counts live rows and tombstones as Cassandra does. Live rows include static rows. Tombstones,
+ * within their grace period only, are dead cells, deleted or expired rows without dead cells, and
+ * range tombstone bounds; data covered by a deletion and partition deletions do not count. Shard
+ * thread; reusable.
  */
 final class ReadTally {
-  private static final int NO_CELL_OF_A_ROW = RowFormat.CELL_COLUMN_DELETION;
+  private static final int NOT_COUNTED = RowFormat.CELL_COLUMN_DELETION;
 
   private long nowSeconds;
   private long graceSince;
@@ -19,7 +19,7 @@ final class ReadTally {
   private int rows;
   private int tombstones;
 
-  /** Starts. Unless some source may hold dead cells, the cells of rows are not looked at. */
+  /** Resets the counts. Cells are examined only if some source may hold dead ones. */
   void begin(long now, long gcGraceSeconds, boolean deadCells) {
     nowSeconds = now;
     graceSince = now - gcGraceSeconds;
@@ -28,17 +28,20 @@ final class ReadTally {
     tombstones = 0;
   }
 
-  /** Counts a row; whether it is live. Small, so that it disappears in the loops that call it. */
+  /**
+   * Counts a row; returns whether it is live. Small, so that it is inlined into the loops that call
+   * it.
+   */
   boolean count(RowView row) {
     if (mayHoldDeadCells || !row.isLive(nowSeconds)) {
-      return look(row);
+      return countSlowly(row);
     }
     rows++;
     return true;
   }
 
-  /** The long way, for a row that may be dead or have something dead in it. */
-  private boolean look(RowView row) {
+  /** The slow path, for a row that may be dead or contain dead cells. */
+  private boolean countSlowly(RowView row) {
     int dead = mayHoldDeadCells ? deadCells(row) : 0;
     tombstones += dead;
     if (RowMerge.isLive(row, nowSeconds)) {
@@ -57,7 +60,7 @@ final class ReadTally {
     while (row.nextCell()) {
       if (!row.cellIsLive(nowSeconds)
           && row.cellSeconds() >= graceSince
-          && (row.cellFlags() & NO_CELL_OF_A_ROW) == 0) {
+          && (row.cellFlags() & NOT_COUNTED) == 0) {
         dead++;
       }
     }
@@ -69,13 +72,13 @@ final class ReadTally {
         || (row.hasLiveness() && row.isExpiring() && row.expirySeconds() >= graceSince);
   }
 
-  /** Whether a deletion made at this second is counted. */
-  boolean isInGrace(long seconds) {
-    return seconds >= graceSince;
+  /** Deletions made at or after this second count as tombstones. */
+  long graceSince() {
+    return graceSince;
   }
 
-  /** Counts so many bounds of deleted ranges. */
-  void bounds(int count) {
+  /** Counts range tombstone bounds. */
+  void countBounds(int count) {
     tombstones += count;
   }
 

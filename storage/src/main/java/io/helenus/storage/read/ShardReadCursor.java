@@ -1,5 +1,7 @@
 package io.helenus.storage.read;
 
+import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.cache.CachedBlock;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -7,6 +9,8 @@ import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TombstoneLimitException;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.merge.ReadMerge;
+import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.sstable.Block;
 import io.helenus.storage.sstable.BlockSource;
 import io.helenus.storage.sstable.Sstable;
@@ -15,18 +19,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read under way: snapshot, sources, pins and waiting; what to read when is left to {@link
- * PartitionRead} and {@link RangeRead}. Goes back to {@link ShardReads} when closed. Shard thread
+ * A read in progress: its snapshot, sources, pinned blocks and waiting. {@link PartitionRead} and
+ * {@link RangeRead} decide what to read. Returned to {@link ShardReads} when closed. Shard thread
  * only.
  */
 final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waiter {
   private static final long SLICE_NANOS = 200_000;
 
-  /** How a part of a read ended. */
+  /** How a step of a read ended. */
   enum Outcome {
-    /** There is nothing more of it. */
+    /** It is complete. */
     DONE,
-    /** The sink had enough. */
+    /** The sink ended the read. */
     STOPPED,
     /** A block is being loaded. */
     WAITING,
@@ -42,9 +46,11 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private final Snapshots.Snapshot snapshot = new Snapshots.Snapshot();
   private final SourceSet set = new SourceSet();
   private final ReadTally tally = new ReadTally();
-  private final PartitionRead partitionRead = new PartitionRead(this, set, tally);
-  private final RangeRead rangeRead = new RangeRead(this, set, tally);
-  private final List<Frame> granted = new ArrayList<>(4);
+  private final RowAssembly assembly = new RowAssembly();
+  private final ReadMerge merge = new ReadMerge(assembly);
+  private final PartitionRead partitionRead = new PartitionRead(this, set, tally, merge, assembly);
+  private final RangeRead rangeRead = new RangeRead(this, set, tally, merge, assembly);
+  private final List<CachedBlock> granted = new ArrayList<>(4);
 
   private @Nullable TableSources sources;
   private @Nullable ReadRequest request;
@@ -69,7 +75,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
 
   ShardReadCursor open(TableSources newSources, ReadRequest newRequest) {
     if (newRequest.isReversed() && !newRequest.isPartition()) {
-      throw new IllegalArgumentException("a reversed read is of one partition");
+      throw new IllegalArgumentException("only a read of one partition can be reversed");
     }
     newSources.retain();
     sources = newSources;
@@ -142,8 +148,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   }
 
   /**
-   * Counts an entry; whether the time slice is over, or the read itself. Looks at the clock now and
-   * then only.
+   * Counts an entry; returns whether the time slice, or the read, is over. Checks the clock only
+   * occasionally.
    */
   boolean isTimeUp() {
     if (tally.tombstones() > tombstoneLimit) {
@@ -182,17 +188,17 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   @Override
   public @Nullable Block acquire(Sstable file, long position, int storedLength, int length) {
     for (int i = granted.size() - 1; i >= 0; i--) {
-      Frame frame = granted.get(i);
-      if (frame.position == position && frame.isOf(file)) {
+      CachedBlock block = granted.get(i);
+      if (block.isAt(file, position)) {
         return granted.remove(i);
       }
     }
     pendingLoads++;
-    Frame frame = cache.acquire(file, position, storedLength, length, this);
-    if (frame != null) {
+    CachedBlock block = cache.acquire(file, position, storedLength, length, this);
+    if (block != null) {
       pendingLoads--;
     }
-    return frame;
+    return block;
   }
 
   @Override
@@ -202,36 +208,36 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
 
   @Override
   public void release(Block block) {
-    cache.release((Frame) block);
+    cache.release((CachedBlock) block);
   }
 
-  /** A filter is about to be loaded. */
+  /** Counts the load of a filter that has been requested. */
   void countLoad() {
     pendingLoads++;
   }
 
   @Override
-  public void loaded(Frame frame) {
+  public void onLoaded(CachedBlock block) {
     if (open) {
-      granted.add(frame);
+      granted.add(block);
     } else {
-      cache.release(frame);
+      cache.release(block);
     }
-    oneLoadLess();
+    loadEnded();
   }
 
   @Override
-  public void failed(StorageException cause) {
+  public void onLoadFailed(StorageException cause) {
     failure = cause;
-    oneLoadLess();
+    loadEnded();
   }
 
   @Override
-  public void filterLoaded() {
-    oneLoadLess();
+  public void onFilterLoaded() {
+    loadEnded();
   }
 
-  private void oneLoadLess() {
+  private void loadEnded() {
     pendingLoads--;
     if (!open && pendingLoads == 0) {
       releaseSources();
@@ -250,7 +256,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     }
     open = false;
     set.close();
-    // by index: an iterator would be garbage
+    // by index: an iterator would be allocated
     for (int i = granted.size() - 1; i >= 0; i--) {
       cache.release(granted.remove(i));
     }

@@ -1,12 +1,13 @@
 package io.helenus.storage.read;
 
+import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memtable.Snapshots;
 import java.util.ArrayDeque;
 
-/** Opens one shard's read cursors and keeps closed ones for reuse. Shard thread only. */
+/** Opens a shard's read cursors and pools closed ones. Shard thread only. */
 public final class ShardReads {
   private static final int KEPT_LIMIT = 256;
   private static final int CLOCK_EVERY = 64;
@@ -17,12 +18,12 @@ public final class ShardReads {
   private final int clockEvery;
   private final ArrayDeque<ShardReadCursor> free = new ArrayDeque<>();
 
-  /** Reads through a cache; the clock limits how long one call of advance takes. */
+  /** Reads through a cache; the clock limits the duration of a call to advance. */
   public ShardReads(BlockCache cache, Snapshots snapshots, Clock clock) {
     this(cache, snapshots, clock, CLOCK_EVERY);
   }
 
-  /** As above, looking at the clock every so many entries. */
+  /** The same, checking the clock every so many entries. */
   ShardReads(BlockCache cache, Snapshots snapshots, Clock clock, int clockEvery) {
     this.clockEvery = clockEvery;
     this.cache = cache;
@@ -30,7 +31,10 @@ public final class ShardReads {
     this.clock = clock;
   }
 
-  /** Opens a cursor over what is there now; the request stays the caller's until it is closed. */
+  /**
+   * Opens a cursor over the current state of a table. The request must not change until the cursor
+   * is closed.
+   */
   public ReadCursor open(TableSources sources, ReadRequest request) {
     ShardReadCursor cursor = free.pollLast();
     if (cursor == null) {

@@ -2,6 +2,7 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Hashing;
+import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.MemtableCursor;
@@ -15,9 +16,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sources that one read has to ask: memtables first, then files, newest data first, without the
- * files that cannot hold anything of it. Keeps its cursors for the next read. Shard thread;
- * reusable.
+ * The sources of one read: memtables first, then files, newest data first, without files that
+ * cannot contain any of it. Keeps its cursors for the next read. Shard thread; reusable.
  */
 final class SourceSet {
   private static final int DEAD_CELLS =
@@ -28,7 +28,7 @@ final class SourceSet {
   private int count;
   private int memtableCursors;
   private boolean mayHoldDeadCells;
-  // closed cursors kept for the next read
+  // pooled cursors
   private final MemtableCursor[] freeMemtableCursors = new MemtableCursor[8];
   private int freeMemtableCount;
   private final EntryCursor[] freeFileCursors = new EntryCursor[32];
@@ -52,23 +52,23 @@ final class SourceSet {
     return cursor;
   }
 
-  /** Whether some source may have cells that are dead by now. */
+  /** Whether some source may contain tombstones or expiring cells. */
   boolean mayHoldDeadCells() {
     return mayHoldDeadCells;
   }
 
-  /** Whether a source is a file; all after it are too. */
+  /** Whether a source is a file; if so, all after it are too. */
   boolean isFile(int index) {
     return index >= memtableCursors;
   }
 
-  /** The largest timestamp in a file and in all that come after it. */
+  /** The largest timestamp in a file and all files after it. */
   long largestTimestamp(int index) {
     Sstable file = files[index];
     return file == null ? Long.MAX_VALUE : file.statistics().largestTimestamp();
   }
 
-  /** Takes the sources for a request; filters of files are not asked yet. */
+  /** Selects the sources for a request, without consulting the files' filters yet. */
   void open(TableSources sources, ReadRequest request, long snapshot, BlockSource blocks) {
     count = 0;
     deletionHashKnown = false;
@@ -121,7 +121,7 @@ final class SourceSet {
         && (upper == 0 || !file.startsAfter(segment, lower, upper));
   }
 
-  /** Asks the cache for the filters that are not in memory. */
+  /** Requests the filters that are not in memory. */
   void loadFilters(BlockCache cache, ShardReadCursor waiter) {
     for (int i = memtableCursors; i < count; i++) {
       Sstable file = files[i];
@@ -132,7 +132,7 @@ final class SourceSet {
     }
   }
 
-  /** Lets go of the files that do not have the partition. */
+  /** Drops the files whose filters exclude the partition. */
   void filterByPartition(MemorySegment prefix, long offset, int length) {
     if (count == memtableCursors) {
       return;
@@ -154,7 +154,7 @@ final class SourceSet {
     count = kept;
   }
 
-  /** Whether a file may say something of a row: have it, or a deletion that may cover it. */
+  /** Whether a file may contain a row, or a deletion that may cover it. */
   boolean mayConcernRow(int index, MemorySegment rowKey, int prefixLength, long rowHash) {
     Sstable file = files[index];
     if (file == null || file.mayContain(rowHash)) {

@@ -3,15 +3,14 @@ package io.helenus.storage.read;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.row.DroppedColumns;
-import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.sstable.Sstable;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where the rows of a table are on one shard, as of one moment: its memtables and files. Immutable;
- * its members stay as long as somebody uses it, so an open cursor goes on reading what was there
- * when it was opened. Counted on the shard's thread.
+ * The memtables and files of a table on one shard at one moment. Immutable and reference-counted:
+ * its members stay available while it is in use, so an open cursor keeps reading the state in which
+ * it was opened. Shard thread.
  */
 public final class TableSources {
   private final TableDescriptor table;
@@ -20,10 +19,12 @@ public final class TableSources {
   private final DroppedColumns dropped;
   private int users = 1;
 
-  /** Retains its members. The active memtable comes first, then frozen ones, newest first. */
+  /**
+   * Retains its members. Memtables come with the active one first, then frozen ones, newest first.
+   */
   public TableSources(TableDescriptor table, List<Memtable> memtables, List<Sstable> files) {
     this.table = table;
-    dropped = droppedColumns(table);
+    dropped = table.droppedColumns();
     this.memtables = memtables.toArray(new Memtable[0]);
     this.files = files.toArray(new Sstable[0]);
     // newest data first, so that reads of one row can stop early
@@ -39,21 +40,9 @@ public final class TableSources {
     }
   }
 
-  /** What the table looked like. */
+  /** The table as of this moment. */
   public TableDescriptor table() {
     return table;
-  }
-
-  static DroppedColumns droppedColumns(TableDescriptor table) {
-    List<TableDescriptor.Column> columns =
-        table.columns().stream()
-            .filter(column -> column.droppedAtMicros() != RowFormat.NO_TIMESTAMP)
-            .toList();
-    return columns.isEmpty()
-        ? DroppedColumns.NONE
-        : new DroppedColumns(
-            columns.stream().mapToInt(TableDescriptor.Column::id).toArray(),
-            columns.stream().mapToLong(TableDescriptor.Column::droppedAtMicros).toArray());
   }
 
   DroppedColumns dropped() {
@@ -68,15 +57,16 @@ public final class TableSources {
     return files;
   }
 
-  /** Counts a user more. */
+  /** Adds a user. */
   public void retain() {
     if (users <= 0) {
-      throw new IllegalStateException("table " + table.id() + ": sources used after release");
+      throw new IllegalStateException(
+          "table " + table.id() + ": sources used after their last release");
     }
     users++;
   }
 
-  /** Counts a user less; the last one releases the members. */
+  /** Removes a user; the last one releases the members. */
   public void release() {
     users--;
     if (users == 0) {

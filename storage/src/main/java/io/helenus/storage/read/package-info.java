@@ -1,7 +1,7 @@
 /**
- * Reads over memtables and files, and the merge that flush and compaction share. Entry classes:
- * {@link io.helenus.storage.read.ShardReads} and {@link io.helenus.storage.read.EntryMerge}.
- * Imports {@code memtable}, {@code sstable}, what these import, and the doors of {@code engine}.
+ * Read cursors of one shard over its memtables and SSTables. Entry class: {@link
+ * io.helenus.storage.read.ShardReads}. Imports {@code cache}, {@code merge}, what these import,
+ * {@code memtable}, {@code env} and the public types of {@code engine}.
  */
 @NullMarked
 package io.helenus.storage.read;

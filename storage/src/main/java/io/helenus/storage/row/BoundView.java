@@ -5,12 +5,12 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A flyweight over the value of a bound of range deletions (storage/docs/rows.md): the deletion
- * that it closes and the one that it opens, {@link RowFormat#NO_TIMESTAMP} for none. One thread at
- * a time.
+ * A flyweight over the value of a range tombstone bound (storage/docs/rows.md): the deletion that
+ * it closes and the one that it opens, {@link RowFormat#NO_TIMESTAMP} for none. One thread at a
+ * time.
  */
 public final class BoundView {
-  /** The most bytes that a bound's value takes. */
+  /** The maximum length of a bound's value. */
   public static final int LIMIT_BYTES = 25;
 
   private long closedTimestamp;
@@ -18,7 +18,7 @@ public final class BoundView {
   private long openedTimestamp;
   private long openedSeconds;
 
-  /** Reads the bound at an offset. */
+  /** Decodes the bound at an offset. */
   public BoundView wrap(MemorySegment segment, long offset) {
     int flags = Bytes.getByte(segment, offset);
     long at = offset + 1;

@@ -3,15 +3,15 @@ package io.helenus.storage.row;
 import io.helenus.storage.bytes.Bytes;
 
 /**
- * Which of two things of the same name wins: storage/docs/rows.md, "Reconciliation". Pure
- * functions; any thread.
+ * Which of two versions of a cell, liveness or deletion wins: storage/docs/rows.md,
+ * "Reconciliation". Pure functions; any thread.
  */
 public final class Cells {
   private Cells() {}
 
   /**
-   * Whether the cell that {@code a} stands on wins over that of {@code b}, which has the same
-   * column and path; at full equality it does. Not for two sets of counter shares, which merge.
+   * Whether the current cell of {@code a} wins over that of {@code b}, which has the same column
+   * and path; ties go to {@code a}. Not for two counter cells, whose shares are merged.
    */
   static boolean wins(RowView a, RowView b) {
     boolean aTombstone = a.cellIsTombstone();
@@ -36,7 +36,7 @@ public final class Cells {
       return true;
     }
     if (a.cellTtl() != b.cellTtl()) {
-      return a.cellTtl() < b.cellTtl(); // with one expiry, the shorter ttl was written later
+      return a.cellTtl() < b.cellTtl(); // with the same expiry, the shorter TTL was written later
     }
     return Bytes.compare(
             a.segment(),
@@ -48,7 +48,7 @@ public final class Cells {
         >= 0;
   }
 
-  /** Whether the liveness of {@code a} wins over that of {@code b}; at full equality it does. */
+  /** Whether the liveness of {@code a} wins over that of {@code b}; ties go to {@code a}. */
   static boolean livenessWins(RowView a, RowView b) {
     if (!a.hasLiveness() || !b.hasLiveness()) {
       return a.hasLiveness();
@@ -65,15 +65,15 @@ public final class Cells {
     return a.ttl() <= b.ttl();
   }
 
-  /** Whether a deletion wins over another: the later timestamp, then the later seconds. */
+  /** Whether a deletion wins over another: by timestamp, then by seconds. */
   public static boolean deletionWins(
       long timestamp, long seconds, long otherTimestamp, long otherSeconds) {
     return timestamp != otherTimestamp ? timestamp > otherTimestamp : seconds > otherSeconds;
   }
 
   /**
-   * The order of two cells within a row: column, then the column deletion, then path. 0 means that
-   * they compete.
+   * The order of two cells within a row: by column, the column deletion first, then by path. 0
+   * means that they are versions of the same cell.
    */
   static int order(RowView a, RowView b) {
     if (a.column() != b.column()) {

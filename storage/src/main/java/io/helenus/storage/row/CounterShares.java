@@ -5,9 +5,9 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Merges the values of two counter cells: shares of (replica id 16 bytes, clock, count), a varint
- * of how many in front, ordered by replica id; of two shares of one replica the higher clock wins,
- * at equal clocks the higher count. Pure; any thread.
+ * Merges the values of two counter cells. A value is a varint number of shares, then the shares
+ * (replica id of 16 bytes, clock, count) in order of replica id. Of two shares of one replica the
+ * higher clock wins, then the higher count. Pure; any thread.
  */
 final class CounterShares {
   private static final int ID_BYTES = 16;
@@ -15,7 +15,7 @@ final class CounterShares {
 
   private CounterShares() {}
 
-  /** Appends the merged value of the cells that two views stand on. */
+  /** Appends the merged value of the current cells of two views. */
   static void merge(RowView a, RowView b, ByteWriter out) {
     MemorySegment x = a.segment();
     MemorySegment y = b.segment();

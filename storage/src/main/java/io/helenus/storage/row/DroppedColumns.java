@@ -1,8 +1,8 @@
 package io.helenus.storage.row;
 
 /**
- * Which cells are invisible because their column was dropped: those at or before the drop.
- * Immutable; any thread.
+ * The dropped columns of a table: cells written at or before the drop are hidden. Immutable; any
+ * thread.
  */
 public final class DroppedColumns {
   /** No column was dropped. */
@@ -11,18 +11,18 @@ public final class DroppedColumns {
   private final int[] columns;
   private final long[] droppedAtMicros;
 
-  /** Columns and the timestamps of their drops, side by side. */
+  /** Parallel arrays of column ids and the timestamps of their drops. */
   public DroppedColumns(int[] columns, long[] droppedAtMicros) {
     this.columns = columns.clone();
     this.droppedAtMicros = droppedAtMicros.clone();
   }
 
-  /** Whether there is nothing to ask. */
+  /** Whether no column was dropped. */
   public boolean isEmpty() {
     return columns.length == 0;
   }
 
-  /** Whether a cell is invisible. */
+  /** Whether a cell is hidden. */
   public boolean hides(int column, long timestamp) {
     for (int i = 0; i < columns.length; i++) {
       if (columns[i] == column) {

@@ -5,30 +5,30 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The bytes of a key, whose unsigned order is the order of the data:
+ * The encoding of keys, whose unsigned byte order is the order of the data:
  *
  * <pre>
  * token (8 bytes, sign bit flipped)
  * partition key, escaped: 00 becomes 00 FF, end is 00 00
  * section: 0 partition deletion | 1 static row | 2 rows
- * in section 2: clustering components, each a tag and the bytes of its value, then a closing tag
+ * in section 2: clustering components, each a tag and its value's bytes, then a closing tag
  * </pre>
  *
- * <p>The tags are never inverted, the bytes after a value tag are inverted where the column is
- * DESC. What follows a value tag delimits itself (fixed length, a length in front, or escaped like
- * the partition key), so no component is a prefix of another and inverting reverses the order
- * exactly. Since the closing tag of a bound before is smaller, and of a bound after greater, than
- * every other tag, bounds sort around all rows that have their prefix, whatever the directions of
- * the columns. An empty value of a type that has one beside its values sorts before them where the
- * column is ascending and after them where it is DESC, so it has two tags, as in Cassandra.
+ * <p>Tags are never inverted; the bytes after a value tag are inverted if the column is DESC. They
+ * are self-delimiting (fixed length, length-prefixed, or escaped like the partition key), so no
+ * component is a prefix of another and inverting reverses the order exactly. The closing tag of a
+ * bound before is smaller, and that of a bound after greater, than every other tag, so bounds sort
+ * around all rows with their prefix, whatever the directions of the columns. An empty value sorts
+ * before all others in an ascending column and after them in a DESC column, so it has two tags, as
+ * in Cassandra.
  *
  * <p>Stateless; any thread.
  */
 public final class KeyFormat {
-  /** Bytes of a token at the start of a key. */
+  /** The length of the token at the start of a key. */
   public static final int TOKEN_BYTES = 8;
 
-  /** The most bytes that a key may have. */
+  /** The maximum length of a key. */
   public static final int KEY_LIMIT_BYTES = 65_535;
 
   /** Section of the partition deletion. */
@@ -66,7 +66,7 @@ public final class KeyFormat {
 
   private KeyFormat() {}
 
-  /** Appends a token so that unsigned order of bytes is signed order of tokens. */
+  /** Appends a token so that the unsigned order of the bytes is the signed order of tokens. */
   public static void putToken(long token, ByteWriter out) {
     out.putLong(token ^ Long.MIN_VALUE);
   }
@@ -83,17 +83,17 @@ public final class KeyFormat {
     putEscaped(source, offset, length, false, out);
   }
 
-  /** Where the section byte of a key stands. */
+  /** The offset of a key's section byte. */
   public static long sectionOffset(MemorySegment key, long offset) {
     return skipEscaped(key, offset + TOKEN_BYTES, false);
   }
 
-  /** Appends the partition key of a key as it was given; returns where its section byte stands. */
+  /** Appends the unescaped partition key of a key; returns the offset of the section byte. */
   public static long readPartitionKey(MemorySegment key, long offset, ByteWriter out) {
     return readEscaped(key, offset + TOKEN_BYTES, false, out);
   }
 
-  /** Appends a slice, escaped and with its end; all bytes inverted where asked. */
+  /** Appends a slice, escaped and terminated, optionally with all bytes inverted. */
   public static void putEscaped(
       MemorySegment source, long offset, long length, boolean inverted, ByteWriter out) {
     long mask = inverted ? -1L : 0L;
@@ -117,7 +117,9 @@ public final class KeyFormat {
     out.putShort((int) mask);
   }
 
-  /** Appends what {@link #putEscaped} was given; returns the offset after its end. */
+  /**
+   * Appends the slice that {@link #putEscaped} encoded; returns the offset after its terminator.
+   */
   public static long readEscaped(MemorySegment key, long offset, boolean inverted, ByteWriter out) {
     long mask = inverted ? -1L : 0L;
     long limit = key.byteSize();
@@ -139,7 +141,7 @@ public final class KeyFormat {
     }
   }
 
-  /** The offset after the end of what {@link #putEscaped} wrote. */
+  /** The offset after the terminator of what {@link #putEscaped} wrote. */
   public static long skipEscaped(MemorySegment key, long offset, boolean inverted) {
     long mask = inverted ? -1L : 0L;
     long limit = key.byteSize();

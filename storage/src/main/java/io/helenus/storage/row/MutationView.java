@@ -4,9 +4,9 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A flyweight over one encoded mutation (storage/docs/rows.md): wrap, then go from table to table
- * with {@link #nextTable}. Malformed bytes raise {@link IllegalArgumentException}. Holds no copy.
- * One thread at a time.
+ * A flyweight over an encoded mutation (storage/docs/rows.md): wrap it, then move from table to
+ * table with {@link #nextTable}. Malformed bytes raise {@link IllegalArgumentException}. Holds no
+ * copy. One thread at a time.
  */
 public final class MutationView {
   private MemorySegment segment = MemorySegment.NULL;
@@ -23,7 +23,7 @@ public final class MutationView {
   private long entriesOffset;
   private int entriesLength;
 
-  /** Looks at the mutation in a slice and stands before its first table. */
+  /** Wraps the mutation in a slice and moves before its first table. */
   public MutationView wrap(MemorySegment mutation, long offset, long length) {
     segment = mutation;
     end = offset + length;
@@ -42,14 +42,14 @@ public final class MutationView {
     return rewind();
   }
 
-  /** Stands before the first table again. */
+  /** Moves before the first table again. */
   public MutationView rewind() {
     next = firstTable;
     tablesLeft = tableCount;
     return this;
   }
 
-  /** Goes to the next table; false after the last. */
+  /** Moves to the next table; false after the last. */
   public boolean nextTable() {
     if (tablesLeft == 0) {
       check(next == end);
@@ -75,7 +75,7 @@ public final class MutationView {
 
   private static void check(boolean holds) {
     if (!holds) {
-      throw new IllegalArgumentException("a malformed mutation");
+      throw new IllegalArgumentException("malformed mutation");
     }
   }
 
@@ -84,12 +84,12 @@ public final class MutationView {
     return segment;
   }
 
-  /** Routes the mutation to a shard. */
+  /** The token, which determines the shard. */
   public long token() {
     return token;
   }
 
-  /** The metadata epoch that it was planned under. */
+  /** The metadata epoch under which it was planned. */
   public long epoch() {
     return epoch;
   }

@@ -5,10 +5,10 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Writes one mutation (storage/docs/rows.md) into a {@link ByteWriter}, in this order: {@link
- * #begin}, then for each table {@link #beginTable}, its entries, {@link #endTable}; {@link
- * #finish}. Within a row the cells come in ascending column id; those of a multi-cell column after
- * its {@link #columnDeletion}, in ascending path. One thread at a time; meant to be reused.
+ * Writes a mutation (storage/docs/rows.md) into a {@link ByteWriter}, in this order: {@link
+ * #begin}; for each table {@link #beginTable}, its entries, {@link #endTable}; {@link #finish}. The
+ * cells of a row come in ascending order of column id, those of a multi-cell column after its
+ * {@link #columnDeletion} and in ascending order of path. One thread at a time; reusable.
  */
 public final class MutationWriter {
   private static final int NO_COLUMN = -1;
@@ -25,18 +25,17 @@ public final class MutationWriter {
   private int lastPathAt;
   private int lastPathLength;
 
-  /** Writes into this writer, which the caller clears. */
+  /** Appends to a writer, which the caller clears. */
   public MutationWriter(ByteWriter out) {
     this.out = out;
   }
 
-  /** Starts a mutation of the partition whose key prefix is the slice. */
+  /** Starts a mutation of the partition with a key prefix. */
   public MutationWriter begin(
       long token, long epoch, MemorySegment prefix, long offset, int length) {
     out.putLong(token).putVarint(epoch).putVarint(length).putBytes(prefix, offset, length);
     tableCountAt = out.size();
-    out.putShort(
-        0x8000); // a two-byte varint, so that up to 16,383 tables can be filled in at the end
+    out.putShort(0x8000); // a two-byte varint, set at the end: up to 16,383 tables
     tableCount = 0;
     return this;
   }
@@ -50,7 +49,7 @@ public final class MutationWriter {
     return this;
   }
 
-  /** Starts a row whose key suffix (section, clustering components, closing tag) is the slice. */
+  /** Starts a row with a key suffix: section, clustering components, closing tag. */
   public MutationWriter beginRow(MemorySegment suffix, long offset, int length) {
     out.putByte(RowFormat.ENTRY_ROW).putVarint(length).putBytes(suffix, offset, length);
     row.clear().putByte(0).putLong(0);
@@ -59,17 +58,14 @@ public final class MutationWriter {
     return this;
   }
 
-  /** The row was inserted: it exists even with no cell. Before the first cell. */
+  /** Marks the row as inserted, so that it exists even without cells. Before the first cell. */
   public MutationWriter liveness(long timestamp) {
     base(timestamp);
     addRowFlag(RowFormat.ROW_LIVENESS);
     return this;
   }
 
-  /**
-   * All cells of this row, and its liveness if it has one, share a ttl. Before the first cell and
-   * the deletion.
-   */
+  /** Sets a TTL shared by the row's liveness and cells. Before the deletion and the first cell. */
   public MutationWriter rowExpiry(int ttlSeconds, long expirySeconds) {
     addRowFlag(RowFormat.ROW_EXPIRING);
     row.putInt(ttlSeconds).putInt((int) expirySeconds);
@@ -83,7 +79,7 @@ public final class MutationWriter {
     return this;
   }
 
-  /** A value; with the ttl of {@link #rowExpiry} where that was called. */
+  /** Adds a cell, with the TTL of {@link #rowExpiry} if set. */
   public MutationWriter cell(
       int column, long timestamp, MemorySegment value, long offset, int length) {
     boolean expiring = (rowFlags() & RowFormat.ROW_EXPIRING) != 0;
@@ -93,8 +89,8 @@ public final class MutationWriter {
   }
 
   /**
-   * The wire value of a clustering column whose key bytes do not tell how it was spelled; with the
-   * ttl of {@link #rowExpiry} where that was called. A row is not there for it.
+   * Keeps the wire value of a clustering column whose key bytes do not determine it, with the TTL
+   * of {@link #rowExpiry} if set. It does not make the row exist.
    */
   public MutationWriter keySpelling(
       int column, long timestamp, MemorySegment value, long offset, int length) {
@@ -114,10 +110,10 @@ public final class MutationWriter {
     return this;
   }
 
-  /** Deletes all older cells of a multi-cell column. Before its cells. */
+  /** Deletes all older cells of a multi-cell column. Before the column's own cells. */
   public MutationWriter columnDeletion(int column, long timestamp, long seconds) {
     if (column <= pathColumn) {
-      throw new IllegalArgumentException("column " + column + " is deleted after its cells");
+      throw new IllegalArgumentException("deletion of column " + column + " follows its cells");
     }
     beginColumn(column);
     cellHeader(column, timestamp, RowFormat.CELL_COLUMN_DELETION);
@@ -126,9 +122,9 @@ public final class MutationWriter {
   }
 
   /**
-   * A value of a multi-cell column; with the ttl of {@link #rowExpiry} where that was called.
+   * Adds a cell of a multi-cell column, with the TTL of {@link #rowExpiry} if set.
    *
-   * @throws IllegalArgumentException for a path that is not greater than that before it, or longer
+   * @throws IllegalArgumentException if the path is not greater than the previous one or longer
    *     than {@link RowFormat#PATH_LIMIT_BYTES}
    */
   public MutationWriter pathCell(
@@ -148,7 +144,7 @@ public final class MutationWriter {
     return this;
   }
 
-  /** Deletes one value of a multi-cell column; paths are checked as by {@link #pathCell}. */
+  /** Deletes one cell of a multi-cell column; checks paths as {@link #pathCell} does. */
   public MutationWriter pathTombstone(
       int column,
       long timestamp,
@@ -170,16 +166,16 @@ public final class MutationWriter {
 
   private void checkPath(int column, MemorySegment path, long offset, int length) {
     if (length <= 0 || length > RowFormat.PATH_LIMIT_BYTES) {
-      throw new IllegalArgumentException("a path of " + length + " bytes");
+      throw new IllegalArgumentException("invalid path length: " + length + " bytes");
     }
     if (column != pathColumn) {
       if (column < pathColumn) {
-        throw new IllegalArgumentException("column " + column + " comes after " + pathColumn);
+        throw new IllegalArgumentException("column " + column + " follows column " + pathColumn);
       }
       beginColumn(column);
     } else if (lastPathLength != NO_PATH
         && Bytes.compare(row.segment(), lastPathAt, lastPathLength, path, offset, length) >= 0) {
-      throw new IllegalArgumentException("the paths of column " + column + " are not in order");
+      throw new IllegalArgumentException("paths of column " + column + " are not ascending");
     }
   }
 
@@ -222,13 +218,16 @@ public final class MutationWriter {
     return this;
   }
 
-  /** Deletes the whole partition of this table as of the timestamp. */
+  /** Deletes the whole partition of this table as of a timestamp. */
   public MutationWriter partitionDeletion(long timestamp, long seconds) {
     out.putByte(RowFormat.ENTRY_PARTITION_DELETION).putLong(timestamp).putInt((int) seconds);
     return this;
   }
 
-  /** Deletes the rows between two bounds (key suffixes ending in a bound's closing tag). */
+  /**
+   * Deletes the rows between two range tombstone bounds: key suffixes that end in a bound's closing
+   * tag.
+   */
   public MutationWriter rangeDeletion(
       MemorySegment startSuffix,
       long startOffset,
@@ -245,7 +244,7 @@ public final class MutationWriter {
     return this;
   }
 
-  /** Appends entries as they stand in another mutation of the same partition and table. */
+  /** Appends encoded entries from another mutation of the same partition and table. */
   public MutationWriter entries(MemorySegment source, long offset, long length) {
     out.putBytes(source, offset, length);
     return this;

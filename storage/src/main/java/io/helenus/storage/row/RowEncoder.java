@@ -5,8 +5,8 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Appends one row to a {@link ByteWriter}: {@link #begin}, the cells in their order, {@link #end}.
- * One thread at a time; reusable.
+ * Appends one row to a {@link ByteWriter}: {@link #begin}, the cells in order, {@link #end}. One
+ * thread at a time; reusable.
  */
 final class RowEncoder {
   private ByteWriter out = new ByteWriter(16);
@@ -19,8 +19,8 @@ final class RowEncoder {
   private boolean empty;
 
   /**
-   * Starts a row with neither liveness nor deletion; cells of this ttl and expiry (0: none) are
-   * written short.
+   * Starts a row without liveness and deletion. Cells with this TTL and expiry (0: none) refer to
+   * the row's.
    */
   void begin(ByteWriter target, int ttl, long expirySeconds) {
     out = target;
@@ -36,21 +36,21 @@ final class RowEncoder {
     }
   }
 
-  /** The row's liveness; with the ttl given to begin. */
+  /** Sets the row's liveness, with the TTL given to begin. */
   void liveness(long timestamp) {
     base(timestamp);
     addFlag(RowFormat.ROW_LIVENESS);
     empty = false;
   }
 
-  /** The row's deletion; before the first cell. */
+  /** Sets the row's deletion. Before the first cell. */
   void deletion(long timestamp, long seconds) {
     addFlag(RowFormat.ROW_DELETION);
     out.putLong(timestamp).putInt((int) seconds);
     empty = false;
   }
 
-  /** The cell that a view stands on. */
+  /** Copies the current cell of a view. */
   void cell(RowView view) {
     int flags =
         view.cellFlags()
@@ -70,7 +70,7 @@ final class RowEncoder {
     }
   }
 
-  /** The expired cell that a view stands on, without its value. */
+  /** Copies the current, expired cell of a view without its value. */
   void expired(RowView view) {
     int kept = RowFormat.CELL_PATH | RowFormat.CELL_KEY_SPELLING;
     header(view, view.cellFlags() & kept, view.cellTimestamp(), true);
@@ -78,7 +78,7 @@ final class RowEncoder {
     out.putVarint(0);
   }
 
-  /** The cell that a view stands on, with another timestamp and value: merged counter shares. */
+  /** Copies the current cell of a view with another timestamp and value: merged counter shares. */
   void counter(RowView view, long timestamp, MemorySegment value, long offset, int length) {
     int flags = view.cellFlags() & RowFormat.CELL_PATH | RowFormat.CELL_COUNTER;
     header(view, flags, timestamp, false);
@@ -126,7 +126,7 @@ final class RowEncoder {
     out.setByte(start, Bytes.getByte(out.segment(), start) | flag);
   }
 
-  /** Ends the row. False, and nothing appended, when the row says nothing at all. */
+  /** Ends the row. Returns false and appends nothing if the row is empty. */
   boolean end() {
     if (empty) {
       out.truncate(start);

@@ -1,11 +1,14 @@
 package io.helenus.storage.row;
 
-/** The flags of rows, cells, bounds and mutation entries: storage/docs/rows.md. Stateless. */
+/**
+ * The flags of rows, cells, range tombstone bounds and mutation entries: storage/docs/rows.md.
+ * Stateless.
+ */
 public final class RowFormat {
   /** Row flag: the row has a liveness at the base timestamp. */
   public static final int ROW_LIVENESS = 0x01;
 
-  /** Row flag: ttl and expiry follow. */
+  /** Row flag: TTL and expiry follow. */
   public static final int ROW_EXPIRING = 0x02;
 
   /** Row flag: a row deletion follows. */
@@ -14,10 +17,10 @@ public final class RowFormat {
   /** Cell flag: deleted. */
   public static final int CELL_TOMBSTONE = 0x01;
 
-  /** Cell flag: ttl and expiry of its own. */
+  /** Cell flag: the cell has its own TTL and expiry. */
   public static final int CELL_EXPIRING = 0x02;
 
-  /** Cell flag: a timestamp other than the row's base. */
+  /** Cell flag: a timestamp other than the row's base timestamp. */
   public static final int CELL_OWN_TIMESTAMP = 0x04;
 
   /** Cell flag: a cell of a multi-cell column. */
@@ -26,13 +29,13 @@ public final class RowFormat {
   /** Cell flag: deletes all older cells of its multi-cell column. */
   public static final int CELL_COLUMN_DELETION = 0x10;
 
-  /** Cell flag: ttl and expiry are the row's. */
+  /** Cell flag: TTL and expiry are the row's. */
   public static final int CELL_ROW_EXPIRY = 0x20;
 
   /** Cell flag: the value holds counter shares. */
   public static final int CELL_COUNTER = 0x40;
 
-  /** Cell flag: keeps the spelling of a key; says nothing of whether the row exists. */
+  /** Cell flag: keeps the wire value of a clustering column; does not make the row exist. */
   public static final int CELL_KEY_SPELLING = 0x80;
 
   /** Bound flag: closes a range deletion. */
@@ -51,8 +54,8 @@ public final class RowFormat {
   public static final int ENTRY_RANGE_DELETION = 3;
 
   /**
-   * The longest path of a cell: an element of 65,535 bytes as a key component, each of them
-   * escaped, with its tag and end.
+   * The longest path of a cell: an element of 65,535 bytes as a key component, every byte escaped,
+   * with tag and terminator.
    */
   public static final int PATH_LIMIT_BYTES = 2 * 65_535 + 3;
 

@@ -3,12 +3,11 @@ package io.helenus.storage.row;
 import io.helenus.storage.bytes.ByteWriter;
 
 /**
- * Reconciles encoded rows (storage/docs/rows.md): the union of two versions of a row, what is left
- * of a row under a deletion, and what is left of it when old deletions may go. Each writes a new
- * row and answers whether it says anything at all; where it does not, nothing was written. The
- * views handed in are left behind their last cell. Every row that comes out is in normal form: no
- * cell in it is covered by its own row or column deletion. One thread at a time; reusable; holds
- * nothing between calls.
+ * Reconciles encoded rows (storage/docs/rows.md): merges two versions of a row, applies a deletion
+ * to a row, purges a row's old deletions. Each method writes a new row and returns whether anything
+ * is left; if not, nothing was written. Views passed in are left after their last cell. Resulting
+ * rows are in normal form: no cell is covered by the row's own row or column deletions. One thread
+ * at a time; reusable; keeps nothing between calls.
  */
 public final class RowMerge {
   private final RowEncoder encoder = new RowEncoder();
@@ -17,8 +16,8 @@ public final class RowMerge {
   private int columnOfDeletion;
 
   /**
-   * Whether {@code newer} makes {@code older} superfluous, as an overwrite of the same columns
-   * does. May say no where yes were possible.
+   * Whether {@code newer} supersedes {@code older} entirely, as an overwrite of the same columns
+   * does. False negatives are possible.
    */
   public static boolean covers(RowView newer, RowView older) {
     newer.rewind();
@@ -50,7 +49,7 @@ public final class RowMerge {
     return true;
   }
 
-  /** Goes on to the simple cell of a column; the view stands before it or on it. */
+  /** Moves forward to the simple cell of a column; the view is before it or at it. */
   private static boolean seekColumn(RowView row, int column) {
     while (row.nextCell()) {
       if (row.column() >= column) {
@@ -60,7 +59,7 @@ public final class RowMerge {
     return false;
   }
 
-  /** Writes the union of two versions of a row. */
+  /** Writes the merge of two versions of a row. */
   public boolean merge(RowView a, RowView b, ByteWriter out) {
     a.rewind();
     b.rewind();
@@ -135,8 +134,7 @@ public final class RowMerge {
   }
 
   /**
-   * Whether {@link #filter} would change the row: a part of it is at or before the deletion, or
-   * hidden.
+   * Whether {@link #filter} would change the row: part of it is covered by the deletion or hidden.
    */
   public static boolean needsFilter(RowView row, long deletion, DroppedColumns dropped) {
     if (deletion == RowFormat.NO_TIMESTAMP && dropped.isEmpty()) {
@@ -156,8 +154,8 @@ public final class RowMerge {
   }
 
   /**
-   * Writes what is left of a row in normal form under a deletion of its range or partition ({@link
-   * RowFormat#NO_TIMESTAMP} for none) without its dropped columns.
+   * Writes what is left of a row in normal form after a deletion of its range or partition ({@link
+   * RowFormat#NO_TIMESTAMP} for none), without dropped columns.
    */
   public boolean filter(RowView row, long deletion, DroppedColumns dropped, ByteWriter out) {
     boolean lives = row.hasLiveness() && row.timestamp() > deletion;
@@ -178,14 +176,14 @@ public final class RowMerge {
     return encoder.end();
   }
 
-  /** Writes a row in normal form: as {@link #filter} by its own deletion. */
+  /** Writes a row in normal form: its own deletions applied to its cells. */
   public boolean normalize(RowView row, ByteWriter out) {
     return merge(row, new RowView().wrap(row.segment(), row.offset(), row.length()), out);
   }
 
   /**
-   * Whether {@link #purge} could change the row: it holds deletions or expires, or there is nothing
-   * but the spelling of a key.
+   * Whether {@link #purge} could change the row: it holds deletions, expires, or consists only of
+   * the wire values of clustering columns.
    */
   public static boolean needsPurge(RowView row) {
     if (row.hasDeletion() || row.isExpiring()) {
@@ -205,11 +203,11 @@ public final class RowMerge {
   }
 
   /**
-   * Writes what is left of a row in normal form when its deletions with a smaller timestamp than
-   * {@code purgeableBefore} made before {@code gcBeforeSeconds} go. Cells whose time is up count as
-   * such and lose their values; they do not become tombstones, which would win over cells of the
-   * same timestamp that they lost to before. The spelling of a key goes with the last of what it
-   * was kept for.
+   * Writes what is left of a row in normal form without the deletions that have a timestamp below
+   * {@code purgeableBefore} and were made before {@code gcBeforeSeconds}. Expired cells count as
+   * deletions and lose their values; they do not become tombstones, which would win over cells of
+   * the same timestamp that they lost to before. The wire value of a clustering column is removed
+   * with the last cell or deletion that it was kept for.
    */
   public boolean purge(
       RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore, ByteWriter out) {
@@ -234,7 +232,7 @@ public final class RowMerge {
         lives || deletes || keepsCells(row, nowSeconds, gcBeforeSeconds, purgeableBefore);
     row.rewind();
     while (row.nextCell()) {
-      if (cellGoes(row, nowSeconds, gcBeforeSeconds, purgeableBefore)
+      if (purges(row, nowSeconds, gcBeforeSeconds, purgeableBefore)
           || isSpelling(row) && !keepsSpelling && row.cellTimestamp() < purgeableBefore) {
         continue;
       }
@@ -251,20 +249,20 @@ public final class RowMerge {
     return (row.cellFlags() & RowFormat.CELL_KEY_SPELLING) != 0;
   }
 
-  /** Whether a purge leaves cells that a key's spelling is kept for. */
+  /** Whether a purge leaves cells other than the wire values of clustering columns. */
   private static boolean keepsCells(
       RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore) {
     row.rewind();
     while (row.nextCell()) {
-      if (!isSpelling(row) && !cellGoes(row, nowSeconds, gcBeforeSeconds, purgeableBefore)) {
+      if (!isSpelling(row) && !purges(row, nowSeconds, gcBeforeSeconds, purgeableBefore)) {
         return true;
       }
     }
     return false;
   }
 
-  /** Whether a purge takes the cell that the view stands on away. */
-  private static boolean cellGoes(
+  /** Whether a purge removes the view's current cell. */
+  private static boolean purges(
       RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore) {
     boolean over = row.cellIsExpiring() && row.cellSeconds() <= nowSeconds;
     boolean deletes =
@@ -276,8 +274,8 @@ public final class RowMerge {
   }
 
   /**
-   * Whether a row shows at a time: its liveness is live, or a cell that is not only the spelling of
-   * a key.
+   * Whether a row exists at a time: its liveness or a cell is live, wire values of clustering
+   * columns not counted.
    */
   public static boolean isLive(RowView row, long nowSeconds) {
     if (row.isLive(nowSeconds)) {

@@ -4,10 +4,10 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A flyweight over one encoded row (storage/docs/rows.md): wrap, read the header, then walk the
- * cells with {@link #nextCell}. Holds no copy: good as long as the memory behind it. One thread at
- * a time. Timestamps are microseconds, expiries unsigned 32-bit seconds given as long, TTLs
- * seconds.
+ * A flyweight over an encoded row (storage/docs/rows.md): wrap it, read the header, then walk the
+ * cells with {@link #nextCell}. Holds no copy: valid as long as the memory behind it. One thread at
+ * a time. Timestamps are microseconds; expiries are unsigned 32-bit seconds, returned as long; TTLs
+ * are seconds.
  */
 public final class RowView {
   private MemorySegment segment = MemorySegment.NULL;
@@ -32,7 +32,7 @@ public final class RowView {
   private long valueOffset;
   private int valueLength;
 
-  /** Looks at the row in a slice and stands before its first cell. */
+  /** Wraps the row in a slice and moves before its first cell. */
   public RowView wrap(MemorySegment rowSegment, long offset, long length) {
     segment = rowSegment;
     start = offset;
@@ -74,22 +74,22 @@ public final class RowView {
     return (int) (end - start);
   }
 
-  /** Whether the row itself was inserted (it exists even with no cell). */
+  /** Whether the row was inserted, so that it exists even without cells. */
   public boolean hasLiveness() {
     return (flags & RowFormat.ROW_LIVENESS) != 0;
   }
 
-  /** The base timestamp; that of the liveness where there is one. */
+  /** The base timestamp; if there is a liveness, its timestamp. */
   public long timestamp() {
     return timestamp;
   }
 
-  /** Whether the row has a ttl and expiry. */
+  /** Whether the row has a TTL and an expiry. */
   public boolean isExpiring() {
     return (flags & RowFormat.ROW_EXPIRING) != 0;
   }
 
-  /** The row's ttl in seconds, 0 for none. */
+  /** The row's TTL in seconds, 0 for none. */
   public int ttl() {
     return ttl;
   }
@@ -120,13 +120,13 @@ public final class RowView {
         && ((flags & RowFormat.ROW_EXPIRING) == 0 || nowSeconds < expirySeconds);
   }
 
-  /** Stands before the first cell again. */
+  /** Moves before the first cell again. */
   public RowView rewind() {
     position = firstCell;
     return this;
   }
 
-  /** Goes to the next cell; false after the last. */
+  /** Moves to the next cell; false after the last. */
   public boolean nextCell() {
     if (position >= end) {
       return false;
@@ -218,7 +218,7 @@ public final class RowView {
     return cellTimestamp;
   }
 
-  /** The ttl of the current cell in seconds, 0 for none. */
+  /** The TTL of the current cell in seconds, 0 for none. */
   public int cellTtl() {
     return cellTtl;
   }
@@ -228,7 +228,7 @@ public final class RowView {
     return cellSeconds;
   }
 
-  /** Whether the current cell has a ttl. */
+  /** Whether the current cell has a TTL. */
   public boolean cellIsExpiring() {
     return (cellFlags & (RowFormat.CELL_EXPIRING | RowFormat.CELL_ROW_EXPIRY)) != 0;
   }
@@ -238,14 +238,15 @@ public final class RowView {
     return (cellFlags & RowFormat.CELL_TOMBSTONE) != 0;
   }
 
-  /** Whether the current cell holds a value at this time. */
+  /** Whether the current cell has a live value at a time. */
   public boolean cellIsLive(long nowSeconds) {
     return (cellFlags & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION)) == 0
         && (!cellIsExpiring() || nowSeconds < cellSeconds);
   }
 
   /**
-   * Whether the current cell makes the row exist at this time: it is live and no key's spelling.
+   * Whether the current cell makes the row exist at a time: it is live and is not the wire value of
+   * a clustering column.
    */
   public boolean cellMakesRowLive(long nowSeconds) {
     return (cellFlags & RowFormat.CELL_KEY_SPELLING) == 0 && cellIsLive(nowSeconds);

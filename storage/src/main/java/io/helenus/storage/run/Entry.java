@@ -1,13 +1,14 @@
 package io.helenus.storage.run;
 
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One entry of a sorted run as two slices: its whole key, of which the first {@link #prefixLength}
- * bytes name the partition, and its value (storage/docs/rows.md). Good until its owner moves. One
- * thread at a time.
+ * An entry of a sorted run as two slices: its key, whose first {@link #prefixLength} bytes identify
+ * the partition, and its value (storage/docs/rows.md). Valid until its owner moves. One thread at a
+ * time.
  */
 public abstract class Entry {
   /** Kind: a partition deletion. */
@@ -19,7 +20,7 @@ public abstract class Entry {
   /** Kind: a row. */
   public static final int ROW = 2;
 
-  /** Kind: a bound of range deletions. */
+  /** Kind: a range tombstone bound. */
   public static final int BOUND = 3;
 
   protected MemorySegment keySegment = MemorySegment.NULL;
@@ -30,7 +31,7 @@ public abstract class Entry {
   protected long valueOffset;
   protected int valueLength;
 
-  /** The memory that the key lies in. */
+  /** The memory that holds the key. */
   public final MemorySegment keySegment() {
     return keySegment;
   }
@@ -45,12 +46,12 @@ public abstract class Entry {
     return keyLength;
   }
 
-  /** How many leading bytes of the key name the partition. */
+  /** The length of the key prefix that identifies the partition. */
   public final int prefixLength() {
     return prefixLength;
   }
 
-  /** The memory that the value lies in. */
+  /** The memory that holds the value. */
   public final MemorySegment valueSegment() {
     return valueSegment;
   }
@@ -65,7 +66,20 @@ public abstract class Entry {
     return valueLength;
   }
 
-  /** What the entry is: one of the four kinds. */
+  /** Compares the key with a slice, byte by byte, unsigned. */
+  public final int compareKey(MemorySegment segment, long offset, int length) {
+    return Bytes.compare(keySegment, keyOffset, keyLength, segment, offset, length);
+  }
+
+  /** Whether the entry belongs to the partition with a key prefix; false for an empty prefix. */
+  public final boolean isInPartition(ByteWriter prefix) {
+    int length = prefix.size();
+    return length > 0
+        && length == prefixLength
+        && Bytes.equal(prefix.segment(), 0, length, keySegment, keyOffset, length);
+  }
+
+  /** The kind of the entry: one of the four constants. */
   public final int kind() {
     int section = Bytes.getByte(keySegment, keyOffset + prefixLength);
     if (section != KeyFormat.SECTION_ROWS) {

@@ -4,19 +4,19 @@ import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Walks a sorted run of entries in either direction. Where a block is not in memory a step says
- * WAITING and is to be taken again, with the same arguments, once the block is there; cursors over
- * blocking sources never say so. After a seek the cursor knows the deletions that are in force just
- * before the entry found. One thread at a time.
+ * Walks a sorted run of entries in either direction. If a block is not in memory, a step returns
+ * WAITING and must be repeated with the same arguments once the block is loaded; cursors over
+ * blocking sources never wait. After a seek the cursor knows the deletions in force at the key
+ * sought. One thread at a time.
  */
 public abstract class EntryCursor extends Entry implements AutoCloseable {
-  /** How a step ended. */
+  /** The result of a step. */
   public enum Step {
-    /** The cursor stands on an entry. */
+    /** The cursor is at an entry. */
     READY,
     /** There is no such entry. */
     END,
-    /** A block is being loaded: take the same step again later. */
+    /** A block is being loaded: repeat the same step later. */
     WAITING
   }
 
@@ -26,48 +26,48 @@ public abstract class EntryCursor extends Entry implements AutoCloseable {
   protected long partitionSeconds;
 
   /**
-   * Goes to the first entry whose key is at or after the slice.
+   * Moves to the first entry whose key is at or after the slice.
    *
-   * @param prefix how many leading bytes of the slice name a partition, where the deletions in
-   *     force there are to be known and the slice lies in section 1 or 2; else 0
+   * @param prefix the length of the key prefix of the partition if the deletions in force are
+   *     wanted, which requires a slice in section 1 or 2; otherwise 0
    */
   public abstract Step seek(MemorySegment key, long offset, int length, int prefix);
 
   /**
-   * Goes to the entry whose key is the slice; END where there is none. Afterwards the cursor knows
-   * the deletions as after {@link #seek}, but must not be moved on from here.
+   * Moves to the entry whose key is the slice, or returns END. Afterwards the cursor knows the
+   * deletions as after {@link #seek}, but must not be moved from here.
    */
   public abstract Step find(MemorySegment key, long offset, int length, int prefix);
 
-  /** Goes to the last entry whose key is before the slice; {@code prefix} as in {@link #seek}. */
+  /** Moves to the last entry whose key is before the slice; {@code prefix} as for {@link #seek}. */
   public abstract Step seekBefore(MemorySegment key, long offset, int length, int prefix);
 
-  /** Goes to the next entry; after a successful step only. */
+  /** Moves to the next entry. Only after a successful step. */
   public abstract Step next();
 
-  /** Goes to the entry before; after a successful step only. */
+  /** Moves to the previous entry. Only after a successful step. */
   public abstract Step previous();
 
-  /** Goes to the first entry of the run. */
+  /** Moves to the first entry of the run. */
   public final Step first() {
     return seek(MemorySegment.NULL, 0, 0, 0);
   }
 
   /**
-   * After {@link #seek}: the timestamp of the range deletion of this run that is in force at the
-   * slice sought, in the partition that the slice names, or {@link RowFormat#NO_TIMESTAMP}.
+   * After {@link #seek} with a prefix: the timestamp of this run's range deletion in force at the
+   * key sought, or {@link RowFormat#NO_TIMESTAMP}.
    */
   public final long openTimestamp() {
     return openTimestamp;
   }
 
-  /** When that range deletion was written, in seconds since 1970. */
+  /** When that range deletion was made, in seconds since 1970. */
   public final long openSeconds() {
     return openSeconds;
   }
 
   /**
-   * After {@link #seek} with a prefix: the timestamp of this run's deletion of that partition, or
+   * After {@link #seek} with a prefix: the timestamp of this run's deletion of the partition, or
    * {@link RowFormat#NO_TIMESTAMP}.
    */
   public final long partitionTimestamp() {
@@ -79,7 +79,7 @@ public abstract class EntryCursor extends Entry implements AutoCloseable {
     return partitionSeconds;
   }
 
-  /** Frees what the cursor holds; it can be used again after a seek. */
+  /** Releases the cursor's resources; it can be used again after a seek. */
   @Override
   public abstract void close();
 }

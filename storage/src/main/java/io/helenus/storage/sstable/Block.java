@@ -3,8 +3,8 @@ package io.helenus.storage.sstable;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A block's contents in memory: checked, decompressed, {@link #length} bytes from {@link #offset}.
- * Belongs to a {@link BlockSource}, which counts who uses it.
+ * A block's verified and decompressed contents in memory: {@link #length} bytes from {@link
+ * #offset}. Owned by a {@link BlockSource}, which counts its users.
  */
 public class Block {
   private final MemorySegment segment;
@@ -12,7 +12,7 @@ public class Block {
   private final int capacity;
   private int length;
 
-  /** Room for contents of up to so many bytes. */
+  /** A block with room for up to {@code capacity} bytes. */
   public Block(MemorySegment segment, long offset, int capacity) {
     this.segment = segment;
     this.offset = offset;
@@ -29,7 +29,7 @@ public class Block {
     return offset;
   }
 
-  /** How many bytes there is room for. */
+  /** The maximum length in bytes. */
   public final int capacity() {
     return capacity;
   }
@@ -39,7 +39,7 @@ public class Block {
     return length;
   }
 
-  /** Says how long the contents are. */
+  /** Sets the length of the contents. */
   public final void setLength(int newLength) {
     if (newLength < 0 || newLength > capacity) {
       throw new IndexOutOfBoundsException(newLength);

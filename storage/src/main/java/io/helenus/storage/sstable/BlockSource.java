@@ -2,20 +2,20 @@ package io.helenus.storage.sstable;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a cursor over a file gets blocks from: a cache, or the file itself. */
+/** Provides a cursor over an SSTable with blocks, from a cache or from the file itself. */
 public interface BlockSource {
   /**
-   * The block at a position, pinned until {@link #release}; or null when it is not in memory: it is
-   * being loaded and whoever drives the cursor hears of it. Raises StorageException where the load
-   * failed.
+   * Returns the block at a position, pinned until {@link #release}. Returns null if it is not in
+   * memory; it is then being loaded, and the owner of the cursor is notified. Raises
+   * StorageException if the block cannot be read.
    */
   @Nullable Block acquire(Sstable file, long position, int storedLength, int length);
 
-  /** Says that a block will be needed soon. */
+  /** Hints that a block will be needed soon. */
   default void prefetch(Sstable file, long position, int storedLength, int length) {
-    // a source that loads on demand has nothing to prepare
+    // optional
   }
 
-  /** Gives a block back. */
+  /** Releases a block that was acquired. */
   void release(Block block);
 }

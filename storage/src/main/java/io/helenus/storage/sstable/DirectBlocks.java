@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Blocks read straight from the files into buffers of its own, past the cache: for compactions.
- * Blocks: not on a shard. One thread at a time.
+ * Reads blocks directly from the files into its own buffers, bypassing the cache: for compactions.
+ * Blocks the calling thread; not for shards. One thread at a time.
  */
 public final class DirectBlocks implements BlockSource, AutoCloseable {
   private static final int SMALLEST_BYTES = 1 << 14;
@@ -42,7 +42,7 @@ public final class DirectBlocks implements BlockSource, AutoCloseable {
     free.add(block);
   }
 
-  /** Lets go of the buffers. */
+  /** Drops the buffers. */
   @Override
   public void close() {
     free.clear();

@@ -8,11 +8,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file. Its contents never change. Loading is done on I/O and compaction threads, counting
- * of users on the shard's thread, asking any thread.
+ * An open SSTable, whose contents never change. Blocks are loaded on I/O and compaction threads;
+ * users are counted on the shard's thread; all else on any thread.
  */
 public abstract class Sstable {
-  /** Behind a prefix, the name under which a filter knows that the partition has bounds. */
+  /**
+   * The filter entry of a partition with range tombstone bounds is its key prefix followed by this
+   * byte.
+   */
   public static final int FILTER_BOUNDS = 0xFF;
 
   private int users = 1;
@@ -22,50 +25,50 @@ public abstract class Sstable {
   /** The path of the file. */
   public abstract String path();
 
-  /** Its size in bytes. */
+  /** The size of the file in bytes. */
   public abstract long sizeBytes();
 
-  /** The table. */
+  /** The id of the table. */
   public abstract int tableId();
 
-  /** What it knows about itself. */
+  /** The statistics stored in the file. */
   public abstract SstableStatistics statistics();
 
-  /** A cursor over all its entries, that gets its blocks from a source. */
+  /** A cursor over all entries, which gets blocks from a source. */
   public final EntryCursor cursor(BlockSource source) {
     return cursor(null, source);
   }
 
-  /** As above; made of a closed cursor over any file, if one is given and fits. */
+  /** The same, reusing a closed cursor over any file if one is given and fits. */
   public abstract EntryCursor cursor(@Nullable EntryCursor closed, BlockSource source);
 
   /**
-   * Reads, checks and decompresses a block into memory. Blocks: not on a shard. Raises
-   * StorageException naming file and position.
+   * Reads, verifies and decompresses a block into memory. Blocks; not for shards. Raises
+   * StorageException that names file and position.
    */
   public abstract void load(long position, int storedLength, Block target);
 
   /**
-   * Reads every block and the filter, and tells of each that does not hold, naming file and offset.
-   * Blocks: not on a shard. One caller at a time.
+   * Reads every block and the filter and reports what is damaged, with file and offset. Blocks; not
+   * for shards. One caller at a time.
    */
   public abstract void verify(Consumer<String> problems);
 
-  /** Whether the filter is in memory; without it {@link #mayContain} raises. */
+  /** Whether the filter is in memory; until then {@link #mayContain} returns true. */
   public abstract boolean isFilterLoaded();
 
-  /** Reads the filter, once. Blocks: not on a shard. */
+  /** Reads the filter, unless it is in memory. Blocks; not for shards. */
   public abstract void loadFilter();
 
   /**
-   * False when nothing with this hash ({@link io.helenus.storage.bytes.Hashing#xxh3}) is in the
-   * file: a key prefix, the key of a row, static row or partition deletion, or a prefix ‖ {@link
-   * #FILTER_BOUNDS}.
+   * False if the file contains nothing with this hash ({@link
+   * io.helenus.storage.bytes.Hashing#xxh3}) of a key prefix, of the key of a row, static row or
+   * partition deletion, or of a prefix ‖ {@link #FILTER_BOUNDS}.
    */
   public abstract boolean mayContain(long hash);
 
   /**
-   * Whether the file's first key is greater than the slice, and does not begin with it. Shard
+   * Whether the file's first key is greater than the slice and does not start with it. Shard
    * thread.
    */
   public final boolean startsAfter(MemorySegment key, long offset, int length) {
@@ -75,8 +78,7 @@ public abstract class Sstable {
   }
 
   /**
-   * Whether the file's last key is smaller than the slice, and does not begin with it. Shard
-   * thread.
+   * Whether the file's last key is smaller than the slice and does not start with it. Shard thread.
    */
   public final boolean endsBefore(MemorySegment key, long offset, int length) {
     MemorySegment keys = edges();
@@ -85,7 +87,7 @@ public abstract class Sstable {
     return Bytes.compare(keys, smallest, Math.min(largest, length), key, offset, length) < 0;
   }
 
-  /** The smallest and the largest key in native memory, as all compared slices are. */
+  /** The smallest and the largest key in native memory, like all compared slices. */
   private MemorySegment edges() {
     if (edges.byteSize() == 0) {
       SstableStatistics statistics = statistics();
@@ -96,15 +98,15 @@ public abstract class Sstable {
     return edges;
   }
 
-  /** Counts a user more. Shard thread. */
+  /** Adds a user. Shard thread. */
   public final void retain() {
     if (users <= 0) {
-      throw new IllegalStateException(path() + " is used after its last release");
+      throw new IllegalStateException(path() + " used after its last release");
     }
     users++;
   }
 
-  /** Counts a user less. Shard thread. */
+  /** Removes a user. Shard thread. */
   public final void release() {
     users--;
     if (users == 0 && whenUnused != null) {
@@ -112,7 +114,9 @@ public abstract class Sstable {
     }
   }
 
-  /** What to do when the last user is gone, on the shard's thread: close the file. */
+  /**
+   * Sets the action that runs on the shard's thread when the last user is gone: closing the file.
+   */
   public final void whenUnused(Runnable action) {
     whenUnused = action;
   }

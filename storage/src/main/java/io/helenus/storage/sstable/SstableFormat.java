@@ -2,17 +2,18 @@ package io.helenus.storage.sstable;
 
 import io.helenus.storage.env.FileSystem;
 
-/** One version of the file format: writes new files, opens old ones. Any thread. */
+/** A version of the file format: creates and opens files. Any thread. */
 public interface SstableFormat {
-  /** The number of the version in the header. */
+  /** The version number in the header. */
   int version();
 
-  /** Starts a new file, which is empty and stays the caller's. */
+  /** Starts writing an empty file, which stays owned by the caller. */
   SstableWriter create(FileSystem.File file, SstableWriter.Options options);
 
   /**
-   * Opens a file: reads its header, footer, statistics and top index, so not on a shard. The file
-   * stays open and the caller's. Raises StorageException when it is damaged or not of this format.
+   * Opens a file by reading its header, footer, statistics and top index. Blocks; not for shards.
+   * The file stays open and owned by the caller. Raises StorageException if it is damaged or not of
+   * this format.
    */
   Sstable open(FileSystem.File file);
 }

@@ -1,27 +1,28 @@
 package io.helenus.storage.sstable;
 
 /**
- * What a file knows about itself. Timestamps are microseconds, expiries seconds since 1970. The
- * arrays are not copied and not to be changed.
+ * The statistics of an SSTable. Timestamps are microseconds, expiries seconds since 1970. The
+ * arrays are not copied and must not be changed.
  *
  * @param smallestTimestamp of all cells, livenesses and deletions
  * @param largestTimestamp of all cells, livenesses and deletions
- * @param smallestExpirySeconds of all expiring cells and livenesses; Long.MAX_VALUE without any
- * @param largestExpirySeconds of all expiring cells and livenesses; Long.MAX_VALUE when something
+ * @param smallestExpirySeconds of all expiring cells and livenesses; Long.MAX_VALUE if there are
+ *     none
+ * @param largestExpirySeconds of all expiring cells and livenesses; Long.MAX_VALUE if anything
  *     never expires
- * @param smallestKey whole key
- * @param largestKey whole key
- * @param kinds bits KIND_*
- * @param partitions how many key prefixes
- * @param rows rows and static rows
- * @param entries all entries
- * @param tombstones deletions, tombstone cells and expiring cells
- * @param histogramSeconds ascending: buckets of the tombstone histogram end here
- * @param histogramCounts how many tombstones and expiring cells become purgeable, apart from the
- *     grace, in each bucket
- * @param largestPartitionBytes keys and values of the largest partition, before compression; 0
- *     where the file does not tell
- * @param logPositions as given to the writer
+ * @param smallestKey the first key, complete
+ * @param largestKey the last key, complete
+ * @param kinds a combination of the KIND_ bits
+ * @param partitions number of partitions
+ * @param rows number of rows and static rows
+ * @param entries number of entries
+ * @param tombstones number of deletions, tombstone cells and expiring cells
+ * @param histogramSeconds the upper ends of the buckets of the tombstone histogram, ascending
+ * @param histogramCounts how many tombstones and expiring cells become purgeable in each bucket,
+ *     grace period not included
+ * @param largestPartitionBytes size of keys and values of the largest partition, uncompressed; 0 if
+ *     the file does not record it
+ * @param logPositions opaque bytes given to the writer
  */
 public record SstableStatistics(
     long smallestTimestamp,
@@ -49,7 +50,7 @@ public record SstableStatistics(
   /** There are rows. */
   public static final int KIND_ROWS = 0x04;
 
-  /** There are bounds of range deletions. */
+  /** There are range tombstone bounds. */
   public static final int KIND_BOUNDS = 0x08;
 
   /** There are row deletions. */
@@ -80,7 +81,10 @@ public record SstableStatistics(
     return token(largestKey);
   }
 
-  /** How much of the tombstones could be purged if the grace ended at a second: 0 to 1. */
+  /**
+   * The estimated ratio of tombstones to entries that could be purged if the grace period ended at
+   * a second.
+   */
   public double droppableRatio(long gcBeforeSeconds) {
     long droppable = 0;
     for (int i = 0; i < histogramSeconds.length; i++) {

@@ -5,18 +5,19 @@ import io.helenus.storage.run.Entry;
 import java.io.IOException;
 
 /**
- * Writes one file, entry by entry in ascending order of keys. One thread at a time; not a shard.
+ * Writes one file, entry by entry in ascending order of keys. Blocks; not for shards. One thread at
+ * a time.
  */
 public interface SstableWriter {
   /**
-   * What a new file is told.
+   * * The properties of a new file.
    *
    * @param tableId the table
-   * @param columnIds the table's columns at this time, for the header
+   * @param columnIds the table's current columns, for the header
    * @param compression of its blocks
    * @param bloomFalsePositiveChance of its filter
-   * @param expectedEntries at least the number of entries that will be added; sizes the filter
-   * @param logPositions opaque bytes that say which log positions the file covers; kept in the
+   * @param expectedEntries an upper bound for the number of entries; sizes the filter
+   * @param logPositions opaque bytes that describe which log positions the file covers; kept in the
    *     statistics
    */
   record Options(
@@ -27,12 +28,15 @@ public interface SstableWriter {
       long expectedEntries,
       byte[] logPositions) {}
 
-  /** Adds an entry; its key is greater than all before. The bytes are copied. */
+  /** Adds an entry, whose key must be greater than all before. The bytes are copied. */
   void add(Entry entry) throws IOException;
 
-  /** How many bytes the file has so far. */
+  /** The size of the file so far, in bytes. */
   long bytesWritten();
 
-  /** Writes the rest and syncs the file. Without it the file is worthless. */
+  /**
+   * Writes the remaining blocks and the footer and syncs the file. A file that was not finished
+   * cannot be opened.
+   */
   SstableStatistics finish() throws IOException;
 }

@@ -1,7 +1,7 @@
 /**
- * Sorted files of entries: what every format offers. Entry class: {@link
+ * The API of sorted files of entries, independent of their format. Entry class: {@link
  * io.helenus.storage.sstable.SstableFormat}. Imports {@code bytes}, {@code row}, {@code run},
- * {@code env} and the doors of {@code engine}.
+ * {@code env} and the public types of {@code engine}.
  */
 @NullMarked
 package io.helenus.storage.sstable;

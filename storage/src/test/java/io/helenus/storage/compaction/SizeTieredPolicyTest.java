@@ -19,7 +19,7 @@ class SizeTieredPolicyTest {
   }
 
   @Test
-  void filesOfOneSizeAreMergedWhenThereAreEnough() {
+  void filesOfSimilarSizeAreMergedWhenThereAreEnough() {
     SizeTieredPolicy policy = new SizeTieredPolicy(4, 32);
     assertEquals(List.of(1L, 2L, 3L, 4L), policy.pick(files(100, 110, 120, 130)));
   }
@@ -39,7 +39,7 @@ class SizeTieredPolicyTest {
   }
 
   @Test
-  void theFullestBucketIsTakenAndOfSeveralTheSmallerFiles() {
+  void theFullestBucketIsPickedAndTiesGoToTheSmallerFiles() {
     SizeTieredPolicy policy = new SizeTieredPolicy(2, 32);
     assertEquals(List.of(3L, 4L, 5L), policy.pick(files(1000, 1000, 50, 50, 50)));
     assertEquals(List.of(3L, 4L), policy.pick(files(1000, 1000, 50, 50)));
@@ -52,7 +52,7 @@ class SizeTieredPolicyTest {
   }
 
   @Test
-  void aMinimumOfZeroSwitchesItOff() {
+  void aMinimumOfZeroDisablesCompaction() {
     SizeTieredPolicy policy = new SizeTieredPolicy(0, 32);
     assertEquals(List.of(), policy.pick(files(50, 50, 50, 50, 50)));
   }

@@ -76,20 +76,20 @@ class DiskFileSystemTest {
   }
 
   @Test
-  void theRunOfTheMachineStaysTheSame() throws IOException {
-    byte[] run = new DiskFileSystem(folder).machineRun();
-    assertArrayEquals(run, new DiskFileSystem(folder).machineRun());
+  void theBootIdDoesNotChange() throws IOException {
+    byte[] run = new DiskFileSystem(folder).bootId();
+    assertArrayEquals(run, new DiskFileSystem(folder).bootId());
     assertTrue(run.length == 0 || run.length == 16);
   }
 
   @Test
-  void whatCannotBeMadeSaysWhy() throws IOException {
+  void aFailureToCreateAFolderNamesTheReason() throws IOException {
     DiskFileSystem files = new DiskFileSystem(folder);
     try (FileSystem.File taken = files.create("taken")) {
       IOException refused =
           assertThrows(IOException.class, () -> files.createFolders(taken.path() + "/below"));
-      assertTrue(refused.getMessage().startsWith("the folder " + taken.path()), refused.toString());
-      assertTrue(refused.getMessage().contains(" cannot be made: "), refused.toString());
+      assertTrue(refused.getMessage().startsWith("folder " + taken.path()), refused.toString());
+      assertTrue(refused.getMessage().contains(" cannot be created: "), refused.toString());
     }
   }
 }

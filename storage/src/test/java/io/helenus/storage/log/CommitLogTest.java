@@ -57,7 +57,7 @@ class CommitLogTest {
   }
 
   @Test
-  void whatWasAcknowledgedSurvivesALossOfPowerInBatchMode() throws IOException {
+  void acknowledgedRecordsSurviveAPowerLossInBatchMode() throws IOException {
     for (long seed = 0; seed < 200; seed++) {
       LogFixture log = new LogFixture(seed, SyncMode.BATCH);
       log.files.crashAfter(1 + seed);
@@ -72,7 +72,7 @@ class CommitLogTest {
   }
 
   @Test
-  void whatWasAcknowledgedSurvivesAKilledProcessInPeriodicMode() throws IOException {
+  void acknowledgedRecordsSurviveAKilledProcessInPeriodicMode() throws IOException {
     for (long seed = 0; seed < 200; seed++) {
       LogFixture log = new LogFixture(seed, SyncMode.PERIODIC);
       log.files.crashAfter(1 + seed);
@@ -86,7 +86,7 @@ class CommitLogTest {
   }
 
   @Test
-  void aLossOfPowerInPeriodicModeLeavesAPrefixAndNeverRefusesTheStart() throws IOException {
+  void aPowerLossInPeriodicModeLeavesAPrefixAndNeverRefusesTheStart() throws IOException {
     for (long seed = 0; seed < 200; seed++) {
       LogFixture log = new LogFixture(seed, SyncMode.PERIODIC);
       log.write(0, 100 + seed, 150);
@@ -102,7 +102,7 @@ class CommitLogTest {
   }
 
   @Test
-  void segmentsAreUsedAgainAndTheirOldRecordsStayHidden() throws IOException {
+  void segmentsAreRecycledAndTheirOldRecordsStayHidden() throws IOException {
     LogFixture log = new LogFixture(3, SyncMode.BATCH);
     long last = 0;
     for (long i = 0; i < 500; i++) {
@@ -122,7 +122,7 @@ class CommitLogTest {
   }
 
   @Test
-  void aCrashWhileSegmentsAreUsedAgainLosesNothingThatIsNeeded() throws IOException {
+  void aCrashWhileSegmentsAreRecycledLosesNothingThatIsNeeded() throws IOException {
     for (long seed = 0; seed < 300; seed++) {
       LogFixture log = new LogFixture(seed, SyncMode.BATCH);
       List<Long> needed = new ArrayList<>();
@@ -190,7 +190,7 @@ class CommitLogTest {
     long accepted = 0;
     while (log.full == null) {
       if (log.append(accepted, 200) == CommitLog.NO_ROOM) {
-        assertTrue(log.world.step(), "something must say that the disk is full");
+        assertTrue(log.world.step(), "a full disk must be reported");
       } else {
         accepted++;
         log.log.endTick();
@@ -215,7 +215,7 @@ class CommitLogTest {
   }
 
   @Test
-  void aCloseWithNothingLeftToReplayLeavesNoLog() throws IOException {
+  void closingWithNothingToReplayLeavesNoLog() throws IOException {
     LogFixture log = new LogFixture(7, SyncMode.PERIODIC);
     log.write(0, 200, 200);
     log.log.close(true);

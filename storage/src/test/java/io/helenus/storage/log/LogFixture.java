@@ -39,11 +39,11 @@ final class LogFixture implements CommitLog.Owner {
     Scheduler shard = world.scheduler("shard");
     LogOptions options =
         new LogOptions(
-            LogFiles.logId(start++, 0), mode, 1_000_000_000L, SEGMENT_BYTES, files.machineRun());
+            LogFiles.logId(start++, 0), mode, 1_000_000_000L, SEGMENT_BYTES, files.bootId());
     return new CommitLog(files, shard, world.pool("io"), options, this, fatal::add);
   }
 
-  /** Forgets tasks and begins a new log, as a start of the node does. */
+  /** Drops all tasks and creates a new log, as a restart of the node does. */
   void restart() {
     world.forgetTasks();
     acknowledged.clear();
@@ -58,7 +58,7 @@ final class LogFixture implements CommitLog.Owner {
     return log.append(payload.segment(), 0, length, number);
   }
 
-  /** Appends, waiting for room as long as need be. */
+  /** Appends a record, waiting for room if necessary. */
   long appendSurely(long number, int length) {
     long position = append(number, length);
     while (position == CommitLog.NO_ROOM) {
@@ -70,7 +70,7 @@ final class LogFixture implements CommitLog.Owner {
     return position;
   }
 
-  /** Appends numbers, one a tick, and lets everything settle. */
+  /** Appends numbers, one per tick, and runs everything to completion. */
   void write(long from, long to, int length) {
     for (long number = from; number < to; number++) {
       appendSurely(number, length);
@@ -79,12 +79,12 @@ final class LogFixture implements CommitLog.Owner {
     world.runReady();
   }
 
-  /** What a start would replay. */
+  /** The records that a start would replay. */
   List<Long> replay(boolean skipDamage) throws IOException {
     List<Long> numbers = new ArrayList<>();
     for (LogFiles.OldLog old : LogFiles.find(files)) {
       LogReplay.OnDamage onDamage =
-          skipDamage ? LogReplay.OnDamage.telling(warnings::add) : LogReplay.OnDamage.refusing();
+          skipDamage ? LogReplay.OnDamage.reporting(warnings::add) : LogReplay.OnDamage.failing();
       new LogReplay(files, old, onDamage, warnings::add)
           .run(
               (logId, position, segment, offset, length) ->
@@ -93,19 +93,19 @@ final class LogFixture implements CommitLog.Owner {
     return numbers;
   }
 
-  /** Runs until the simulated crash that was ordered. */
+  /** Runs until the scheduled simulated crash. */
   void runToCrash(Runnable work) {
     try {
       work.run();
       world.runReady();
-      throw new AssertionError("no crash");
+      throw new AssertionError("the scheduled crash did not happen");
     } catch (SimulatedCrash expected) {
       world.forgetTasks();
     }
   }
 
   @Override
-  public void safe(LogBatch batch) {
+  public void onDurable(LogBatch batch) {
     batchSizes.add((long) batch.count());
     for (int i = 0; i < batch.count(); i++) {
       acknowledged.add((Long) batch.tag(i));
@@ -113,17 +113,17 @@ final class LogFixture implements CommitLog.Owner {
   }
 
   @Override
-  public void room() {
-    // appendSurely tries again
+  public void onRoom() {
+    // appendSurely retries
   }
 
   @Override
-  public void full(IOException why, boolean still) {
+  public void onDiskFull(IOException why, boolean again) {
     full = why;
   }
 
   @Override
-  public void durableAdvanced() {
-    // the tests release by hand
+  public void onSynced() {
+    // the tests release segments themselves
   }
 }

@@ -38,7 +38,7 @@ class LogReplayTest {
       log.warnings.clear();
       int whole100 = (cut - SegmentHeader.BYTES) / RECORD_BYTES;
       int inRecord = (cut - SegmentHeader.BYTES) % RECORD_BYTES;
-      // the padding at a record's end may be lost
+      // the padding at the end of a record may be missing
       int expected = whole100 + (inRecord >= RecordFormat.HEADER_BYTES + 100 ? 1 : 0);
       assertEquals(numbers(0, expected), log.replay(false), "cut at " + cut);
       boolean torn16 = inRecord >= RecordFormat.DURABLE_OFFSET && expected == whole100;
@@ -47,7 +47,7 @@ class LogReplayTest {
   }
 
   @Test
-  void aFileThatEndsEarlyIsReplayedUpToItsLastValidRecord() throws IOException {
+  void aTruncatedFileIsReplayedUpToItsLastValidRecord() throws IOException {
     LogFixture log = new LogFixture(1, SyncMode.PERIODIC);
     log.write(0, 10, 100);
     String path = segmentPath(log);
@@ -125,7 +125,7 @@ class LogReplayTest {
   }
 
   @Test
-  void durableRecordsThatWentBadAreDamageEvenAfterALossOfPower() throws IOException {
+  void corruptedDurableRecordsAreDamageEvenAfterAPowerLoss() throws IOException {
     LogFixture log = new LogFixture(5, SyncMode.BATCH);
     log.write(0, 10, 100);
     log.write(10, 20, 100);

@@ -34,7 +34,7 @@ class ManifestTest {
   }
 
   @Test
-  void everyKindOfChangeIsThereAfterAnotherStart() throws IOException {
+  void everyKindOfChangeSurvivesARestart() throws IOException {
     Manifest manifest = open();
     LiveFile file = new LiveFile(4, 7, 2, 99, 11, 12, 13, -100, 200);
     manifest.commit(
@@ -69,7 +69,7 @@ class ManifestTest {
   }
 
   @Test
-  void anEditThatWasCutAtAnyByteNeverWas() throws IOException {
+  void anEditTruncatedAtAnyByteIsDropped() throws IOException {
     Manifest manifest = open();
     manifest.commit(List.of(added(1)));
     String path = files.paths().get(0);
@@ -116,7 +116,7 @@ class ManifestTest {
   }
 
   @Test
-  void everyCrashLeavesTheEditsThatWereReportedAndPerhapsTheOneUnderWay() throws IOException {
+  void everyCrashLeavesTheAcknowledgedEditsAndPossiblyTheOneInProgress() throws IOException {
     for (int seed = 0; seed < 400; seed++) {
       SimFileSystem disk = new SimFileSystem(new SimRandomness(seed));
       disk.crashAfter(1 + seed % 60);
@@ -142,7 +142,7 @@ class ManifestTest {
   }
 
   @Test
-  void aManifestThatWasKilledBeforeItsNameWasDurableIsNotForgottenLater() throws IOException {
+  void aManifestWhoseNameWasNotSyncedIsMadeDurableByTheNextStart() throws IOException {
     for (int seed = 0; seed < 50; seed++) {
       for (int operation = 1; operation <= 7; operation++) {
         SimFileSystem disk = new SimFileSystem(new SimRandomness(seed));
@@ -161,7 +161,7 @@ class ManifestTest {
   }
 
   @Test
-  void itIsWrittenAnewWhenTheEditsHaveGrown() throws IOException {
+  void theManifestIsRewrittenWhenItsEditsHaveGrown() throws IOException {
     Manifest manifest = open();
     for (long i = 1; i <= 3000; i++) {
       manifest.commit(List.of(added(i), new Change.FileRemoved(i - 3)));
@@ -173,7 +173,7 @@ class ManifestTest {
   }
 
   @Test
-  void aFullDiskLeavesEverythingAsItWas() throws IOException {
+  void aFullDiskChangesNothing() throws IOException {
     Manifest manifest = open();
     manifest.commit(List.of(added(1)));
     files.capacity(files.usedBytes() + 10);
@@ -187,7 +187,7 @@ class ManifestTest {
   }
 
   @Test
-  void aFailedSyncIsTheEnd() throws IOException {
+  void aFailedSyncIsFatal() throws IOException {
     Manifest manifest = open();
     manifest.commit(List.of(added(1)));
     files.faults(
@@ -203,7 +203,7 @@ class ManifestTest {
   }
 
   @Test
-  void filesThatNoEditMadeLiveAreRemoved() throws IOException {
+  void filesThatAreNotLiveAreDeleted() throws IOException {
     Manifest manifest = open();
     manifest.commit(List.of(added(1)));
     try (FileSystem.File live = files.create(LiveFile.path(7, 1));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tree against {@link TreeSet}. */
+/** Compares the tree with {@link TreeSet}. */
 class KeyTreeTest {
   private final Slabs slabs = new Slabs(new SlabPool(Arena.ofAuto()));
   private final Records records = new Records(slabs);
@@ -106,7 +106,7 @@ class KeyTreeTest {
     SplittableRandom random = new SplittableRandom(seed);
     IntFunction<byte[]> key =
         i -> {
-          // few different bytes, zeros among them, and keys that are prefixes of others
+          // few distinct bytes, including zero, and keys that are prefixes of others
           byte[] bytes = new byte[1 + random.nextInt(4 * seed)];
           for (int at = 0; at < bytes.length; at++) {
             bytes[at] = (byte) (random.nextInt(3) == 0 ? 0 : random.nextInt(3) * 100);

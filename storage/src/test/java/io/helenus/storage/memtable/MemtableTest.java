@@ -68,7 +68,7 @@ class MemtableTest {
   }
 
   @Test
-  void aReleasedMemtableGivesItsSlabsToTheNext() {
+  void theSlabsOfAReleasedMemtableAreReused() {
     for (int i = 0; i < 20_000; i++) {
       memtable.apply(row(i, 10, 100), snapshots.next());
     }
@@ -83,7 +83,7 @@ class MemtableTest {
   }
 
   @Test
-  void overwritingTheSameRowTakesNoMoreMemoryWhileNobodyLooks() {
+  void overwritingARowTakesNoMoreMemoryWithoutOpenSnapshots() {
     memtable.apply(row(1, 1, 100), snapshots.next());
     for (int i = 2; i < 10_000; i++) {
       memtable.apply(row(1, i, 100), snapshots.next());
@@ -120,7 +120,7 @@ class MemtableTest {
   }
 
   @Test
-  void rowsLargerThanASlabHaveTheirOwn() {
+  void rowsLargerThanASlabGetTheirOwn() {
     memtable.apply(row(1, 1, 3_000_000), snapshots.next());
     memtable.apply(row(2, 2, 10), snapshots.next());
     memtable.apply(row(3, 3, 600_000), snapshots.next());

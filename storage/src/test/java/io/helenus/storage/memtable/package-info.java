@@ -1,4 +1,4 @@
-/** Tests of memtables by themselves. */
+/** Unit tests of memtables. */
 @NullMarked
 package io.helenus.storage.memtable;
 

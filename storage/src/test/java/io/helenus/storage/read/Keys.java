@@ -4,11 +4,11 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.KeyFormat;
 import java.nio.charset.StandardCharsets;
 
-/** Keys of the tests: a partition is a number, a clustering is one or two numbers. */
+/** Test keys: a partition is a number, a clustering one or two numbers. */
 final class Keys {
   private Keys() {}
 
-  /** Partitions 2n and 2n+1 have one token. */
+  /** Partitions 2n and 2n+1 share a token. */
   static long token(int partition) {
     return (partition / 2) * 0x1234567890ABCDEFL - 77;
   }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** A file that is an array. */
+/** A file in memory. */
 final class MemoryFile implements FileSystem.File {
   private final String path;
   private byte[] bytes = new byte[1024];

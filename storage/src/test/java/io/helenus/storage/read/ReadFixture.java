@@ -1,12 +1,15 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.SlabPool;
 import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.merge.EntryMerge;
+import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.run.EntryCursor;
@@ -21,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One table of one shard, put together by hand: memtables, flushes, compactions, reads. I/O and
- * tasks for the shard queue up until {@link #runTasks}.
+ * A table of one shard with explicit memtables, flushes, compactions and reads. I/O and shard tasks
+ * are queued until {@link #runTasks}.
  */
 final class ReadFixture {
   static final int TABLE = 7;
@@ -111,7 +114,7 @@ final class ReadFixture {
     old.release();
   }
 
-  /** The table gets other columns. */
+  /** Changes the columns of the table. */
   void replaceColumns(List<TableDescriptor.Column> columns) {
     table = new TableDescriptor(TABLE, columns, 100, TableDescriptor.Compression.LZ4, 4, 32, 0.01);
     changed();
@@ -127,7 +130,7 @@ final class ReadFixture {
     }
   }
 
-  /** Writes the oldest frozen memtable to a file. */
+  /** Flushes the oldest frozen memtable. */
   void flush() throws IOException {
     if (frozen.isEmpty()) {
       freeze();
@@ -211,11 +214,11 @@ final class ReadFixture {
           cursor.whenReady(() -> ready[0] = true);
           runTasks();
           if (!ready[0]) {
-            throw new AssertionError("a waiting cursor was not woken");
+            throw new AssertionError("a waiting cursor was not called back");
           }
         }
         case YIELD -> {
-          // others would go first
+          // other tasks would run here
         }
       }
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.merge.PurgeRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random writes, flushes, compactions and reads against {@link RowModel}. */
+/** Compares random writes, flushes, compactions and reads with {@link RowModel}. */
 class ReadModelTest {
   private static final int PARTITIONS = 5;
   private static final int STEPS = Integer.getInteger("helenus.steps", 500);
@@ -22,13 +23,13 @@ class ReadModelTest {
   private SplittableRandom random = new SplittableRandom(0);
   private RowModel model = new RowModel();
   private ReadFixture fixture = ReadFixture.standard();
-  private WriteMaker writes = new WriteMaker(random, model, PARTITIONS, 4, 20);
+  private RandomWrites writes = new RandomWrites(random, model, PARTITIONS, 4, 20);
 
   private record Question(ReadRequest request, List<String> expected, String description) {}
 
   private record Opened(ReadCursor cursor, RowCollector collector, Question question) {}
 
-  /** Seeds from 1 on; more of them, and longer, by system properties. */
+  /** The seeds; system properties set the first one, their number and the number of steps. */
   static IntStream seeds() {
     int first = Integer.getInteger("helenus.firstSeed", 1);
     return IntStream.range(first, first + Integer.getInteger("helenus.seeds", 16));
@@ -43,7 +44,7 @@ class ReadModelTest {
     long cacheBytes = seed % 3 == 0 ? 0 : 1 << 20;
     fixture = new ReadFixture(cacheBytes, ReadFixture.columns(), 1 + seed % 4);
     int width = 2 + seed % 9;
-    writes = new WriteMaker(random, model, PARTITIONS, width, seed % 2 == 0 ? 8 : 1000);
+    writes = new RandomWrites(random, model, PARTITIONS, width, seed % 2 == 0 ? 8 : 1000);
     List<Opened> opened = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {
       step(opened, width);
@@ -89,7 +90,7 @@ class ReadModelTest {
     if (count >= 2) {
       int from = random.nextInt(count - 1);
       int to = from + 2 + random.nextInt(count - from - 1);
-      // expired cells become tombstones; nothing is purged
+      // expired cells lose their values; nothing is purged
       fixture.compact(
           from,
           to,
@@ -120,7 +121,7 @@ class ReadModelTest {
               fixture.reads.open(fixture.sources, question.request),
               new RowCollector(question.request),
               question));
-      // expiry is judged at the time of the request, which the question holds
+      // expiry is evaluated at the time of the request
     }
   }
 
@@ -152,7 +153,7 @@ class ReadModelTest {
         .partition(prefix.segment(), 0, prefix.size());
   }
 
-  private List<String> told(
+  private List<String> expectedLines(
       int partition, boolean wantsStatic, List<RowModel.Row> rows, boolean reversed) {
     List<String> lines = new ArrayList<>();
     if (wantsStatic) {
@@ -180,7 +181,7 @@ class ReadModelTest {
     List<RowModel.Row> rows = model.rows(partition, model.size(), writes.now);
     return new Question(
         request,
-        told(partition, wantsStatic, rows, reversed),
+        expectedLines(partition, wantsStatic, rows, reversed),
         "all of partition " + partition + " reversed " + reversed);
   }
 
@@ -210,7 +211,7 @@ class ReadModelTest {
     if (request.sliceCount() == 0) {
       request.wantsRows(false);
     }
-    List<String> expected = told(partition, wantsStatic, rows, false);
+    List<String> expected = expectedLines(partition, wantsStatic, rows, false);
     if (someColumns) {
       String others =
           "\\b(1|4"
@@ -232,7 +233,7 @@ class ReadModelTest {
     ReadRequest request = partitionRequest(partition).reversed(reversed);
     boolean wantsStatic = random.nextInt(4) == 0;
     request.wantsStatic(wantsStatic);
-    // (fromA, fromB) <= row, then a second slice far behind
+    // (fromA, fromB) <= row, then a second slice far after it
     ByteWriter lower = Keys.bound(fromA, fromB, false);
     ByteWriter upper = Keys.bound(toA, -1, true);
     request.addSlice(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());
@@ -244,7 +245,7 @@ class ReadModelTest {
         row -> row.a() < fromA || row.a() == fromA && row.b() < fromB || row.a() == toA + 1);
     return new Question(
         request,
-        told(partition, wantsStatic, rows, reversed),
+        expectedLines(partition, wantsStatic, rows, reversed),
         "slice of "
             + partition
             + " from "
@@ -277,7 +278,7 @@ class ReadModelTest {
     List<String> expected = new ArrayList<>();
     for (int partition : order.subList(bounded ? from : 0, PARTITIONS)) {
       List<RowModel.Row> rows = model.rows(partition, model.size(), writes.now);
-      expected.addAll(told(partition, wantsStatic, rows, false));
+      expected.addAll(expectedLines(partition, wantsStatic, rows, false));
     }
     return new Question(request, expected, "range");
   }

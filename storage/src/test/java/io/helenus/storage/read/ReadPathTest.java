@@ -10,6 +10,7 @@ import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.row.MutationWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What reads do besides giving the right answer: what they load, when they wait and give up. */
+/** Tests what reads load, when they wait and when they stop. */
 class ReadPathTest {
   private ReadFixture fixture = ReadFixture.standard();
 
@@ -98,8 +99,11 @@ class ReadPathTest {
     assertTrue(fixture.media.get(3).reads > before[3]);
   }
 
-  /** What an UPDATE that only takes a value away writes, where the key's spelling is kept. */
-  private void takeAway(int partition, int a, int b, long timestamp, String spelling) {
+  /**
+   * Writes what an UPDATE that only deletes a value writes, together with the wire value of its
+   * key.
+   */
+  private void deleteValue(int partition, int a, int b, long timestamp, String spelling) {
     ByteWriter plain = slice(spelling);
     applyRow(
         partition,
@@ -111,11 +115,11 @@ class ReadPathTest {
   }
 
   @Test
-  void theSpellingOfAKeyDoesNotTellThatARowIsThere() throws IOException {
+  void theWireValueOfAKeyDoesNotMakeARowExist() throws IOException {
     insert(1, 1, 1, 10, "old");
     fixture.flush();
-    takeAway(1, 1, 1, 20, "one");
-    takeAway(1, 2, 2, 20, "two");
+    deleteValue(1, 1, 1, 20, "one");
+    deleteValue(1, 2, 2, 20, "two");
     fixture.flush();
     for (int column : new int[] {1, RowModel.KEY_SPELLING}) {
       ReadRequest found = row(1, 1, 1).columns(new int[] {column});
@@ -131,10 +135,10 @@ class ReadPathTest {
   }
 
   @Test
-  void compactionTakesTheSpellingOfAKeyAwayWithTheRow() throws IOException {
-    takeAway(1, 1, 1, 20, "one");
+  void compactionRemovesTheWireValueOfAKeyWithItsRow() throws IOException {
+    deleteValue(1, 1, 1, 20, "one");
     fixture.flush();
-    takeAway(1, 1, 1, 30, "uno");
+    deleteValue(1, 1, 1, 30, "uno");
     fixture.flush();
     fixture.compact(0, 2, new PurgeRules(5000, 4000, (p, o, l) -> Long.MAX_VALUE));
     assertEquals(List.of(), fixture.files);
@@ -153,7 +157,7 @@ class ReadPathTest {
   }
 
   @Test
-  void aPartitionThatNoFileHasCostsNoBlock() throws IOException {
+  void readingAnAbsentPartitionLoadsNoBlock() throws IOException {
     for (int i = 0; i < 1000; i++) {
       insert(2 * i, 1, 1, 10, "v");
     }
@@ -186,7 +190,7 @@ class ReadPathTest {
   }
 
   @Test
-  void theCacheStaysWithinItsBudgetWhileFilesMuchLargerAreScanned() throws IOException {
+  void theCacheStaysWithinItsBudgetDuringLargerScans() throws IOException {
     fixture = new ReadFixture(256 * 1024, ReadFixture.columns(), 64);
     for (int i = 0; i < 20_000; i++) {
       insert(i % 50, i, 1, 10, "value of some length that does not compress away " + i * 7919L);
@@ -198,7 +202,7 @@ class ReadPathTest {
   }
 
   @Test
-  void aSinkThatHasEnoughStopsTheReadOrThePartition() throws IOException {
+  void aSinkCanStopTheReadOrSkipThePartition() throws IOException {
     for (int i = 0; i < 300; i++) {
       insert(i % 3, i, 1, 10, "v");
     }
@@ -219,7 +223,7 @@ class ReadPathTest {
   }
 
   @Test
-  void aDamagedBlockFailsTheReadAndNoOther() throws IOException {
+  void aDamagedBlockFailsOnlyReadsThatNeedIt() throws IOException {
     insert(1, 1, 1, 10, "good");
     fixture.flush();
     insert(2, 1, 1, 10, "bad");
@@ -235,14 +239,14 @@ class ReadPathTest {
       assertTrue(error.getMessage().contains("file-1"), error.getMessage());
     }
     assertEquals(List.of("partition 1", "1,1 {1=good@10}"), fixture.readAll(row(1, 1, 1)).lines);
-    // the same again: the failure is not cached as if it were data
+    // again: the failure is not cached
     try (ReadCursor cursor = fixture.reads.open(fixture.sources, request)) {
       assertThrows(StorageException.class, () -> fixture.drain(cursor, new RowCollector(request)));
     }
   }
 
   @Test
-  void aCursorClosedWhileItWaitsDisturbsNobody() throws IOException {
+  void aCursorClosedWhileWaitingIsNotCalledBack() throws IOException {
     insert(1, 1, 1, 10, "v");
     fixture.flush();
     ReadRequest request = partition(1);
@@ -257,7 +261,7 @@ class ReadPathTest {
   }
 
   @Test
-  void cellsOfADroppedColumnAreInvisibleUpToTheDrop() throws IOException {
+  void cellsOfADroppedColumnAreHiddenUpToTheDrop() throws IOException {
     insert(1, 1, 1, 10, "before");
     insert(1, 2, 1, 30, "after");
     fixture.flush();
@@ -282,7 +286,7 @@ class ReadPathTest {
     fixture.flush();
     insert(3, 1, 1, 10, "v");
     fixture.flush();
-    // the file with the row is not in the merge
+    // the file with the row is not part of the merge
     fixture.compact(1, 3, new PurgeRules(5000, 5000, (p, o, l) -> 10));
     assertEquals(List.of(), fixture.readAll(partition(1)).lines);
     fixture.compact(0, 2, new PurgeRules(5000, 5000, (p, o, l) -> Long.MAX_VALUE));

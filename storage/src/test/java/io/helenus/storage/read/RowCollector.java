@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Writes down what a read hands over, as text. */
+/** Collects the result of a read as text. */
 final class RowCollector implements RowSink {
   final List<String> lines = new ArrayList<>();
   private final long nowSeconds;
@@ -52,7 +52,7 @@ final class RowCollector implements RowSink {
     return inPartition >= skipAfter ? Next.SKIP_PARTITION : Next.CONTINUE;
   }
 
-  /** Of other columns a read may say anything. */
+  /** Whether a column was requested; a read may return anything for the others. */
   private boolean isWanted(int column) {
     return !request.hasColumns() || Arrays.binarySearch(request.columns(), column) >= 0;
   }

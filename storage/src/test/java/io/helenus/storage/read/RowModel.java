@@ -7,10 +7,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reader must see, worked out from the list of all writes ever made each time it is asked:
- * no merging, no state. Rows are (partition, a, b), the static row is b = -1. The cells of the
- * multi-cell column go by {@link #pathCell} numbers of their own; a row is not there for the cell
- * {@link #KEY_SPELLING}. The tie rules stand here a second time, on purpose.
+ * The expected result of reads, computed each time from the list of all writes: no merging, no
+ * state. Rows are (partition, a, b); the static row has b = -1. Cells of the multi-cell column have
+ * the numbers of {@link #pathCell}; the cell {@link #KEY_SPELLING} does not make a row exist.
+ * Deliberately implements the tie rules a second time.
  */
 final class RowModel {
   static final int STATIC = -1;
@@ -18,12 +18,12 @@ final class RowModel {
   static final int KEY_SPELLING = 6;
   private static final int PATHS_FROM = 1000;
 
-  /** The number that a cell of the multi-cell column has among the cells of a row. */
+  /** The number of a cell of the multi-cell column among the cells of a row. */
   static int pathCell(int path) {
     return PATHS_FROM + path;
   }
 
-  /** One write; which fields count depends on the kind. */
+  /** A write; which fields are used depends on the kind. */
   record Write(
       Kind kind,
       int partition,
@@ -41,7 +41,7 @@ final class RowModel {
       return order(rowA, rowB, a, b) >= 0 && order(rowA, rowB, toA, toB) <= 0;
     }
 
-    /** 0 where the bound is a prefix of the row. */
+    /** 0 if the bound is a prefix of the row. */
     private static int order(int rowA, int rowB, int boundA, int boundB) {
       if (rowA != boundA) {
         return Integer.compare(rowA, boundA);
@@ -73,7 +73,9 @@ final class RowModel {
     return writes.size();
   }
 
-  /** The live rows of a partition after the first {@code count} writes; the static row apart. */
+  /**
+   * The live rows of a partition after the first {@code count} writes; the static row separately.
+   */
   List<Row> rows(int partition, int count, long now) {
     TreeSet<Long> keys = new TreeSet<>();
     for (Write write : writes.subList(0, count)) {
@@ -95,7 +97,7 @@ final class RowModel {
     return write.kind != Kind.RANGE_DELETION && write.kind != Kind.PARTITION_DELETION;
   }
 
-  /** One row as a reader sees it, or null. */
+  /** A row as a reader sees it, or null. */
   @Nullable Row row(int partition, int a, int b, int count, long now) {
     long deleted = Long.MIN_VALUE;
     long columnDeleted = Long.MIN_VALUE;

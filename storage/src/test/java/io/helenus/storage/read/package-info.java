@@ -1,4 +1,4 @@
-/** Tests of reads over memtables and files, against a model that knows nothing of either. */
+/** Tests of reads over memtables and files, compared with an independent model. */
 @NullMarked
 package io.helenus.storage.read;
 

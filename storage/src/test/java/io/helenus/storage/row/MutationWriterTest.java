@@ -42,7 +42,7 @@ class MutationWriterTest {
     return writer.pathTombstone(column, 10, 5, at.segment(), 0, at.size());
   }
 
-  /** What the only row of the mutation says. */
+  /** The cells of the mutation's only row as text. */
   private List<String> written() {
     writer.endRow().endTable().finish();
     MutationView mutation = new MutationView().wrap(bytes.segment(), 0, bytes.size());
@@ -77,7 +77,7 @@ class MutationWriterTest {
   }
 
   @Test
-  void cellsByPathAreReadBackAsWritten() {
+  void pathCellsAreReadBackAsWritten() {
     writer.rowExpiry(60, 1000);
     ByteWriter plain = slice("plain");
     writer.cell(1, 10, plain.segment(), 0, plain.size());
@@ -128,7 +128,7 @@ class MutationWriterTest {
   }
 
   @Test
-  void aRowStartsWithoutTheOneBefore() {
+  void aNewRowDoesNotSeeThePathsOfThePreviousOne() {
     put(5, "z", "1");
     writer.endRow();
     ByteWriter suffix = new ByteWriter(1).putByte(KeyFormat.SECTION_STATIC);

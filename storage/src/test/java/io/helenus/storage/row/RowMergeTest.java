@@ -25,7 +25,7 @@ class RowMergeTest {
     return new RowView().wrap(row.segment(), 0, row.size());
   }
 
-  /** What a row says, whatever bytes it says it with. */
+  /** The contents of a row as text, independent of its encoding. */
   private static List<String> text(ByteWriter bytes) {
     List<String> lines = new ArrayList<>();
     if (bytes.size() == 0) {
@@ -202,7 +202,7 @@ class RowMergeTest {
   }
 
   @Test
-  void countersAddUpByReplica() {
+  void counterSharesAreMergedByReplica() {
     ByteWriter a = counterRow(5, new long[][] {{1, 3, 10}, {2, 1, 7}});
     ByteWriter b = counterRow(6, new long[][] {{1, 4, 12}, {3, 1, -2}});
     assertEquals(
@@ -220,7 +220,7 @@ class RowMergeTest {
   }
 
   @Test
-  void onlyDeletionsBothOldAndSafeArePurged() {
+  void onlyOldDeletionsThatCoverNothingElsewhereArePurged() {
     ByteWriter row = new ByteWriter(64).putByte(RowFormat.ROW_DELETION).putLong(0);
     row.putLong(10).putInt(1000);
     row.putVarint(1).putByte(RowFormat.CELL_TOMBSTONE | 4).putLong(20).putInt(1000);
@@ -229,9 +229,9 @@ class RowMergeTest {
     row.putVarint(1).putByte(7);
     ByteWriter out = new ByteWriter(64);
     assertTrue(merge.purge(view(row), 1700, 1500, Long.MIN_VALUE, out));
-    assertEquals(4, text(out).size(), "nothing may go where older data may be elsewhere");
+    assertEquals(4, text(out).size(), "nothing may be purged if older data may be elsewhere");
     assertTrue(merge.purge(view(row), 1700, 1500, 15, out.clear()));
-    assertEquals(3, text(out).size(), "the row deletion goes");
+    assertEquals(3, text(out).size(), "the row deletion is purged");
     assertTrue(merge.purge(view(row), 1700, 1500, Long.MAX_VALUE, out.clear()));
     assertEquals(List.of("2 1 @20+0/2000 -=-"), text(out));
     assertFalse(merge.purge(view(row), 1700, 3000, Long.MAX_VALUE, out.clear()));

@@ -7,13 +7,13 @@ import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A scan of the partitions of one shard only: for tables with files that hold rows of other shards
+ * Restricts a scan to the tokens of one shard, for tables with files that hold rows of other shards
  * too, until those are split. Stateless.
  */
 final class ClampedRequest {
   private ClampedRequest() {}
 
-  /** A copy of a request for partitions whose range ends where the shard's tokens do. */
+  /** A copy of a request for a range of partitions, restricted to the shard's tokens. */
   static ReadRequest of(ReadRequest request, StorageContext context, int shard) {
     ByteWriter bounds = new ByteWriter(16);
     KeyFormat.putToken(context.shardMap().firstToken(shard), bounds);
@@ -21,22 +21,22 @@ final class ClampedRequest {
     if (!last) {
       KeyFormat.putToken(context.shardMap().firstToken(shard + 1), bounds);
     }
-    MemorySegment asked = request.segment();
-    int askedLower = request.lowerLength();
-    int askedUpper = request.upperLength();
-    boolean keepLower = Bytes.compare(asked, 0, askedLower, bounds.segment(), 0, 8) >= 0;
+    MemorySegment requested = request.segment();
+    int lowerLength = request.lowerLength();
+    int upperLength = request.upperLength();
+    boolean keepLower = Bytes.compare(requested, 0, lowerLength, bounds.segment(), 0, 8) >= 0;
     boolean keepUpper =
         last
-            || askedUpper > 0
-                && Bytes.compare(asked, askedLower, askedUpper, bounds.segment(), 8, 8) <= 0;
+            || upperLength > 0
+                && Bytes.compare(requested, lowerLength, upperLength, bounds.segment(), 8, 8) <= 0;
     ReadRequest clamped = new ReadRequest().reset(request.tableId(), request.nowSeconds());
     clamped.partitions(
-        keepLower ? asked : bounds.segment(),
+        keepLower ? requested : bounds.segment(),
         0,
-        keepLower ? askedLower : 8,
-        keepUpper ? asked : bounds.segment(),
-        keepUpper ? askedLower : 8,
-        keepUpper ? askedUpper : 8);
+        keepLower ? lowerLength : 8,
+        keepUpper ? requested : bounds.segment(),
+        keepUpper ? lowerLength : 8,
+        keepUpper ? upperLength : 8);
     copyOptions(request, clamped);
     return clamped;
   }
@@ -44,6 +44,7 @@ final class ClampedRequest {
   private static void copyOptions(ReadRequest from, ReadRequest to) {
     to.reversed(from.isReversed());
     to.wantsStatic(from.isStaticWanted()).wantsRows(from.areRowsWanted());
+    to.tombstoneLimit(from.tombstoneLimit());
     if (from.hasColumns()) {
       to.columns(from.columns());
     }

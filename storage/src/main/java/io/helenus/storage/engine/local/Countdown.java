@@ -3,7 +3,7 @@ package io.helenus.storage.engine.local;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for several answers, then tells their first failure, or null, once. Any thread. */
+/** Waits for several outcomes, then passes on the first failure, or null, once. Any thread. */
 final class Countdown implements Consumer<Exception> {
   private final Consumer<? super Exception> whenDone;
   private int left;
@@ -20,16 +20,16 @@ final class Countdown implements Consumer<Exception> {
   @Override
   public void accept(@Nullable Exception outcome) {
     boolean last;
-    Exception told;
+    Exception result;
     synchronized (this) {
       if (failure == null) {
         failure = outcome;
       }
       last = --left == 0;
-      told = failure;
+      result = failure;
     }
     if (last) {
-      whenDone.accept(told);
+      whenDone.accept(result);
     }
   }
 }

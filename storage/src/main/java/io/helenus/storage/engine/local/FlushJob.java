@@ -3,29 +3,34 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.job.Activity;
+import io.helenus.storage.job.JobContext;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.SstableOutput;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;
-import io.helenus.storage.read.EntryMerge;
-import io.helenus.storage.read.PurgeRules;
+import io.helenus.storage.merge.EntryMerge;
+import io.helenus.storage.merge.PurgeRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a frozen memtable to a file and makes it live, together with the log positions that it
+ * Writes a frozen memtable to an SSTable and makes it live, together with the log positions that it
  * covers. One background thread.
  */
 final class FlushJob {
   private static final int REPORTED_ENTRIES = 1024;
 
-  private final StorageContext context;
+  private final JobContext context;
   private final TableDescriptor table;
   private final TableLife life;
   private final int truncations;
   private final FrozenMemtable frozen;
 
-  FlushJob(StorageContext context, TableDescriptor table, TableLife life, FrozenMemtable frozen) {
+  FlushJob(JobContext context, TableDescriptor table, TableLife life, FrozenMemtable frozen) {
     this.context = context;
     this.table = table;
     this.life = life;
@@ -34,11 +39,11 @@ final class FlushJob {
   }
 
   /**
-   * What became of it.
+   * * The outcome.
    *
-   * @param committed whether the memtable is in files; false if the table has been truncated or
-   *     dropped meanwhile
-   * @param file the open file, null if there was nothing to write
+   * @param committed whether the SSTable is live; false if the table was truncated or dropped
+   *     meanwhile
+   * @param file the open SSTable, or null if there was nothing to write
    */
   record Result(boolean committed, @Nullable OpenFile file) {}
 

@@ -7,21 +7,27 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A memtable on its way into a file. Shard thread, but for its unchanging parts. */
+/**
+ * A memtable that is waiting for its flush, or being flushed. Shard thread, except for its final
+ * fields.
+ */
 final class FrozenMemtable {
   final Memtable memtable;
   final long bytes;
 
-  /** The oldest log position that it needs. */
+  /** The oldest log position whose record is in it. */
   final long firstPosition;
 
-  /** Up to where the log must be on the disk before the file may be: files never know more. */
+  /**
+   * The log must be durable up to here before the SSTable may be: an SSTable never holds more than
+   * the durable log.
+   */
   final long endPosition;
 
   final long firstToken;
   final long lastToken;
 
-  /** What is in files once this one is. */
+  /** The log positions that the SSTable covers, to be committed with it. */
   final List<Change> positions;
 
   private final List<Consumer<? super Exception>> waiters = new ArrayList<>();
@@ -46,11 +52,11 @@ final class FrozenMemtable {
     waiters.add(waiter);
   }
 
-  /** Tells those who wait for the file. */
+  /** Notifies those who wait for the flush. */
   void settle(@Nullable Exception failure) {
-    List<Consumer<? super Exception>> told = List.copyOf(waiters);
+    List<Consumer<? super Exception>> notified = List.copyOf(waiters);
     waiters.clear();
-    for (Consumer<? super Exception> waiter : told) {
+    for (Consumer<? super Exception> waiter : notified) {
       waiter.accept(failure);
     }
   }

@@ -11,6 +11,12 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.Tables;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.job.Activity;
+import io.helenus.storage.job.FileRegister;
+import io.helenus.storage.job.JobContext;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.RunningJobs;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.log.LogFiles;
 import io.helenus.storage.log.LogOptions;
 import io.helenus.storage.manifest.LiveFile;
@@ -29,15 +35,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The storage of one node. Opened on one thread before the shards run; then as {@link Storage}
- * says.
+ * The storage of one node. Opened on one thread before the shards run; then used as {@link Storage}
+ * specifies. Opening it:
  *
  * <ol>
- *   <li>Read the manifest, forget dropped tables, remove orphans.
- *   <li>Open the live files for the shards that have rows in them.
- *   <li>Replay the logs of earlier starts.
- *   <li>On the shards' threads: begin new logs, flush what was replayed, split files that several
- *       shards share, compact.
+ *   <li>Read the manifest, forget dropped tables, delete orphaned files.
+ *   <li>Open the live files for the shards whose rows they hold.
+ *   <li>Replay the commit logs of earlier starts.
+ *   <li>On the shards' threads: create new logs, flush the replayed memtables, split files that
+ *       several shards share, compact.
  * </ol>
  */
 public final class LocalStorage implements Storage {
@@ -49,21 +55,21 @@ public final class LocalStorage implements Storage {
   private final Recovery recovery;
 
   /**
-   * Opens the storage below a data folder, whose lock the caller holds. The tables are those of the
-   * metadata, which is read first. Raises {@link IOException} or {@link StorageException} with a
-   * message for the person who must act.
+   * Opens the storage in a data folder, whose lock the caller holds, with the tables of the
+   * metadata log. Raises {@link IOException} or {@link StorageException} with a message for the
+   * operator.
    */
   public static LocalStorage open(
       StorageEnvironment environment, StorageOptions options, Tables tables) throws IOException {
     return open(environment, options, tables, GraceRule.GRACE_PERIOD);
   }
 
-  /** The same with another rule of when deletions are old enough to go. */
+  /** The same with another rule for how old a deletion must be to be purged. */
   public static LocalStorage open(
       StorageEnvironment environment, StorageOptions options, Tables tables, GraceRule graceRule)
       throws IOException {
     if (environment.shards().size() != options.shards()) {
-      throw new IllegalArgumentException("as many schedulers as shards are needed");
+      throw new IllegalArgumentException("the number of schedulers must be the number of shards");
     }
     return new LocalStorage(environment, options, tables, graceRule);
   }
@@ -77,14 +83,20 @@ public final class LocalStorage implements Storage {
         new StorageContext(
             environment,
             options,
-            manifest,
-            new V1Format(),
             new SlabPool(Arena.ofShared()),
-            new FileRegister(files),
-            new RunningJobs(),
-            new Activity(),
             graceRule,
-            new ShardMap(options.shards()));
+            new JobContext(
+                files,
+                environment.clock(),
+                environment.io(),
+                environment.background(),
+                environment.fatal(),
+                manifest,
+                new V1Format(),
+                new ShardMap(options.shards()),
+                new FileRegister(files),
+                new RunningJobs(),
+                new Activity()));
     files.createFolders(LogFiles.FOLDER);
     forgetDropped(tables);
     manifest.deleteOrphans();
@@ -112,15 +124,15 @@ public final class LocalStorage implements Storage {
       }
       if (tableId > tables.lastTableId()) {
         throw new StorageException(
-            "there are files of table "
+            "there are SSTables of table "
                 + tableId
-                + ", which the metadata does not know; the metadata of this data folder is missing"
-                + " or older than its data");
+                + ", which is not in the metadata log; the metadata log of this data folder is"
+                + " missing or older than its data");
       }
       gone.add(tableId);
     }
     List<LiveFile> removed = context.manifest().forgetTables(gone);
-    removed.forEach(context.register()::obsolete);
+    removed.forEach(context.jobs().register()::obsolete);
   }
 
   private long startNumber(List<LogFiles.OldLog> logs) {
@@ -140,7 +152,7 @@ public final class LocalStorage implements Storage {
               options.syncMode(),
               options.syncPeriodNanos(),
               options.segmentBytes(),
-              context.files().machineRun());
+              context.files().bootId());
       shards.add(new ShardEngine(context, shard, logOptions));
     }
   }
@@ -155,7 +167,7 @@ public final class LocalStorage implements Storage {
     storesByTable.put(table.id(), stores);
   }
 
-  /** Opens the live files; returns those that several shards share. */
+  /** Opens the live files; returns those that hold rows of several shards. */
   private List<LiveFile> openFiles() throws IOException {
     List<LiveFile> shared = new ArrayList<>();
     Set<TableStore> changed = new HashSet<>();
@@ -167,7 +179,7 @@ public final class LocalStorage implements Storage {
         shared.add(file);
       }
       for (int shard = first; shard <= last; shard++) {
-        stores.get(shard).addFile(OpenFile.open(context, file, first < last));
+        stores.get(shard).addFile(OpenFile.open(context.jobs(), file, first < last));
         changed.add(stores.get(shard));
       }
     }
@@ -225,9 +237,7 @@ public final class LocalStorage implements Storage {
   public void truncate(int tableId, Consumer<? super Exception> whenDone) {
     TableLife life = lives.get(tableId);
     if (life == null) {
-      commands
-          .onFirstShard(whenDone)
-          .accept(new StorageException("there is no table with id " + tableId));
+      commands.onFirstShard(whenDone).accept(new StorageException("no table with id " + tableId));
       return;
     }
     new TruncateCommand(context, shards, tableId, life, recovery, commands.onFirstShard(whenDone))
@@ -267,19 +277,19 @@ public final class LocalStorage implements Storage {
 
   @Override
   public StorageActivity activity() {
-    return context.activity().describe();
+    return context.jobs().activity().describe();
   }
 
   @Override
   public void close() {
-    context.jobs().stop();
+    context.jobs().running().stop();
     try {
       for (ShardEngine shard : shards) {
         shard.log().close(shard.isAllFlushed());
       }
       context.manifest().close();
     } catch (IOException e) {
-      throw new StorageException("storage cannot be closed: " + e.getMessage(), e);
+      throw new StorageException("cannot close storage: " + e.getMessage(), e);
     }
   }
 }

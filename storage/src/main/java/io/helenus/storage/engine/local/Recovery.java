@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the records that earlier starts left in their logs into the memtables, then into files.
- * Replayed on the thread that opens the storage, before the shards run.
+ * Replays the commit logs of earlier starts into memtables, and flushes those. Replay runs on the
+ * thread that opens the storage, before the shards run.
  *
  * <ol>
- *   <li>{@link #replay}: each record goes to the shard of its token, but for tables that are
- *       dropped and for what is in files or truncated. What does not fit in memory is flushed on
- *       the way.
- *   <li>{@link #begin}: the old logs are synced, since a killed process may not have done so, and
- *       files must not know more than the log; then each shard flushes what was replayed, with the
- *       note that all of the old logs is in files.
- *   <li>When all shards have done so, the old logs are deleted.
+ *   <li>{@link #replay}: each record is applied on the shard of its token, except for dropped
+ *       tables and for what is already in SSTables or truncated. Full memtables are flushed on the
+ *       way.
+ *   <li>{@link #begin}: the old logs are synced, because a killed process may not have done so and
+ *       an SSTable must not hold more than the durable log; then each shard flushes its replayed
+ *       memtables, which cover all of the old logs.
+ *   <li>When all shards have done that, the old logs are deleted.
  * </ol>
  */
 final class Recovery implements LogReplay.Visitor {
@@ -49,7 +49,7 @@ final class Recovery implements LogReplay.Visitor {
     this.logs = logs;
   }
 
-  /** The logs of earlier starts that may still lie in the folder. */
+  /** The ids of the logs of earlier starts that may still exist. */
   List<Long> logIds() {
     return logs.stream().map(LogFiles.OldLog::logId).toList();
   }
@@ -57,19 +57,19 @@ final class Recovery implements LogReplay.Visitor {
   void replay() throws IOException {
     FileSystem files = context.files();
     if (context.options().syncMode() != SyncMode.PERIODIC) {
-      // what is shown from now on must not be forgotten
+      // whatever is read from now on must be durable
       sync();
     }
     LogReplay.OnDamage onDamage =
         context.options().skipDamagedLog()
-            ? LogReplay.OnDamage.telling(
-                place -> LOGGER.warn("{}; going on at the next record, as asked", place))
-            : LogReplay.OnDamage.refusing();
+            ? LogReplay.OnDamage.reporting(
+                place -> LOGGER.warn("{}; skipped because of commitlog_skip_damaged", place))
+            : LogReplay.OnDamage.failing();
     for (LogFiles.OldLog log : logs) {
       new LogReplay(files, log, onDamage, LOGGER::warn).run(this);
     }
     if (!logs.isEmpty()) {
-      LOGGER.info("replayed {} records of {} commit logs", records, logs.size());
+      LOGGER.info("Replayed {} records of {} commit logs", records, logs.size());
     }
   }
 
@@ -112,7 +112,7 @@ final class Recovery implements LogReplay.Visitor {
   private void refuseIfUnknown(int tableId, long logId, long position) {
     if (tableId > tables.lastTableId()) {
       throw new StorageException(
-          "the commit log "
+          "commit log "
               + Long.toHexString(logId)
               + " has at offset "
               + LogPosition.offset(position)
@@ -120,8 +120,8 @@ final class Recovery implements LogReplay.Visitor {
               + LogPosition.sequence(position)
               + " a write to table "
               + tableId
-              + ", which the metadata does not know; the metadata of this data folder is missing or"
-              + " older than its data");
+              + ", which is not in the metadata log; the metadata log of this data folder is"
+              + " missing or older than its data");
     }
   }
 
@@ -130,32 +130,34 @@ final class Recovery implements LogReplay.Visitor {
     if (largest != null && largest.switchMemtable(List.of()) != null) {
       try {
         sync();
-        largest.flushAtOnce();
+        largest.flushNow();
       } catch (IOException e) {
-        throw new StorageException("the commit log cannot be replayed: " + e.getMessage(), e);
+        throw new StorageException("cannot replay the commit log: " + e.getMessage(), e);
       }
     }
   }
 
-  /** Begins, beside the shards, to bring what was replayed into files. */
+  /** Starts to flush the replayed memtables, in the background. */
   void begin() {
     if (!logs.isEmpty()) {
-      context.runInBackground(
-          () -> {
-            try {
-              sync();
-            } catch (IOException e) {
-              context.fatal(e);
-              return;
-            }
-            shards.forEach(shard -> shard.execute(() -> flush(shard)));
-          });
+      context
+          .jobs()
+          .runInBackground(
+              () -> {
+                try {
+                  sync();
+                } catch (IOException e) {
+                  context.jobs().fatal(e);
+                  return;
+                }
+                shards.forEach(shard -> shard.execute(() -> flush(shard)));
+              });
     }
   }
 
   private void flush(ShardEngine shard) {
     for (TableStore store : shard.stores().all()) {
-      FrozenMemtable frozen = store.replayed();
+      FrozenMemtable frozen = store.takeReplayed();
       if (frozen != null) {
         began();
         awaitFlush(frozen);
@@ -165,12 +167,12 @@ final class Recovery implements LogReplay.Visitor {
     ended();
   }
 
-  /** Freezes what was replayed, before any shard runs. */
+  /** Freezes the replayed memtables, before any shard runs. */
   void freeze() {
     flushesLeft = shards.size();
     for (ShardEngine shard : shards) {
       for (TableStore store : shard.stores().all()) {
-        store.switchReplayed(positions(store.tableId(), shard.shard()));
+        store.freezeReplayed(positions(store.tableId(), shard.shard()));
       }
     }
   }
@@ -181,7 +183,7 @@ final class Recovery implements LogReplay.Visitor {
     for (LogFiles.OldLog log : logs) {
       changes.add(
           new Change.Flushed(
-              tableId, log.logId(), first, context.lastToken(shard), LogPosition.ALL));
+              tableId, log.logId(), first, context.jobs().lastToken(shard), LogPosition.ALL));
     }
     return changes;
   }
@@ -208,7 +210,7 @@ final class Recovery implements LogReplay.Visitor {
         return;
       }
     }
-    context.runInBackground(this::deleteLogs);
+    context.jobs().runInBackground(this::deleteLogs);
   }
 
   private void deleteLogs() {
@@ -218,7 +220,7 @@ final class Recovery implements LogReplay.Visitor {
       }
       context.manifest().forgetLogs(logIds());
     } catch (IOException e) {
-      LOGGER.warn("old commit logs cannot be deleted; the next start tries again", e);
+      LOGGER.warn("Cannot delete replayed commit logs, will retry at the next start", e);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.compaction.CompactionQueue;
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -11,6 +13,8 @@ import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.engine.WriteRefusedException.Reason;
 import io.helenus.storage.env.DiskFullException;
 import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.log.CommitLog;
 import io.helenus.storage.log.LogBatch;
 import io.helenus.storage.log.LogOptions;
@@ -18,12 +22,10 @@ import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.Snapshots;
-import io.helenus.storage.read.BlockCache;
 import io.helenus.storage.read.ShardReads;
 import io.helenus.storage.row.MutationView;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +36,11 @@ import org.slf4j.LoggerFactory;
  * One shard's rows. Shard thread only.
  *
  * <ol>
- *   <li>{@link #apply} checks a mutation, gives it its place in the log, and in periodic mode puts
- *       it into the memtables; in the other modes that is done when the log says that it is synced.
- *   <li>What finds no room in the log or in memory waits, in order and bounded, or is refused.
- *   <li>When the memtables are larger than their share, the largest is flushed; when the log is
- *       larger than its share, those that hold its oldest segment.
+ *   <li>{@link #apply} validates a mutation, appends it to the log, and in periodic mode inserts it
+ *       into the memtables; in the other modes that happens after its sync.
+ *   <li>Without room in the log or in memory, mutations wait in a bounded queue or are refused.
+ *   <li>When the memtables exceed their share of memory, the largest is flushed; when the log
+ *       exceeds its share of disk space, those that need its oldest segment.
  * </ol>
  */
 final class ShardEngine implements StorageEngine, CommitLog.Owner {
@@ -57,8 +59,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private final TableStores stores = new TableStores();
   private final MutationView view = new MutationView();
   private final WaitingWrites waiting = new WaitingWrites();
-  private final ArrayDeque<TableCompactions> compactionQueue = new ArrayDeque<>();
-  private final boolean visibleAtOnce;
+  private final CompactionQueue compactions;
+  private final boolean visibleImmediately;
   private final long flushAboveBytes;
   private final long refuseAboveBytes;
   private final long logBoundBytes;
@@ -66,8 +68,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private long activeBytes;
   private long frozenBytes;
   private long insertedPosition;
-  private int boundHandledSequence = -1;
-  private boolean compacting;
+  private int flushedForSequence = -1;
   private boolean flushWaitsForLog;
   private @Nullable Exception flushProblem;
 
@@ -75,13 +76,24 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     this.context = context;
     this.shard = shard;
     scheduler = context.environment().shards().get(shard);
-    log = new CommitLog(context.files(), scheduler, context.io(), logOptions, this, context::fatal);
+    log =
+        new CommitLog(
+            context.files(),
+            scheduler,
+            context.jobs().io(),
+            logOptions,
+            this,
+            context.jobs()::fatal);
     int shards = context.options().shards();
     cache =
         new BlockCache(
-            context.options().blockCacheBytes() / shards, context.slabs(), context.io(), scheduler);
+            context.options().blockCacheBytes() / shards,
+            context.slabs(),
+            context.jobs().io(),
+            scheduler);
+    compactions = new CompactionQueue(context.jobs(), context.graceRule(), scheduler);
     reads = new ShardReads(cache, snapshots, context.environment().clock());
-    visibleAtOnce = context.options().syncMode() == SyncMode.PERIODIC;
+    visibleImmediately = context.options().syncMode() == SyncMode.PERIODIC;
     flushAboveBytes = context.options().memtableBytes() / shards;
     refuseAboveBytes = 2 * flushAboveBytes;
     logBoundBytes =
@@ -102,6 +114,10 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   CommitLog log() {
     return log;
+  }
+
+  CompactionQueue compactions() {
+    return compactions;
   }
 
   void execute(Runnable task) {
@@ -132,7 +148,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     }
   }
 
-  /** Takes or refuses a mutation; false if it has to wait. */
+  /** Accepts or refuses a mutation; false if it has to wait. */
   private boolean take(MemorySegment mutation, long offset, int length, WriteListener listener) {
     if (!check(mutation, offset, length, listener)) {
       return true;
@@ -144,7 +160,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     if (position == CommitLog.NO_ROOM) {
       return refuseIfDiskFull(listener, log.refusal());
     }
-    if (visibleAtOnce) {
+    if (visibleImmediately) {
       insert(position);
     }
     return true;
@@ -154,11 +170,11 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     if (problem == null) {
       return false;
     }
-    refuse(listener, Reason.DISK_FULL, "nothing can be written: " + problem.getMessage());
+    refuse(listener, Reason.DISK_FULL, "cannot write: " + problem.getMessage());
     return true;
   }
 
-  /** Wraps the view around the mutation; false if it was refused. */
+  /** Validates the mutation and wraps the view around it; false if it was refused. */
   private boolean check(MemorySegment mutation, long offset, int length, WriteListener listener) {
     if (length > log.payloadLimitBytes()) {
       refuse(
@@ -171,13 +187,13 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
       return false;
     }
     if (log.isFailed()) {
-      refuse(listener, Reason.STOPPED, "the node is stopping: its commit log failed");
+      refuse(listener, Reason.STOPPED, "the node is stopping because its commit log failed");
       return false;
     }
     view.wrap(mutation, offset, length);
     while (view.nextTable()) {
       if (stores.get(view.tableId()) == null) {
-        refuse(listener, Reason.UNKNOWN_TABLE, "there is no table with id " + view.tableId());
+        refuse(listener, Reason.UNKNOWN_TABLE, "no table with id " + view.tableId());
         return false;
       }
     }
@@ -188,7 +204,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     refusals.add(new Refusal(listener, new WriteRefusedException(reason, message)));
   }
 
-  /** Puts the mutation that the view looks at into the memtables. */
+  /** Inserts the view's mutation into the memtables. */
   private void insert(long position) {
     long sequence = snapshots.next();
     insertedPosition = position + 1;
@@ -217,46 +233,46 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   @Override
   public void endTick() {
     log.endTick();
-    tellRefusals();
-    if (log.liveBytes() > logBoundBytes && log.oldestSequence() != boundHandledSequence) {
-      boundHandledSequence = log.oldestSequence();
-      flushOldest(boundHandledSequence);
+    notifyRefused();
+    if (log.liveBytes() > logBoundBytes && log.oldestSequence() != flushedForSequence) {
+      flushedForSequence = log.oldestSequence();
+      flushOldest(flushedForSequence);
     }
   }
 
-  private void tellRefusals() {
+  private void notifyRefused() {
     if (!refusals.isEmpty()) {
-      List<Refusal> told = refusals;
+      List<Refusal> notified = refusals;
       refusals = new ArrayList<>();
-      for (Refusal refusal : told) {
-        refusal.listener.notWritten(refusal.why);
+      for (Refusal refusal : notified) {
+        refusal.listener.onRefused(refusal.why);
       }
     }
   }
 
   @Override
-  public void safe(LogBatch batch) {
+  public void onDurable(LogBatch batch) {
     for (int i = 0; i < batch.count(); i++) {
-      if (!visibleAtOnce) {
+      if (!visibleImmediately) {
         view.wrap(batch.segment(), batch.offset(i), batch.length(i));
         insert(batch.position(i));
       }
       if (batch.tag(i) instanceof WriteListener listener) {
-        listener.written();
+        listener.onDurable();
       }
     }
   }
 
   @Override
-  public void room() {
+  public void onRoom() {
     admitWaiting();
   }
 
   @Override
-  public void full(IOException why, boolean still) {
-    if (!still) {
+  public void onDiskFull(IOException why, boolean again) {
+    if (!again) {
       LOGGER.warn(
-          "shard {}: writes are refused until there is room for the commit log: {}",
+          "Shard {} refuses writes until there is disk space for its commit log: {}",
           shard,
           why.getMessage());
     }
@@ -271,7 +287,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
       assert refused;
       first = waiting.first();
     }
-    tellRefusals();
+    notifyRefused();
   }
 
   private void admitWaiting() {
@@ -287,7 +303,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   }
 
   @Override
-  public void durableAdvanced() {
+  public void onSynced() {
     if (flushWaitsForLog) {
       flushWaitsForLog = false;
       stores.all().forEach(TableStore::startFlush);
@@ -296,7 +312,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   }
 
   /**
-   * Whether the log is on the disk up to a position; if not, flushes are tried again once it is.
+   * Whether the log is durable up to a position; if not, requests a sync and retries flushes after
+   * it.
    */
   boolean isDurable(long position) {
     if (position <= log.durablePosition()) {
@@ -307,7 +324,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     return false;
   }
 
-  /** Everything before this place of the log is in memtables or files. */
+  /** The log position below which everything is in memtables or SSTables. */
   long insertedPosition() {
     return insertedPosition;
   }
@@ -318,7 +335,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   public ReadCursor read(ReadRequest request) {
     TableStore store = stores.get(request.tableId());
     if (store == null) {
-      throw new StorageException("there is no table with id " + request.tableId());
+      throw new StorageException("no table with id " + request.tableId());
     }
     if (store.hasSharedFiles() && !request.isPartition()) {
       return reads.open(store.sources(), ClampedRequest.of(request, context, shard));
@@ -326,7 +343,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     return reads.open(store.sources(), request);
   }
 
-  /** Lets go of a file that is among nobody's files any more. */
+  /** Releases a file that no table references. */
   void forget(OpenFile file) {
     cache.forget(file.sstable());
     file.sstable().release();
@@ -342,7 +359,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     frozenBytes += by;
   }
 
-  /** Up to where everything of a table that this shard has logged is in its memtables or files. */
+  /** The log position below which everything of a table is in its memtables or SSTables. */
   List<Change> currentPosition(int tableId) {
     return List.of(
         new Change.Flushed(tableId, log.logId(), Long.MIN_VALUE, Long.MAX_VALUE, insertedPosition));
@@ -351,7 +368,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private void flushLargest() {
     TableStore largest = null;
     for (TableStore store : stores.all()) {
-      if (!store.isHeld() && (largest == null || store.activeBytes() > largest.activeBytes())) {
+      if (!store.isTruncating()
+          && (largest == null || store.activeBytes() > largest.activeBytes())) {
         largest = store;
       }
     }
@@ -375,7 +393,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     }
   }
 
-  /** A memtable is gone: there is room again, in memory and perhaps in the log. */
+  /** A memtable has been released: there is room in memory, and perhaps in the log. */
   void flushed() {
     flushProblem = null;
     releaseLog();
@@ -393,7 +411,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   }
 
   void flushFailed(TableStore store, Exception why) {
-    LOGGER.warn("shard {}: table {} cannot be flushed", shard, store.tableId(), why);
+    LOGGER.warn("Shard {} cannot flush table {}, will retry", shard, store.tableId(), why);
     flushProblem = why;
     if (why instanceof DiskFullException) {
       refuseWaiting(why);
@@ -402,31 +420,9 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     assert timer != null;
   }
 
-  // compactions: one at a time in a shard
+  // start-up
 
-  void queueCompaction(TableCompactions table) {
-    compactionQueue.add(table);
-    startCompaction();
-  }
-
-  void compactionEnded() {
-    compacting = false;
-    startCompaction();
-  }
-
-  private void startCompaction() {
-    while (!compacting) {
-      TableCompactions next = compactionQueue.poll();
-      if (next == null) {
-        return;
-      }
-      compacting = next.start();
-    }
-  }
-
-  // the start
-
-  /** Puts one table of a record of an earlier log into its memtable. */
+  /** Applies a replayed record to a table's memtable. */
   void recover(TableStore store, MutationView record) {
     store.apply(record, snapshots.next(), -1);
   }
@@ -435,7 +431,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     return activeBytes > flushAboveBytes;
   }
 
-  /** The table with the most in memory. */
+  /** The table with the largest memtable. */
   @Nullable TableStore largestStore() {
     TableStore largest = null;
     for (TableStore store : stores.all()) {
@@ -446,7 +442,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     return largest;
   }
 
-  /** Whether nothing is in memory only. */
+  /** Whether all memtables have been flushed. */
   boolean isAllFlushed() {
     for (TableStore store : stores.all()) {
       if (!store.isFlushed()) {

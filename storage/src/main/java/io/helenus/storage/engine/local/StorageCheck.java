@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Reads all that the storage of a stopped node has on the disk, and tells what is damaged, naming
- * file and offset. Changes nothing. The caller holds the lock of the folder. One thread, which
- * blocks.
+ * Reads all files of a stopped node's storage and reports damage with file and offset. Changes
+ * nothing. The caller holds the lock of the data folder. One thread, which blocks.
  */
 public final class StorageCheck {
   private final FileSystem files;
@@ -23,10 +22,10 @@ public final class StorageCheck {
   private final V1Format format = new V1Format();
 
   /**
-   * A check of these files.
+   * A check of the files of a data folder.
    *
-   * @param damage told of each damaged place
-   * @param remarks told of what is no damage and still worth knowing: torn ends of logs
+   * @param damage receives each damaged place
+   * @param remarks receives what is not damage but worth knowing, such as torn tails of logs
    */
   public StorageCheck(FileSystem files, Consumer<String> damage, Consumer<String> remarks) {
     this.files = files;
@@ -34,7 +33,7 @@ public final class StorageCheck {
     this.remarks = remarks;
   }
 
-  /** Reads the manifest and every block of every live file; returns how many files those are. */
+  /** Reads the manifest and every block of every live file; returns the number of files. */
   public int checkTables() {
     List<LiveFile> live;
     try {
@@ -53,7 +52,7 @@ public final class StorageCheck {
     return live.size();
   }
 
-  /** Reads every record of every commit log; returns how many logs those are. */
+  /** Reads every record of every commit log; returns the number of logs. */
   public int checkLogs() {
     List<LogFiles.OldLog> logs;
     try {
@@ -64,7 +63,7 @@ public final class StorageCheck {
     }
     for (LogFiles.OldLog log : logs) {
       try {
-        LogReplay replay = new LogReplay(files, log, LogReplay.OnDamage.telling(damage), remarks);
+        LogReplay replay = new LogReplay(files, log, LogReplay.OnDamage.reporting(damage), remarks);
         replay.run((logId, position, segment, offset, length) -> {});
       } catch (IOException | StorageException e) {
         damage.accept(String.valueOf(e.getMessage()));

@@ -1,8 +1,11 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.compaction.SplitJob;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.manifest.LiveFile;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is asked of all shards of a node together. Any thread. */
+/** Commands to all shards of a node together. Any thread. */
 final class StorageCommands {
   private static final Logger LOGGER = LoggerFactory.getLogger(StorageCommands.class);
   private final StorageContext context;
@@ -31,12 +34,12 @@ final class StorageCommands {
     this.recovery = recovery;
   }
 
-  /** The same consumer, run on the first shard's thread. */
+  /** Wraps a consumer so that it runs on the first shard's thread. */
   Consumer<Exception> onFirstShard(Consumer<? super Exception> whenDone) {
     return failure -> shards.get(0).execute(() -> whenDone.accept(failure));
   }
 
-  /** Does something with the stores of a table (0: of all tables) on every shard. */
+  /** Applies an action to the stores of a table (0: all tables) on every shard. */
   void onEachStore(
       int tableId,
       BiConsumer<TableStore, Consumer<? super Exception>> action,
@@ -57,7 +60,7 @@ final class StorageCommands {
     }
   }
 
-  /** On a shard's thread: makes its tables those that exist now. */
+  /** Adds, changes and drops a shard's tables. On the shard's thread. */
   void takeTables(
       ShardEngine shard,
       Map<Integer, TableDescriptor> live,
@@ -91,37 +94,48 @@ final class StorageCommands {
     return all;
   }
 
-  /** Makes durable that tables were dropped, and deletes their files. */
+  /** Commits that tables were dropped, and deletes their files. */
   void forgetTables(Set<Integer> tableIds) {
     if (!tableIds.isEmpty()) {
-      context.runInBackground(
-          () -> {
-            try {
-              context.manifest().forgetTables(tableIds).forEach(context.register()::obsolete);
-            } catch (IOException e) {
-              LOGGER.warn("files of dropped tables stay until the next start", e);
-            }
-          });
+      context
+          .jobs()
+          .runInBackground(
+              () -> {
+                try {
+                  context
+                      .manifest()
+                      .forgetTables(tableIds)
+                      .forEach(context.jobs().register()::obsolete);
+                } catch (IOException e) {
+                  LOGGER.warn(
+                      "Cannot delete the files of dropped tables, will retry at the next start", e);
+                }
+              });
     }
   }
 
-  /** Drops from the manifest what it says of logs that are not there any more. */
+  /** Removes the positions of logs that no longer exist from the manifest. */
   void forgetLostLogs() {
     Set<Long> lost = new HashSet<>(context.manifest().rememberedLogs());
     lost.removeAll(recovery.logIds());
     if (!lost.isEmpty()) {
-      context.runInBackground(
-          () -> {
-            try {
-              context.manifest().forgetLogs(lost);
-            } catch (IOException e) {
-              LOGGER.warn("the manifest remembers logs that are gone until the next start", e);
-            }
-          });
+      context
+          .jobs()
+          .runInBackground(
+              () -> {
+                try {
+                  context.manifest().forgetLogs(lost);
+                } catch (IOException e) {
+                  LOGGER.warn(
+                      "Cannot remove deleted commit logs from the manifest, will retry at the next"
+                          + " start",
+                      e);
+                }
+              });
     }
   }
 
-  /** Splits files that several shards share, one after the other. */
+  /** Splits files that hold rows of several shards, one after the other. */
   void split(
       List<LiveFile> shared,
       Map<Integer, TableLife> lives,
@@ -131,8 +145,8 @@ final class StorageCommands {
       TableLife life = known.get(file.tableId());
       List<TableStore> stores = storesByTable.get(file.tableId());
       if (life != null && stores != null) {
-        SplitJob job = new SplitJob(context, stores.get(0).table(), life, file);
-        context.runInBackground(() -> split(job, file, stores));
+        SplitJob job = new SplitJob(context.jobs(), stores.get(0).table(), life, file);
+        context.jobs().runInBackground(() -> split(job, file, stores));
       }
     }
   }
@@ -145,7 +159,7 @@ final class StorageCommands {
         shard.execute(() -> replace(store, file, made.get(shard.shard()), made.isEmpty()));
       }
     } catch (IOException | RuntimeException e) {
-      LOGGER.warn("{} cannot be split; the next start tries again", file.path(), e);
+      LOGGER.warn("Cannot split {} by shard, will retry at the next start", file.path(), e);
     }
   }
 
@@ -162,18 +176,20 @@ final class StorageCommands {
     store.compactions().consider();
   }
 
-  /** Reads all blocks of the files of a table (0: of all tables). */
+  /** Reads all blocks of the files of a table (0: all tables). */
   void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone) {
     Consumer<Exception> done = onFirstShard(whenDone);
-    context.runInBackground(
-        () -> {
-          for (LiveFile file : context.manifest().liveFiles()) {
-            if (tableId == 0 || file.tableId() == tableId) {
-              verify(file, problems);
-            }
-          }
-          done.accept(null);
-        });
+    context
+        .jobs()
+        .runInBackground(
+            () -> {
+              for (LiveFile file : context.manifest().liveFiles()) {
+                if (tableId == 0 || file.tableId() == tableId) {
+                  verify(file, problems);
+                }
+              }
+              done.accept(null);
+            });
   }
 
   private void verify(LiveFile live, Consumer<String> problems) {
@@ -184,7 +200,7 @@ final class StorageCommands {
           }
         };
     try (FileSystem.File file = context.files().open(live.path())) {
-      context.format().open(file).verify(ofLiveFile);
+      context.jobs().format().open(file).verify(ofLiveFile);
     } catch (IOException | StorageException e) {
       ofLiveFile.accept(String.valueOf(e.getMessage()));
     }

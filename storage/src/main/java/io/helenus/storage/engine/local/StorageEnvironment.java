@@ -10,15 +10,15 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * The outside world as a node's storage sees it.
+ * The outside world of a node's storage.
  *
- * @param files below the data folder
+ * @param files the data folder
  * @param clock for grace periods and expiry
- * @param shards one thread of work for each shard
- * @param io for syncs, log segments and reads of blocks; several threads
- * @param background for flush and compaction; at most half the cores
- * @param fatal told once of what makes it impossible to go on, such as a failed sync: the node has
- *     to stop without acknowledging anything more. Called on any thread
+ * @param shards the scheduler of each shard
+ * @param io for syncs, log segments and loads of blocks; several threads
+ * @param background for flushes and compactions; at most half the cores
+ * @param fatal receives, on any thread, a failure after which the node must stop without
+ *     acknowledging anything more, such as a failed sync
  */
 public record StorageEnvironment(
     FileSystem files,
@@ -27,7 +27,7 @@ public record StorageEnvironment(
     Executor io,
     Executor background,
     Consumer<? super Exception> fatal) {
-  /** Copies; what finishes beside a shard that has stopped is dropped. */
+  /** Copies, and makes the schedulers drop tasks of shards that have stopped. */
   public StorageEnvironment {
     List<Scheduler> stoppable = new ArrayList<>();
     for (Scheduler shard : shards) {

@@ -1,8 +1,12 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.compaction.CompactedTable;
+import io.helenus.storage.compaction.TableCompactions;
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.memtable.Memtable;
@@ -19,14 +23,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One table of one shard: its memtables and files, and what happens to them. Shard thread only, but
- * for {@link #statistics}.
+ * One table of one shard: its memtables and files and their life cycle. Shard thread only, except
+ * {@link #statistics}.
  *
- * <p>Memtables are flushed one after the other, oldest first, because a flush says that everything
- * up to a log position is in files. While a truncation is under way nothing is flushed or
+ * <p>Memtables are flushed one after the other, oldest first, because a flush commits that
+ * everything up to a log position is in SSTables. During a truncation nothing is flushed or
  * compacted.
  */
-final class TableStore {
+final class TableStore implements CompactedTable {
   private static final long NOTHING_LOGGED = LogPosition.ALL;
 
   private final ShardEngine shard;
@@ -42,7 +46,7 @@ final class TableStore {
   private TableSources sources;
   private @Nullable FrozenMemtable replayed;
   private boolean flushing;
-  private boolean held;
+  private boolean truncating;
   private boolean anyShared;
   private volatile TableStatistics fileStatistics = TableStatistics.NONE;
   private final TableCompactions compactions;
@@ -53,18 +57,20 @@ final class TableStore {
     this.life = life;
     active = shard.newMemtable(table.id());
     sources = new TableSources(table, List.of(active), List.of());
-    compactions = new TableCompactions(shard, this);
+    compactions = new TableCompactions(shard.compactions(), this);
   }
 
   int tableId() {
     return table.id();
   }
 
-  TableDescriptor table() {
+  @Override
+  public TableDescriptor table() {
     return table;
   }
 
-  TableLife life() {
+  @Override
+  public TableLife life() {
     return life;
   }
 
@@ -72,7 +78,8 @@ final class TableStore {
     return sources;
   }
 
-  List<OpenFile> files() {
+  @Override
+  public List<OpenFile> files() {
     return files;
   }
 
@@ -80,11 +87,12 @@ final class TableStore {
     return compactions;
   }
 
-  boolean isHeld() {
-    return held;
+  @Override
+  public boolean isTruncating() {
+    return truncating;
   }
 
-  /** Whether some files have rows of other shards. */
+  /** Whether some files hold rows of other shards too. */
   boolean hasSharedFiles() {
     return anyShared;
   }
@@ -93,29 +101,30 @@ final class TableStore {
     return activeBytes;
   }
 
-  /** The oldest log position that some memtable needs. */
+  /** The oldest log position whose record is in a memtable. */
   long neededPosition() {
     FrozenMemtable oldest = frozen.peekFirst();
     return oldest == null ? firstPosition : Math.min(oldest.firstPosition, firstPosition);
   }
 
-  /** Whether nothing is in memory only. */
+  /** Whether all memtables have been flushed. */
   boolean isFlushed() {
     return frozen.isEmpty() && active.isEmpty();
   }
 
-  /** Whether there is nothing of the table in this shard. */
+  /** Whether the table has no data in this shard. */
   boolean isEmpty() {
     return isFlushed() && files.isEmpty() && !flushing;
   }
 
-  /** The oldest log position that the active memtable needs. */
+  /** The oldest log position whose record is in the active memtable. */
   long activeFirstPosition() {
     return firstPosition;
   }
 
   /** The smallest timestamp in any memtable. */
-  long smallestMemtableTimestamp() {
+  @Override
+  public long smallestMemtableTimestamp() {
     long smallest = active.smallestTimestamp();
     for (FrozenMemtable memtable : frozen) {
       smallest = Math.min(smallest, memtable.memtable.smallestTimestamp());
@@ -123,7 +132,10 @@ final class TableStore {
     return smallest;
   }
 
-  /** Applies the table at which the view stands; a negative position: it is not from this log. */
+  /**
+   * Applies the view's current table. A negative position means that the record is not from this
+   * log.
+   */
   void apply(MutationView view, long sequence, long position) {
     active.apply(view, sequence);
     if (firstPosition == NOTHING_LOGGED && position >= 0) {
@@ -149,8 +161,8 @@ final class TableStore {
   }
 
   /**
-   * Puts a new memtable in the place of the active one, if that has anything in it. The changes say
-   * what is in files once it is.
+   * Freezes the active memtable and replaces it with a new one, unless it is empty. The positions
+   * are those that its SSTable will cover.
    */
   @Nullable FrozenMemtable switchMemtable(List<Change> positions) {
     if (active.isEmpty()) {
@@ -177,7 +189,7 @@ final class TableStore {
     return old;
   }
 
-  /** Flushes what is in memory; runs when it is in files, or cannot be. */
+  /** Flushes the memtables; calls back when that is done or has failed. */
   void flush(Consumer<? super Exception> whenFlushed) {
     FrozenMemtable unused = switchMemtable(shard.currentPosition(table.id()));
     FrozenMemtable newest = frozen.peekLast();
@@ -190,25 +202,26 @@ final class TableStore {
     }
   }
 
-  /** Begins to write the oldest frozen memtable, if none is being written. */
+  /** Starts to flush the oldest frozen memtable, unless a flush is running or not possible yet. */
   void startFlush() {
     FrozenMemtable oldest = frozen.peekFirst();
     if (oldest == null
         || oldest == replayed
         || flushing
-        || held
+        || truncating
         || !shard.isDurable(oldest.endPosition)) {
       return;
     }
     flushing = true;
-    oldest.memtable.retain(); // a DROP or TRUNCATE lets go of it while it is being written
-    FlushJob job = new FlushJob(shard.context(), table, life, oldest);
-    shard.context().activity().pending(Kind.FLUSH, 1);
+    oldest.memtable.retain(); // a DROP or TRUNCATE may release it meanwhile
+    FlushJob job = new FlushJob(shard.context().jobs(), table, life, oldest);
+    shard.context().jobs().activity().pending(Kind.FLUSH, 1);
     shard
         .context()
+        .jobs()
         .runInBackground(
             () -> {
-              shard.context().activity().pending(Kind.FLUSH, -1);
+              shard.context().jobs().activity().pending(Kind.FLUSH, -1);
               try {
                 FlushJob.Result result = job.run();
                 shard.execute(() -> flushed(oldest, result));
@@ -253,30 +266,27 @@ final class TableStore {
     shard.flushFailed(this, why);
   }
 
-  /** Freezes what was replayed, while the node starts; {@link #replayed} hands it out once. */
-  void switchReplayed(List<Change> positions) {
+  /** Freezes the replayed memtable at start-up. It is not flushed before {@link #takeReplayed}. */
+  void freezeReplayed(List<Change> positions) {
     replayed = switchMemtable(positions);
   }
 
-  /**
-   * What was replayed, the first time; null if there is nothing, any more. Only from then on may it
-   * be flushed.
-   */
-  @Nullable FrozenMemtable replayed() {
+  /** Returns the replayed memtable once, after which it may be flushed; null if there is none. */
+  @Nullable FrozenMemtable takeReplayed() {
     FrozenMemtable taken = replayed;
     replayed = null;
     return taken != null && frozen.contains(taken) ? taken : null;
   }
 
-  /** Writes a frozen memtable at once, on the calling thread: while the node starts. */
-  void flushAtOnce() throws java.io.IOException {
+  /** Flushes the oldest frozen memtable on the calling thread, at start-up. */
+  void flushNow() throws java.io.IOException {
     FrozenMemtable oldest = frozen.peekFirst();
     if (oldest != null) {
-      flushed(oldest, new FlushJob(shard.context(), table, life, oldest).run());
+      flushed(oldest, new FlushJob(shard.context().jobs(), table, life, oldest).run());
     }
   }
 
-  /** Takes a file in, while the node starts; {@link #filesAdded} follows. */
+  /** Adds a file at start-up; {@link #filesAdded} follows. */
   void addFile(OpenFile file) {
     files.add(file);
   }
@@ -285,8 +295,8 @@ final class TableStore {
     rebuildSources();
   }
 
-  /** Puts files in the place of others. */
-  void replaceFiles(List<OpenFile> removed, List<OpenFile> added) {
+  @Override
+  public void replaceFiles(List<OpenFile> removed, List<OpenFile> added) {
     List<OpenFile> released = new ArrayList<>();
     for (OpenFile file : removed) {
       if (files.remove(file)) {
@@ -298,7 +308,7 @@ final class TableStore {
     released.forEach(shard::forget);
   }
 
-  /** Whether a file that was split is still among the files, and which one it is. */
+  /** The file with a number, or null. */
   @Nullable OpenFile file(long number) {
     for (OpenFile file : files) {
       if (file.live().number() == number) {
@@ -308,17 +318,22 @@ final class TableStore {
     return null;
   }
 
-  /** Begins a truncation: what is in memory now will go; nothing is flushed until it has ended. */
-  List<FrozenMemtable> hold() {
+  /**
+   * Starts a truncation: freezes the memtables that it covers and suspends flushes and compactions.
+   */
+  List<FrozenMemtable> beginTruncation() {
     FrozenMemtable unused = switchMemtable(shard.currentPosition(table.id()));
     assert unused == null || unused == frozen.peekLast();
-    held = true;
+    truncating = true;
     return List.copyOf(frozen);
   }
 
-  /** Ends a truncation that is durable, or did not come to be (null): forgets what it covers. */
-  void release(@Nullable List<FrozenMemtable> truncated, Set<Long> truncatedFiles) {
-    held = false;
+  /**
+   * Ends a truncation and, if it succeeded, releases the memtables (null: it failed) and files that
+   * it covers.
+   */
+  void endTruncation(@Nullable List<FrozenMemtable> truncated, Set<Long> truncatedFiles) {
+    truncating = false;
     if (truncated != null) {
       for (FrozenMemtable memtable : truncated) {
         if (frozen.remove(memtable)) {
@@ -343,7 +358,7 @@ final class TableStore {
     compactions.consider();
   }
 
-  /** The table was dropped: lets go of everything. */
+  /** Releases everything, because the table was dropped. */
   void drop() {
     shard.activeBytesChanged(-activeBytes);
     activeBytes = 0;
@@ -396,7 +411,10 @@ final class TableStore {
         0);
   }
 
-  /** Any thread; the memtable's size may be a little out of date. */
+  /**
+   * Statistics of the table in this shard. Any thread; the memtable's size may be slightly out of
+   * date.
+   */
   TableStatistics statistics() {
     return fileStatistics.plus(new TableStatistics(0, 0, 0, 0, 0, activeBytes, 0, 0));
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A shard's tables by id, found without an object per look-up. Shard thread. */
+/** A shard's tables by id, in a hash table that allocates nothing per lookup. Shard thread. */
 final class TableStores {
   private @Nullable TableStore[] slots = new @Nullable TableStore[16];
   private final List<TableStore> all = new ArrayList<>();
@@ -55,7 +55,7 @@ final class TableStores {
     slots[slot] = store;
   }
 
-  /** All of them, in the order of their coming. Not to be changed. */
+  /** All tables in the order they were added. Must not be modified. */
   List<TableStore> all() {
     return all;
   }

@@ -1,5 +1,6 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;
@@ -12,18 +13,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Empties a table.
+ * * Truncates a table:
  *
  * <ol>
- *   <li>Every shard begins a new memtable, tells its log position and holds back flushes and
+ *   <li>Every shard freezes its memtables, reports its log position and suspends flushes and
  *       compactions of the table.
- *   <li>One edit of the manifest removes all files of the table and says up to where each log,
- *       those of earlier starts included, is to be skipped. From then on the truncation is durable.
- *   <li>Every shard forgets the old memtables and files and goes on.
+ *   <li>One edit of the manifest removes all files of the table and records the position up to
+ *       which each log, including those of earlier starts, is skipped in a replay. From then on the
+ *       truncation is durable.
+ *   <li>Every shard releases the old memtables and files and resumes.
  * </ol>
  *
- * What was logged but not visible at step 1 comes after the truncation. Where no shard has anything
- * of the table, step 2 is left out: whatever a log has of it is covered by what made it so.
+ * Writes that were logged but not visible at step 1 are ordered after the truncation. Step 2 is
+ * skipped if no shard has data of the table: any records in a log are covered by an earlier
+ * truncation or flush.
  */
 final class TruncateCommand {
   private final StorageContext context;
@@ -71,7 +74,7 @@ final class TruncateCommand {
 
   private void hold(ShardEngine shard) {
     TableStore store = shard.stores().get(tableId);
-    List<FrozenMemtable> memtables = store == null ? null : store.hold();
+    List<FrozenMemtable> memtables = store == null ? null : store.beginTruncation();
     boolean last;
     synchronized (this) {
       held.set(shard.shard(), memtables);
@@ -83,7 +86,7 @@ final class TruncateCommand {
     }
     if (last) {
       if (anything) {
-        context.runInBackground(this::commit);
+        context.jobs().runInBackground(this::commit);
       } else {
         release(Set.of(), null);
       }
@@ -97,10 +100,11 @@ final class TruncateCommand {
       List<LiveFile> files =
           context
               .manifest()
-              .truncate(tableId, context.nowMicros(), List.copyOf(positions), life::truncated);
+              .truncate(
+                  tableId, context.jobs().nowMicros(), List.copyOf(positions), life::truncated);
       for (LiveFile file : files) {
         removed.add(file.number());
-        context.register().obsolete(file);
+        context.jobs().register().obsolete(file);
       }
     } catch (IOException e) {
       failure = e;
@@ -115,7 +119,7 @@ final class TruncateCommand {
           () -> {
             TableStore store = shard.stores().get(tableId);
             if (store != null) {
-              store.release(outcome == null ? held.get(shard.shard()) : null, removed);
+              store.endTruncation(outcome == null ? held.get(shard.shard()) : null, removed);
             }
             countdown.accept(null);
           });

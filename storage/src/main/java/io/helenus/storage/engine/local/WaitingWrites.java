@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Mutations that wait for room in the log or in memory, in order; bounded. Shard thread only. */
+/** A bounded queue of mutations that wait for room in the log or in memory. Shard thread only. */
 final class WaitingWrites {
   private static final int COUNT_LIMIT = 4_096;
   private static final long BYTES_LIMIT = 8L << 20;
 
-  /** A mutation that waits. */
+  /** A waiting mutation. */
   record Waiting(ByteWriter bytes, WriteListener listener) {}
 
   private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
@@ -21,7 +21,7 @@ final class WaitingWrites {
     return queue.isEmpty();
   }
 
-  /** Takes a copy; false when too many wait already. */
+  /** Adds a copy of a mutation; false if the queue is full. */
   boolean add(MemorySegment mutation, long offset, int length, WriteListener listener) {
     if (queue.size() >= COUNT_LIMIT || bytes + length > BYTES_LIMIT) {
       return false;

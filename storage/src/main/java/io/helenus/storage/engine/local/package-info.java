@@ -1,7 +1,7 @@
 /**
- * The storage of one node behind the doors of {@code engine}: {@link
- * io.helenus.storage.engine.local.LocalStorage} opens a folder and yields the engines. Imports
- * every other room of storage.
+ * The implementation of {@code engine}: {@link io.helenus.storage.engine.local.LocalStorage} opens
+ * a data folder, replays its commit logs and provides the shards' engines. Imports every other
+ * package of storage.
  */
 @NullMarked
 package io.helenus.storage.engine.local;

@@ -6,7 +6,7 @@ import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Collects the entries of one block into its contents. One thread; reusable. */
+/** Encodes the entries of one block. One thread; reusable. */
 final class BlockBuilder {
   private final ByteWriter contents = new ByteWriter(2 * Layout.BLOCK_BYTES);
   private final ByteWriter lastKey = new ByteWriter(256);
@@ -15,7 +15,7 @@ final class BlockBuilder {
   private int entries;
   private int lastPrefix;
 
-  /** Starts a block with the deletions in force at its start, NO_TIMESTAMP for none. */
+  /** Starts a block with the deletions in force at its start (NO_TIMESTAMP: none). */
   void begin(
       long partitionTimestamp, long partitionSeconds, long rangeTimestamp, long rangeSeconds) {
     boolean partition = partitionTimestamp != RowFormat.NO_TIMESTAMP;
@@ -38,17 +38,17 @@ final class BlockBuilder {
     return entries == 0;
   }
 
-  /** Whether an entry of so many bytes would make the block larger than it should be. */
+  /** Whether an entry would make the block exceed its target size. */
   boolean isFullFor(int keyLength, int valueLength) {
     return contents.size() + keyLength + valueLength + 32 + 4 * restartCount > Layout.BLOCK_BYTES;
   }
 
-  /** Notes that there are bounds among the entries. */
+  /** Marks that the block contains range tombstone bounds. */
   void markBounds() {
     contents.setByte(0, Bytes.getByte(contents.segment(), 0) | Layout.BLOCK_BOUNDS);
   }
 
-  /** Adds an entry; its key is greater than all before. */
+  /** Adds an entry, whose key must be greater than all before. */
   void add(
       MemorySegment key,
       long keyOffset,
@@ -85,7 +85,7 @@ final class BlockBuilder {
     lastKey.clear();
   }
 
-  /** Ends the block; its contents are good until the next begin. */
+  /** Ends the block; its contents are valid until the next begin. */
   ByteWriter finish() {
     for (int i = 0; i < restartCount; i++) {
       contents.putInt(restarts[i]);

@@ -8,8 +8,8 @@ import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Walks the entries of one block's contents. The current key is put together in memory of its own,
- * the value stays in the block. One thread; reusable.
+ * Walks the entries of a block. The current key is decoded into a buffer, because entries share
+ * prefixes; the value stays in the block. One thread; reusable.
  */
 final class BlockWalker {
   private final ByteWriter key = new ByteWriter(256);
@@ -34,7 +34,7 @@ final class BlockWalker {
   private long openTimestamp;
   private long openSeconds;
 
-  /** Looks at the contents of a block; stands nowhere. */
+  /** Opens the contents of a block; not at an entry yet. */
   void open(MemorySegment contents, long offset, int length) {
     segment = contents;
     start = offset;
@@ -57,7 +57,7 @@ final class BlockWalker {
     }
     nextAt = at;
     if (restartCount < 1 || restartsAt < at) {
-      throw new IllegalArgumentException("a block of " + restartCount + " restarts");
+      throw new IllegalArgumentException("invalid number of restarts: " + restartCount);
     }
   }
 
@@ -65,7 +65,7 @@ final class BlockWalker {
     return start + Bytes.getInt(segment, restartsAt + 4L * index);
   }
 
-  /** Reads the entry at an offset; the key buffer holds the key of the entry before it. */
+  /** Decodes the entry at an offset; the key buffer holds the key of the preceding entry. */
   private void decode(long offset) {
     entryAt = offset;
     long at = offset;
@@ -105,12 +105,12 @@ final class BlockWalker {
     decode(restartOffset(index));
   }
 
-  /** Goes to the first entry; a block has at least one. */
+  /** Moves to the first entry; a block has at least one. */
   void first() {
     decodeRestart(0);
   }
 
-  /** Goes to the last entry. */
+  /** Moves to the last entry. */
   void last() {
     decodeRestart(restartCount - 1);
     while (nextAt < restartsAt) {
@@ -118,7 +118,7 @@ final class BlockWalker {
     }
   }
 
-  /** Goes to the next entry; false, staying, after the last. */
+  /** Moves to the next entry; at the last one returns false and stays. */
   boolean next() {
     if (nextAt >= restartsAt) {
       return false;
@@ -131,7 +131,7 @@ final class BlockWalker {
     return true;
   }
 
-  /** Goes to the entry before; false, staying, before the first. */
+  /** Moves to the previous entry; at the first one returns false and stays. */
   boolean previous() {
     long before = entryAt;
     if (before == restartOffset(restart)) {
@@ -148,7 +148,10 @@ final class BlockWalker {
     return true;
   }
 
-  /** Goes to the first entry at or after a key; false, standing on the last, if there is none. */
+  /**
+   * Moves to the first entry at or after a key; if there is none, moves to the last entry and
+   * returns false.
+   */
   boolean seek(MemorySegment target, long offset, int length) {
     int low = 0;
     int high = restartCount - 1;
@@ -176,7 +179,7 @@ final class BlockWalker {
   private boolean walkTo(MemorySegment target, long offset, int length) {
     int matched = 0;
     while (true) {
-      // matched: what the target shares with the entry before, which is smaller than the target
+      // matched: the prefix that the target shares with the previous entry, which is smaller
       if (shared < matched) {
         return true;
       }
@@ -209,8 +212,8 @@ final class BlockWalker {
   }
 
   /**
-   * As {@link #seek}, and notes the range deletion in force there in the partition that the first
-   * {@code prefix} bytes of the target name: {@link #openTimestamp}.
+   * Seeks as {@link #seek} does and finds the range deletion in force there, in the partition
+   * identified by the first {@code prefix} bytes of the target: {@link #openTimestamp}.
    */
   boolean seekWithBounds(MemorySegment target, long offset, int length, int prefix) {
     openTimestamp = RowFormat.NO_TIMESTAMP;
@@ -246,7 +249,7 @@ final class BlockWalker {
         && Bytes.getByte(key.segment(), key.size() - 1) != KeyFormat.TAG_END;
   }
 
-  /** Goes to the last entry at or before a key; false if there is none. */
+  /** Moves to the last entry at or before a key; false if there is none. */
   boolean seekFloor(MemorySegment target, long offset, int length) {
     if (!seek(target, offset, length)) {
       return true;
@@ -283,7 +286,7 @@ final class BlockWalker {
     return valueLength;
   }
 
-  /** Of the first entry's partition, where that began in an earlier block. */
+  /** The deletion of the first entry's partition, if that started in an earlier block. */
   long partitionTimestamp() {
     return partitionTimestamp;
   }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a file from front to back through a buffer, block by block. One thread. */
+/** Writes a file sequentially through a buffer, block by block. One thread. */
 final class FileOutput {
   private static final int BUFFER_BYTES = 256 * 1024;
 
@@ -23,7 +23,7 @@ final class FileOutput {
     this.lz4 = lz4;
   }
 
-  /** Where the next byte goes. */
+  /** The position of the next byte. */
   long position() {
     return flushed + buffer.size();
   }
@@ -33,7 +33,7 @@ final class FileOutput {
     return buffer;
   }
 
-  /** The checksum of what was appended since an offset of the buffer. */
+  /** The checksum of the buffer from an offset on. */
   int crcSince(int bufferOffset) {
     return crc.of(buffer.segment(), bufferOffset, buffer.size() - bufferOffset);
   }
@@ -73,14 +73,14 @@ final class FileOutput {
     }
   }
 
-  /** Writes what is buffered. */
+  /** Writes the buffered bytes. */
   void flush() throws IOException {
     file.write(flushed, buffer.segment(), 0, buffer.size());
     flushed += buffer.size();
     buffer.clear(4 * BUFFER_BYTES);
   }
 
-  /** Appends a section that is in memory already; returns its checksum. */
+  /** Appends a section that is complete in memory; returns its checksum. */
   int writeSection(MemorySegment section, long length) throws IOException {
     flush();
     file.write(flushed, section, 0, length);

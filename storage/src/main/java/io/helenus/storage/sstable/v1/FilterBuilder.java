@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a file's filter. Hashes are kept until the file ends, so that the filter fits exactly;
- * beyond a bound the filter is sized by what is expected to come. One thread.
+ * Builds a file's Bloom filter. Hashes are buffered until the file ends, so that the filter can be
+ * sized exactly; above a limit it is sized by the expected number of entries. One thread.
  */
 final class FilterBuilder {
   private static final int KEPT_LIMIT = 1 << 20;
@@ -28,7 +28,7 @@ final class FilterBuilder {
   /**
    * Adds a hash.
    *
-   * @param entriesSoFar how many entries the file has until now
+   * @param entriesSoFar the number of entries in the file so far
    */
   void add(long hash, long entriesSoFar) {
     BloomFilter made = filter;

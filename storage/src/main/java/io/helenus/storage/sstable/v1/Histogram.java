@@ -3,8 +3,8 @@ package io.helenus.storage.sstable.v1;
 import java.util.Arrays;
 
 /**
- * Counts of tombstones by the second at which they were made or will expire, in at most a hundred
- * buckets that end on a full hour; where there are more, the two closest become one. One thread.
+ * Counts tombstones by the second at which they were made or will expire, in at most a hundred
+ * buckets that end on a full hour. Beyond that the two closest buckets are merged. One thread.
  */
 final class Histogram {
   private static final int LIMIT = 100;
@@ -39,7 +39,7 @@ final class Histogram {
         closest = i;
       }
     }
-    // what is counted may seem to expire later than it does, never earlier
+    // a tombstone may move to a later bucket, never to an earlier one
     counts[closest + 1] += counts[closest];
     size--;
     System.arraycopy(seconds, closest + 1, seconds, closest, size - closest);

@@ -1,6 +1,6 @@
 package io.helenus.storage.sstable.v1;
 
-/** The numbers of storage/docs/sstable.md. */
+/** The constants of storage/docs/sstable.md. */
 final class Layout {
   /** "HELENUST". */
   static final long HEADER_MAGIC = 0x48454C454E555354L;

@@ -9,7 +9,7 @@ import io.helenus.storage.run.Entry;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.lang.foreign.MemorySegment;
 
-/** Gathers a file's statistics from its entries, and turns them into bytes and back. One thread. */
+/** Collects a file's statistics from its entries, encodes and decodes them. One thread. */
 final class StatisticsBuilder {
   private static final int BUCKET_LIMIT = 1000;
 
@@ -166,7 +166,7 @@ final class StatisticsBuilder {
     }
   }
 
-  /** Reads the statistics section. */
+  /** Decodes the statistics section. */
   static SstableStatistics read(
       MemorySegment segment, long offset, long largestPartitionBytes, byte[] logPositions) {
     long at = offset + 68;
@@ -181,7 +181,7 @@ final class StatisticsBuilder {
     long buckets = Bytes.getVarint(segment, at);
     at = Bytes.varintEnd(segment, at);
     if (buckets < 0 || buckets > BUCKET_LIMIT) {
-      throw new IllegalArgumentException("a histogram of " + buckets + " buckets");
+      throw new IllegalArgumentException("invalid histogram: " + buckets + " buckets");
     }
     long[] seconds = new long[(int) buckets];
     long[] counts = new long[(int) buckets];

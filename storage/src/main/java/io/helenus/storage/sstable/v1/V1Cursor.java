@@ -13,22 +13,36 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks a file: top index, one index block, one data block, of which the latter two are pinned
- * while the cursor stands in them. A step that lacks a block leaves everything so that the same
- * step, taken again, goes on. One thread.
+ * A cursor over a file: the top index, one index block and one data block, the latter two pinned
+ * while the cursor is in them. A step that lacks a block keeps its state, so that the same step can
+ * be repeated. One thread.
  */
 final class V1Cursor extends EntryCursor {
-  /** What is missing for the step at hand. */
+  /** The block that the current step is missing. */
   private enum Lacking {
     NOTHING,
     INDEX_BLOCK,
     DATA_BLOCK
   }
 
-  private V1Sstable file;
-  private BlockSource source;
+  private enum Move {
+    SEEK(true),
+    FIND(true),
+    SEEK_BEFORE(false),
+    NEXT(true),
+    PREVIOUS(false);
+
+    private final boolean forward;
+
+    Move(boolean forward) {
+      this.forward = forward;
+    }
+  }
+
   private static final int AHEAD_LIMIT = 4;
 
+  private V1Sstable file;
+  private BlockSource source;
   private final BlockWalker top = new BlockWalker();
   private final BlockWalker index = new BlockWalker();
   private final BlockWalker data = new BlockWalker();
@@ -49,7 +63,7 @@ final class V1Cursor extends EntryCursor {
     reopen(file, source);
   }
 
-  /** Makes a closed cursor one over another file. */
+  /** Reopens a closed cursor over another file. */
   void reopen(V1Sstable newFile, BlockSource newSource) {
     file = newFile;
     source = newSource;
@@ -60,27 +74,55 @@ final class V1Cursor extends EntryCursor {
 
   @Override
   public Step seek(MemorySegment key, long offset, int length, int prefix) {
-    if (lacking != Lacking.NOTHING) {
-      return moveOn(true);
-    }
-    try {
-      if (!open(key, offset, length)) {
-        return Step.WAITING;
-      }
-      return seekInBlock(key, offset, length, prefix) ? show() : nextBlock();
-    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
-      throw damaged(damage);
-    }
+    return step(Move.SEEK, key, offset, length, prefix);
   }
 
   @Override
   public Step find(MemorySegment key, long offset, int length, int prefix) {
+    return step(Move.FIND, key, offset, length, prefix);
+  }
+
+  @Override
+  public Step seekBefore(MemorySegment key, long offset, int length, int prefix) {
+    return step(Move.SEEK_BEFORE, key, offset, length, prefix);
+  }
+
+  @Override
+  public Step next() {
+    return step(Move.NEXT, MemorySegment.NULL, 0, 0, 0);
+  }
+
+  @Override
+  public Step previous() {
+    return step(Move.PREVIOUS, MemorySegment.NULL, 0, 0, 0);
+  }
+
+  /**
+   * Takes or resumes a step. Blocks that pass their checksum but cannot be decoded become an error
+   * here, and only here.
+   */
+  private Step step(Move move, MemorySegment key, long offset, int length, int prefix) {
     try {
+      if (lacking != Lacking.NOTHING) {
+        return enterBlock(move.forward);
+      }
+      if (move == Move.NEXT) {
+        return data.next() ? show() : nextBlock();
+      }
+      if (move == Move.PREVIOUS) {
+        return data.previous() ? show() : previousBlock();
+      }
       if (!open(key, offset, length)) {
         return Step.WAITING;
       }
-      boolean here = seekInBlock(key, offset, length, prefix) && data.isAt(key, offset, length);
-      return here ? show() : Step.END;
+      boolean here = seekInBlock(key, offset, length, prefix);
+      if (move == Move.FIND) {
+        return here && data.isAt(key, offset, length) ? show() : Step.END;
+      }
+      if (move == Move.SEEK) {
+        return here ? show() : nextBlock();
+      }
+      return !here || data.previous() ? show() : previousBlock();
     } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
       throw damaged(damage);
     }
@@ -116,7 +158,7 @@ final class V1Cursor extends EntryCursor {
     }
   }
 
-  /** Opens the data block that a key belongs to; false when blocks are missing. */
+  /** Opens the data block that a key belongs to; false if a block is missing. */
   private boolean open(MemorySegment key, long offset, int length) {
     sequentialBlocks = 0;
     aheadBlocks = 0;
@@ -124,8 +166,8 @@ final class V1Cursor extends EntryCursor {
       return false;
     }
     if (!index.seekFloor(key, offset, length)) {
-      // the separator of an index block is that of its first entry
-      throw new IllegalArgumentException("an index block that begins after its separator");
+      // the separator of an index block is the key of its first entry
+      throw new IllegalArgumentException("index block begins after its separator");
     }
     return openDataBlock();
   }
@@ -186,46 +228,6 @@ final class V1Cursor extends EntryCursor {
     return Step.READY;
   }
 
-  @Override
-  public Step seekBefore(MemorySegment key, long offset, int length, int prefix) {
-    if (lacking != Lacking.NOTHING) {
-      return moveOn(false);
-    }
-    try {
-      if (!open(key, offset, length)) {
-        return Step.WAITING;
-      }
-      boolean here = seekInBlock(key, offset, length, prefix);
-      return !here || data.previous() ? show() : previousBlock();
-    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
-      throw damaged(damage);
-    }
-  }
-
-  @Override
-  public Step next() {
-    if (lacking != Lacking.NOTHING) {
-      return moveOn(true);
-    }
-    try {
-      return data.next() ? show() : nextBlock();
-    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
-      throw damaged(damage);
-    }
-  }
-
-  @Override
-  public Step previous() {
-    if (lacking != Lacking.NOTHING) {
-      return moveOn(false);
-    }
-    try {
-      return data.previous() ? show() : previousBlock();
-    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
-      throw damaged(damage);
-    }
-  }
-
   private Step nextBlock() {
     if (index.next()) {
       lacking = Lacking.DATA_BLOCK;
@@ -234,7 +236,7 @@ final class V1Cursor extends EntryCursor {
     } else {
       return Step.END;
     }
-    return moveOn(true);
+    return enterBlock(true);
   }
 
   private Step previousBlock() {
@@ -245,41 +247,38 @@ final class V1Cursor extends EntryCursor {
     } else {
       return Step.END;
     }
-    return moveOn(false);
+    return enterBlock(false);
   }
 
-  private Step moveOn(boolean forward) {
-    try {
-      if (lacking == Lacking.INDEX_BLOCK) {
-        if (!openIndexBlock()) {
-          return Step.WAITING;
-        }
-        if (forward) {
-          index.first();
-        } else {
-          index.last();
-        }
-        lacking = Lacking.DATA_BLOCK;
-      }
-      if (!openDataBlock()) {
+  /** Enters the next or previous data block at its near end, as soon as its blocks are here. */
+  private Step enterBlock(boolean forward) {
+    if (lacking == Lacking.INDEX_BLOCK) {
+      if (!openIndexBlock()) {
         return Step.WAITING;
       }
-      lacking = Lacking.NOTHING;
       if (forward) {
-        readAhead();
-        data.first();
+        index.first();
       } else {
-        data.last();
+        index.last();
       }
-      return show();
-    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
-      throw damaged(damage);
+      lacking = Lacking.DATA_BLOCK;
     }
+    if (!openDataBlock()) {
+      return Step.WAITING;
+    }
+    lacking = Lacking.NOTHING;
+    if (forward) {
+      readAhead();
+      data.first();
+    } else {
+      data.last();
+    }
+    return show();
   }
 
   /**
-   * A cursor that has gone from block to block is likely to go on: says which blocks come next
-   * within the index block, one more with each step up to a bound.
+   * Prefetches the following blocks within the index block: a cursor that has moved from block to
+   * block is likely to continue. Looks one block further ahead with each step, up to a limit.
    */
   private void readAhead() {
     Block block = indexBlock;
@@ -309,7 +308,7 @@ final class V1Cursor extends EntryCursor {
 
   private StorageException damaged(RuntimeException damage) {
     return new StorageException(
-        file.path() + " is damaged: the block at offset " + dataPosition + " makes no sense",
+        file.path() + " is damaged: the block at offset " + dataPosition + " cannot be decoded",
         damage);
   }
 

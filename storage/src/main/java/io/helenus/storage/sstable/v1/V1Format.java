@@ -12,8 +12,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first file format: storage/docs/sstable.md. One object serves all files of a node, so that
- * they share the buffers for loading. Any thread.
+ * The first file format: storage/docs/sstable.md. One instance serves all files of a node, so that
+ * they share buffers for loading blocks. Any thread.
  */
 public final class V1Format implements SstableFormat {
   private static final int SCRATCH_LIMIT = 16;
@@ -22,13 +22,13 @@ public final class V1Format implements SstableFormat {
   private final ArrayDeque<Scratch> free = new ArrayDeque<>();
   private @Nullable Lz4 lz4;
 
-  /** What one load needs: memory for the stored bytes, a checksum. */
+  /** The working memory of one load: a buffer for the stored bytes and a checksum. */
   static final class Scratch {
     final ByteWriter stored = new ByteWriter(Layout.BLOCK_BYTES + 1024);
     final Crc32c crc = new Crc32c();
   }
 
-  /** A format with no buffers yet. */
+  /** Creates the format; buffers are allocated on demand. */
   public V1Format() {}
 
   @Override

@@ -12,9 +12,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a file: (1) the tail with the footer, which says where the sections are; (2) the header;
- * (3) top index, statistics and log positions. The filter is left for its first use. Everything is
- * checked before it is believed. One thread.
+ * Opens a file: (1) reads the tail with the footer, which locates the sections; (2) the header; (3)
+ * the top index, statistics and log positions. The filter is loaded on first use. Everything is
+ * verified before it is used. One thread.
  */
 final class V1Opening {
   private static final int TAIL_BYTES = 8 * 1024;
@@ -29,7 +29,7 @@ final class V1Opening {
   private final long size;
   private int tableId;
 
-  // section positions, lengths and checksums by type; position 0 is none
+  // section positions, lengths and checksums by type; position 0: absent
   private final long[] positions = new long[Layout.SECTION_LARGEST_PARTITION + 1];
   private final long[] lengths = new long[Layout.SECTION_LARGEST_PARTITION + 1];
   private final int[] sums = new int[Layout.SECTION_LARGEST_PARTITION + 1];
@@ -56,7 +56,7 @@ final class V1Opening {
     MemorySegment top = section(Layout.SECTION_TOP_INDEX);
     MemorySegment statistics = section(Layout.SECTION_STATISTICS);
     if (top == null || statistics == null) {
-      throw damaged(size, "lacks its index or statistics");
+      throw damaged(size, "has no index or no statistics");
     }
     MemorySegment log = section(Layout.SECTION_LOG_POSITIONS);
     byte[] logPositions = log == null ? new byte[0] : Bytes.toArray(log, 0, log.byteSize());
@@ -84,7 +84,7 @@ final class V1Opening {
     buffer.clear();
     buffer.reserve(length);
     if (position < 0 || file.read(position, buffer.segment(), 0, length) != length) {
-      throw damaged(position, "ends too early");
+      throw damaged(position, "is truncated");
     }
   }
 
@@ -98,19 +98,19 @@ final class V1Opening {
     int end = tail - Layout.FOOTER_TAIL_BYTES;
     if (Bytes.getLong(bytes, tail - 8) != Layout.FOOTER_MAGIC
         || Bytes.getUnsignedShort(bytes, tail - 10) != Layout.VERSION) {
-      throw damaged(size - 10, "does not end as an SSTable of version 1 does");
+      throw damaged(size - 10, "has no SSTable footer of version 1");
     }
     int length = Bytes.getInt(bytes, end);
     if (length < Layout.FOOTER_TAIL_BYTES + 10 || length > Math.min(tail, FOOTER_LIMIT_BYTES)) {
-      throw damaged(size - Layout.FOOTER_TAIL_BYTES, "has a footer of a wrong length");
+      throw damaged(size - Layout.FOOTER_TAIL_BYTES, "has a footer of invalid length");
     }
     int start = tail - length;
     if (crc.of(bytes, start, end + 4 - start) != Bytes.getInt(bytes, end + 4)) {
-      throw damaged(size - length, "has a footer whose checksum fails");
+      throw damaged(size - length, "has a footer with a wrong checksum");
     }
     int sections = Bytes.getUnsignedShort(bytes, start);
     if (2 + sections * Layout.SECTION_ENTRY_BYTES + 8 != end - start) {
-      throw damaged(size - length, "has a footer of a wrong length");
+      throw damaged(size - length, "has a footer of invalid length");
     }
     for (int i = 0; i < sections; i++) {
       readSection(bytes, start + 2 + i * Layout.SECTION_ENTRY_BYTES);
@@ -122,7 +122,8 @@ final class V1Opening {
     int flags = Bytes.getUnsignedShort(bytes, at + 2);
     if (type < 1 || type > Layout.SECTION_LARGEST_PARTITION) {
       if ((flags & Layout.SECTION_REQUIRED) != 0) {
-        throw damaged(size, "has a section of type " + type + ", made by a newer version");
+        throw damaged(
+            size, "has a section of type " + type + ", which this version does not support");
       }
       return;
     }
@@ -135,20 +136,20 @@ final class V1Opening {
     load(0, Layout.HEADER_FIXED_BYTES);
     if (Bytes.getLong(buffer.segment(), 0) != Layout.HEADER_MAGIC
         || Bytes.getUnsignedShort(buffer.segment(), 8) != Layout.VERSION) {
-      throw damaged(0, "does not begin as an SSTable of version 1 does");
+      throw damaged(0, "has no SSTable header of version 1");
     }
     int length = Bytes.getUnsignedShort(buffer.segment(), 10);
     if (length < Layout.HEADER_FIXED_BYTES + 6 || length > Math.min(size, HEADER_LIMIT_BYTES)) {
-      throw damaged(10, "has a header of a wrong length");
+      throw damaged(10, "has a header of invalid length");
     }
     load(0, length);
     MemorySegment bytes = buffer.segment();
     if (crc.of(bytes, 0, length - 4) != Bytes.getInt(bytes, length - 4)) {
-      throw damaged(0, "has a header whose checksum fails");
+      throw damaged(0, "has a header with a wrong checksum");
     }
     int required = Bytes.getInt(bytes, 12);
     if ((required & ~Layout.REQUIRED_FEATURES) != 0) {
-      throw damaged(12, "needs features that this version does not have: " + required);
+      throw damaged(12, "requires features that this version does not support: " + required);
     }
     tableId = (int) Bytes.getVarint(bytes, Layout.HEADER_FIXED_BYTES);
   }
@@ -160,20 +161,25 @@ final class V1Opening {
     return readSection(file, positions[type], lengths[type], sums[type], crc);
   }
 
-  /** Reads a whole section into memory of its own and checks it. */
+  /** Reads a whole section into new memory and verifies it. */
   static MemorySegment readSection(
       FileSystem.File file, long position, long length, int sum, Crc32c crc) throws IOException {
     if (length < 0 || length > SECTION_LIMIT_BYTES) {
       throw new StorageException(
-          file.path() + " has a section of " + length + " bytes (offset " + position + ")");
+          file.path()
+              + " has a section of invalid length "
+              + length
+              + " (offset "
+              + position
+              + ")");
     }
     MemorySegment section = Arena.ofAuto().allocate(Math.max(1, length), 8).asSlice(0, length);
     if (file.read(position, section, 0, length) != length) {
-      throw new StorageException(file.path() + " ends too early (offset " + position + ")");
+      throw new StorageException(file.path() + " is truncated (offset " + position + ")");
     }
     if (crc.of(section, 0, (int) length) != sum) {
       throw new StorageException(
-          file.path() + " has a section whose checksum fails (offset " + position + ")");
+          file.path() + " has a section with a wrong checksum (offset " + position + ")");
     }
     return section;
   }

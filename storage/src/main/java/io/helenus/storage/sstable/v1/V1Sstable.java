@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An open file of version 1. */
+/** An open file of format version 1. */
 final class V1Sstable extends Sstable {
   private static final int STORED_LIMIT_BYTES = 1 << 30;
 
@@ -128,7 +128,7 @@ final class V1Sstable extends Sstable {
     } else if (Bytes.getByte(stored, 0) == Layout.COMPRESSION_NONE && packedLength == length) {
       MemorySegment.copy(stored, at, target.segment(), target.offset(), length);
     } else {
-      throw new IllegalArgumentException("an unknown compression");
+      throw new IllegalArgumentException("unknown compression or wrong length");
     }
   }
 

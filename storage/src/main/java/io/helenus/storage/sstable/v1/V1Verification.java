@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all of an open file and tells of every block and section that does not hold. What a damaged
- * index block would have pointed to cannot be found, and is said to be so. Used once, by one thread
- * that may block.
+ * Reads an open file completely and reports every damaged block and section. The blocks below a
+ * damaged index block cannot be located; that is reported too. Used once, by one thread, which
+ * blocks.
  */
 final class V1Verification {
   private final V1Sstable file;
@@ -40,7 +40,7 @@ final class V1Verification {
           readIndexBlock(index.segment(), index.valueOffset(), blocks);
         } while (index.next());
       } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
-        problems.accept(file.path() + " is damaged: its top index makes no sense");
+        problems.accept(file.path() + " is damaged: its top index cannot be decoded");
       }
     }
   }
@@ -51,9 +51,9 @@ final class V1Verification {
     if (block == null) {
       problems.accept(
           file.path()
-              + ": the data blocks that the index block at offset "
+              + ": the data blocks below the index block at offset "
               + position
-              + " points to cannot be found, so they were not checked");
+              + " cannot be located and were not checked");
       return;
     }
     try {
@@ -64,7 +64,7 @@ final class V1Verification {
         readDataBlock(index.segment(), index.valueOffset(), blocks);
       } while (index.next());
     } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
-      problems.accept(senseless(position));
+      problems.accept(undecodable(position));
     } finally {
       blocks.release(block);
     }
@@ -85,16 +85,15 @@ final class V1Verification {
         if (lastKey.length > 0 && Arrays.compareUnsigned(key, lastKey) <= 0) {
           problems.accept(
               file.path()
-                  + " is damaged: keys of the block at offset "
+                  + " is damaged: the keys of the block at offset "
                   + position
-                  + " are out of"
-                  + " order");
+                  + " are out of order");
           return;
         }
         lastKey = key;
       } while (data.next());
     } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
-      problems.accept(senseless(position));
+      problems.accept(undecodable(position));
     } finally {
       blocks.release(block);
     }
@@ -112,7 +111,7 @@ final class V1Verification {
     }
   }
 
-  private String senseless(long position) {
-    return file.path() + " is damaged: the block at offset " + position + " makes no sense";
+  private String undecodable(long position) {
+    return file.path() + " is damaged: the block at offset " + position + " cannot be decoded";
   }
 }

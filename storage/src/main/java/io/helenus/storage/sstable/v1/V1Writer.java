@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a file as storage/docs/sstable.md says. One thread. */
+/** Writes a file as specified in storage/docs/sstable.md. One thread. */
 final class V1Writer implements SstableWriter {
   private final Options options;
   private final FileOutput out;
@@ -29,7 +29,7 @@ final class V1Writer implements SstableWriter {
 
   private final ByteWriter lastKey = new ByteWriter(256);
   private int lastPrefix;
-  // the shortest keys that lie before the block at hand, and before the index block at hand
+  // shortest keys separating the current block and index block from what precedes them
   private final ByteWriter blockSeparator = new ByteWriter(256);
   private final ByteWriter indexSeparator = new ByteWriter(256);
   private final ByteWriter handle = new ByteWriter(32);
@@ -90,16 +90,8 @@ final class V1Writer implements SstableWriter {
   }
 
   private void checkOrder(Entry entry) {
-    if (statistics.entries() > 0
-        && Bytes.compare(
-                lastKey.segment(),
-                0,
-                lastKey.size(),
-                entry.keySegment(),
-                entry.keyOffset(),
-                entry.keyLength())
-            >= 0) {
-      throw new IllegalStateException("keys for a file do not ascend");
+    if (statistics.entries() > 0 && entry.compareKey(lastKey.segment(), 0, lastKey.size()) <= 0) {
+      throw new IllegalStateException("keys of an SSTable must ascend");
     }
   }
 
@@ -203,7 +195,7 @@ final class V1Writer implements SstableWriter {
   @Override
   public SstableStatistics finish() throws IOException {
     if (statistics.entries() == 0) {
-      throw new IllegalStateException("a file without entries");
+      throw new IllegalStateException("an SSTable must have entries");
     }
     finishBlock();
     finishIndexBlock();

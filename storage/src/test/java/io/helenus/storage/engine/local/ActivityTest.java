@@ -40,7 +40,7 @@ class ActivityTest {
   }
 
   @Test
-  void aCompactionIsSeenWhileItRunsAndRememberedAfterwards() throws IOException {
+  void aCompactionIsReportedWhileItRunsAndAfterwards() throws IOException {
     storage.open();
     putRows(1, 1);
     putRows(1, 2);

@@ -12,12 +12,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The same short life, stopped at each of its file operations in turn, then opened again. */
+/**
+ * Runs the same short scenario, crashing at each of its file operations in turn, then opens the
+ * storage again.
+ */
 class CrashTest {
   private static final int TABLE = 3;
   private final TestMutations mutations = new TestMutations();
   private int acknowledged;
-  private int asked;
+  private int requested;
   private boolean truncating;
 
   private Outcome put(SimStorage storage, int partition) {
@@ -31,8 +34,8 @@ class CrashTest {
 
   private void putSome(SimStorage storage, int count) {
     for (int i = 0; i < count; i++) {
-      storage.awaitSuccess(put(storage, asked++));
-      acknowledged = asked;
+      storage.awaitSuccess(put(storage, requested++));
+      acknowledged = requested;
     }
   }
 
@@ -48,18 +51,18 @@ class CrashTest {
     truncating = true;
     storage.truncate(TABLE);
     truncating = false;
-    asked = 0;
+    requested = 0;
     acknowledged = 0;
     putSome(storage, 5);
     storage.flush();
   }
 
-  /** Returns whether the life was stopped before its end. */
+  /** Returns whether the scenario crashed before its end. */
   private boolean crashAt(int operation, boolean powerLoss) throws IOException {
     SimStorage storage =
         new SimStorage(operation, SimStorage.options(2, SyncMode.BATCH), SimStorage.tables(TABLE));
     acknowledged = 0;
-    asked = 0;
+    requested = 0;
     truncating = false;
     storage.files.crashAfter(operation);
     boolean stopped = false;
@@ -74,7 +77,7 @@ class CrashTest {
     for (int i = 0; i < 2; i++) {
       storage.crash(powerLoss, shards);
       TextSink rows = storage.scan(TABLE);
-      boolean whole = rows.rows == acknowledged || rows.rows == asked;
+      boolean whole = rows.rows == acknowledged || rows.rows == requested;
       assertTrue(whole || truncating && rows.rows == 0, text + ": " + rows.rows + " rows");
       if (!truncating) {
         for (int partition = 0; partition < acknowledged; partition++) {
@@ -92,7 +95,7 @@ class CrashTest {
   }
 
   @Test
-  void aLossOfPowerAtEveryOperationLeavesTheOldOrTheNewSetOfFiles() throws IOException {
+  void aPowerLossAtEveryOperationLeavesTheOldOrTheNewSetOfFiles() throws IOException {
     int operation = 1;
     while (crashAt(operation, true)) {
       operation++;

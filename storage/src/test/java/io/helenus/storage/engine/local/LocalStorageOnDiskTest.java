@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The engine on real files and threads. */
+/** Tests storage on real files and threads. */
 class LocalStorageOnDiskTest {
   private static final int TABLE = 4;
   private static final int ROWS = 6_000;
@@ -61,14 +61,14 @@ class LocalStorageOnDiskTest {
       storage = LocalStorage.open(environment, options, SimStorage.tables(TABLE));
     }
 
-    /** Runs something that ends with an outcome. */
+    /** Starts a request and waits for its outcome. */
     void await(Consumer<Consumer<Exception>> command) {
       CompletableFuture<Optional<Exception>> done = new CompletableFuture<>();
       command.accept(failure -> assertTrue(done.complete(Optional.ofNullable(failure))));
       assertEquals(Optional.empty(), done.join());
     }
 
-    /** No more at once than may wait. */
+    /** Writes in batches no larger than the queue of waiting writes. */
     void write(int from, int to) {
       for (int start = from; start < to; start += 1000) {
         int first = start;
@@ -98,12 +98,12 @@ class LocalStorageOnDiskTest {
           mutation.size(),
           new StorageEngine.WriteListener() {
             @Override
-            public void written() {
+            public void onDurable() {
               whenDone.accept(null);
             }
 
             @Override
-            public void notWritten(Exception cause) {
+            public void onRefused(Exception cause) {
               whenDone.accept(cause);
             }
           });
@@ -154,7 +154,7 @@ class LocalStorageOnDiskTest {
   }
 
   @Test
-  void rowsSurviveFlushesCompactionsAndStartsWithOtherNumbersOfShards() throws IOException {
+  void rowsSurviveFlushesCompactionsAndChangesOfTheNumberOfShards() throws IOException {
     int expected = 0;
     int shards = 2;
     for (SyncMode mode : SyncMode.values()) {

@@ -9,6 +9,7 @@ import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.engine.TombstoneLimitException;
 import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.engine.local.SimStorage.Outcome;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
@@ -58,8 +59,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void whatIsWrittenIsReadFromMemoryThenFromFilesThenAfterCompactionAndRestart()
-      throws IOException {
+  void writesAreReadFromMemoryThenFromFilesThenAfterCompactionAndRestart() throws IOException {
     for (SyncMode mode : SyncMode.values()) {
       SimStorage storage = storage(2, mode);
       storage.open();
@@ -79,7 +79,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void aCrashBringsBackWhatWasAcknowledgedIntoAnyNumberOfShards() throws IOException {
+  void acknowledgedWritesAreReplayedAfterACrashIntoAnyNumberOfShards() throws IOException {
     SimStorage storage = storage(2, SyncMode.BATCH);
     storage.open();
     putAll(storage, 0, 40, 1);
@@ -109,6 +109,26 @@ class LocalStorageTest {
   }
 
   @Test
+  void scansOfSharedFilesKeepTheTombstoneLimit() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    for (int i = 0; i < 60; i++) {
+      List<ModelTable.Action> deletion = List.of(new ModelTable.DeleteRow(1, 1));
+      storage.awaitSuccess(
+          storage.apply(i, mutations.begin(i).table(TABLE, deletion, storage.nowSeconds()).end()));
+    }
+    storage.flush();
+    storage.crash(false, 2);
+    ReadRequest request = new ReadRequest().reset(TABLE, storage.nowSeconds()).tombstoneLimit(1);
+    assertThrows(
+        TombstoneLimitException.class,
+        () ->
+            storage.drive(
+                storage.storage().engines().get(0).read(request),
+                new TextSink(storage.nowSeconds())));
+  }
+
+  @Test
   void oldLogsAreDeletedOnceTheirRecordsAreInFiles() throws IOException {
     SimStorage storage = storage(2, SyncMode.BATCH);
     storage.open();
@@ -123,8 +143,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void memtablesLargerThanTheirShareAreFlushedAndCompactedAndTheLogIsGivenBack()
-      throws IOException {
+  void memtablesAboveTheirShareAreFlushedAndCompactedAndTheLogIsReleased() throws IOException {
     SimStorage storage = storage(2, SyncMode.PERIODIC);
     storage.open();
     for (int i = 0; i < 6_000; i++) {
@@ -183,7 +202,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void aRecordOfATableThatTheMetadataDoesNotKnowRefusesTheStart() throws IOException {
+  void aRecordOfAnUnknownTableRefusesTheStart() throws IOException {
     SimStorage storage = storage(1, SyncMode.BATCH);
     storage.open();
     putAll(storage, 0, 3, 1);
@@ -252,11 +271,11 @@ class LocalStorageTest {
   }
 
   @Test
-  void writesAreRefusedWhenFlushesDoNotKeepUpAndTakenAgainWhenTheyDo() throws IOException {
+  void writesAreRefusedWhileFlushesDoNotKeepUpAndAcceptedAfterwards() throws IOException {
     SimStorage storage = storage(1, SyncMode.PERIODIC);
     storage.open();
     storage.awaitSuccess(put(storage, 0, 1, 1, 0));
-    // no flush ever ends
+    // no flush ever succeeds
     storage.files.faults(
         (operation, path) -> {
           if (operation == Operation.CREATE && path.startsWith("sstables/")) {

@@ -7,21 +7,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table must show, worked out from all that was ever written to it and never forgotten:
- * independent of the engine. Partition keys, clustering keys and values are numbers.
+ * The expected contents of a table, computed from the history of all writes, independently of the
+ * engine. Partition keys, clustering keys and values are numbers.
  */
 final class ModelTable {
   static final long NEVER = Long.MAX_VALUE;
   static final int STATIC_COLUMN = 9;
   static final int MULTI_CELL_COLUMN = 5;
 
-  /** One change of a partition. */
+  /** A change to a partition. */
   sealed interface Action {}
 
   /**
-   * Cells of a row, by column; a null value is a tombstone. A ttl of 0: none.
+   * Writes cells of a row by column; a null value is a tombstone, a TTL of 0 is none.
    *
-   * @param elements what is done to the multi-cell column
+   * @param elements the change to the multi-cell column
    */
   record Put(
       boolean isStatic,
@@ -46,9 +46,9 @@ final class ModelTable {
   }
 
   /**
-   * Cells of the multi-cell column by path.
+   * Writes cells of the multi-cell column by path.
    *
-   * @param replaces whether those that were there before go
+   * @param replaces whether existing cells are deleted first
    */
   record Elements(boolean replaces, TreeMap<Integer, @Nullable Integer> cells) {
     static final Elements UNTOUCHED = new Elements(false, new TreeMap<>());
@@ -57,7 +57,7 @@ final class ModelTable {
   /** Deletes a row. */
   record DeleteRow(int clustering, long timestamp) implements Action {}
 
-  /** Deletes the rows from one clustering key to another, both included. */
+  /** Deletes the rows between two clustering keys, inclusive. */
   record DeleteRange(int from, int to, long timestamp) implements Action {}
 
   /** Deletes a partition. */
@@ -157,7 +157,7 @@ final class ModelTable {
     partitions.clear();
   }
 
-  /** The partition as text; empty if there is nothing live in it. */
+  /** The partition as text; empty if nothing in it is live. */
   String show(int partitionKey, long now, int from, int to, boolean reversed) {
     Partition partition = partitions.get(partitionKey);
     if (partition == null) {

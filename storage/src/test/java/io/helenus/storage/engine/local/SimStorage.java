@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A node's storage in a simulated world, with what the tests ask of it. */
+/** A node's storage in a simulated world, with blocking helpers for tests. */
 final class SimStorage {
   static final int GRACE_SECONDS = 100;
 
@@ -98,7 +98,7 @@ final class SimStorage {
     fatal.add(why);
   }
 
-  /** When the node stopped itself, or now. */
+  /** The time at which the node stopped itself, or now. */
   long lastNanos() {
     return fatal.isEmpty() ? world.clock().nanos() : fatalNanos;
   }
@@ -120,18 +120,18 @@ final class SimStorage {
     return Math.floorDiv(world.clock().wallMicros(), 1_000_000L);
   }
 
-  /** Outcome of something asked for: null while it is under way. */
+  /** The outcome of a request; null while it is in progress. */
   static final class Outcome implements StorageEngine.WriteListener, Consumer<Exception> {
     boolean done;
     @Nullable Exception failure;
 
     @Override
-    public void written() {
+    public void onDurable() {
       done = true;
     }
 
     @Override
-    public void notWritten(Exception cause) {
+    public void onRefused(Exception cause) {
       accept(cause);
     }
 
@@ -156,7 +156,7 @@ final class SimStorage {
     }
   }
 
-  /** Runs the world until something is done. */
+  /** Runs the world until a request is complete. */
   Outcome await(Outcome outcome) {
     endTicks();
     world.runUntil(
@@ -192,13 +192,13 @@ final class SimStorage {
     awaitSuccess(outcome);
   }
 
-  /** The process dies, or the machine loses power, and storage is opened again. */
+  /** Kills the process or cuts the power, and opens the storage again. */
   LocalStorage crash(boolean powerLoss, int shards) throws IOException {
     prepareCrash(powerLoss, shards);
     return open();
   }
 
-  /** The process dies, or the machine loses power; the next start has so many shards. */
+  /** Kills the process or cuts the power; the next start has so many shards. */
   void prepareCrash(boolean powerLoss, int shards) {
     world.forgetTasks();
     if (powerLoss) {
@@ -209,7 +209,7 @@ final class SimStorage {
     options = options(shards, options.syncMode());
   }
 
-  /** Asks for the rows of a partition from one clustering key to another. */
+  /** A request for the rows of a partition between two clustering keys. */
   static ReadRequest request(
       int tableId, int partitionKey, int from, int to, boolean reversed, long nowSeconds) {
     ReadRequest request = new ReadRequest();
@@ -236,7 +236,7 @@ final class SimStorage {
     return read(tableId, partitionKey, Integer.MIN_VALUE, Integer.MAX_VALUE, false);
   }
 
-  /** Reads a whole table, shard after shard. */
+  /** Reads a whole table, shard by shard. */
   TextSink scan(int tableId) {
     TextSink sink = new TextSink(nowSeconds());
     for (StorageEngine engine : storage().engines()) {
@@ -253,7 +253,7 @@ final class SimStorage {
       while (status == ReadCursor.Status.WAITING || status == ReadCursor.Status.YIELD) {
         if (status == ReadCursor.Status.WAITING) {
           Outcome ready = new Outcome();
-          cursor.whenReady(ready::written);
+          cursor.whenReady(ready::onDurable);
           Outcome done = await(ready);
           assert done == ready;
         }

@@ -20,11 +20,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random life of one node's storage, from a seed: writes and deletions of every kind, reads that
- * stay open, flushes, compactions, truncations, tables that come and go, full disks, errors,
- * crashes, other numbers of shards. Every mutation also writes a row with its own number into a
- * second table, so that after a crash it can be told which of the unanswered ones are there; from
- * those the model predicts all else.
+ * A random scenario for one node's storage, derived from a seed: writes and deletions of every
+ * kind, reads that stay open, flushes, compactions, truncations, tables created and dropped, full
+ * disks, I/O errors, crashes, changes of the number of shards. Every mutation also writes a row
+ * with its number to a second table, which tells after a crash which unacknowledged mutations
+ * survived; from those the model predicts the rest.
  */
 final class StorageSimulation {
   private static final int MARKS = 1;
@@ -34,7 +34,7 @@ final class StorageSimulation {
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long SYNC_SLACK_NANOS = SECOND_NANOS;
 
-  /** One mutation and what is known of it. */
+  /** A mutation and what is known about it. */
   private static final class Op {
     final int number;
     final int partition;
@@ -56,7 +56,7 @@ final class StorageSimulation {
     }
   }
 
-  /** A read that is under way while other things happen. */
+  /** A read in progress, during other actions. */
   private record OpenRead(
       ReadCursor cursor, TextSink sink, int partition, String expected, int openedAt) {}
 
@@ -84,7 +84,7 @@ final class StorageSimulation {
         new SimStorage(seed, SimStorage.options(shards, mode), SimStorage.tables(MARKS, dataTable));
   }
 
-  /** Lives through so many actions; returns the hash of events. */
+  /** Runs a number of actions; returns the hash of events. */
   long run(int actions) throws IOException {
     storage.open();
     for (action = 0; action < actions; action++) {
@@ -136,7 +136,7 @@ final class StorageSimulation {
     } else if (dice < 960) {
       storage.files.crashAfter(1 + random.below(120));
     } else if (dice < 966) {
-      throw new SimulatedCrash("a moment of the simulation's choice");
+      throw new SimulatedCrash("a random moment");
     } else if (dice < 975) {
       settle();
       checkAll();
@@ -216,7 +216,7 @@ final class StorageSimulation {
         isStatic, clustering, insert, timestamp, ttl, expiry, cells, elements);
   }
 
-  /** What an overwrite or a change of elements does to the multi-cell column. */
+  /** A random overwrite or change of elements of the multi-cell column. */
   private ModelTable.Elements elements() {
     TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
     for (int path = 0; path < PATHS; path++) {
@@ -319,9 +319,9 @@ final class StorageSimulation {
     }
   }
 
-  // what is done to all of it
+  // operations on the whole storage
 
-  /** Waits until every write is answered. */
+  /** Runs until every write is acknowledged or refused. */
   private void settle() {
     for (int i = 0; i < 200 && !pending.isEmpty(); i++) {
       storage.endTicks();
@@ -332,7 +332,8 @@ final class StorageSimulation {
       }
     }
     if (!pending.isEmpty()) {
-      throw new AssertionError("action " + action + ": unanswered: " + pending.size());
+      throw new AssertionError(
+          "action " + action + ": neither acknowledged nor refused: " + pending.size());
     }
   }
 
@@ -341,7 +342,7 @@ final class StorageSimulation {
     storage.world.runFor((SimStorage.GRACE_SECONDS + 50L) * SECOND_NANOS);
   }
 
-  /** A row that shows later whether a truncation came to be; on the disk before it begins. */
+  /** Writes a row durably that later shows whether a truncation took effect. */
   private void writeWitness() {
     TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
     cells.put(1, action);
@@ -365,7 +366,7 @@ final class StorageSimulation {
     }
     if (!outcome.done) {
       uncertainTruncation = before;
-      throw new SimulatedCrash("a truncation that failed for good");
+      throw new SimulatedCrash("a truncation that failed fatally");
     }
     if (outcome.failure == null) {
       forgetData(before);
@@ -426,7 +427,7 @@ final class StorageSimulation {
 
   private void healFaults() {
     if (readErrors) {
-      // loads that failed may be told later
+      // failed loads may be reported later
       lastReadErrorAction = action + 100;
     }
     diskFull = false;
@@ -469,7 +470,7 @@ final class StorageSimulation {
     return opened;
   }
 
-  /** Finds out which of the uncertain mutations are there, and whether all certain ones are. */
+  /** Determines which uncertain mutations survived, and checks that all certain ones did. */
   private void resolve(boolean powerLoss) {
     Set<Integer> present = new HashSet<>();
     TextSink marks = storage.scan(MARKS);
@@ -488,7 +489,7 @@ final class StorageSimulation {
     for (Op op : ops) {
       boolean there = present.contains(op.number);
       if (op.isRefused() && there) {
-        throw new AssertionError("mutation " + op.number + " was refused and is there");
+        throw new AssertionError("mutation " + op.number + " was refused but is visible");
       }
       boolean certain = op.inModel && !(mayForget && op.answeredNanos > certainBefore);
       if (certain && !there) {
@@ -497,13 +498,13 @@ final class StorageSimulation {
                 + action
                 + ": mutation "
                 + op.number
-                + " was acknowledged and is lost, "
+                + " was acknowledged but is lost, "
                 + storage.options.syncMode()
                 + (powerLoss ? " after a power loss" : " after a kill"));
       }
       op.inModel = there;
       if (!op.outcome.done) {
-        // nobody promised it, but it is there from now on
+        // it was not acknowledged, but must stay visible from now on
         op.outcome.done = true;
         op.answeredNanos = storage.world.clock().nanos();
       }
@@ -544,7 +545,7 @@ final class StorageSimulation {
     return text.toString();
   }
 
-  /** Compares all of the table, by scan and partition by partition. */
+  /** Compares the whole table, by a scan and partition by partition. */
   private void checkAll() {
     if (readErrors) {
       return;

@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Seeds of {@link StorageSimulation}: a few in the unit suite, more with {@code
+ * Runs seeds of {@link StorageSimulation}: a few by default, more with {@code
  * -Dhelenus.simulation.seeds=1000}, one with {@code -Dhelenus.simulation.first=SEED
  * -Dhelenus.simulation.seeds=1}.
  */
@@ -32,7 +32,7 @@ class StorageSimulationTest {
   }
 
   @Test
-  void everySeedShowsWhatTheModelPredicts() throws IOException {
+  void everySeedMatchesTheModel() throws IOException {
     int crashes = 0;
     int checks = 0;
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
@@ -51,7 +51,7 @@ class StorageSimulationTest {
   }
 
   @Test
-  void aLogThatIsNotSyncedIsNoticed() {
+  void aLogThatIsNotSyncedIsDetected() {
     assertCaught(
         simulation ->
             simulation.storage.wrapper =
@@ -59,12 +59,12 @@ class StorageSimulationTest {
   }
 
   @Test
-  void deletionsThatGoTooEarlyAreNoticed() {
+  void deletionsPurgedTooEarlyAreDetected() {
     assertCaught(
         simulation -> simulation.storage.graceRule = (table, nowSeconds) -> nowSeconds + 1_000);
   }
 
-  /** Plants a bug. */
+  /** Injects a bug. */
   private interface Plant {
     void into(StorageSimulation simulation);
   }
@@ -80,6 +80,6 @@ class StorageSimulationTest {
         return;
       }
     }
-    throw new AssertionError("the planted bug was not noticed within 50 seeds");
+    throw new AssertionError("the injected bug was not detected within 50 seeds");
   }
 }

@@ -5,7 +5,7 @@ import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 
-/** Keys of the tests: a number each for partition and clustering. */
+/** Test keys: one number for the partition and one for the clustering. */
 final class TestKeys {
   private TestKeys() {}
 
@@ -41,7 +41,7 @@ final class TestKeys {
     return new ByteWriter(16).putByte(KeyFormat.SECTION_STATIC);
   }
 
-  /** From the clustering part that a sink gets: after the section byte. */
+  /** Decodes the clustering part of a key as passed to a sink: without the section byte. */
   static int clustering(MemorySegment clustering, long offset) {
     return Bytes.getInt(clustering, offset + 1) ^ Integer.MIN_VALUE;
   }

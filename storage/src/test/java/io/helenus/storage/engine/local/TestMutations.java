@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Actions of the model as mutations. */
+/** Encodes the model's actions as mutations. */
 final class TestMutations {
   private final ByteWriter bytes = new ByteWriter(512);
   private final MutationWriter writer = new MutationWriter(bytes);
@@ -19,14 +19,14 @@ final class TestMutations {
     return begin(TestKeys.token(partitionKey), TestKeys.prefix(partitionKey));
   }
 
-  /** Starts a mutation of the partition with this key prefix. */
+  /** Starts a mutation of the partition with a key prefix. */
   TestMutations begin(long token, ByteWriter prefix) {
     bytes.clear();
     writer.begin(token, 1, prefix.segment(), 0, prefix.size());
     return this;
   }
 
-  /** Adds what is done to one table. */
+  /** Adds the actions on one table. */
   TestMutations table(int tableId, List<? extends ModelTable.Action> actions, long nowSeconds) {
     writer.beginTable(tableId);
     for (ModelTable.Action action : actions) {
@@ -36,7 +36,7 @@ final class TestMutations {
     return this;
   }
 
-  /** The whole mutation, good until the next one begins. */
+  /** The complete mutation, valid until the next one is started. */
   ByteWriter end() {
     writer.finish();
     return bytes;

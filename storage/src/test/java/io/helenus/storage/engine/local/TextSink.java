@@ -6,7 +6,7 @@ import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.util.TreeMap;
 
-/** Writes what a read yields as the model does, by partition. */
+/** Renders the result of a read by partition, in the format of the model. */
 final class TextSink implements RowSink {
   final TreeMap<Integer, StringBuilder> partitions = new TreeMap<>();
   private final long nowSeconds;
@@ -23,7 +23,7 @@ final class TextSink implements RowSink {
     this.keys = keys;
   }
 
-  /** Turns prefixes back into partition keys. */
+  /** Decodes partition keys from key prefixes. */
   interface PartitionKeys {
     int of(MemorySegment prefix, long offset);
   }
@@ -38,7 +38,7 @@ final class TextSink implements RowSink {
     text = new StringBuilder();
     StringBuilder before = partitions.put(keys.of(prefix, offset), text);
     if (before != null) {
-      throw new AssertionError("a partition came twice");
+      throw new AssertionError("a partition was returned twice");
     }
     return Next.CONTINUE;
   }

@@ -2,9 +2,9 @@ package io.helenus.storage.env.sim;
 
 import io.helenus.storage.env.Clock;
 
-/** A clock that stands still until the simulation moves it. One thread. */
+/** A clock that moves only when the simulation advances it. One thread. */
 public final class SimClock implements Clock {
-  /** Where the wall clock starts: 2026-01-01T00:00:00Z. */
+  /** The initial wall-clock time: 2026-01-01T00:00:00Z. */
   public static final long START_MICROS = 1_767_225_600_000_000L;
 
   private long nanos;
@@ -20,15 +20,15 @@ public final class SimClock implements Clock {
     return nanos;
   }
 
-  /** Lets time pass. */
+  /** Advances both clocks. */
   public void advance(long byNanos) {
     if (byNanos < 0) {
-      throw new IllegalArgumentException("time goes forward");
+      throw new IllegalArgumentException("time must not go backwards");
     }
     nanos += byNanos;
   }
 
-  /** Sets the wall clock off, either way. */
+  /** Shifts the wall clock forward or backward. */
   public void jumpWall(long byMicros) {
     wallOffsetMicros += byMicros;
   }

@@ -16,13 +16,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files in memory that behave as badly as real ones may: at a {@link #losePower} any part of what
- * was not synced is gone (bytes by sector; creations, renames and deletions from some point on); at
- * a {@link #killProcess} nothing is, but the operation in progress may be done in part. Faults come
- * from the {@link Faults} in force. Not thread safe.
+ * An in-memory file system that behaves as badly as real ones may. {@link #losePower} loses any
+ * part of what was not synced: bytes by sector; creations, renames and deletions from some point
+ * on. {@link #killProcess} loses nothing, but the operation in progress may be executed in part.
+ * Other faults are injected with {@link Faults}. Not thread safe.
  */
 public final class SimFileSystem implements FileSystem {
-  /** What is being done to a file or folder. */
+  /** An operation on a file or folder. */
   public enum Operation {
     CREATE,
     OPEN,
@@ -35,16 +35,16 @@ public final class SimFileSystem implements FileSystem {
     SYNC_FOLDER
   }
 
-  /** Says which operations fail. */
+  /** Injects faults. */
   public interface Faults {
     /** No faults. */
     Faults NONE = (operation, path) -> {};
 
-    /** Raises what the operation is to fail with, or does nothing. */
+    /** Raises the failure of an operation, or does nothing. */
     void before(Operation operation, String path) throws IOException;
   }
 
-  /** A creation, rename or deletion that is not on the disk yet. */
+  /** An unsynced creation, rename or deletion. */
   private record FolderChange(
       String folder, String path, @Nullable String target, @Nullable SimInode inode) {}
 
@@ -59,39 +59,39 @@ public final class SimFileSystem implements FileSystem {
   private long crashAtOperation = -1;
   private boolean down;
   private int life;
-  private long machineRun = 1;
+  private long bootId = 1;
 
-  /** An empty disk whose bad moments follow from the randomness. */
+  /** An empty disk whose behaviour after a crash follows from the randomness. */
   public SimFileSystem(SimRandomness randomness) {
     this.randomness = randomness;
   }
 
-  /** Operations so far that change something. */
+  /** The number of modifying operations so far. */
   public long operations() {
     return operations;
   }
 
-  /** Stops everything at the so-many-th changing operation from now (1 is the next one). */
+  /** Crashes at the n-th modifying operation from now (1: the next one). */
   public void crashAfter(long operationCount) {
     crashAtOperation = operations + operationCount;
   }
 
-  /** The faults from now on. */
+  /** Sets the injected faults. */
   public void faults(Faults newFaults) {
     faults = newFaults;
   }
 
-  /** The size of the disk. */
+  /** The capacity of the disk in bytes. */
   public void capacity(long bytes) {
     capacityBytes = bytes;
   }
 
-  /** The size of the disk; Long.MAX_VALUE where it has no end. */
+  /** Sets the capacity of the disk; Long.MAX_VALUE for unlimited. */
   public long capacity() {
     return capacityBytes;
   }
 
-  /** The bytes of all files. */
+  /** The size of all files in bytes. */
   public long usedBytes() {
     long sum = 0;
     for (SimInode inode : files.values()) {
@@ -105,7 +105,7 @@ public final class SimFileSystem implements FileSystem {
     return List.copyOf(files.keySet());
   }
 
-  /** Flips one bit, on the disk too. */
+  /** Flips a bit of a file, durably. */
   public void flip(String path, long position, int bit) {
     inode(path).flip(position, bit);
   }
@@ -116,7 +116,7 @@ public final class SimFileSystem implements FileSystem {
     return java.util.Arrays.copyOf(inode.data(), inode.size());
   }
 
-  /** Puts a file's bytes in place of what it holds, durably. */
+  /** Replaces a file's contents durably. */
   public void replace(String path, byte[] bytes) {
     SimInode inode = inode(path);
     inode.truncate(0);
@@ -133,13 +133,14 @@ public final class SimFileSystem implements FileSystem {
   }
 
   /**
-   * The process dies: open files are closed, locks freed, nothing is lost. The disk works again.
+   * Kills the process: open files are closed, locks released, no write is lost. The disk works
+   * again.
    */
   public void killProcess() {
     restart();
   }
 
-  /** The machine loses power and starts again. */
+  /** Cuts the power and restarts the machine. */
   public void losePower() {
     int kept = randomness.below(folderChanges.size() + 1);
     for (int i = 0; i < kept; i++) {
@@ -154,7 +155,7 @@ public final class SimFileSystem implements FileSystem {
       }
       files.put(entry.getKey(), entry.getValue());
     }
-    machineRun++;
+    bootId++;
     restart();
   }
 
@@ -186,7 +187,7 @@ public final class SimFileSystem implements FileSystem {
 
   @Override
   public void createFolders(String path) {
-    // folders need no names of their own here
+    // folders are implicit
   }
 
   @Override
@@ -210,7 +211,7 @@ public final class SimFileSystem implements FileSystem {
   public File create(String path) throws IOException {
     check(Operation.CREATE, path);
     if (files.containsKey(path)) {
-      throw new IOException(path + " exists already");
+      throw new IOException(path + " already exists");
     }
     if (down && randomness.percent(50)) {
       crashIfDown(Operation.CREATE, path);
@@ -311,8 +312,8 @@ public final class SimFileSystem implements FileSystem {
   }
 
   @Override
-  public byte[] machineRun() {
-    return new byte[] {(byte) (machineRun >>> 8), (byte) machineRun, 1};
+  public byte[] bootId() {
+    return new byte[] {(byte) (bootId >>> 8), (byte) bootId, 1};
   }
 
   private final class SimFile implements File {

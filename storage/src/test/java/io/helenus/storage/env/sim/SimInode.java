@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A file's bytes: as the operating system shows them, and as the disk would after a power loss. */
+/** A file's bytes, as the operating system shows them and as they would be after a power loss. */
 final class SimInode {
   private static final int SECTOR_BYTES = 512;
 
-  /** A write, or with null bytes a change of size, that has not been synced. */
+  /** An unsynced write, or with null bytes an unsynced change of size. */
   private record Change(long position, byte @org.jspecify.annotations.Nullable [] bytes) {}
 
   private byte[] data = new byte[0];
@@ -74,7 +74,10 @@ final class SimInode {
     durableSize = Math.max(durableSize, (int) position + to);
   }
 
-  /** Of what was not synced nothing, all, the beginning, or any sectors are on the disk. */
+  /**
+   * Simulates a power loss: none, all, the first or any sectors of the unsynced writes reach the
+   * disk.
+   */
   void losePower(SimRandomness randomness) {
     int mode = randomness.below(4);
     int whole = mode == 2 ? randomness.below(unsynced.size() + 1) : 0;

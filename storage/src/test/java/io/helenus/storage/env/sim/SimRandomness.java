@@ -2,11 +2,11 @@ package io.helenus.storage.env.sim;
 
 import io.helenus.storage.env.Randomness;
 
-/** Random bits from a seed (SplitMix64): the same on every machine and version. One thread. */
+/** Random bits from a seed (SplitMix64), the same on every machine and JDK. One thread. */
 public final class SimRandomness implements Randomness {
   private long state;
 
-  /** Bits that follow from the seed. */
+  /** A source with a seed. */
   public SimRandomness(long seed) {
     state = seed;
   }
@@ -25,12 +25,12 @@ public final class SimRandomness implements Randomness {
     return (int) Long.remainderUnsigned(nextLong() >>> 1, bound);
   }
 
-  /** True in so many of a hundred cases. */
+  /** True with a probability in percent. */
   public boolean percent(int chance) {
     return below(100) < chance;
   }
 
-  /** An independent source that follows from this one. */
+  /** An independent source seeded from this one. */
   public SimRandomness split() {
     return new SimRandomness(nextLong());
   }

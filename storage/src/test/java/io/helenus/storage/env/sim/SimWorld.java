@@ -9,11 +9,10 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 
 /**
- * Everything that runs, in one thread: {@link #step} picks one of the tasks that could run next, as
- * the seed says, and runs it to its end. A {@link #scheduler} runs its tasks in the order of their
- * arrival; a {@link #pool} in any order. When nothing can run, the clock jumps to the next timer.
- * Every choice goes into {@link #hash}, so that two runs of one seed can be compared. Not thread
- * safe.
+ * Runs all tasks in one thread: {@link #step} picks one of the runnable tasks according to the seed
+ * and runs it to completion. A {@link #scheduler} runs its tasks in the order they arrive, a {@link
+ * #pool} in any order. If nothing is runnable, the clock jumps to the next timer. Every choice goes
+ * into {@link #hash}, so that two runs of a seed can be compared. Not thread safe.
  */
 public final class SimWorld {
   private static final int TASK_NANOS_LIMIT = 20_000;
@@ -27,14 +26,14 @@ public final class SimWorld {
   private long hash = 0xCBF29CE484222325L;
   private long steps;
 
-  /** A world that follows from its seed. */
+  /** A world with a seed. */
   public SimWorld(long seed) {
     SimRandomness root = new SimRandomness(seed);
     choices = root.split();
     forTheSystem = root.split();
   }
 
-  /** Its clock. */
+  /** The clock. */
   public SimClock clock() {
     return clock;
   }
@@ -44,40 +43,40 @@ public final class SimWorld {
     return forTheSystem;
   }
 
-  /** A thread of work: tasks in the order of arrival. */
+  /** A scheduler that runs its tasks in the order they arrive. */
   public Scheduler scheduler(String name) {
     return new Queue(name, true);
   }
 
-  /** A pool: tasks in any order. Its timers work too. */
+  /** A pool that runs its tasks in any order; supports timers too. */
   public Scheduler pool(String name) {
     return new Queue(name, false);
   }
 
-  /** Makes something part of the hash of events. */
+  /** Adds a number to the hash of events. */
   public void note(long event) {
     hash = (hash ^ event) * 0x100000001B3L;
     hash ^= hash >>> 29;
   }
 
-  /** Makes a text part of the hash of events. */
+  /** Adds a text to the hash of events. */
   public void note(String event) {
     for (int i = 0; i < event.length(); i++) {
       note(event.charAt(i));
     }
   }
 
-  /** Sums up all that has happened. */
+  /** The hash of all events so far. */
   public long hash() {
     return hash;
   }
 
-  /** How many tasks have run. */
+  /** The number of tasks that have run. */
   public long steps() {
     return steps;
   }
 
-  /** Runs one task; false when there is neither task nor timer. */
+  /** Runs one task; false if there is neither a task nor a timer. */
   public boolean step() {
     fireTimers();
     int runnable = countRunnable();
@@ -137,7 +136,7 @@ public final class SimWorld {
     }
   }
 
-  /** Runs tasks until a condition holds; an error if nothing is left to run, or too much runs. */
+  /** Runs tasks until a condition holds; fails if no tasks are left or after too many steps. */
   public void runUntil(BooleanSupplier condition) {
     for (int i = 0; i < 10_000_000; i++) {
       if (condition.getAsBoolean()) {
@@ -150,9 +149,7 @@ public final class SimWorld {
     throw new AssertionError("what was waited for has not come in 10,000,000 steps");
   }
 
-  /**
-   * Runs all tasks that can run now, timers that are due included, but does not wait for others.
-   */
+  /** Runs all tasks that are runnable now, including due timers, without advancing the clock. */
   public void runReady() {
     while (true) {
       fireTimers();
@@ -164,7 +161,7 @@ public final class SimWorld {
     }
   }
 
-  /** Lets so much time pass, running what comes up. */
+  /** Advances the clock, running the tasks and timers on the way. */
   public void runFor(long nanos) {
     long end = clock.nanos() + nanos;
     while (true) {
@@ -179,7 +176,7 @@ public final class SimWorld {
     }
   }
 
-  /** A crash: tasks and timers are gone. Schedulers made before are dead. */
+  /** Simulates a crash: drops all tasks and timers. Schedulers created before stop working. */
   public void forgetTasks() {
     for (Queue queue : queues) {
       queue.dead = true;
@@ -188,7 +185,7 @@ public final class SimWorld {
     timers.clear();
   }
 
-  /** One thread of work, or a pool. */
+  /** A scheduler or a pool. */
   private final class Queue implements Scheduler, Executor {
     private final String name;
     private final boolean inOrder;

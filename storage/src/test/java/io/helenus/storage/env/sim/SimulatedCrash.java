@@ -1,10 +1,13 @@
 package io.helenus.storage.env.sim;
 
-/** The machine or the process stops here: nothing after it runs. Caught by the simulation only. */
+/**
+ * A simulated crash of the machine or the process: nothing after it runs. Caught only by the
+ * simulation.
+ */
 public final class SimulatedCrash extends Error {
   private static final long serialVersionUID = 1L;
 
-  /** Names the operation that was not done any more, or in part only. */
+  /** With the operation that was not executed, or only in part. */
   public SimulatedCrash(String operation) {
     super("crash at " + operation, null, false, false);
   }

@@ -76,8 +76,8 @@ public final class SyncDroppingFileSystem implements FileSystem {
   }
 
   @Override
-  public byte[] machineRun() {
-    return inner.machineRun();
+  public byte[] bootId() {
+    return inner.bootId();
   }
 
   private record Unsynced(File file) implements File {

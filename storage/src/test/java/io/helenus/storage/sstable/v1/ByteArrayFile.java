@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** A file that is an array, whose reads can be made to fail. */
+/** A file in memory, whose reads can be made to fail. */
 final class ByteArrayFile implements FileSystem.File {
   private byte[] bytes;
   private int size;

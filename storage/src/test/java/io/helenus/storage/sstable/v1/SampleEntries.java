@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Entries of every kind, built by hand from storage/docs/rows.md. */
+/** Entries of every kind, encoded by hand according to storage/docs/rows.md. */
 final class SampleEntries {
-  /** An entry that is given its bytes. */
+  /** An entry with given bytes. */
   static final class Given extends Entry {
     Given(ByteWriter key, int prefix, ByteWriter value) {
       keySegment = key.segment();
@@ -139,7 +139,7 @@ final class SampleEntries {
     return row;
   }
 
-  /** Many rows of one partition under one range deletion: several blocks and restarts. */
+  /** Many rows of a partition under a range deletion: several blocks and restarts. */
   static SampleEntries manyRows(int count, int valueBytes) {
     SampleEntries sample = new SampleEntries();
     ByteWriter prefix = prefix(42, "wide");
@@ -165,7 +165,7 @@ final class SampleEntries {
     return sample;
   }
 
-  /** The bytes of a file of these entries. */
+  /** The bytes of a file with these entries. */
   byte[] write(TableDescriptor.Compression compression) throws IOException {
     ByteArrayFile file = new ByteArrayFile();
     SstableWriter writer =

@@ -58,13 +58,13 @@ class V1FormatTest {
   }
 
   @Test
-  void theBytesOfEveryKindAreThoseOfTheFirstRelease() throws IOException {
+  void newFilesHaveTheBytesOfTheFirstRelease() throws IOException {
     byte[] written = SampleEntries.allKinds().write(Compression.NONE);
     assertArrayEquals(golden("v1-all-kinds.sst"), written, () -> HexFormat.of().formatHex(written));
   }
 
   @Test
-  void filesOfTheFirstReleaseAreRead() throws IOException {
+  void filesOfTheFirstReleaseCanBeRead() throws IOException {
     assertEquals(
         SampleEntries.allKinds().texts(), SampleEntries.readAll(open(golden("v1-all-kinds.sst"))));
     assertEquals(
@@ -73,15 +73,15 @@ class V1FormatTest {
   }
 
   @Test
-  void theLargestPartitionIsKnownWhereTheFileTells() throws IOException {
+  void theLargestPartitionIsKnownIfTheFileRecordsIt() throws IOException {
     SampleEntries sample = SampleEntries.manyRows(300, 60);
-    SstableStatistics told = open(sample.write(Compression.LZ4)).statistics();
-    assertTrue(told.largestPartitionBytes() > 60, "" + told.largestPartitionBytes());
+    SstableStatistics statistics = open(sample.write(Compression.LZ4)).statistics();
+    assertTrue(statistics.largestPartitionBytes() > 60, "" + statistics.largestPartitionBytes());
     assertEquals(0, open(golden("v1-many-rows-lz4.sst")).statistics().largestPartitionBytes());
   }
 
   @Test
-  void backwardIsTheMirrorOfForward() throws IOException {
+  void walkingBackwardMirrorsWalkingForward() throws IOException {
     Sstable file = open(SampleEntries.manyRows(3000, 50).write(Compression.LZ4));
     List<String> backward = new ArrayList<>();
     ByteWriter end = new ByteWriter(8).putLong(-1);
@@ -119,7 +119,7 @@ class V1FormatTest {
   }
 
   @Test
-  void statisticsSayWhatIsThere() throws IOException {
+  void statisticsDescribeTheEntries() throws IOException {
     SampleEntries sample = SampleEntries.allKinds();
     SstableStatistics statistics = open(sample.write(Compression.LZ4)).statistics();
     assertEquals(100, statistics.smallestTimestamp());
@@ -138,7 +138,7 @@ class V1FormatTest {
   }
 
   @Test
-  void theFilterKnowsWhatIsThere() throws IOException {
+  void theFilterContainsEveryKey() throws IOException {
     SampleEntries sample = SampleEntries.manyRows(2000, 10);
     Sstable file = open(sample.write(Compression.LZ4));
     file.loadFilter();
@@ -155,7 +155,7 @@ class V1FormatTest {
     assertTrue(wrong < 60, wrong + " of 2002 wrongly, instead of 20");
   }
 
-  /** Reads everything that a file has; what is read must be what was written. */
+  /** Reads all of a file, which must return what was written or raise an error. */
   private static void checkHarmlessOrDetected(byte[] bytes, SampleEntries sample, String what) {
     try {
       Sstable file = open(bytes);
@@ -188,7 +188,7 @@ class V1FormatTest {
   }
 
   @Test
-  void everyTornFileIsRefused() throws IOException {
+  void everyTruncatedFileIsRefused() throws IOException {
     byte[] bytes = SampleEntries.allKinds().write(Compression.LZ4);
     for (int length = 0; length < bytes.length; length++) {
       byte[] torn = java.util.Arrays.copyOf(bytes, length);
@@ -208,7 +208,7 @@ class V1FormatTest {
   }
 
   @Test
-  void verifyListsEveryDamagedBlockAndTheFilter() throws IOException {
+  void verifyReportsEveryDamagedBlockAndTheFilter() throws IOException {
     byte[] bytes = SampleEntries.manyRows(3000, 50).write(Compression.LZ4);
     List<String> problems = new ArrayList<>();
     open(bytes).verify(problems::add);
@@ -226,7 +226,7 @@ class V1FormatTest {
   }
 
   @Test
-  void verifySaysWhatADamagedIndexBlockHides() throws IOException {
+  void verifyReportsTheBlocksBelowADamagedIndexBlock() throws IOException {
     byte[] bytes = SampleEntries.manyRows(3000, 50).write(Compression.LZ4);
     int dataEnd = (int) ByteBuffer.wrap(bytes).getLong(bytes.length - 26);
     bytes[dataEnd - 10] ^= 1;
@@ -256,7 +256,7 @@ class V1FormatTest {
     assertTrue(error.getMessage().contains("data/7-1.sst"), error.getMessage());
   }
 
-  /** A file with one more section, of a type that this version does not know. */
+  /** A file with an additional section of an unknown type. */
   private static byte[] withUnknownSection(byte[] bytes, int flags) {
     ByteWriter file = new ByteWriter(bytes.length + 64).putBytes(bytes);
     int footerLength = Bytes.getInt(file.segment(), bytes.length - 18);

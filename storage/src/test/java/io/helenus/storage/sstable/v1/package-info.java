@@ -1,4 +1,4 @@
-/** Tests of the first file format: its bytes, and what becomes of damaged ones. */
+/** Tests of the first file format: its bytes, and the detection of damage. */
 @NullMarked
 package io.helenus.storage.sstable.v1;
 

@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.merge;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.DroppedColumns;
@@ -7,10 +7,10 @@ import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Puts one row together from its versions. As long as one version says it all, nothing is copied.
- * One thread; reusable.
+ * Assembles a row from its versions. Nothing is copied as long as one version supersedes the
+ * others. One thread; reusable.
  */
-final class RowAssembly {
+public final class RowAssembly {
   private static final int KEPT_BYTES = 64 * 1024;
 
   private final RowMerge merge = new RowMerge();
@@ -20,13 +20,13 @@ final class RowAssembly {
   private ByteWriter spare = new ByteWriter(512);
   private boolean empty = true;
 
-  /** Starts the next row. */
-  void clear() {
+  /** Starts a new row. */
+  public void clear() {
     empty = true;
   }
 
-  /** Adds a version; its bytes stay where they are until the row was used. */
-  void add(MemorySegment segment, long offset, int length) {
+  /** Adds a version. Its bytes must stay valid until the row has been used. */
+  public void add(MemorySegment segment, long offset, int length) {
     if (empty) {
       row.wrap(segment, offset, length);
       empty = false;
@@ -47,7 +47,7 @@ final class RowAssembly {
     }
   }
 
-  /** The scratch that the current row is certainly not in. */
+  /** The scratch buffer that does not hold the current row. */
   private ByteWriter nextScratch() {
     ByteWriter next = spare;
     spare = scratch;
@@ -55,8 +55,8 @@ final class RowAssembly {
     return next.clear(KEPT_BYTES);
   }
 
-  /** Takes away what a deletion covers and dropped columns hide. */
-  void cover(long deletion, DroppedColumns dropped) {
+  /** Removes what a deletion covers and dropped columns hide. */
+  public void cover(long deletion, DroppedColumns dropped) {
     if (!empty && RowMerge.needsFilter(row, deletion, dropped)) {
       ByteWriter out = nextScratch();
       empty = !merge.filter(row, deletion, dropped, out);
@@ -66,7 +66,7 @@ final class RowAssembly {
     }
   }
 
-  /** Takes away deletions that may go. */
+  /** Removes deletions that may be purged. */
   void purge(PurgeRules rules, long purgeableBefore) {
     if (!empty && RowMerge.needsPurge(row)) {
       ByteWriter out = nextScratch();
@@ -77,13 +77,13 @@ final class RowAssembly {
     }
   }
 
-  /** Whether there is no row, or nothing left of it. */
-  boolean isEmpty() {
+  /** Whether there is no row, or nothing is left of it. */
+  public boolean isEmpty() {
     return empty;
   }
 
-  /** The row; the view may stand anywhere. */
-  RowView row() {
+  /** The row; the position of the view is undefined. */
+  public RowView row() {
     return row;
   }
 }

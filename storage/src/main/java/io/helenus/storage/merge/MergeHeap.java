@@ -1,16 +1,15 @@
-package io.helenus.storage.read;
+package io.helenus.storage.merge;
 
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.run.EntryCursor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cursors that stand on entries, in the order of their keys, and the group that stands on the next
- * key. A cursor that was next mostly is next again, so it is put in from the front. One thread;
- * reusable.
+ * Cursors in the order of their current keys, and the group of cursors at the smallest key. A
+ * sorted array rather than a binary heap: the cursor that was next usually is next again, and is
+ * inserted from that end. One thread; reusable; allocates nothing but on growth.
  */
-final class CursorQueue {
+public final class MergeHeap {
   // sorted so that the next cursor is the last
   private @Nullable EntryCursor[] cursors = new EntryCursor[8];
   private int[] ids = new int[8];
@@ -20,8 +19,8 @@ final class CursorQueue {
   private int groupCount;
   private boolean reversed;
 
-  /** Forgets all cursors. */
-  void clear(boolean descending) {
+  /** Removes all cursors and sets the order. */
+  public void clear(boolean descending) {
     Arrays.fill(cursors, null);
     Arrays.fill(group, null);
     count = 0;
@@ -37,8 +36,8 @@ final class CursorQueue {
     return cursor;
   }
 
-  /** Puts in a cursor that stands on an entry. */
-  void push(EntryCursor cursor, int id) {
+  /** Adds a cursor that is at an entry, with an id for the caller. */
+  public void push(EntryCursor cursor, int id) {
     if (count == cursors.length) {
       cursors = Arrays.copyOf(cursors, 2 * count);
       ids = Arrays.copyOf(ids, 2 * count);
@@ -61,12 +60,11 @@ final class CursorQueue {
   }
 
   private static int compare(EntryCursor a, EntryCursor b) {
-    return Bytes.compare(
-        a.keySegment(), a.keyOffset(), a.keyLength(), b.keySegment(), b.keyOffset(), b.keyLength());
+    return a.compareKey(b.keySegment(), b.keyOffset(), b.keyLength());
   }
 
-  /** Takes out all cursors that stand on the next key; false when there are none. */
-  boolean popGroup() {
+  /** Removes the cursors at the next key, which become the group; false if there are none. */
+  public boolean popGroup() {
     groupCount = 0;
     if (count == 0) {
       return false;
@@ -81,11 +79,13 @@ final class CursorQueue {
     return true;
   }
 
-  int groupCount() {
+  /** The number of cursors in the group. */
+  public int groupCount() {
     return groupCount;
   }
 
-  EntryCursor group(int index) {
+  /** A cursor of the group. */
+  public EntryCursor group(int index) {
     EntryCursor cursor = group[index];
     if (cursor == null) {
       throw new IllegalStateException("no cursor in the group at " + index);
@@ -93,7 +93,8 @@ final class CursorQueue {
     return cursor;
   }
 
-  int groupId(int index) {
+  /** The id of a cursor of the group. */
+  public int groupId(int index) {
     return groupIds[index];
   }
 }

@@ -1,4 +1,4 @@
-package io.helenus.storage.read;
+package io.helenus.storage.merge;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -16,23 +16,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Merges sorted runs into one that says the same, deletions included: for flushes and compactions.
+ * Merges sorted runs into an equivalent one, deletions included, for flushes and compactions:
  *
  * <ol>
  *   <li>take the entries of the next key from all inputs that have it;
- *   <li>deletions of partition and range: the newest wins; where the one in force changes, a bound;
- *   <li>rows: merged, less what those deletions cover and dropped columns hide;
- *   <li>of all that, leave out the deletions that the {@link PurgeRules} let go.
+ *   <li>of partition and range deletions the newest wins; where the one in force changes, emit a
+ *       range tombstone bound;
+ *   <li>merge the versions of a row, and remove what those deletions cover and dropped columns
+ *       hide;
+ *   <li>leave out the deletions that the {@link PurgeRules} allow to purge.
  * </ol>
  *
- * Blocks while inputs read; not on a shard. One thread.
+ * Blocks while inputs read; not for shards. One thread.
  */
 public final class EntryMerge extends Entry implements AutoCloseable {
   private final EntryCursor[] inputs;
   private final DroppedColumns dropped;
   private final PurgeRules rules;
   private final boolean purging;
-  private final CursorQueue queue = new CursorQueue();
+  private final MergeHeap queue = new MergeHeap();
   private final RowAssembly assembly = new RowAssembly();
   private final BoundView bound = new BoundView();
   private final ByteWriter partition = new ByteWriter(256);
@@ -40,29 +42,29 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   private final ByteWriter upper = new ByteWriter(16);
   private final ByteWriter lower = new ByteWriter(16);
 
-  // the range deletion in force in each input, and of those the newest
+  // the range deletion in force in each input, and the newest of them
   private final long[] openTimestamps;
   private final long[] openSeconds;
   private long inForceTimestamp;
-  // the range deletion in force in what was handed out
+  // the range deletion in force in the output
   private long outTimestamp;
   private long outSeconds;
   private long partitionTimestamp;
   private long partitionSeconds;
   private long purgeableBefore;
   private boolean started;
-  // how many partitions came from so many inputs, and in which partition each input was last met
+  // the number of partitions by number of inputs, and the partition each input last took part in
   private final long[] partitionsByInputs;
   private final long[] lastPartition;
   private long partitions;
   private int partitionInputs;
   private long inputEntries;
 
-  /** Merges runs of one table. */
+  /** Merges runs of one table; the inputs must block instead of waiting. */
   public EntryMerge(List<EntryCursor> inputs, TableDescriptor table, PurgeRules rules) {
     this.inputs = inputs.toArray(new EntryCursor[0]);
     this.rules = rules;
-    dropped = TableSources.droppedColumns(table);
+    dropped = table.droppedColumns();
     purging = rules.nowSeconds() != 0 || rules.gcBeforeSeconds() != 0;
     openTimestamps = new long[this.inputs.length];
     openSeconds = new long[this.inputs.length];
@@ -70,14 +72,17 @@ public final class EntryMerge extends Entry implements AutoCloseable {
     lastPartition = new long[this.inputs.length];
   }
 
-  /** Only keys in [lower, upper); an empty upper leaves the end open. Before the first next. */
+  /**
+   * Restricts the merge to keys in [lower, upper); an empty upper bound leaves the end open. Before
+   * the first next.
+   */
   public EntryMerge range(byte[] lowerKey, byte[] upperKey) {
     lower.clear().putBytes(lowerKey);
     upper.clear().putBytes(upperKey);
     return this;
   }
 
-  /** Goes to the next merged entry, which is good until the next call; false at the end. */
+  /** Moves to the next merged entry, which is valid until the next call; false at the end. */
   public boolean next() {
     if (!started) {
       start();
@@ -89,7 +94,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
       if (isBeyondUpper(first)) {
         return false;
       }
-      if (!isInPartition(first)) {
+      if (!first.isInPartition(partition)) {
         beginPartition(first);
       }
       count();
@@ -135,27 +140,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   }
 
   private boolean isBeyondUpper(Entry entry) {
-    return upper.size() > 0
-        && Bytes.compare(
-                entry.keySegment(),
-                entry.keyOffset(),
-                entry.keyLength(),
-                upper.segment(),
-                0,
-                upper.size())
-            >= 0;
-  }
-
-  private boolean isInPartition(Entry entry) {
-    return partition.size() == entry.prefixLength()
-        && partition.size() > 0
-        && Bytes.equal(
-            partition.segment(),
-            0,
-            partition.size(),
-            entry.keySegment(),
-            entry.keyOffset(),
-            entry.prefixLength());
+    return upper.size() > 0 && entry.compareKey(upper.segment(), 0, upper.size()) >= 0;
   }
 
   private void count() {
@@ -169,14 +154,12 @@ public final class EntryMerge extends Entry implements AutoCloseable {
     }
   }
 
-  /** How many entries of the inputs have been passed. */
+  /** The number of input entries merged so far. */
   public long inputEntries() {
     return inputEntries;
   }
 
-  /**
-   * How many partitions were in one input alone, how many in two, and so on. After the last entry.
-   */
+  /** How many partitions were in one input, in two inputs, and so on. After the last entry. */
   public List<Long> mergedPartitions() {
     List<Long> merged = new ArrayList<>();
     for (int i = 1; i < partitionsByInputs.length; i++) {

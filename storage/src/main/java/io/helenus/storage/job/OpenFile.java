@@ -1,12 +1,12 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.job;
 
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.sstable.Sstable;
 import java.io.IOException;
 
-/** A live SSTable as one shard has it open. Opened and closed beside the shards. */
-final class OpenFile {
+/** A live SSTable that one shard has open. Opened and closed on background threads. */
+public final class OpenFile {
   private final LiveFile live;
   private final Sstable sstable;
   private final boolean shared;
@@ -17,8 +17,9 @@ final class OpenFile {
     this.shared = shared;
   }
 
-  /** Opens a live file for a shard; shared if other shards have rows in it too. */
-  static OpenFile open(StorageContext context, LiveFile live, boolean shared) throws IOException {
+  /** Opens a live file for a shard; {@code shared} if it holds rows of other shards too. */
+  public static OpenFile open(JobContext context, LiveFile live, boolean shared)
+      throws IOException {
     FileSystem.File file = context.files().open(live.path());
     try {
       return adopt(context, live, file, shared);
@@ -28,9 +29,9 @@ final class OpenFile {
     }
   }
 
-  /** The same with a file that is open already and now belongs to this. */
-  static OpenFile adopt(
-      StorageContext context, LiveFile live, FileSystem.File file, boolean shared) {
+  /** The same for a file that is already open; takes ownership of it. */
+  public static OpenFile adopt(
+      JobContext context, LiveFile live, FileSystem.File file, boolean shared) {
     Sstable sstable = context.format().open(file);
     context.register().opened(live);
     sstable.whenUnused(
@@ -49,15 +50,15 @@ final class OpenFile {
     return new OpenFile(live, sstable, shared);
   }
 
-  LiveFile live() {
+  public LiveFile live() {
     return live;
   }
 
-  Sstable sstable() {
+  public Sstable sstable() {
     return sstable;
   }
 
-  boolean isShared() {
+  public boolean isShared() {
     return shared;
   }
 }

@@ -1,4 +1,4 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.job;
 
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageActivity.FinishedCompaction;
@@ -11,29 +11,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Keeps account of flushes and compactions, for people who ask. Any thread. */
-final class Activity {
+/** Tracks flushes and compactions, for operators. Any thread. */
+public final class Activity {
   private static final int KEPT_COMPACTIONS = 1000;
 
-  private final Map<Kind, Account> accounts = new EnumMap<>(Kind.class);
+  private final Map<Kind, Counts> counts = new EnumMap<>(Kind.class);
   private final Set<Running> running = new LinkedHashSet<>();
   private final ArrayDeque<FinishedCompaction> finished = new ArrayDeque<>();
   private long lastNumber;
 
-  private static final class Account {
+  private static final class Counts {
     private int pending;
     private int active;
     private long completed;
   }
 
-  Activity() {
+  public Activity() {
     for (Kind kind : Kind.values()) {
-      accounts.put(kind, new Account());
+      counts.put(kind, new Counts());
     }
   }
 
-  /** A task under way; its own thread tells how far it has come. */
-  static final class Running {
+  /** A running task, whose thread reports its progress. */
+  public static final class Running {
     private final long number;
     private final Kind kind;
     private final int tableId;
@@ -60,8 +60,8 @@ final class Activity {
       this.files = files;
     }
 
-    /** So many of the input's entries are behind it. */
-    void passed(long entriesPassed) {
+    /** Reports how many of the input's entries have been processed. */
+    public void passed(long entriesPassed) {
       entries = entriesPassed;
     }
 
@@ -72,40 +72,43 @@ final class Activity {
     }
   }
 
-  private Account account(Kind kind) {
-    Account account = accounts.get(kind);
+  private Counts countsOf(Kind kind) {
+    Counts account = counts.get(kind);
     if (account == null) {
-      throw new IllegalStateException("no account of " + kind);
+      throw new IllegalStateException("unknown kind of task: " + kind);
     }
     return account;
   }
 
-  /** A task is wanted, or wanted no longer: it begins, or there is nothing to do after all. */
-  synchronized void pending(Kind kind, int by) {
-    account(kind).pending += by;
+  /**
+   * Changes the number of pending tasks, when one is requested (1), or starts or turns out to be
+   * unnecessary (-1).
+   */
+  public synchronized void pending(Kind kind, int by) {
+    countsOf(kind).pending += by;
   }
 
-  /** A task begins. */
-  synchronized Running begin(
+  /** Records the start of a task. */
+  public synchronized Running begin(
       Kind kind, int tableId, long startedMicros, long totalBytes, long totalEntries, int files) {
-    account(kind).active++;
+    countsOf(kind).active++;
     Running task =
         new Running(++lastNumber, kind, tableId, startedMicros, totalBytes, totalEntries, files);
     running.add(task);
     return task;
   }
 
-  /** A task has ended. */
-  synchronized void end(Running task) {
+  /** Records the end of a task. */
+  public synchronized void end(Running task) {
     if (running.remove(task)) {
-      Account account = account(task.kind);
+      Counts account = countsOf(task.kind);
       account.active--;
       account.completed++;
     }
   }
 
-  /** A compaction has replaced its input. */
-  synchronized void compacted(
+  /** Records a compaction that has replaced its inputs. */
+  public synchronized void compacted(
       Running task, long endedMicros, long bytesOut, List<Long> mergedPartitions) {
     finished.addLast(
         new FinishedCompaction(
@@ -121,7 +124,8 @@ final class Activity {
     }
   }
 
-  synchronized StorageActivity describe() {
+  /** The current state. */
+  public synchronized StorageActivity describe() {
     List<StorageActivity.Task> tasks = new ArrayList<>(running.size());
     for (Running task : running) {
       tasks.add(task.describe());
@@ -131,7 +135,7 @@ final class Activity {
   }
 
   private StorageActivity.Work work(Kind kind) {
-    Account account = account(kind);
+    Counts account = countsOf(kind);
     return new StorageActivity.Work(account.pending, account.active, account.completed);
   }
 }

@@ -1,16 +1,16 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.read.PurgeRules;
+import io.helenus.storage.merge.PurgeRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * Tells up to which timestamp the deletions of a partition cover nothing outside of a compaction:
- * the memtables count for every partition, a file for those between its smallest and its largest
- * key. One thread at a time.
+ * Decides below which timestamp the deletions of a partition cover nothing outside a compaction.
+ * Memtables count for every partition, a file for those between its smallest and largest keys. One
+ * thread at a time.
  */
 final class Overlaps implements PurgeRules.Purgeable {
   private final long memtableTimestamp;

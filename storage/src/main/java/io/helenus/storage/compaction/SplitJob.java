@@ -1,12 +1,16 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.job.JobContext;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.SstableOutput;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;
-import io.helenus.storage.read.EntryMerge;
-import io.helenus.storage.read.PurgeRules;
+import io.helenus.storage.merge.EntryMerge;
+import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.run.EntryCursor;
 import io.helenus.storage.sstable.DirectBlocks;
@@ -17,17 +21,17 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Splits a file that holds rows of several shards, because their number has changed, into one for
- * each: written first, then made live with one edit. One background thread.
+ * Splits a file that holds rows of several shards, after the number of shards has changed, into one
+ * file per shard. They are written first and then made live in one edit. One background thread.
  */
-final class SplitJob {
-  private final StorageContext context;
+public final class SplitJob {
+  private final JobContext context;
   private final TableDescriptor table;
   private final TableLife life;
   private final int truncations;
   private final LiveFile shared;
 
-  SplitJob(StorageContext context, TableDescriptor table, TableLife life, LiveFile shared) {
+  public SplitJob(JobContext context, TableDescriptor table, TableLife life, LiveFile shared) {
     this.context = context;
     this.table = table;
     this.life = life;
@@ -35,8 +39,11 @@ final class SplitJob {
     this.shared = shared;
   }
 
-  /** The new files by shard; empty if the table has no use for them any more. */
-  TreeMap<Integer, OpenFile> run() throws IOException {
+  /**
+   * Splits the file. Returns the new files by shard; empty if the table was truncated or dropped
+   * meanwhile.
+   */
+  public TreeMap<Integer, OpenFile> run() throws IOException {
     TreeMap<Integer, SstableOutput> outputs = new TreeMap<>();
     try {
       TreeMap<Integer, OpenFile> made = write(outputs);

@@ -1,9 +1,9 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
-import io.helenus.storage.compaction.SizeTieredPolicy;
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
-import io.helenus.storage.read.PurgeRules;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.merge.PurgeRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,33 +11,33 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The compactions of one table of one shard: one at a time. Shard thread only. */
-final class TableCompactions {
+/** Picks and starts the compactions of one table of one shard, one at a time. Shard thread only. */
+public final class TableCompactions {
   private static final Logger LOGGER = LoggerFactory.getLogger(TableCompactions.class);
-  private final ShardEngine shard;
-  private final TableStore store;
+  private final CompactionQueue queue;
+  private final CompactedTable store;
   private final List<Consumer<? super Exception>> wholeWaiters = new ArrayList<>();
   private boolean queued;
 
-  TableCompactions(ShardEngine shard, TableStore store) {
-    this.shard = shard;
+  public TableCompactions(CompactionQueue queue, CompactedTable store) {
+    this.queue = queue;
     this.store = store;
   }
 
-  /** Asks for a turn if there is something to merge. */
-  void consider() {
-    if (!queued && !store.isHeld() && (!wholeWaiters.isEmpty() || !pick().isEmpty())) {
+  /** Queues the table if it has files to merge. */
+  public void consider() {
+    if (!queued && !store.isTruncating() && (!wholeWaiters.isEmpty() || !pick().isEmpty())) {
       queued = true;
-      shard.context().activity().pending(Kind.COMPACTION, 1);
-      shard.queueCompaction(this);
+      queue.context().activity().pending(Kind.COMPACTION, 1);
+      queue.add(this);
     }
   }
 
-  /** Merges all files into one; runs when that is done. */
-  void compactWhole(Consumer<? super Exception> whenDone) {
+  /** Merges all files into one; calls back when that is done. */
+  public void compactWhole(Consumer<? super Exception> whenDone) {
     wholeWaiters.add(whenDone);
     consider();
-    if (!queued && !store.isHeld()) {
+    if (!queued && !store.isTruncating()) {
       settle(null);
     }
   }
@@ -64,11 +64,11 @@ final class TableCompactions {
     return mergeable;
   }
 
-  /** It is this table's turn; false if there is nothing to do after all. */
-  boolean start() {
+  /** Starts the table's next compaction; false if there is nothing to do. */
+  public boolean start() {
     queued = false;
-    shard.context().activity().pending(Kind.COMPACTION, -1);
-    if (store.isHeld() || store.life().isDropped()) {
+    queue.context().activity().pending(Kind.COMPACTION, -1);
+    if (store.isTruncating() || store.life().isDropped()) {
       return false;
     }
     List<OpenFile> inputs = pick();
@@ -84,21 +84,22 @@ final class TableCompactions {
     }
     CompactionJob job =
         new CompactionJob(
-            shard.context(),
+            queue.context(),
             store.table(),
             store.life(),
             inputs,
             rules(inputs),
             (replaced, made, failure) ->
-                shard.execute(() -> ended(inputs, replaced, made, failure, waiters)));
-    LOGGER.debug("table {}: merging {} files, whole {}", store.tableId(), inputs.size(), whole);
+                queue.shard().execute(() -> ended(inputs, replaced, made, failure, waiters)));
+    LOGGER.debug(
+        "Compacting {} files of table {}, all: {}", inputs.size(), store.table().id(), whole);
     job.start();
     return true;
   }
 
   private PurgeRules rules(List<OpenFile> inputs) {
-    long nowSeconds = shard.context().nowSeconds();
-    long gcBefore = shard.context().graceRule().gcBeforeSeconds(store.table(), nowSeconds);
+    long nowSeconds = queue.context().nowSeconds();
+    long gcBefore = queue.graceRule().gcBeforeSeconds(store.table(), nowSeconds);
     List<Overlap> others = new ArrayList<>();
     for (OpenFile file : store.files()) {
       if (!inputs.contains(file)) {
@@ -122,7 +123,7 @@ final class TableCompactions {
       input.sstable().release();
     }
     if (failure != null) {
-      LOGGER.warn("table {}: a compaction failed", store.tableId(), failure);
+      LOGGER.warn("Compaction of table {} failed", store.table().id(), failure);
     }
     if (replaced) {
       if (store.life().isDropped()) {
@@ -136,21 +137,22 @@ final class TableCompactions {
     for (Consumer<? super Exception> waiter : waiters) {
       waiter.accept(failure);
     }
-    shard.compactionEnded();
+    queue.ended();
     if (failure == null) {
       consider();
     }
   }
 
   private void settle(@Nullable Exception failure) {
-    List<Consumer<? super Exception>> told = List.copyOf(wholeWaiters);
+    List<Consumer<? super Exception>> notified = List.copyOf(wholeWaiters);
     wholeWaiters.clear();
-    for (Consumer<? super Exception> waiter : told) {
+    for (Consumer<? super Exception> waiter : notified) {
       waiter.accept(failure);
     }
   }
 
-  void dropped() {
+  /** The table was dropped: releases those who wait for a compaction. */
+  public void dropped() {
     settle(null);
   }
 }

@@ -1,4 +1,4 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.job;
 
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.LiveFile;
@@ -11,24 +11,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who has which SSTable open: a file that is live no more is deleted when the last shard that reads
- * it lets go. Any thread but a shard's.
+ * Counts the shards that have each SSTable open. A file that is no longer live is deleted when the
+ * last of them closes it. Any thread except a shard's.
  */
-final class FileRegister {
+public final class FileRegister {
   private static final Logger LOGGER = LoggerFactory.getLogger(FileRegister.class);
   private final FileSystem files;
   private final Map<Long, Integer> users = new HashMap<>();
   private final Set<Long> obsolete = new HashSet<>();
 
-  FileRegister(FileSystem files) {
+  /** No file is open yet. */
+  public FileRegister(FileSystem files) {
     this.files = files;
   }
 
-  synchronized void opened(LiveFile file) {
+  public synchronized void opened(LiveFile file) {
     users.merge(file.number(), 1, Integer::sum);
   }
 
-  void closed(LiveFile file) {
+  public void closed(LiveFile file) {
     boolean delete;
     synchronized (this) {
       int left = users.merge(file.number(), -1, Integer::sum);
@@ -42,8 +43,8 @@ final class FileRegister {
     }
   }
 
-  /** A file is live no more, and the manifest says so durably. */
-  void obsolete(LiveFile file) {
+  /** A file is no longer live, durably: deletes it, at once or when it is closed. */
+  public void obsolete(LiveFile file) {
     boolean delete;
     synchronized (this) {
       delete = !users.containsKey(file.number());
@@ -61,7 +62,7 @@ final class FileRegister {
       files.delete(file.path());
     } catch (IOException e) {
       LOGGER.warn(
-          "{} is not needed any more but cannot be deleted; the next start tries again: {}",
+          "Cannot delete obsolete SSTable {}, will retry at the next start: {}",
           file.path(),
           e.getMessage());
     }

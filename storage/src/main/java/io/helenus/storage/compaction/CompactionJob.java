@@ -1,10 +1,15 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.compaction;
 
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.job.Activity;
+import io.helenus.storage.job.JobContext;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.SstableOutput;
+import io.helenus.storage.job.TableLife;
 import io.helenus.storage.manifest.Change;
-import io.helenus.storage.read.EntryMerge;
-import io.helenus.storage.read.PurgeRules;
+import io.helenus.storage.merge.EntryMerge;
+import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.run.EntryCursor;
 import io.helenus.storage.sstable.DirectBlocks;
 import java.io.IOException;
@@ -14,28 +19,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges files of one table of one shard into one, in slices, so that flushes on the same threads
- * need not wait for its end. One background thread at a time.
+ * do not wait for its end. One background thread at a time.
  *
  * <ol>
- *   <li>A slice merges so many entries, then hands the job in again.
- *   <li>At the end the output is made durable, and one edit of the manifest puts it in the place of
- *       the inputs, if they are still live and the table was not truncated or dropped.
- *   <li>The shard is told; it deletes the inputs when nobody reads them any more.
+ *   <li>A slice merges a number of entries, then submits the job again.
+ *   <li>At the end the output is made durable, and one edit of the manifest replaces the inputs
+ *       with it, unless the table was truncated or dropped meanwhile.
+ *   <li>The listener is notified. The inputs are deleted when the last reader releases them.
  * </ol>
  */
 final class CompactionJob {
-  /** Told the end, on the background thread. */
+  /** Receives the outcome, on the background thread. */
   interface Listener {
     /**
-     * The inputs are live no more, and the output is, if there is any; or nothing has changed,
-     * because of the failure or because the table was truncated or dropped.
+     * Either the inputs have been replaced by the output, if there is any, or nothing has changed,
+     * because of a failure or because the table was truncated or dropped.
      */
-    void ended(boolean replaced, @Nullable OpenFile made, @Nullable Exception failure);
+    void onEnded(boolean replaced, @Nullable OpenFile made, @Nullable Exception failure);
   }
 
   private static final int SLICE_ENTRIES = 4_000;
 
-  private final StorageContext context;
+  private final JobContext context;
   private final TableDescriptor table;
   private final TableLife life;
   private final int truncations;
@@ -51,7 +56,7 @@ final class CompactionJob {
   private List<Long> mergedPartitions = List.of();
 
   CompactionJob(
-      StorageContext context,
+      JobContext context,
       TableDescriptor table,
       TableLife life,
       List<OpenFile> inputs,
@@ -90,7 +95,7 @@ final class CompactionJob {
       }
       context.activity().end(running);
     }
-    listener.ended(replaced, failure == null ? made : null, failure);
+    listener.onEnded(replaced, failure == null ? made : null, failure);
   }
 
   private void slice() {
@@ -122,7 +127,7 @@ final class CompactionJob {
     }
   }
 
-  /** Merges a slice; false at the end. */
+  /** Merges a slice; returns false at the end. */
   private boolean mergeSome() throws IOException {
     EntryMerge running = merge;
     SstableOutput out = output;
@@ -154,12 +159,12 @@ final class CompactionJob {
     return cursors;
   }
 
-  /** Puts the output in the place of the inputs; false if the table has no use for it any more. */
+  /** Replaces the inputs with the output; false if the table was truncated or dropped meanwhile. */
   private boolean finish() throws IOException {
     closeInputs();
     SstableOutput out = output;
     if (out == null) {
-      throw new IllegalStateException("a compaction without output ends");
+      throw new IllegalStateException("compaction has no output");
     }
     List<Change> changes = new ArrayList<>();
     long first = Long.MAX_VALUE;

@@ -1,4 +1,4 @@
-package io.helenus.storage.engine.local;
+package io.helenus.storage.job;
 
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SSTable being written: made durable, folder included, before anybody says that it is live. One
- * background thread at a time.
+ * An SSTable being written. It is durable, including its directory entry, before the manifest makes
+ * it live. One background thread at a time.
  */
-final class SstableOutput {
-  private final StorageContext context;
+public final class SstableOutput {
+  private final JobContext context;
   private final TableDescriptor table;
   private final long number;
   private final String path;
@@ -25,8 +25,8 @@ final class SstableOutput {
   private @Nullable LiveFile live;
   private @Nullable OpenFile opened;
 
-  SstableOutput(
-      StorageContext context, TableDescriptor table, long expectedEntries, byte[] logPositions)
+  public SstableOutput(
+      JobContext context, TableDescriptor table, long expectedEntries, byte[] logPositions)
       throws IOException {
     this.context = context;
     this.table = table;
@@ -53,17 +53,17 @@ final class SstableOutput {
     return ids;
   }
 
-  void add(Entry entry) throws IOException {
+  public void add(Entry entry) throws IOException {
     writer.add(entry);
     entries++;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return entries == 0;
   }
 
-  /** Writes the rest and makes the file durable. */
-  LiveFile finish(long firstToken, long lastToken) throws IOException {
+  /** Writes the remaining blocks and makes the file durable. */
+  public LiveFile finish(long firstToken, long lastToken) throws IOException {
     var statistics = writer.finish();
     assert statistics.entries() == entries;
     try {
@@ -78,10 +78,10 @@ final class SstableOutput {
   }
 
   /**
-   * Opens the finished file for a shard: before it is made live, so that nothing can go wrong after
+   * Opens the finished file for a shard. Before it is made live, so that nothing can fail after
    * that.
    */
-  OpenFile open() {
+  public OpenFile open() {
     LiveFile made = live;
     if (made == null) {
       throw new IllegalStateException(path + " is not finished");
@@ -92,15 +92,15 @@ final class SstableOutput {
   }
 
   /** Closes the finished file, which stays. */
-  void close() throws IOException {
+  public void close() throws IOException {
     file.close();
   }
 
   /**
-   * Throws the file away; what goes wrong with that is added to the reason. Not when the manifest
-   * has failed: nobody knows then whether the file is live.
+   * Deletes the file. A failure is suppressed into the reason, if there is one. Does nothing if the
+   * manifest has failed, because then the file may be live.
    */
-  void abandon(@Nullable Exception why) throws IOException {
+  public void abandon(@Nullable Exception why) throws IOException {
     if (context.manifest().isFailed()) {
       return;
     }
@@ -121,8 +121,8 @@ final class SstableOutput {
     }
   }
 
-  /** A file whose failed sync stops the node. */
-  private record Watched(StorageContext context, FileSystem.File file) implements FileSystem.File {
+  /** A file whose sync stops the node if it fails. */
+  private record Watched(JobContext context, FileSystem.File file) implements FileSystem.File {
     @Override
     public String path() {
       return file.path();

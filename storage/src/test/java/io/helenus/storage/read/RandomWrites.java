@@ -5,8 +5,8 @@ import io.helenus.storage.row.MutationWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
-/** Makes random writes and gives each to the model and, as a mutation, to the fixture. */
-final class WriteMaker {
+/** Generates random writes and applies each to the model and, as a mutation, to the fixture. */
+final class RandomWrites {
   static final int COLUMNS = 4;
   static final int PATHS = 5;
 
@@ -19,7 +19,7 @@ final class WriteMaker {
   private final MutationWriter mutation = new MutationWriter(bytes);
   long now = 1000;
 
-  WriteMaker(SplittableRandom random, RowModel model, int partitions, int width, int timestamps) {
+  RandomWrites(SplittableRandom random, RowModel model, int partitions, int width, int timestamps) {
     this.random = random;
     this.model = model;
     this.partitions = partitions;
@@ -123,7 +123,7 @@ final class WriteMaker {
           add(RowModel.Kind.TOMBSTONE, partition, a, b, column, timestamp, 0, now, "");
         }
         case 1, 2 -> {
-          // this column is left alone
+          // leave this column unchanged
         }
         default -> {
           String value = "v" + random.nextInt(50);
@@ -146,7 +146,7 @@ final class WriteMaker {
     }
   }
 
-  /** What an overwrite, an addition or a removal of elements does to the multi-cell column. */
+  /** A random overwrite, addition or removal of elements of the multi-cell column. */
   private void pathCells(int partition, int a, int b, long rowTimestamp, int ttl) {
     int column = RowModel.MULTI_CELL;
     if (random.nextInt(3) == 0) {
@@ -171,7 +171,7 @@ final class WriteMaker {
           add(RowModel.Kind.CELL, partition, a, b, known, timestamp, ttl, now + ttl, value);
         }
         default -> {
-          // this element is left alone
+          // leave this element unchanged
         }
       }
     }

@@ -1,0 +1,276 @@
+package io.helenus.storage.cache;
+
+import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.memtable.SlabPool;
+import io.helenus.storage.sstable.Sstable;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One shard's cache of SSTable blocks: verified, decompressed, in native memory, up to a budget.
+ * Missing blocks are loaded by an I/O executor while their waiters wait without blocking. Eviction
+ * is CLOCK: a block used since the hand last passed gets another round; pinned blocks stay. Only
+ * pinned and loading blocks can exceed the budget. Shard thread only.
+ */
+public final class BlockCache {
+  private static final int INITIAL_SLOTS = 64;
+  private static final int PREFETCH_LIMIT = 16;
+  private static final int PREFETCH_SHARE = 64;
+
+  /** Waits for a block or a filter. Called on the shard's thread. */
+  public interface Waiter {
+    /** A requested block has been loaded and is pinned for the waiter. */
+    void onLoaded(CachedBlock block);
+
+    /** A requested block or filter could not be loaded. */
+    void onLoadFailed(StorageException failure);
+
+    /** A requested filter has been loaded. */
+    void onFilterLoaded();
+  }
+
+  private final long budgetBytes;
+  private final SlabPool pool;
+  private final Executor io;
+  private final Executor shard;
+
+  // open addressing with linear probing; length is a power of two, at most half full
+  private @Nullable CachedBlock[] slots = new CachedBlock[INITIAL_SLOTS];
+  private int count;
+  private int hand;
+  private long bytes;
+  private long hits;
+  private long misses;
+  private int prefetching;
+
+  /** An empty cache. Loads run on the I/O executor, which may block, callbacks on the shard's. */
+  public BlockCache(long budgetBytes, SlabPool pool, Executor io, Executor shard) {
+    this.budgetBytes = budgetBytes;
+    this.pool = pool;
+    this.io = io;
+    this.shard = shard;
+  }
+
+  /** The size of the cached blocks in bytes. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** The number of lookups that found their block. */
+  public long hits() {
+    return hits;
+  }
+
+  /** The number of lookups that had to load their block. */
+  public long misses() {
+    return misses;
+  }
+
+  /** The current statistics. */
+  public CacheStatistics statistics() {
+    return new CacheStatistics(budgetBytes, bytes, count, hits, hits + misses);
+  }
+
+  /** The shard's executor. */
+  public Executor shard() {
+    return shard;
+  }
+
+  /**
+   * Returns a block, pinned; or null if it has to be loaded first, and notifies the waiter then.
+   */
+  public @Nullable CachedBlock acquire(
+      Sstable file, long position, int storedLength, int length, Waiter waiter) {
+    CachedBlock block = slots[find(file, position)];
+    if (block == null) {
+      misses++;
+      block = newFrame(file, position, length);
+      block.waiters.add(waiter);
+      load(block, storedLength);
+      return null;
+    }
+    if (block.loading) {
+      block.waiters.add(waiter);
+      return null;
+    }
+    hits++;
+    block.pins++;
+    block.referenced = true;
+    return block;
+  }
+
+  /** Starts to load a block that will be needed soon, within limits. */
+  public void prefetch(Sstable file, long position, int storedLength, int length) {
+    boolean room = budgetBytes >= (long) PREFETCH_SHARE * length && prefetching < PREFETCH_LIMIT;
+    if (room && slots[find(file, position)] == null) {
+      CachedBlock block = newFrame(file, position, length);
+      block.prefetched = true;
+      prefetching++;
+      load(block, storedLength);
+    }
+  }
+
+  /** Removes a pin. */
+  public void release(CachedBlock block) {
+    block.pins--;
+    if (block.pins < 0) {
+      throw new IllegalStateException("block released more often than acquired");
+    }
+  }
+
+  /** Loads a file's filter and notifies the waiter. */
+  public void loadFilter(Sstable file, Waiter waiter) {
+    io.execute(
+        () -> {
+          StorageException failure = null;
+          try {
+            file.loadFilter();
+          } catch (StorageException damage) {
+            failure = damage;
+          }
+          StorageException result = failure;
+          shard.execute(
+              () -> {
+                if (result == null) {
+                  waiter.onFilterLoaded();
+                } else {
+                  waiter.onLoadFailed(result);
+                }
+              });
+        });
+  }
+
+  /** Drops the blocks of a file that is no longer used. */
+  public void forget(Sstable file) {
+    for (int i = slots.length - 1; i >= 0; i--) {
+      CachedBlock block = slots[i];
+      // removal may move another block of the file to this slot
+      while (block != null && block.isOf(file) && !block.loading && block.pins == 0) {
+        remove(i);
+        block = slots[i];
+      }
+    }
+  }
+
+  private CachedBlock newFrame(Sstable file, long position, int length) {
+    makeRoom(length);
+    CachedBlock block = new CachedBlock(file, position, pool.take(length));
+    block.setLength(length);
+    insert(block);
+    return block;
+  }
+
+  private void load(CachedBlock block, int storedLength) {
+    io.execute(
+        () -> {
+          StorageException failure = null;
+          try {
+            block.file.load(block.position, storedLength, block);
+          } catch (StorageException damage) {
+            failure = damage;
+          }
+          StorageException result = failure;
+          shard.execute(() -> finishLoad(block, result));
+        });
+  }
+
+  private void finishLoad(CachedBlock block, @Nullable StorageException failure) {
+    block.loading = false;
+    if (block.prefetched) {
+      prefetching--;
+    }
+    if (failure != null) {
+      remove(find(block.file, block.position));
+    } else {
+      block.pins += block.waiters.size();
+      // a block that nothing has requested yet is evicted first
+      block.referenced = !block.waiters.isEmpty();
+    }
+    for (int i = 0; i < block.waiters.size(); i++) {
+      if (failure == null) {
+        block.waiters.get(i).onLoaded(block);
+      } else {
+        block.waiters.get(i).onLoadFailed(failure);
+      }
+    }
+    block.waiters.clear();
+  }
+
+  private void makeRoom(int length) {
+    int steps = 2 * slots.length;
+    while (bytes + length > budgetBytes && steps-- > 0) {
+      hand = (hand + 1) & (slots.length - 1);
+      CachedBlock block = slots[hand];
+      if (block == null || block.loading || block.pins > 0) {
+        continue;
+      }
+      if (block.referenced) {
+        block.referenced = false;
+      } else {
+        remove(hand);
+      }
+    }
+  }
+
+  private int find(Sstable file, long position) {
+    int mask = slots.length - 1;
+    int slot = hash(file, position) & mask;
+    CachedBlock block = slots[slot];
+    while (block != null && !(block.position == position && block.isOf(file))) {
+      slot = (slot + 1) & mask;
+      block = slots[slot];
+    }
+    return slot;
+  }
+
+  private static int hash(Sstable file, long position) {
+    long mixed = (position + file.path().hashCode()) * 0x9E3779B97F4A7C15L;
+    return (int) (mixed >>> 32);
+  }
+
+  private void insert(CachedBlock block) {
+    if (2 * (count + 1) > slots.length) {
+      grow();
+    }
+    slots[find(block.file, block.position)] = block;
+    count++;
+    bytes += block.capacity();
+  }
+
+  private void grow() {
+    @Nullable CachedBlock[] old = slots;
+    slots = new CachedBlock[2 * old.length];
+    for (CachedBlock block : old) {
+      if (block != null) {
+        slots[find(block.file, block.position)] = block;
+      }
+    }
+  }
+
+  private void remove(int slot) {
+    CachedBlock removed = slots[slot];
+    if (removed == null) {
+      return;
+    }
+    int mask = slots.length - 1;
+    slots[slot] = null;
+    count--;
+    bytes -= removed.capacity();
+    pool.giveBack(removed.segment());
+    // close the gap, so that no probe sequence ends here too early
+    int gap = slot;
+    int next = (slot + 1) & mask;
+    CachedBlock block = slots[next];
+    while (block != null) {
+      int home = hash(block.file, block.position) & mask;
+      if (((next - home) & mask) >= ((next - gap) & mask)) {
+        slots[gap] = block;
+        slots[next] = null;
+        gap = next;
+      }
+      next = (next + 1) & mask;
+      block = slots[next];
+    }
+  }
+}

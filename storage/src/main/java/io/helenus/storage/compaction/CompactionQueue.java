@@ -1,0 +1,55 @@
+package io.helenus.storage.compaction;
+
+import io.helenus.storage.job.JobContext;
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+
+/** The tables of one shard that wait for a compaction; one runs at a time. Shard thread only. */
+public final class CompactionQueue {
+  private final JobContext context;
+  private final GraceRule graceRule;
+  private final Executor shard;
+  private final ArrayDeque<TableCompactions> waiting = new ArrayDeque<>();
+  private boolean compacting;
+
+  /** Runs jobs in the background and handles their results on the shard's executor. */
+  public CompactionQueue(JobContext context, GraceRule graceRule, Executor shard) {
+    this.context = context;
+    this.graceRule = graceRule;
+    this.shard = shard;
+  }
+
+  public JobContext context() {
+    return context;
+  }
+
+  public GraceRule graceRule() {
+    return graceRule;
+  }
+
+  public Executor shard() {
+    return shard;
+  }
+
+  /** Appends a table, which is started when all before it are done. */
+  public void add(TableCompactions table) {
+    waiting.add(table);
+    startNext();
+  }
+
+  /** The running compaction has ended. */
+  public void ended() {
+    compacting = false;
+    startNext();
+  }
+
+  private void startNext() {
+    while (!compacting) {
+      TableCompactions next = waiting.poll();
+      if (next == null) {
+        return;
+      }
+      compacting = next.start();
+    }
+  }
+}

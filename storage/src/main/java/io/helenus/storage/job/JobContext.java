@@ -1,0 +1,75 @@
+package io.helenus.storage.job;
+
+import io.helenus.storage.engine.ShardMap;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.manifest.Manifest;
+import io.helenus.storage.sstable.SstableFormat;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * What the background jobs of a node share. Immutable; its parts may be used from any thread.
+ *
+ * @param files the data folder
+ * @param clock wall clock for purge decisions and reports
+ * @param io runs syncs and closes of files
+ * @param background runs flushes and compactions
+ * @param onFatal called on any thread with a failure after which the node must stop
+ * @param manifest the live files
+ * @param format of new SSTables
+ * @param shardMap which tokens belong to which shard
+ * @param register which SSTables are open, and which of them are obsolete
+ * @param running the jobs that are running, so that closing can wait for them
+ * @param activity progress and history of jobs, for operators
+ */
+public record JobContext(
+    FileSystem files,
+    Clock clock,
+    Executor io,
+    Executor background,
+    Consumer<? super Exception> onFatal,
+    Manifest manifest,
+    SstableFormat format,
+    ShardMap shardMap,
+    FileRegister register,
+    RunningJobs running,
+    Activity activity) {
+
+  public long nowSeconds() {
+    return Math.floorDiv(clock.wallMicros(), 1_000_000L);
+  }
+
+  public long nowMicros() {
+    return clock.wallMicros();
+  }
+
+  public void fatal(Exception why) {
+    onFatal.accept(why);
+  }
+
+  /** The greatest token of a shard. */
+  public long lastToken(int shard) {
+    return shard + 1 == shardMap.count() ? Long.MAX_VALUE : shardMap.firstToken(shard + 1) - 1;
+  }
+
+  /**
+   * Runs a job on a background thread, unless the node is stopping. A job handles its own failures;
+   * an exception that escapes leaves an unknown state and stops the node.
+   */
+  public void runInBackground(Runnable job) {
+    background.execute(
+        () -> {
+          if (running.enter()) {
+            try {
+              job.run();
+            } catch (RuntimeException e) {
+              fatal(e);
+              throw e;
+            } finally {
+              running.exit();
+            }
+          }
+        });
+  }
+}

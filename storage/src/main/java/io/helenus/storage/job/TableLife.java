@@ -1,0 +1,33 @@
+package io.helenus.storage.job;
+
+/**
+ * Tells jobs whether their table was truncated or dropped since they started. Changed and checked
+ * under the manifest's lock, so that no file becomes live after its table was truncated or dropped.
+ */
+public final class TableLife {
+  private volatile int truncations;
+  private volatile boolean dropped;
+
+  public int truncations() {
+    return truncations;
+  }
+
+  public boolean isDropped() {
+    return dropped;
+  }
+
+  /** Whether a job that started at a count of truncations may still make its files live. */
+  public boolean admits(int truncationsAtBegin) {
+    return !dropped && truncations == truncationsAtBegin;
+  }
+
+  /** Records a truncation. Under the manifest's lock. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time
+  public void truncated() {
+    truncations++;
+  }
+
+  public void drop() {
+    dropped = true;
+  }
+}

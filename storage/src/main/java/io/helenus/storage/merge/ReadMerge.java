@@ -1,0 +1,186 @@
+package io.helenus.storage.merge;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.run.EntryCursor;
+import java.util.Arrays;
+
+/**
+ * The merge of one read's cursors, which can stop at a missing block and be resumed:
+ *
+ * <ol>
+ *   <li>{@link #begin}, then seek each cursor that {@link #isToSeek} and report the step to {@link
+ *       #sought};
+ *   <li>{@link #moveOn}, {@link #nextGroup}: the cursors of the next key are the group;
+ *   <li>apply the group as what its first entry is: a partition deletion, range tombstone bounds or
+ *       the versions of a row; {@link #consume} it and repeat.
+ * </ol>
+ *
+ * Keeps the partition deletion and the range deletion in force at the current key. Shard thread;
+ * reusable; allocates nothing per entry.
+ */
+public final class ReadMerge {
+  private static final byte QUEUED = 0;
+  private static final byte TO_SEEK = 1;
+  private static final byte TO_MOVE = 2;
+  private static final byte TO_SKIP = 3;
+
+  private final RowAssembly assembly;
+  private final MergeHeap heap = new MergeHeap();
+  private final BoundView bound = new BoundView();
+  private final ByteWriter skipTo = new ByteWriter(256);
+  // by source: the outstanding step, and the range deletion in force
+  private byte[] steps = new byte[8];
+  private long[] openTimestamps = new long[8];
+  private int sources;
+  private boolean reversed;
+  private long rangeTimestamp;
+  private long partitionTimestamp;
+
+  /** Assembles rows in an assembly that the caller may use between merges. */
+  public ReadMerge(RowAssembly assembly) {
+    this.assembly = assembly;
+  }
+
+  /** Starts a merge of so many sources, none of which has been sought yet. */
+  public void begin(int sourceCount, boolean descending) {
+    sources = sourceCount;
+    reversed = descending;
+    if (steps.length < sourceCount) {
+      steps = new byte[sourceCount];
+      openTimestamps = new long[sourceCount];
+    }
+    Arrays.fill(steps, 0, sourceCount, TO_SEEK);
+    beginPartition();
+    heap.clear(descending);
+  }
+
+  /** Resets the deletions in force for a new partition. */
+  public void beginPartition() {
+    Arrays.fill(openTimestamps, 0, sources, RowFormat.NO_TIMESTAMP);
+    rangeTimestamp = RowFormat.NO_TIMESTAMP;
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
+  }
+
+  /** Whether a source has not been sought yet, or its seek has to be repeated. */
+  public boolean isToSeek(int source) {
+    return steps[source] == TO_SEEK;
+  }
+
+  /** Takes the result of a source's first seek; false if it waits for a block. */
+  public boolean sought(EntryCursor cursor, int source, EntryCursor.Step step) {
+    if (step == EntryCursor.Step.WAITING) {
+      return false;
+    }
+    openTimestamps[source] = cursor.openTimestamp();
+    rangeTimestamp = Math.max(rangeTimestamp, cursor.openTimestamp());
+    partitionTimestamp = Math.max(partitionTimestamp, cursor.partitionTimestamp());
+    return settle(cursor, source, step);
+  }
+
+  private boolean settle(EntryCursor cursor, int source, EntryCursor.Step step) {
+    if (step == EntryCursor.Step.WAITING) {
+      return false;
+    }
+    steps[source] = QUEUED;
+    if (step == EntryCursor.Step.READY) {
+      heap.push(cursor, source);
+    }
+    return true;
+  }
+
+  /** Marks the cursors of the group to be moved to their next entries. */
+  public void consume() {
+    mark(TO_MOVE);
+  }
+
+  /** Marks the cursors of the group to be moved to the first entry at or after a key. */
+  public void consumeTo(ByteWriter key) {
+    skipTo.clear().putBytes(key.segment(), 0, key.size());
+    mark(TO_SKIP);
+  }
+
+  private void mark(byte step) {
+    for (int i = 0; i < heap.groupCount(); i++) {
+      steps[heap.groupId(i)] = step;
+    }
+  }
+
+  /** Moves the consumed cursors; false if one of them waits for a block: call again later. */
+  public boolean moveOn() {
+    boolean complete = true;
+    for (int i = 0; i < heap.groupCount(); i++) {
+      int source = heap.groupId(i);
+      EntryCursor cursor = heap.group(i);
+      if (steps[source] == TO_MOVE) {
+        complete &= settle(cursor, source, reversed ? cursor.previous() : cursor.next());
+      } else if (steps[source] == TO_SKIP) {
+        complete &= settle(cursor, source, cursor.seek(skipTo.segment(), 0, skipTo.size(), 0));
+      }
+    }
+    return complete;
+  }
+
+  /** Makes the cursors at the next key the group; false at the end. */
+  public boolean nextGroup() {
+    return heap.popGroup();
+  }
+
+  /** A cursor of the group: its key is the current key. */
+  public EntryCursor first() {
+    return heap.group(0);
+  }
+
+  /** The group is a partition deletion. */
+  public void applyPartitionDeletion() {
+    for (int i = 0; i < heap.groupCount(); i++) {
+      EntryCursor cursor = heap.group(i);
+      long timestamp = Bytes.getLong(cursor.valueSegment(), cursor.valueOffset());
+      partitionTimestamp = Math.max(partitionTimestamp, timestamp);
+    }
+  }
+
+  /**
+   * The group consists of range tombstone bounds. Returns whether the deletion in force changes
+   * here because of a deletion made at or after a second: a reader counts such a bound as a
+   * tombstone.
+   */
+  public boolean applyBounds(long sinceSeconds) {
+    long before = deletionTimestamp();
+    boolean recent = false;
+    for (int i = 0; i < heap.groupCount(); i++) {
+      EntryCursor cursor = heap.group(i);
+      bound.wrap(cursor.valueSegment(), cursor.valueOffset());
+      openTimestamps[heap.groupId(i)] =
+          reversed ? bound.closedTimestamp() : bound.openedTimestamp();
+      recent |= Math.max(bound.closedSeconds(), bound.openedSeconds()) >= sinceSeconds;
+    }
+    rangeTimestamp = RowFormat.NO_TIMESTAMP;
+    for (int i = 0; i < sources; i++) {
+      rangeTimestamp = Math.max(rangeTimestamp, openTimestamps[i]);
+    }
+    return recent && before != deletionTimestamp();
+  }
+
+  /** The group consists of the versions of a row: assembles it without what is deleted. */
+  public void assembleRow(DroppedColumns dropped) {
+    assembly.clear();
+    for (int i = 0; i < heap.groupCount(); i++) {
+      EntryCursor cursor = heap.group(i);
+      assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
+    }
+    assembly.cover(deletionTimestamp(), dropped);
+  }
+
+  private long deletionTimestamp() {
+    return Math.max(partitionTimestamp, rangeTimestamp);
+  }
+
+  /** Whether a range deletion that the partition deletion does not cover is in force. */
+  public boolean isRangeDeleted() {
+    return rangeTimestamp > partitionTimestamp;
+  }
+}
