@@ -20,10 +20,18 @@ public interface Storage extends AutoCloseable {
   void tablesChanged(Tables tables, Consumer<? super Exception> whenDone);
 
   /**
-   * Empties a table: durable before it calls back; what was written before shows no more, replay
-   * included.
+   * Empties a table: durable before it calls back; what was written before is invisible from then
+   * on, also after a replay of the log.
+   *
+   * @param recordIfEmpty whether the time of the truncation is recorded although there is nothing
+   *     to remove, which costs a sync: where an older write may still arrive
    */
-  void truncate(int tableId, Consumer<? super Exception> whenDone);
+  void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone);
+
+  /** Empties a table; the truncation of an empty table is not recorded. */
+  default void truncate(int tableId, Consumer<? super Exception> whenDone) {
+    truncate(tableId, false, whenDone);
+  }
 
   /** Writes all memtables of a table (0: all tables) to files. */
   void flush(int tableId, Consumer<? super Exception> whenDone);

@@ -222,7 +222,7 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
-  public void truncate(int tableId, Consumer<? super Exception> whenDone) {
+  public void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
     TableLife life = lives.get(tableId);
     if (life == null) {
       commands
@@ -231,7 +231,7 @@ public final class LocalStorage implements Storage {
       return;
     }
     new TruncateCommand(context, shards, tableId, life, recovery, commands.onFirstShard(whenDone))
-        .start();
+        .start(recordIfEmpty);
   }
 
   @Override

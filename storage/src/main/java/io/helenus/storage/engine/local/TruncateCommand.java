@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * What was logged but not visible at step 1 comes after the truncation. Where no shard has anything
- * of the table, step 2 is left out: whatever a log has of it is covered by what made it so.
+ * of the table, step 2 is left out unless the caller wants the time recorded: whatever a log has of
+ * the table is covered by what emptied it.
  */
 final class TruncateCommand {
   private final StorageContext context;
@@ -53,7 +54,8 @@ final class TruncateCommand {
     this.shardsLeft = shards.size();
   }
 
-  void start() {
+  void start(boolean recordIfEmpty) {
+    anything = recordIfEmpty;
     for (int i = 0; i < shards.size(); i++) {
       held.add(null);
     }
