@@ -5,7 +5,10 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.coordinator.BatchLogReplay;
 import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.LocalBatchLog;
+import io.helenus.server.coordinator.ReplayTables;
 import io.helenus.server.coordinator.RingPlacements;
+import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.LocalMetadataLog;
@@ -23,6 +26,7 @@ import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.SystemKeyspaces;
@@ -42,6 +46,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +80,8 @@ public final class Node implements Closeable {
   private final Storage storage;
   private final Metadata metadata;
   private final LocalReplica replica;
-  private final BatchLog batchLog;
+  private final List<LocalBatchLog> batchLogs = new ArrayList<>();
+  private final List<BatchLogReplay> replays = new ArrayList<>();
   private final Gathering gathering;
   private final List<RequestHandler> handlers = new ArrayList<>();
   private final List<Coordinator> coordinators = new ArrayList<>();
@@ -113,8 +119,13 @@ public final class Node implements Closeable {
     RunningNode facts =
         new RunningNode(settings, storage, door, startedSeconds, prepared, gathering);
     ShardMap map = new ShardMap(shards.size());
-    replica = new LocalReplica(shards, storage, map, new SystemTables(metadata, facts));
-    batchLog = new BatchLog(world.clock(), world.randomness());
+    replica =
+        new LocalReplica(
+            shards,
+            storage,
+            map,
+            new SystemTables(metadata, facts),
+            () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
     makeHandlers(settings, facts.broadcast(), prepared);
   }
 
@@ -122,6 +133,7 @@ public final class Node implements Closeable {
       Settings settings, NodeFacts.Endpoint broadcast, PreparedStatements prepared) {
     ClusterNode self = metadata.localNode();
     RingNode place = new RingNode(self.hostId(), self.dataCenter(), self.rack());
+    Timeouts timeouts = NodeOptions.timeouts(settings);
     ServerTimestamps timestamps = new ServerTimestamps(world.clock());
     for (Shard shard : shards) {
       StorageEngine engine = storage.engines().get(shard.index());
@@ -136,9 +148,9 @@ public final class Node implements Closeable {
               shard,
               new RingPlacements(metadata.state().ring(), place),
               replica,
-              batchLog,
+              batchLog(shard, timeouts),
               world.clock(),
-              NodeOptions.timeouts(settings),
+              timeouts,
               metrics);
       coordinators.add(coordinator);
       gathering.add(shard, engine, coordinator);
@@ -158,6 +170,30 @@ public final class Node implements Closeable {
       DefinitionRunner definitions = new DefinitionRunner(shard, metadata, broadcast.address());
       handlers.add(
           new QueryHandler(shard, metadata, runner, definitions, prepared, tracing, metrics));
+    }
+  }
+
+  /** Adds the batch log of a shard and its replay. */
+  private LocalBatchLog batchLog(Shard shard, Timeouts timeouts) {
+    LocalBatchLog batchLog =
+        new LocalBatchLog(shard, replica, world.clock(), world.randomness(), timeouts.writeNanos());
+    batchLogs.add(batchLog);
+    replays.add(
+        new BatchLogReplay(
+            shard, batchLog, replica, new TablesAtReplay(), world.clock(), timeouts));
+    return batchLog;
+  }
+
+  private final class TablesAtReplay implements ReplayTables {
+    @Override
+    public int gcGraceSeconds(int tableId) {
+      TableSchema table = metadata.state().schema().table(tableId);
+      return table == null ? DROPPED : table.options().gcGraceSeconds();
+    }
+
+    @Override
+    public long truncatedAtMicros(int tableId) {
+      return storage.statistics(tableId).truncatedAtMicros();
     }
   }
 
@@ -215,12 +251,17 @@ public final class Node implements Closeable {
           }
         });
     CompletableFuture<Void> ready = new CompletableFuture<>();
-    Shard first = shards.getFirst();
-    long nowSeconds = world.clock().wallMicros() / MICROS_PER_SECOND;
-    BatchLogReplay replay =
-        new BatchLogReplay(
-            first, shards.size(), replica, batchLog, nowSeconds, () -> ready.complete(null));
-    first.execute(replay::start);
+    AtomicInteger left = new AtomicInteger(shards.size());
+    for (int i = 0; i < shards.size(); i++) {
+      BatchLogReplay replay = replays.get(i);
+      Runnable whenCaughtUp =
+          () -> {
+            if (left.decrementAndGet() == 0) {
+              ready.complete(null);
+            }
+          };
+      shards.get(i).execute(() -> replay.start(whenCaughtUp));
+    }
     return ready;
   }
 
@@ -256,10 +297,13 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Flushes, and ends the metadata log: the last thing that needs the shards. After the last
-   * request.
+   * Stops the replay of the batch log, flushes, and closes the metadata log: the last thing that
+   * needs the shards. After the last request.
    */
   public CompletableFuture<Void> stop() {
+    for (int i = 0; i < shards.size(); i++) {
+      shards.get(i).execute(replays.get(i)::stop);
+    }
     return flushAll().thenRun(metadataLog::close);
   }
 

@@ -4,8 +4,8 @@ import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.Statement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.cql.parser.CqlSyntaxException;
-import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.LocalBatchLog;
 import io.helenus.server.coordinator.Placement;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.coordinator.WriteCallback;
@@ -71,7 +71,7 @@ public final class QueryFixture {
             shard,
             ignored -> new OneReplica(),
             replica,
-            new BatchLog(clock, () -> 42),
+            new LocalBatchLog(shard, replica, clock, () -> 42, 1L << 40),
             clock,
             new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40),
             new ShardMetrics(0, () -> 0, () -> 0));
