@@ -70,6 +70,7 @@ public final class BatchLogReplay {
   /** Ends it after the entry being replayed. */
   public void stop() {
     stopped = true;
+    scan.cancel();
     if (timer != null) {
       timer.cancel();
       timer = null;

@@ -26,6 +26,7 @@ final class BatchLogScan {
   private final Shard shard;
   private final ReplicaAccess replicas;
   private ByteWriter from = new ByteWriter(64);
+  private RunningRead reading = RunningRead.ENDED;
   private boolean active;
 
   BatchLogScan(Shard shard, ReplicaAccess replicas) {
@@ -36,6 +37,11 @@ final class BatchLogScan {
   /** Whether there are pages left. */
   boolean isActive() {
     return active;
+  }
+
+  /** Stops a read that is running; its page is never handed over. */
+  void cancel() {
+    reading.cancel();
   }
 
   /** Starts from the beginning. */
@@ -49,7 +55,7 @@ final class BatchLogScan {
     ReadRequest request = new ReadRequest().reset(BatchLog.TABLE_ID, 0);
     request.partitions(from.segment(), 0, from.size(), from.segment(), 0, 0);
     Page page = new Page(limit);
-    replicas.read(
+    reading = replicas.read(
         shard,
         shard.index(),
         request,

@@ -49,6 +49,7 @@ final class BatchReplayOperation extends Deadlines.Operation {
   private final BatchId id;
   private final long nowMicros;
   private final Callback callback;
+  private RunningRead reading = RunningRead.ENDED;
   private int missingParts;
   private boolean ended;
 
@@ -65,9 +66,10 @@ final class BatchReplayOperation extends Deadlines.Operation {
     ReadRequest request = new ReadRequest().reset(BatchLog.TABLE_ID, 0);
     request.partition(prefix.segment(), 0, prefix.size());
     EntryCell cell = new EntryCell();
-    context
-        .replicas()
-        .read(
+    RunningRead read =
+        context
+            .replicas()
+            .read(
             context.shard(),
             context.replicas().shardOf(id.token()),
             request,
@@ -85,6 +87,9 @@ final class BatchReplayOperation extends Deadlines.Operation {
                 end(Outcome.KEPT, "it cannot be read: " + cause.getMessage());
               }
             });
+    if (!ended) {
+      reading = read;
+    }
   }
 
   private void found(@Nullable ByteWriter value) {
@@ -176,6 +181,7 @@ final class BatchReplayOperation extends Deadlines.Operation {
 
   @Override
   void timedOut() {
+    reading.cancel();
     end(Outcome.KEPT, "it timed out");
   }
 

@@ -13,6 +13,7 @@ import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metadata.TimestampReservation;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
@@ -83,6 +84,9 @@ public final class Node implements Closeable {
   private final List<LocalBatchLog> batchLogs = new ArrayList<>();
   private final List<BatchLogReplay> replays = new ArrayList<>();
   private final Gathering gathering;
+  private final TimestampReservation reservation;
+  private final CompletableFuture<Void> timestampsReserved;
+  private final ServerTimestamps timestamps;
   private final List<RequestHandler> handlers = new ArrayList<>();
   private final List<Coordinator> coordinators = new ArrayList<>();
 
@@ -103,6 +107,11 @@ public final class Node implements Closeable {
             world.randomness(),
             world.io(),
             first);
+    reservation =
+        TimestampReservation.open(world.files(), world.clock(), world.io(), first, world.fatal());
+    timestamps = new ServerTimestamps(world.clock(), reservation);
+    // beside the opening of storage, which takes longer
+    timestampsReserved = reservation.start();
     storage = openStorage(settings, opener);
     metadata =
         new Metadata(
@@ -134,7 +143,6 @@ public final class Node implements Closeable {
     ClusterNode self = metadata.localNode();
     RingNode place = new RingNode(self.hostId(), self.dataCenter(), self.rack());
     Timeouts timeouts = NodeOptions.timeouts(settings);
-    ServerTimestamps timestamps = new ServerTimestamps(world.clock());
     for (Shard shard : shards) {
       StorageEngine engine = storage.engines().get(shard.index());
       shard.logWrite(engine::endTick);
@@ -262,7 +270,7 @@ public final class Node implements Closeable {
           };
       shards.get(i).execute(() -> replay.start(whenCaughtUp));
     }
-    return ready;
+    return CompletableFuture.allOf(ready, timestampsReserved);
   }
 
   /** The shards, each with its loop. */
@@ -297,14 +305,16 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Stops the replay of the batch log, flushes, and closes the metadata log: the last thing that
-   * needs the shards. After the last request.
+   * Stops the replay of the batch log, flushes, takes back the unused server timestamps, and closes
+   * the metadata log: the last thing that needs the shards. After the last request.
    */
   public CompletableFuture<Void> stop() {
     for (int i = 0; i < shards.size(); i++) {
       shards.get(i).execute(replays.get(i)::stop);
     }
-    return flushAll().thenRun(metadataLog::close);
+    return flushAll()
+        .thenCompose(ignored -> reservation.release(timestamps.firstUnused()))
+        .thenRun(metadataLog::close);
   }
 
   /** Merges the files of every table. */

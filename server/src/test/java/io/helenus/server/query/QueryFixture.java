@@ -12,6 +12,7 @@ import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.metadata.ReservedTimestamps;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.definition.SchemaPlan;
@@ -80,7 +81,7 @@ public final class QueryFixture {
             coordinator,
             clock,
             new FunctionContext(clock, () -> 42),
-            new ServerTimestamps(clock),
+            new ServerTimestamps(clock, new AllTimestamps()),
             new Guardrails(5 << 10, 50 << 10, 10, 1000, 100_000));
   }
 
@@ -109,6 +110,21 @@ public final class QueryFixture {
       }
       return () -> {};
     }
+  }
+
+  private static final class AllTimestamps implements ReservedTimestamps {
+    @Override
+    public long firstMicros() {
+      return Long.MIN_VALUE;
+    }
+
+    @Override
+    public long limitMicros() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void extend(long aboveMicros) {}
   }
 
   private record OneReplica() implements Placement {

@@ -1,5 +1,6 @@
-package io.helenus.server.coordinator;
+package io.helenus.server.node;
 
+import io.helenus.server.coordinator.BatchLog;
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -16,29 +17,30 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** The real storage, except that writes of some tables are refused or answered late. */
-final class FaultyStorage implements Storage {
+public final class FaultyStorage implements Storage {
   /** Which writes do not go as they should; shared by all runs of a node. */
-  static final class Faults {
+  public static final class Faults {
     /** The table whose writes are refused as overloaded; 0 for none. */
-    int refusedTable;
+    public int refusedTable;
 
     /** The table whose writes wait in {@link #held}; 0 for none. */
-    int heldTable;
+    public int heldTable;
 
     /** Writes that were held back, in the order of their arrival. */
-    final List<HeldWrite> held = new ArrayList<>();
+    public final List<HeldWrite> held = new ArrayList<>();
 
     /** How many mutations the engines were given for other tables than the batch log. */
-    int applied;
+    public int applied;
   }
 
   /** A write that has not reached its shard's engine yet. */
-  record HeldWrite(int shard, Runnable apply) {}
+  public record HeldWrite(int shard, Runnable apply) {}
 
   private final Storage storage;
   private final List<StorageEngine> engines = new ArrayList<>();
 
-  FaultyStorage(Storage storage, Faults faults) {
+  /** Over the real storage. */
+  public FaultyStorage(Storage storage, Faults faults) {
     this.storage = storage;
     storage.engines().forEach(engine -> engines.add(new Engine(engines.size(), engine, faults)));
   }

@@ -1,4 +1,4 @@
-package io.helenus.server.coordinator;
+package io.helenus.server.node;
 
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
@@ -6,11 +6,9 @@ import io.helenus.server.client.ResponseDecoder;
 import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
-import io.helenus.server.node.ClientDoor;
-import io.helenus.server.node.Node;
-import io.helenus.server.node.World;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.Request;
@@ -44,20 +42,27 @@ import java.util.concurrent.CompletableFuture;
  * A real node on simulated files, threads and time, so that clock and faults are the test's. One
  * thread.
  */
-final class NodeRig {
+public final class NodeRig {
   private static final int VERSION = 5;
   private static final int SHARDS = 2;
   private static final long SECOND_NANOS = 1_000_000_000L;
 
-  final SimWorld world = new SimWorld(7);
-  final SimFileSystem disk = new SimFileSystem(new SimRandomness(7));
-  final FaultyStorage.Faults faults = new FaultyStorage.Faults();
+  /** Its time and threads. */
+  public final SimWorld world = new SimWorld(7);
+
+  /** Its files. */
+  public final SimFileSystem disk = new SimFileSystem(new SimRandomness(7));
+
+  /** What goes wrong in its storage. */
+  public final FaultyStorage.Faults faults = new FaultyStorage.Faults();
+
   private final Session session =
       new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
   private Node node;
   private List<StorageEngine> engines = List.of();
 
-  NodeRig() {
+  /** With a node that was started for the first time. */
+  public NodeRig() {
     session.protocolVersion(VERSION);
     node = open();
   }
@@ -127,12 +132,13 @@ final class NodeRig {
     future.join();
   }
 
-  void runForSeconds(long seconds) {
+  /** Lets time pass. */
+  public void runForSeconds(long seconds) {
     world.runFor(seconds * SECOND_NANOS);
   }
 
   /** Kills the process; it starts again after so many seconds. */
-  void killAndRestart(long secondsBetween) {
+  public void killAndRestart(long secondsBetween) {
     world.forgetTasks();
     disk.killProcess();
     faults.held.clear();
@@ -140,7 +146,15 @@ final class NodeRig {
     node = open();
   }
 
-  void stopAndRestart() {
+  /** The machine loses power and comes back at once; the node starts again. */
+  public void losePowerAndRestart() {
+    world.forgetTasks();
+    disk.losePower();
+    node = open();
+  }
+
+  /** Stops the node in order and starts it again. */
+  public void stopAndRestart() {
     await(node.stop());
     world.runReady();
     world.forgetTasks();
@@ -148,7 +162,8 @@ final class NodeRig {
     node = open();
   }
 
-  Response ask(String cql) {
+  /** The answer to a statement. */
+  public Response ask(String cql) {
     Response[] answer = new Response[1];
     QueryParameters parameters = new QueryParameters();
     parameters.reset(ConsistencyLevel.ONE);
@@ -168,13 +183,15 @@ final class NodeRig {
     return answer[0];
   }
 
-  void run(String cql) {
+  /** Runs a statement that must not fail. */
+  public void run(String cql) {
     if (ask(cql) instanceof Response.Failure failure) {
       throw new AssertionError(cql + ": " + failure.message());
     }
   }
 
-  String failure(String cql) {
+  /** The message of a statement that must fail. */
+  public String failure(String cql) {
     if (ask(cql) instanceof Response.Failure failure) {
       return failure.message();
     }
@@ -182,7 +199,7 @@ final class NodeRig {
   }
 
   /** The rows of a SELECT, numbers in decimal, "null" for null, a comma between the columns. */
-  List<String> rows(String cql) {
+  public List<String> rows(String cql) {
     if (!(ask(cql) instanceof Response.Rows found)) {
       throw new AssertionError(cql + " has no rows");
     }
@@ -207,12 +224,12 @@ final class NodeRig {
   }
 
   /** A table's id in storage, as of the order of creation. */
-  int tableId(int created) {
+  public int tableId(int created) {
     return 100 + created;
   }
 
   /** The cells of the batch log, as they stand in storage. */
-  List<byte[]> batchLogEntries() {
+  public List<byte[]> batchLogEntries() {
     List<byte[]> entries = new ArrayList<>();
     for (StorageEngine engine : engines) {
       ReadRequest request = new ReadRequest().reset(BatchLog.TABLE_ID, 0);
@@ -238,7 +255,7 @@ final class NodeRig {
   }
 
   /** Lets the writes that were held back happen. */
-  void applyHeld() {
+  public void applyHeld() {
     for (FaultyStorage.HeldWrite write : faults.held) {
       node.shards().get(write.shard()).execute(write.apply());
     }
@@ -246,7 +263,7 @@ final class NodeRig {
   }
 
   /** Writes a mutation on the first shard's engine. */
-  void apply(ByteWriter mutation) {
+  public void apply(ByteWriter mutation) {
     boolean[] done = new boolean[1];
     node.shards()
         .getFirst()
