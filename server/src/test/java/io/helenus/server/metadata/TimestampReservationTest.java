@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
-import io.helenus.server.query.run.ServerTimestamps;
+import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;

@@ -369,5 +369,8 @@ public final class NodeRig {
 
     @Override
     public void holdEvents() {}
+
+    @Override
+    public void onDisconnect(Runnable cancel) {}
   }
 }
