@@ -114,7 +114,7 @@ final class BatchReplayOperation extends Deadlines.Operation {
         apply(ReplayedParts.of(entry, context.tables()));
       }
     } catch (IllegalArgumentException e) {
-      end(Outcome.UNREADABLE, e.getMessage());
+      end(Outcome.UNREADABLE, String.valueOf(e.getMessage()));
     }
   }
 
