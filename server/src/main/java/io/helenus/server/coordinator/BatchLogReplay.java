@@ -1,153 +1,153 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.shard.Shard;
-import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.engine.ReadRequest;
-import io.helenus.storage.engine.RowSink;
-import io.helenus.storage.row.KeyFormat;
-import io.helenus.storage.row.RowView;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.Scheduler;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Completes, at a start, the logged batches that the last run had begun: of each shard's part of
- * the batch log every mutation is applied again, then the entry is removed. Runs on one shard's
- * thread.
+ * Completes the logged batches of a shard that were left unfinished: those of the last run of the
+ * node when it starts, those of this run when they are older than twice the write timeout. One
+ * entry after the other, in rounds of bounded size. What cannot be applied keeps its entry and is
+ * tried again in a later round. Shard thread only.
  */
 public final class BatchLogReplay {
   private static final Logger LOG = LoggerFactory.getLogger(BatchLogReplay.class);
 
+  /** As long as Cassandra waits between its replays. */
+  private static final long INTERVAL_NANOS = 10_000_000_000L;
+
+  /** Between rounds while there is more to do than a round takes on. */
+  private static final long PAUSE_NANOS = 100_000_000L;
+
+  private static final int ROUND_LIMIT = 1024;
+
   private final Shard shard;
-  private final int shardCount;
-  private final ReplicaAccess replicas;
-  private final BatchLog batchLog;
-  private final long nowSeconds;
-  private final Runnable whenDone;
-  private final Queue<Entry> entries = new ArrayDeque<>();
-  private int nextShard;
+  private final LocalBatchLog batchLog;
+  private final Clock clock;
+  private final BatchLogScan scan;
+  private final BatchReplayOperation.Context context;
+  private @Nullable Runnable whenCaughtUp;
+  private Scheduler.@Nullable Timer timer;
+  private boolean stopped;
+  private int tried;
+  private int kept;
+  private String keptBecause = "";
 
-  /** One batch: where its entry lies, and its mutations. */
-  private record Entry(long token, byte[] prefix, Queue<byte[]> mutations) {}
-
-  /** A replay that calls back on this shard when all is done. */
+  /** The replay of a shard's batch log; the timeout is a write's. */
   public BatchLogReplay(
       Shard shard,
-      int shardCount,
+      LocalBatchLog batchLog,
       ReplicaAccess replicas,
-      BatchLog batchLog,
-      long nowSeconds,
-      Runnable whenDone) {
+      ReplayTables tables,
+      Clock clock,
+      Timeouts timeouts) {
     this.shard = shard;
-    this.shardCount = shardCount;
-    this.replicas = replicas;
     this.batchLog = batchLog;
-    this.nowSeconds = nowSeconds;
-    this.whenDone = whenDone;
+    this.clock = clock;
+    this.scan = new BatchLogScan(shard, replicas);
+    this.context =
+        new BatchReplayOperation.Context(
+            shard, replicas, batchLog, tables, new Deadlines(shard, clock, timeouts.writeNanos()));
   }
 
-  /** Begins; on the shard's thread. */
-  public void start() {
-    if (nextShard == shardCount) {
-      applyNext();
+  /**
+   * Starts with a first round over what the last run has left, and goes on in the background.
+   *
+   * @param whenFirstRoundEnded called once on the shard's thread; the last run's batches are
+   *     completed then, but for any that were refused and for more than a round takes on
+   */
+  public void start(Runnable whenFirstRoundEnded) {
+    whenCaughtUp = whenFirstRoundEnded;
+    scan.restart();
+    batchLog.complete();
+    round();
+  }
+
+  /** Ends it after the entry being replayed. */
+  public void stop() {
+    stopped = true;
+    scan.cancel();
+    if (timer != null) {
+      timer.cancel();
+      timer = null;
+    }
+  }
+
+  private void round() {
+    timer = null;
+    tried = 0;
+    kept = 0;
+    if (!scan.isActive() && batchLog.isIncomplete() && batchLog.room() >= ROUND_LIMIT) {
+      scan.restart();
+      batchLog.complete();
+    }
+    if (scan.isActive() && batchLog.room() >= ROUND_LIMIT) {
+      scan.nextPage(ROUND_LIMIT, this::remember);
+    } else {
+      next();
+    }
+  }
+
+  /** What is found before requests come is due at once; later it may be under way. */
+  private void remember(List<BatchId> found) {
+    long due = whenCaughtUp != null ? clock.nanos() : batchLog.dueNanos();
+    found.forEach(id -> batchLog.remember(id, due));
+    next();
+  }
+
+  private void next() {
+    BatchId id = batchLog.firstDue(clock.nanos());
+    if (id == null || tried == ROUND_LIMIT || stopped) {
+      endRound(id != null);
       return;
     }
-    ReadRequest request = new ReadRequest().reset(BatchLog.TABLE_ID, nowSeconds);
-    replicas.read(
-        shard,
-        nextShard,
-        request,
-        new Collector(),
-        new ReplicaAccess.ReadReply() {
-          @Override
-          public void read(boolean stopped, int rows, int tombstones, long nanos) {
-            nextShard++;
-            start();
-          }
-
-          @Override
-          public void notRead(Exception cause) {
-            LOG.error("the batch log of shard {} cannot be read", nextShard, cause);
-            nextShard++;
-            start();
-          }
-        });
+    tried++;
+    new BatchReplayOperation(
+            context, id, clock.wallMicros(), (outcome, reason) -> ended(id, outcome, reason))
+        .start();
   }
 
-  private void applyNext() {
-    Entry entry = entries.peek();
-    if (entry == null) {
-      whenDone.run();
-      return;
-    }
-    byte[] mutation = entry.mutations.poll();
-    if (mutation == null) {
-      entries.remove();
-      LOG.info("completed a logged batch that the last run had begun");
-      ByteWriter removal = new ByteWriter(128);
-      batchLog.putRemoval(entry.token, entry.prefix, removal);
-      write(entry.token, removal);
-      return;
-    }
-    ByteWriter bytes = new ByteWriter(mutation.length);
-    bytes.putBytes(mutation);
-    write(Bytes.getLong(bytes.segment(), 0), bytes);
-  }
-
-  private void write(long token, ByteWriter mutation) {
-    replicas.write(
-        shard,
-        token,
-        mutation.segment(),
-        mutation.size(),
-        new ReplicaAccess.WriteReply() {
-          @Override
-          public void written(long nanos) {
-            applyNext();
-          }
-
-          @Override
-          public void notWritten(Exception cause) {
-            LOG.warn("a part of a logged batch is left out: {}", cause.getMessage());
-            applyNext();
-          }
-        });
-  }
-
-  /** Copies what a shard's part of the batch log holds. */
-  private final class Collector implements RowSink {
-    private byte[] prefix = new byte[0];
-    private long token;
-
-    @Override
-    public Next partition(MemorySegment key, long offset, int length) {
-      prefix = Bytes.toArray(key, offset, length);
-      token = KeyFormat.token(key, offset);
-      return Next.CONTINUE;
-    }
-
-    @Override
-    public Next staticRow(RowView row) {
-      return Next.CONTINUE;
-    }
-
-    @Override
-    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
-      row.rewind();
-      while (row.nextCell()) {
-        if (row.column() == BatchLog.COLUMN_ID && row.cellIsLive(nowSeconds)) {
-          entries.add(
-              new Entry(
-                  token,
-                  prefix,
-                  new ArrayDeque<>(
-                      BatchLog.mutations(row.segment(), row.valueOffset(), row.valueLength()))));
-        }
+  private void ended(BatchId id, BatchReplayOperation.Outcome outcome, String reason) {
+    switch (outcome) {
+      case GONE -> batchLog.forget(id);
+      case KEPT -> {
+        kept++;
+        keptBecause = reason;
+        batchLog.retryAt(id, clock.nanos() + INTERVAL_NANOS);
       }
-      return Next.CONTINUE;
+      case UNREADABLE -> {
+        batchLog.setAside(id);
+        LOG.warn(
+            "Batch {} stays in the batch log and is not completed: {}. A version of Helenus that"
+                + " can read the entry completes it at its start",
+            id,
+            reason);
+      }
+    }
+    shard.execute(this::next);
+  }
+
+  private void endRound(boolean moreDue) {
+    if (kept > 0) {
+      LOG.warn(
+          "{} unfinished batches could not be completed and stay in the batch log; the next attempt"
+              + " follows in {} s. The last one: {}",
+          kept,
+          INTERVAL_NANOS / 1_000_000_000L,
+          keptBecause);
+    }
+    Runnable caughtUp = whenCaughtUp;
+    if (caughtUp != null) {
+      whenCaughtUp = null;
+      caughtUp.run();
+    }
+    if (!stopped) {
+      timer =
+          shard.schedule(this::round, moreDue || scan.isActive() ? PAUSE_NANOS : INTERVAL_NANOS);
     }
   }
 }

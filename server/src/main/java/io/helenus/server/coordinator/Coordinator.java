@@ -1,6 +1,5 @@
 package io.helenus.server.coordinator;
 
-import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.KeyspaceSchema;
@@ -21,19 +20,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One shard's coordinator: checks that enough replicas are alive for the consistency level, sends
- * to them, and answers when enough have answered or the time is up. Every request goes through it,
- * on a single node too. Shard thread only.
+ * to them, and reports the outcome when enough have answered or the timeout has passed. Every
+ * request goes through it, on a single node too. Shard thread only.
  */
 public final class Coordinator {
   private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
   private static final int BUFFER_BYTES = 1024;
   private static final int KEPT_BUFFER_BYTES = 64 << 10;
   private static final int KEPT_BUFFERS = 4096;
+  private static final int NOT_ADMITTED = -1;
 
   private final Shard shard;
   private final Placements placements;
   private final ReplicaAccess replicas;
-  private final BatchLog batchLog;
+  private final BatchLogKeeper batchLog;
+  private final Clock clock;
   private final ShardMetrics metrics;
   private final MutationView measured = new MutationView();
   private final Deadlines reads;
@@ -43,12 +44,12 @@ public final class Coordinator {
   private final ArrayDeque<ByteWriter> buffers = new ArrayDeque<>();
   private boolean readsStopped;
 
-  /** The coordinator of a shard. */
+  /** The coordinator of a shard; it uses the batch log for logged batches only. */
   public Coordinator(
       Shard shard,
       Placements placements,
       ReplicaAccess replicas,
-      BatchLog batchLog,
+      BatchLogKeeper batchLog,
       Clock clock,
       Timeouts timeouts,
       ShardMetrics metrics) {
@@ -56,6 +57,7 @@ public final class Coordinator {
     this.placements = placements;
     this.replicas = replicas;
     this.batchLog = batchLog;
+    this.clock = clock;
     this.metrics = metrics;
     this.reads = new Deadlines(shard, clock, timeouts.readNanos());
     this.ranges = new Deadlines(shard, clock, timeouts.rangeNanos());
@@ -63,13 +65,21 @@ public final class Coordinator {
     this.truncates = new Deadlines(shard, clock, timeouts.truncateNanos());
   }
 
-  /** The shard that it belongs to. */
+  /** The shard whose requests it coordinates. */
   public Shard shard() {
     return shard;
   }
 
   ReplicaAccess replicas() {
     return replicas;
+  }
+
+  BatchLogKeeper batchLog() {
+    return batchLog;
+  }
+
+  long wallMicros() {
+    return clock.wallMicros();
   }
 
   Deadlines reads() {
@@ -84,12 +94,12 @@ public final class Coordinator {
     return writes;
   }
 
-  /** What is measured on this shard. */
+  /** The measurements of this shard. */
   public ShardMetrics metrics() {
     return metrics;
   }
 
-  /** What is under way: of each kind the oldest first. */
+  /** The running operations: of each kind the oldest first. */
   public List<RunningOperation> running() {
     List<RunningOperation> running = new ArrayList<>();
     reads.describe(running);
@@ -99,7 +109,7 @@ public final class Coordinator {
     return running;
   }
 
-  /** Measures a mutation for each of its tables; a negative time is not known. */
+  /** Measures a mutation for each of its tables; a negative time is unknown and not measured. */
   void measureWrite(ByteWriter mutation, long nanos, long replicaNanos, long nowNanos) {
     measured.wrap(mutation.segment(), 0, mutation.size());
     while (measured.nextTable()) {
@@ -132,19 +142,47 @@ public final class Coordinator {
     LOG.error("{}: {}", what, cause.getMessage(), cause);
   }
 
-  /**
-   * An empty buffer for a mutation; handed over with a write, or given back by {@link #release}.
-   */
+  /** An empty buffer for a mutation; handed over with a write or returned by {@link #release}. */
   public ByteWriter takeBuffer() {
     ByteWriter pooled = buffers.pollLast();
     return pooled == null ? new ByteWriter(BUFFER_BYTES) : pooled;
   }
 
-  /** Takes a buffer back. */
+  /** Returns a buffer to the pool. */
   public void release(ByteWriter buffer) {
     if (buffers.size() < KEPT_BUFFERS && buffer.capacity() <= KEPT_BUFFER_BYTES) {
       buffers.addLast(buffer.clear());
     }
+  }
+
+  /**
+   * Whether enough replicas are alive.
+   *
+   * @return how many replicas must answer, or {@link #NOT_ADMITTED} after the callback was told
+   *     that they are not
+   */
+  private int admit(
+      KeyspaceSchema keyspace, long token, ConsistencyLevel level, FailureCallback callback) {
+    Placement placement = placements.of(keyspace);
+    int required = placement.required(level);
+    int alive = placement.alive(level, token);
+    if (alive < required || !placement.isLocal(token)) {
+      callback.failed(Failures.unavailable(level, required, alive));
+      return NOT_ADMITTED;
+    }
+    return required;
+  }
+
+  /** Whether every part of a batch is admitted; if not, its buffers are released. */
+  private boolean admitAll(
+      List<PartitionWrite> batch, ConsistencyLevel level, FailureCallback callback) {
+    for (PartitionWrite part : batch) {
+      if (admit(part.keyspace(), part.token(), level, callback) == NOT_ADMITTED) {
+        batch.forEach(each -> release(each.mutation()));
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -159,12 +197,9 @@ public final class Coordinator {
       WriteType type,
       ByteWriter mutation,
       WriteCallback callback) {
-    Placement placement = placements.of(keyspace);
-    int required = placement.required(level);
-    int alive = placement.alive(level, token);
-    if (alive < required || !placement.isLocal(token)) {
+    int required = admit(keyspace, token, level, callback);
+    if (required == NOT_ADMITTED) {
       release(mutation);
-      callback.failed(Failures.unavailable(level, required, alive));
       return;
     }
     WriteOperation operation = new WriteOperation(this, level, type, required, mutation, callback);
@@ -172,122 +207,35 @@ public final class Coordinator {
     replicas.write(shard, token, mutation.segment(), mutation.size(), operation);
   }
 
-  /** Writes the partitions of an unlogged batch, each by itself. */
+  /** Writes the parts of an unlogged batch independently of each other. */
   public void writeAll(List<PartitionWrite> batch, ConsistencyLevel level, WriteCallback callback) {
-    writeAll(batch, level, WriteType.UNLOGGED_BATCH, shard.nanos(), callback);
-  }
-
-  private void writeAll(
-      List<PartitionWrite> batch,
-      ConsistencyLevel level,
-      WriteType type,
-      long startNanos,
-      WriteCallback callback) {
-    WriteOperation.All all = new WriteOperation.All(this, batch, startNanos, callback);
-    for (PartitionWrite write : batch) {
-      write(write.keyspace(), write.token(), level, type, write.mutation(), all);
+    if (!admitAll(batch, level, callback)) {
+      return;
+    }
+    UnloggedBatch parts = new UnloggedBatch(this, batch, callback);
+    for (PartitionWrite part : batch) {
+      writePart(part, level, WriteType.UNLOGGED_BATCH, parts);
     }
   }
 
   /**
-   * Writes a logged batch: into the batch log first, then its partitions; once all of them are
-   * written the batch log forgets it. If the node stops in between, the next start applies the
-   * rest.
+   * Writes a logged batch: its entry into the batch log, then its parts, then removes the entry.
+   * What fails in between is completed by a replay.
    */
   public void writeLogged(
       List<PartitionWrite> batch, ConsistencyLevel level, WriteCallback callback) {
-    for (PartitionWrite write : batch) {
-      Placement placement = placements.of(write.keyspace());
-      int required = placement.required(level);
-      int alive = placement.alive(level, write.token());
-      if (alive < required || !placement.isLocal(write.token())) {
-        batch.forEach(each -> release(each.mutation()));
-        callback.failed(Failures.unavailable(level, required, alive));
-        return;
-      }
+    if (admitAll(batch, level, callback)) {
+      new LoggedBatch(this, batch, level, callback).start();
     }
-    long startNanos = shard.nanos();
-    long token = batch.getFirst().token();
-    byte[] prefix = batchLog.newPrefix(token);
-    ByteWriter entry = takeBuffer();
-    batchLog.putEntry(token, prefix, batch, entry);
-    writeLocal(
-        token,
-        entry,
-        ConsistencyLevel.ONE,
-        WriteType.BATCH_LOG,
-        new WriteCallback() {
-          @Override
-          public void written() {
-            writeAll(
-                batch, level, WriteType.BATCH, startNanos, new Removing(token, prefix, callback));
-          }
-
-          @Override
-          public void failed(CqlError error) {
-            batch.forEach(each -> release(each.mutation()));
-            callback.failed(error);
-          }
-        });
   }
 
-  private void writeLocal(
-      long token,
-      ByteWriter mutation,
-      ConsistencyLevel level,
-      WriteType type,
-      WriteCallback callback) {
-    WriteOperation operation = new WriteOperation(this, level, type, 1, mutation, callback);
-    writes.add(operation);
-    replicas.write(shard, token, mutation.segment(), mutation.size(), operation);
+  void writePart(
+      PartitionWrite part, ConsistencyLevel level, WriteType type, WriteCallback callback) {
+    write(part.keyspace(), part.token(), level, type, part.mutation(), callback);
   }
 
   /**
-   * Lets the batch log forget the batch, then answers the client: a batch that was answered is not
-   * applied again at the next start, where it might bring back what has been truncated since.
-   */
-  private final class Removing implements WriteCallback {
-    private final long token;
-    private final byte[] prefix;
-    private final WriteCallback callback;
-
-    Removing(long token, byte[] prefix, WriteCallback callback) {
-      this.token = token;
-      this.prefix = prefix;
-      this.callback = callback;
-    }
-
-    @Override
-    public void written() {
-      ByteWriter removal = takeBuffer();
-      batchLog.putRemoval(token, prefix, removal);
-      writeLocal(
-          token,
-          removal,
-          ConsistencyLevel.ONE,
-          WriteType.BATCH_LOG,
-          new WriteCallback() {
-            @Override
-            public void written() {
-              callback.written();
-            }
-
-            @Override
-            public void failed(CqlError error) {
-              LOG.warn("a batch stays in the batch log until the next start: {}", error.message());
-              callback.written();
-            }
-          });
-    }
-
-    @Override
-    public void failed(CqlError error) {
-      callback.failed(error);
-    }
-  }
-
-  /**
-   * Reads of one partition. The sink is called on the partition's shard, the callback here
+   * Reads one partition. The sink is called on the partition's shard, the callback here
    * afterwards. Request and sink may still be in use after a failure or a cancellation: do not
    * reuse them then.
    *
@@ -302,11 +250,8 @@ public final class Coordinator {
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
-    Placement placement = placements.of(keyspace);
-    int required = placement.required(level);
-    int alive = placement.alive(level, token);
-    if (alive < required || !placement.isLocal(token)) {
-      callback.failed(Failures.unavailable(level, required, alive));
+    int required = admit(keyspace, token, level, callback);
+    if (required == NOT_ADMITTED) {
       return RunningRead.ENDED;
     }
     int target = request.tableId() < 0 ? 0 : replicas.shardOf(token);
@@ -317,7 +262,7 @@ public final class Coordinator {
 
   /**
    * Reads the partitions whose tokens lie from the first to the last, both included, in token
-   * order. The request holds the exact range of prefixes. As {@link #readPartition} otherwise.
+   * order. The request holds the exact range of prefixes. Otherwise like {@link #readPartition}.
    */
   public RunningRead readRange(
       KeyspaceSchema keyspace,
@@ -328,11 +273,8 @@ public final class Coordinator {
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
-    Placement placement = placements.of(keyspace);
-    int required = placement.required(level);
-    int alive = placement.alive(level, firstToken);
-    if (alive < required || !placement.isLocal(firstToken)) {
-      callback.failed(Failures.unavailable(level, required, alive));
+    int required = admit(keyspace, firstToken, level, callback);
+    if (required == NOT_ADMITTED) {
       return RunningRead.ENDED;
     }
     boolean virtual = request.tableId() < 0;

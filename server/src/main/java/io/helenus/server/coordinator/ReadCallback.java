@@ -1,11 +1,10 @@
 package io.helenus.server.coordinator;
 
-import io.helenus.server.error.CqlError;
-
 /**
- * Told once how a read ended, on the shard that asked; the sink has been given its rows by then.
+ * The outcome of a read, reported once on the shard that asked; the sink has been given its rows by
+ * then. What the sink was given does not count if the read failed.
  */
-public interface ReadCallback {
+public interface ReadCallback extends FailureCallback {
   /**
    * The sink has all rows, or has said stop.
    *
@@ -15,9 +14,6 @@ public interface ReadCallback {
    */
   void done(boolean stopped, int rows, int tombstones);
 
-  /** It failed; what the sink was given does not count. */
-  void failed(CqlError error);
-
-  /** It failed because it met too many tombstones; {@link #failed} comes next. */
+  /** The read met too many tombstones; {@link #failed} comes next. */
   void tooManyTombstones(int rows, int tombstones);
 }

@@ -158,7 +158,7 @@ final class ReadOperation extends Deadlines.Operation
               false));
       return;
     }
-    coordinator.report("a read failed", cause);
+    coordinator.report("A read failed", cause);
     callback.failed(
         new CqlError.ReadFailure(
             Failures.failed(0, cause), level.code(), 0, required, Failures.reasons(), false));

@@ -3,7 +3,7 @@ package io.helenus.server.coordinator;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.ring.ConsistencyLevel;
 
-/** A TRUNCATE under way. Shard thread only. */
+/** A running TRUNCATE. Reports its outcome once. Shard thread only. */
 final class TruncateOperation extends Deadlines.Operation implements ReplicaAccess.WriteReply {
   private final Coordinator coordinator;
   private final Deadlines deadlines;
@@ -33,7 +33,7 @@ final class TruncateOperation extends Deadlines.Operation implements ReplicaAcce
     if (!answered) {
       answered = true;
       deadlines.remove(this);
-      coordinator.report("a truncation failed", cause);
+      coordinator.report("A truncation failed", cause);
       callback.failed(new CqlError.TruncateError("Error during truncate: " + cause.getMessage()));
     }
   }

@@ -1,12 +1,13 @@
 package io.helenus.server.coordinator;
 
-import io.helenus.server.error.CqlError;
-
-/** Told once how a write ended, on the shard that asked. */
-public interface WriteCallback {
-  /** As many replicas as the consistency level asks have it. */
+/** The outcome of a write, reported on the shard that asked. */
+public interface WriteCallback extends FailureCallback {
+  /** As many replicas as the consistency level requires have acknowledged the write. */
   void written();
 
-  /** It failed, or nobody knows whether it did (timeouts). */
-  void failed(CqlError error);
+  /**
+   * The write has reached its replicas after all, after {@link #failed} reported a timeout. Whoever
+   * answers a client has answered by then and ignores it.
+   */
+  default void writtenLate() {}
 }

@@ -3,12 +3,10 @@ package io.helenus.server.coordinator;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
-import java.util.List;
-import java.util.Set;
 
 /**
- * One mutation on its way to its replicas: the machine of a write. Inputs are replies and the
- * deadline; it answers once. Shard thread only.
+ * One mutation on its way to its replicas, as a state machine: its inputs are replies and the
+ * deadline. Reports its outcome once. Shard thread only.
  */
 final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.WriteReply {
   private final Coordinator coordinator;
@@ -43,10 +41,12 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
       answered = true;
       coordinator.writes().remove(this);
       callback.written();
+    } else {
+      callback.writtenLate();
     }
   }
 
-  /** A batch is measured as a whole: here only what its replicas did. */
+  /** A batch is measured as a whole; of its parts only the replica's share is measured here. */
   private void measure(long replicaNanos) {
     long now = coordinator.shard().nanos();
     long took = answered || type.isPart() ? -1 : now - coordinator.writes().startNanos(this);
@@ -84,54 +84,5 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     answered = true;
     callback.failed(
         new CqlError.WriteTimeout(Failures.timedOut(0), level.code(), 0, required, type.name(), 0));
-  }
-
-  /** A batch's many writes as one: told when all are done, or the first failure. */
-  static final class All implements WriteCallback {
-    private final Coordinator coordinator;
-    private final Set<Integer> tables;
-    private final long startNanos;
-    private final WriteCallback callback;
-    private int missing;
-    private boolean answered;
-
-    All(
-        Coordinator coordinator,
-        List<PartitionWrite> writes,
-        long startNanos,
-        WriteCallback callback) {
-      this.coordinator = coordinator;
-      this.tables = coordinator.tables(writes);
-      this.startNanos = startNanos;
-      this.missing = writes.size();
-      this.callback = callback;
-    }
-
-    @Override
-    public void written() {
-      missing--;
-      if (missing == 0 && !answered) {
-        answered = true;
-        measure();
-        callback.written();
-      }
-    }
-
-    @Override
-    public void failed(CqlError error) {
-      if (!answered) {
-        answered = true;
-        measure();
-        callback.failed(error);
-      }
-    }
-
-    /** Once for each table, however many partitions of it there were. */
-    private void measure() {
-      long now = coordinator.shard().nanos();
-      for (int table : tables) {
-        coordinator.metrics().written(table, now - startNanos, now);
-      }
-    }
   }
 }

@@ -4,14 +4,14 @@ package io.helenus.server.coordinator;
 public enum WriteType {
   /** One statement. */
   SIMPLE,
-  /** A logged batch, after its batch log was written. */
+  /** A part of a logged batch, after its entry was stored in the batch log. */
   BATCH,
   /** An unlogged batch. */
   UNLOGGED_BATCH,
-  /** The batch log of a logged batch. */
+  /** The entry of a logged batch in the batch log. */
   BATCH_LOG;
 
-  /** Whether it is a part of what a client asked for. */
+  /** Whether the client's request consists of several writes. */
   boolean isPart() {
     return this != SIMPLE;
   }

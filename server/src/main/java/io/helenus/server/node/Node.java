@@ -5,11 +5,15 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.coordinator.BatchLogReplay;
 import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.LocalBatchLog;
+import io.helenus.server.coordinator.ReplayTables;
 import io.helenus.server.coordinator.RingPlacements;
+import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
+import io.helenus.server.metadata.TimestampReservation;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
@@ -23,6 +27,7 @@ import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.schema.SchemaChange;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.SystemKeyspaces;
@@ -42,6 +47,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -75,8 +81,12 @@ public final class Node implements Closeable {
   private final Storage storage;
   private final Metadata metadata;
   private final LocalReplica replica;
-  private final BatchLog batchLog;
+  private final List<LocalBatchLog> batchLogs = new ArrayList<>();
+  private final List<BatchLogReplay> replays = new ArrayList<>();
   private final Gathering gathering;
+  private final TimestampReservation reservation;
+  private final CompletableFuture<Void> timestampsReserved;
+  private final ServerTimestamps timestamps;
   private final List<RequestHandler> handlers = new ArrayList<>();
   private final List<Coordinator> coordinators = new ArrayList<>();
 
@@ -97,6 +107,11 @@ public final class Node implements Closeable {
             world.randomness(),
             world.io(),
             first);
+    reservation =
+        TimestampReservation.open(world.files(), world.clock(), world.io(), first, world.fatal());
+    timestamps = new ServerTimestamps(world.clock(), reservation);
+    // beside the opening of storage, which takes longer
+    timestampsReserved = reservation.start();
     storage = openStorage(settings, opener);
     metadata =
         new Metadata(
@@ -113,8 +128,13 @@ public final class Node implements Closeable {
     RunningNode facts =
         new RunningNode(settings, storage, door, startedSeconds, prepared, gathering);
     ShardMap map = new ShardMap(shards.size());
-    replica = new LocalReplica(shards, storage, map, new SystemTables(metadata, facts));
-    batchLog = new BatchLog(world.clock(), world.randomness());
+    replica =
+        new LocalReplica(
+            shards,
+            storage,
+            map,
+            new SystemTables(metadata, facts),
+            () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
     makeHandlers(settings, facts.broadcast(), prepared);
   }
 
@@ -122,7 +142,7 @@ public final class Node implements Closeable {
       Settings settings, NodeFacts.Endpoint broadcast, PreparedStatements prepared) {
     ClusterNode self = metadata.localNode();
     RingNode place = new RingNode(self.hostId(), self.dataCenter(), self.rack());
-    ServerTimestamps timestamps = new ServerTimestamps(world.clock());
+    Timeouts timeouts = NodeOptions.timeouts(settings);
     for (Shard shard : shards) {
       StorageEngine engine = storage.engines().get(shard.index());
       shard.logWrite(engine::endTick);
@@ -136,9 +156,9 @@ public final class Node implements Closeable {
               shard,
               new RingPlacements(metadata.state().ring(), place),
               replica,
-              batchLog,
+              batchLog(shard, timeouts),
               world.clock(),
-              NodeOptions.timeouts(settings),
+              timeouts,
               metrics);
       coordinators.add(coordinator);
       gathering.add(shard, engine, coordinator);
@@ -158,6 +178,30 @@ public final class Node implements Closeable {
       DefinitionRunner definitions = new DefinitionRunner(shard, metadata, broadcast.address());
       handlers.add(
           new QueryHandler(shard, metadata, runner, definitions, prepared, tracing, metrics));
+    }
+  }
+
+  /** Adds the batch log of a shard and its replay. */
+  private LocalBatchLog batchLog(Shard shard, Timeouts timeouts) {
+    LocalBatchLog batchLog =
+        new LocalBatchLog(shard, replica, world.clock(), world.randomness(), timeouts.writeNanos());
+    batchLogs.add(batchLog);
+    replays.add(
+        new BatchLogReplay(
+            shard, batchLog, replica, new TablesAtReplay(), world.clock(), timeouts));
+    return batchLog;
+  }
+
+  private final class TablesAtReplay implements ReplayTables {
+    @Override
+    public int gcGraceSeconds(int tableId) {
+      TableSchema table = metadata.state().schema().table(tableId);
+      return table == null ? DROPPED : table.options().gcGraceSeconds();
+    }
+
+    @Override
+    public long truncatedAtMicros(int tableId) {
+      return storage.statistics(tableId).truncatedAtMicros();
     }
   }
 
@@ -215,13 +259,18 @@ public final class Node implements Closeable {
           }
         });
     CompletableFuture<Void> ready = new CompletableFuture<>();
-    Shard first = shards.getFirst();
-    long nowSeconds = world.clock().wallMicros() / MICROS_PER_SECOND;
-    BatchLogReplay replay =
-        new BatchLogReplay(
-            first, shards.size(), replica, batchLog, nowSeconds, () -> ready.complete(null));
-    first.execute(replay::start);
-    return ready;
+    AtomicInteger left = new AtomicInteger(shards.size());
+    for (int i = 0; i < shards.size(); i++) {
+      BatchLogReplay replay = replays.get(i);
+      Runnable whenCaughtUp =
+          () -> {
+            if (left.decrementAndGet() == 0) {
+              ready.complete(null);
+            }
+          };
+      shards.get(i).execute(() -> replay.start(whenCaughtUp));
+    }
+    return CompletableFuture.allOf(ready, timestampsReserved);
   }
 
   /** The shards, each with its loop. */
@@ -256,11 +305,16 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Flushes, and ends the metadata log: the last thing that needs the shards. After the last
-   * request.
+   * Stops the replay of the batch log, flushes, takes back the unused server timestamps, and closes
+   * the metadata log: the last thing that needs the shards. After the last request.
    */
   public CompletableFuture<Void> stop() {
-    return flushAll().thenRun(metadataLog::close);
+    for (int i = 0; i < shards.size(); i++) {
+      shards.get(i).execute(replays.get(i)::stop);
+    }
+    return flushAll()
+        .thenCompose(ignored -> reservation.release(timestamps.firstUnused()))
+        .thenRun(metadataLog::close);
   }
 
   /** Merges the files of every table. */

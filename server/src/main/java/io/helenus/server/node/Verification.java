@@ -4,6 +4,7 @@ import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.MetadataException;
+import io.helenus.server.metadata.TimestampReservation;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.engine.local.StorageCheck;
 import io.helenus.storage.env.DiskFileSystem;
@@ -67,6 +68,11 @@ final class Verification {
         remark(
             "the metadata log ends in " + tornBytes + " bytes of an entry that was not finished");
       }
+    } catch (IOException | MetadataException e) {
+      damage(String.valueOf(e.getMessage()));
+    }
+    try {
+      TimestampReservation.check(files);
     } catch (IOException | MetadataException e) {
       damage(String.valueOf(e.getMessage()));
     }

@@ -11,6 +11,7 @@ import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * The replica on this node. A request for the shard it arrived on is answered on the same thread; a
@@ -23,15 +24,26 @@ public final class LocalReplica implements ReplicaAccess {
   private final List<StorageEngine> engines;
   private final ShardMap map;
   private final VirtualTables virtualTables;
+  private final BooleanSupplier batchesUnfinished;
 
-  /** Over a storage with one engine for each shard. */
+  /**
+   * Over a storage with one engine for each shard.
+   *
+   * @param batchesUnfinished whether the batch log may hold entries, which a truncation must
+   *     outlive
+   */
   public LocalReplica(
-      List<Shard> shards, Storage storage, ShardMap map, VirtualTables virtualTables) {
+      List<Shard> shards,
+      Storage storage,
+      ShardMap map,
+      VirtualTables virtualTables,
+      BooleanSupplier batchesUnfinished) {
     this.shards = List.copyOf(shards);
     this.storage = storage;
     this.engines = List.copyOf(storage.engines());
     this.map = map;
     this.virtualTables = virtualTables;
+    this.batchesUnfinished = batchesUnfinished;
   }
 
   @Override
@@ -72,6 +84,7 @@ public final class LocalReplica implements ReplicaAccess {
   public void truncate(Shard from, int tableId, WriteReply reply) {
     storage.truncate(
         tableId,
+        batchesUnfinished.getAsBoolean(),
         failure ->
             from.execute(
                 () -> {

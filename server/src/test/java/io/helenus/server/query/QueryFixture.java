@@ -4,14 +4,15 @@ import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.Statement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.cql.parser.CqlSyntaxException;
-import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.coordinator.LocalBatchLog;
 import io.helenus.server.coordinator.Placement;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.metadata.ReservedTimestamps;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.definition.SchemaPlan;
@@ -71,7 +72,7 @@ public final class QueryFixture {
             shard,
             ignored -> new OneReplica(),
             replica,
-            new BatchLog(clock, () -> 42),
+            new LocalBatchLog(shard, replica, clock, () -> 42, 1L << 40),
             clock,
             new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40),
             new ShardMetrics(0, () -> 0, () -> 0));
@@ -80,7 +81,7 @@ public final class QueryFixture {
             coordinator,
             clock,
             new FunctionContext(clock, () -> 42),
-            new ServerTimestamps(clock),
+            new ServerTimestamps(clock, new AllTimestamps()),
             new Guardrails(5 << 10, 50 << 10, 10, 1000, 100_000));
   }
 
@@ -109,6 +110,21 @@ public final class QueryFixture {
       }
       return () -> {};
     }
+  }
+
+  private static final class AllTimestamps implements ReservedTimestamps {
+    @Override
+    public long firstMicros() {
+      return Long.MIN_VALUE;
+    }
+
+    @Override
+    public long limitMicros() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void extend(long aboveMicros) {}
   }
 
   private record OneReplica() implements Placement {

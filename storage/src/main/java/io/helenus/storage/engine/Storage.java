@@ -21,8 +21,16 @@ public interface Storage extends AutoCloseable {
   /**
    * Truncates a table: earlier writes are invisible from then on, also after a replay. Durable
    * before it calls back.
+   *
+   * @param recordIfEmpty whether the time of the truncation is recorded although there is nothing
+   *     to remove, which costs a sync: where an older write may still arrive
    */
-  void truncate(int tableId, Consumer<? super Exception> whenDone);
+  void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone);
+
+  /** Empties a table; the truncation of an empty table is not recorded. */
+  default void truncate(int tableId, Consumer<? super Exception> whenDone) {
+    truncate(tableId, false, whenDone);
+  }
 
   /** Flushes the memtables of a table (0: all tables). */
   void flush(int tableId, Consumer<? super Exception> whenDone);

@@ -234,14 +234,14 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
-  public void truncate(int tableId, Consumer<? super Exception> whenDone) {
+  public void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
     TableLife life = lives.get(tableId);
     if (life == null) {
       commands.onFirstShard(whenDone).accept(new StorageException("no table with id " + tableId));
       return;
     }
     new TruncateCommand(context, shards, tableId, life, recovery, commands.onFirstShard(whenDone))
-        .start();
+        .start(recordIfEmpty);
   }
 
   @Override

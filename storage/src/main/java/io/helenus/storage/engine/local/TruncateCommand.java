@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * * Truncates a table:
+ * Truncates a table:
  *
  * <ol>
  *   <li>Every shard freezes its memtables, reports its log position and suspends flushes and
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * Writes that were logged but not visible at step 1 are ordered after the truncation. Step 2 is
- * skipped if no shard has data of the table: any records in a log are covered by an earlier
- * truncation or flush.
+ * skipped if no shard has data of the table, unless the caller wants the time recorded: any records
+ * in a log are covered by an earlier truncation or flush.
  */
 final class TruncateCommand {
   private final StorageContext context;
@@ -56,7 +56,8 @@ final class TruncateCommand {
     this.shardsLeft = shards.size();
   }
 
-  void start() {
+  void start(boolean recordIfEmpty) {
+    anything = recordIfEmpty;
     for (int i = 0; i < shards.size(); i++) {
       held.add(null);
     }

@@ -1,0 +1,65 @@
+package io.helenus.server.coordinator;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the batch log holds of one logged batch; docs/batch-log.md. Immutable.
+ *
+ * @param writtenMicros when the batch was written, by the wall clock of its coordinator
+ * @param mutations its mutations in storage's encoding, with the timestamps and expiry times that
+ *     they had
+ */
+record BatchEntry(long writtenMicros, List<byte[]> mutations) {
+  private static final int VERSION = 1;
+  private static final int HEADER_BYTES = 1 + Long.BYTES;
+
+  BatchEntry {
+    mutations = List.copyOf(mutations);
+  }
+
+  /** The version of an encoded entry. */
+  static int version(MemorySegment bytes, long offset, int length) {
+    return length == 0 ? 0 : Bytes.getUnsignedByte(bytes, offset);
+  }
+
+  /** Whether this program can read entries of a version. */
+  static boolean isKnown(int version) {
+    return version == VERSION;
+  }
+
+  /** Appends the entry of a batch. */
+  static void encode(long writtenMicros, List<PartitionWrite> parts, ByteWriter out) {
+    out.putByte(VERSION).putLong(writtenMicros);
+    for (PartitionWrite part : parts) {
+      ByteWriter mutation = part.mutation();
+      out.putInt(mutation.size()).putBytes(mutation.segment(), 0, mutation.size());
+    }
+  }
+
+  /** Decodes an entry of a known version; an IllegalArgumentException if it is malformed. */
+  static BatchEntry decode(MemorySegment bytes, long offset, int length) {
+    if (length < HEADER_BYTES || !isKnown(version(bytes, offset, length))) {
+      throw new IllegalArgumentException("a malformed batch log entry of " + length + " bytes");
+    }
+    List<byte[]> mutations = new ArrayList<>();
+    long end = offset + length;
+    long at = offset + HEADER_BYTES;
+    while (at < end) {
+      if (end - at < Integer.BYTES) {
+        throw new IllegalArgumentException("a batch log entry ends within a length");
+      }
+      int size = Bytes.getInt(bytes, at);
+      at += Integer.BYTES;
+      if (size < 0 || size > end - at) {
+        throw new IllegalArgumentException("a batch log entry ends within a mutation");
+      }
+      mutations.add(Bytes.toArray(bytes, at, size));
+      at += size;
+    }
+    return new BatchEntry(Bytes.getLong(bytes, offset + 1), mutations);
+  }
+}

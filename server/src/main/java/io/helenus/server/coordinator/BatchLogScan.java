@@ -1,0 +1,115 @@
+package io.helenus.server.coordinator;
+
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the entries of a shard's part of the batch log page by page, for a node that does not
+ * remember them. Shard thread only.
+ */
+final class BatchLogScan {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchLogScan.class);
+
+  /** Sorts after every key of the partition whose prefix it follows. */
+  private static final int AFTER_PARTITION = 0xFF;
+
+  private final Shard shard;
+  private final ReplicaAccess replicas;
+  private ByteWriter from = new ByteWriter(64);
+  private RunningRead reading = RunningRead.ENDED;
+  private boolean active;
+
+  BatchLogScan(Shard shard, ReplicaAccess replicas) {
+    this.shard = shard;
+    this.replicas = replicas;
+  }
+
+  /** Whether there are pages left. */
+  boolean isActive() {
+    return active;
+  }
+
+  /** Stops a read that is running; its page is never handed over. */
+  void cancel() {
+    reading.cancel();
+  }
+
+  /** Starts from the beginning. */
+  void restart() {
+    active = true;
+    from = new ByteWriter(64);
+  }
+
+  /** Reads up to so many ids; a page that cannot be read is empty and is tried again next time. */
+  void nextPage(int limit, Consumer<List<BatchId>> whenRead) {
+    ReadRequest request = new ReadRequest().reset(BatchLog.TABLE_ID, 0);
+    request.partitions(from.segment(), 0, from.size(), from.segment(), 0, 0);
+    Page page = new Page(limit);
+    reading = replicas.read(
+        shard,
+        shard.index(),
+        request,
+        page,
+        new ReplicaAccess.ReadReply() {
+          @Override
+          public void read(boolean stopped, int rows, int tombstones, long nanos) {
+            active = stopped;
+            from = page.end;
+            whenRead.accept(page.ids);
+          }
+
+          @Override
+          public void notRead(Exception cause) {
+            LOG.error("The batch log of shard {} cannot be read", shard.index(), cause);
+            whenRead.accept(List.of());
+          }
+        });
+  }
+
+  /** The ids of one page, and where the next one starts. */
+  private static final class Page implements RowSink {
+    private final int limit;
+    private final List<BatchId> ids = new ArrayList<>();
+    private ByteWriter end = new ByteWriter(64);
+
+    Page(int limit) {
+      this.limit = limit;
+    }
+
+    @Override
+    public Next partition(MemorySegment prefix, long offset, int length) {
+      if (ids.size() == limit) {
+        return Next.STOP;
+      }
+      end = new ByteWriter(length + 1).putBytes(prefix, offset, length).putByte(AFTER_PARTITION);
+      try {
+        ids.add(BatchId.ofPrefix(prefix, offset));
+      } catch (IllegalArgumentException e) {
+        LOG.warn(
+            "An entry of the batch log is kept and skipped: its key {} is malformed",
+            java.util.HexFormat.of().formatHex(Bytes.toArray(prefix, offset, length)));
+      }
+      return Next.SKIP_PARTITION;
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      return Next.CONTINUE;
+    }
+  }
+}

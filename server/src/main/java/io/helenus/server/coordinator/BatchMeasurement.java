@@ -1,0 +1,28 @@
+package io.helenus.server.coordinator;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Measures how long a batch takes: once for each of its tables, however many of its partitions the
+ * table has. Shard thread only.
+ */
+final class BatchMeasurement {
+  private final Coordinator coordinator;
+  private final Set<Integer> tables;
+  private final long startNanos;
+
+  /** Starts measuring; before the mutations are handed over. */
+  BatchMeasurement(Coordinator coordinator, List<PartitionWrite> parts) {
+    this.coordinator = coordinator;
+    this.tables = coordinator.tables(parts);
+    this.startNanos = coordinator.shard().nanos();
+  }
+
+  void end() {
+    long now = coordinator.shard().nanos();
+    for (int table : tables) {
+      coordinator.metrics().written(table, now - startNanos, now);
+    }
+  }
+}

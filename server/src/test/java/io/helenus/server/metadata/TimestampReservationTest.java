@@ -1,0 +1,154 @@
+package io.helenus.server.metadata;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.modification.ServerTimestamps;
+import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.env.sim.SimWorld;
+import io.helenus.storage.env.sim.SimulatedCrash;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The file of the reservation under crashes and damage, and timestamps while the disk stalls. */
+class TimestampReservationTest {
+  private static final long STEP_MICROS = TimestampReservation.STEP_MICROS;
+
+  private final SimFileSystem disk = new SimFileSystem(new SimRandomness(3));
+
+  private long write(long... reserved) throws IOException {
+    try (TimestampFile file = TimestampFile.open(disk)) {
+      for (long each : reserved) {
+        file.write(each);
+      }
+      return file.reservedMicros();
+    }
+  }
+
+  @Test
+  void whatIsWrittenLastCounts() throws IOException {
+    assertEquals(Long.MIN_VALUE, write());
+    assertEquals(100, write(100));
+    assertEquals(100, write());
+    assertEquals(400, write(200, 300, 400));
+    assertEquals(400, write());
+    assertEquals(50, write(50));
+    assertEquals(50, write());
+  }
+
+  @Test
+  void aCrashAtAnyOperationLeavesTheOldOrTheNewReservation() throws IOException {
+    for (int records = 0; records < 4; records++) {
+      for (int operation = 1; ; operation++) {
+        SimFileSystem crashing = new SimFileSystem(new SimRandomness(records * 100L + operation));
+        boolean written = crash(crashing, records, operation);
+        crashing.losePower();
+        try (TimestampFile file = TimestampFile.open(crashing)) {
+          long old = records == 0 ? Long.MIN_VALUE : records;
+          long found = file.reservedMicros();
+          assertTrue(
+              found == 1000 || (!written && found == old),
+              () -> found + " of " + old + ", crashed at " + crashing.operations());
+          file.write(2000);
+        }
+        try (TimestampFile file = TimestampFile.open(crashing)) {
+          assertEquals(2000, file.reservedMicros());
+        }
+        if (written) {
+          break;
+        }
+      }
+    }
+  }
+
+  /** Whether a record was written in spite of a crash that comes after so many operations. */
+  private static boolean crash(SimFileSystem disk, int records, int operation) throws IOException {
+    if (records > 0) {
+      try (TimestampFile file = TimestampFile.open(disk)) {
+        for (int i = 1; i <= records; i++) {
+          file.write(i);
+        }
+      }
+    }
+    disk.crashAfter(operation);
+    try (TimestampFile file = TimestampFile.open(disk)) {
+      file.write(1000);
+      return true;
+    } catch (SimulatedCrash e) {
+      return false;
+    }
+  }
+
+  @Test
+  void oneDamagedSlotIsHarmlessAndTwoRefuseTheStart() throws IOException {
+    assertEquals(200, write(100, 200));
+    disk.flip("timestamps", 512 + 24, 1); // the newer one
+    assertEquals(100, write());
+    disk.flip("timestamps", 24, 1);
+    MetadataException refused = assertThrows(MetadataException.class, this::write);
+    assertTrue(String.valueOf(refused.getMessage()).contains("timestamps is damaged"));
+  }
+
+  /** An I/O pool that runs nothing until it is told to. */
+  private static final class Stalled implements java.util.concurrent.Executor {
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+
+    @Override
+    public void execute(Runnable task) {
+      tasks.add(task);
+    }
+
+    void run() {
+      while (!tasks.isEmpty()) {
+        tasks.remove().run();
+      }
+    }
+  }
+
+  @Test
+  void timestampsRiseByOneWhileTheDiskStallsAndAreRefusedInTheEnd() throws IOException {
+    SimWorld world = new SimWorld(5);
+    Scheduler scheduler = world.scheduler("shard");
+    Stalled io = new Stalled();
+    TimestampReservation reservation =
+        TimestampReservation.open(
+            disk,
+            world.clock(),
+            io,
+            scheduler,
+            failure -> {
+              throw new AssertionError(failure);
+            });
+    ServerTimestamps timestamps = new ServerTimestamps(world.clock(), reservation);
+    CompletableFuture<Void> started = reservation.start();
+    assertFalse(started.isDone());
+    assertOverloaded(timestamps);
+    io.run();
+    assertTrue(started.isDone());
+
+    long start = world.clock().wallMicros();
+    assertEquals(start, timestamps.next());
+    world.clock().jumpWall(60 * STEP_MICROS);
+    long capped = timestamps.next();
+    assertEquals(start + STEP_MICROS - 1_000_000, capped);
+    for (int i = 1; i < 1_000_000; i++) {
+      assertEquals(capped + i, timestamps.next());
+    }
+    assertOverloaded(timestamps);
+    io.run();
+    assertEquals(world.clock().wallMicros(), timestamps.next());
+  }
+
+  private static void assertOverloaded(ServerTimestamps timestamps) {
+    CqlException refused = assertThrows(CqlException.class, timestamps::next);
+    assertTrue(refused.error() instanceof CqlError.Overloaded, refused::getMessage);
+  }
+}

@@ -1,0 +1,140 @@
+package io.helenus.server.node;
+
+import io.helenus.server.coordinator.BatchLog;
+import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.Storage;
+import io.helenus.storage.engine.StorageActivity;
+import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.engine.Tables;
+import io.helenus.storage.engine.WriteRefusedException;
+import io.helenus.storage.row.MutationView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The real storage, except that writes of some tables are refused or answered late. */
+public final class FaultyStorage implements Storage {
+  /** Which writes do not go as they should; shared by all runs of a node. */
+  public static final class Faults {
+    /** The table whose writes are refused as overloaded; 0 for none. */
+    public int refusedTable;
+
+    /** The table whose writes wait in {@link #held}; 0 for none. */
+    public int heldTable;
+
+    /** Writes that were held back, in the order of their arrival. */
+    public final List<HeldWrite> held = new ArrayList<>();
+
+    /** How many mutations the engines were given for other tables than the batch log. */
+    public int applied;
+  }
+
+  /** A write that has not reached its shard's engine yet. */
+  public record HeldWrite(int shard, Runnable apply) {}
+
+  private final Storage storage;
+  private final List<StorageEngine> engines = new ArrayList<>();
+
+  /** Over the real storage. */
+  public FaultyStorage(Storage storage, Faults faults) {
+    this.storage = storage;
+    storage.engines().forEach(engine -> engines.add(new Engine(engines.size(), engine, faults)));
+  }
+
+  private record Engine(int shard, StorageEngine engine, Faults faults) implements StorageEngine {
+    @Override
+    public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
+      if (names(mutation, offset, length, faults.refusedTable)) {
+        listener.notWritten(
+            new WriteRefusedException(WriteRefusedException.Reason.OVERLOADED, "try again later"));
+      } else if (names(mutation, offset, length, faults.heldTable)) {
+        faults.held.add(
+            new HeldWrite(shard, () -> engine.apply(mutation, offset, length, listener)));
+      } else {
+        if (!names(mutation, offset, length, BatchLog.TABLE_ID)) {
+          faults.applied++;
+        }
+        engine.apply(mutation, offset, length, listener);
+      }
+    }
+
+    private static boolean names(MemorySegment mutation, long offset, int length, int tableId) {
+      MutationView view = new MutationView().wrap(mutation, offset, length);
+      while (view.nextTable()) {
+        if (view.tableId() == tableId) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public ReadCursor read(ReadRequest request) {
+      return engine.read(request);
+    }
+
+    @Override
+    public void endTick() {
+      engine.endTick();
+    }
+
+    @Override
+    public CacheStatistics cacheStatistics() {
+      return engine.cacheStatistics();
+    }
+
+    @Override
+    public boolean tickPending() {
+      return engine.tickPending();
+    }
+  }
+
+  @Override
+  public List<StorageEngine> engines() {
+    return engines;
+  }
+
+  @Override
+  public void tablesChanged(Tables tables, Consumer<? super Exception> whenDone) {
+    storage.tablesChanged(tables, whenDone);
+  }
+
+  @Override
+  public void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
+    storage.truncate(tableId, recordIfEmpty, whenDone);
+  }
+
+  @Override
+  public void flush(int tableId, Consumer<? super Exception> whenDone) {
+    storage.flush(tableId, whenDone);
+  }
+
+  @Override
+  public void compact(int tableId, Consumer<? super Exception> whenDone) {
+    storage.compact(tableId, whenDone);
+  }
+
+  @Override
+  public void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone) {
+    storage.verify(tableId, problems, whenDone);
+  }
+
+  @Override
+  public TableStatistics statistics(int tableId) {
+    return storage.statistics(tableId);
+  }
+
+  @Override
+  public StorageActivity activity() {
+    return storage.activity();
+  }
+
+  @Override
+  public void close() {
+    storage.close();
+  }
+}

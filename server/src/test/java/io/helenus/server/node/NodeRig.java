@@ -1,0 +1,376 @@
+package io.helenus.server.node;
+
+import io.helenus.server.client.Frame;
+import io.helenus.server.client.Response;
+import io.helenus.server.client.ResponseDecoder;
+import io.helenus.server.config.ConfigException;
+import io.helenus.server.config.Setting;
+import io.helenus.server.config.Settings;
+import io.helenus.server.coordinator.BatchLog;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.protocol.Exchange;
+import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.protocol.Request;
+import io.helenus.server.protocol.Session;
+import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.local.LocalStorage;
+import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.env.sim.SimWorld;
+import io.helenus.storage.row.RowView;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A real node on simulated files, threads and time, so that clock and faults are the test's. One
+ * thread.
+ */
+public final class NodeRig {
+  private static final int VERSION = 5;
+  private static final int SHARDS = 2;
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  /** Its time and threads. */
+  public final SimWorld world = new SimWorld(7);
+
+  /** Its files. */
+  public final SimFileSystem disk = new SimFileSystem(new SimRandomness(7));
+
+  /** What goes wrong in its storage. */
+  public final FaultyStorage.Faults faults = new FaultyStorage.Faults();
+
+  private final Session session =
+      new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+  private Node node;
+  private List<StorageEngine> engines = List.of();
+
+  /** With a node that was started for the first time. */
+  public NodeRig() {
+    session.protocolVersion(VERSION);
+    node = open();
+  }
+
+  private static final class NoDoor implements ClientDoor {
+    @Override
+    public List<Session> sessions() {
+      return List.of();
+    }
+
+    @Override
+    public int port() {
+      return 9042;
+    }
+  }
+
+  private Node open() {
+    List<Scheduler> loops = new ArrayList<>();
+    for (int i = 0; i < SHARDS; i++) {
+      loops.add(world.scheduler("shard-" + i));
+    }
+    World outside =
+        new World(
+            disk,
+            world.clock(),
+            world.randomness(),
+            loops,
+            world.pool("io"),
+            world.pool("background"),
+            failure -> {
+              throw new AssertionError("the node stopped itself", failure);
+            });
+    try {
+      Node opened =
+          Node.open(
+              outside,
+              settings(),
+              new NoDoor(),
+              (environment, options, tables) -> {
+                FaultyStorage storage =
+                    new FaultyStorage(LocalStorage.open(environment, options, tables), faults);
+                engines = storage.engines();
+                return storage;
+              });
+      await(opened.start(event -> {}));
+      return opened;
+    } catch (IOException e) {
+      throw new AssertionError("the node does not start", e);
+    }
+  }
+
+  private static Settings settings() {
+    try {
+      return new Settings.Builder()
+          .set("test", Setting.MEMTABLE_OFFHEAP_SPACE.name(), "1MiB")
+          .set("test", Setting.COMMITLOG_SEGMENT_SIZE.name(), "256KiB")
+          .set("test", Setting.BLOCK_CACHE_SIZE.name(), "256KiB")
+          .set("test", Setting.COMMITLOG_SYNC.name(), "batch")
+          .build();
+    } catch (ConfigException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void await(CompletableFuture<Void> future) {
+    world.runUntil(future::isDone);
+    future.join();
+  }
+
+  /** Lets time pass. */
+  public void runForSeconds(long seconds) {
+    world.runFor(seconds * SECOND_NANOS);
+  }
+
+  /** Kills the process; it starts again after so many seconds. */
+  public void killAndRestart(long secondsBetween) {
+    world.forgetTasks();
+    disk.killProcess();
+    faults.held.clear();
+    world.clock().advance(secondsBetween * SECOND_NANOS);
+    node = open();
+  }
+
+  /** The machine loses power and comes back at once; the node starts again. */
+  public void losePowerAndRestart() {
+    world.forgetTasks();
+    disk.losePower();
+    node = open();
+  }
+
+  /** Stops the node in order and starts it again. */
+  public void stopAndRestart() {
+    await(node.stop());
+    world.runReady();
+    world.forgetTasks();
+    node.close();
+    node = open();
+  }
+
+  /** The answer to a statement. */
+  public Response ask(String cql) {
+    Response[] answer = new Response[1];
+    QueryParameters parameters = new QueryParameters();
+    parameters.reset(ConsistencyLevel.ONE);
+    Shard shard = node.shards().getFirst();
+    shard.execute(
+        () -> {
+          Answered exchange = new Answered(answer);
+          try {
+            node.handlers()
+                .getFirst()
+                .handle(session, new Request.Query(cql, parameters), exchange);
+          } catch (CqlException e) {
+            exchange.respondError(e.error());
+          }
+        });
+    world.runUntil(() -> answer[0] != null);
+    return answer[0];
+  }
+
+  /** Runs a statement that must not fail. */
+  public void run(String cql) {
+    if (ask(cql) instanceof Response.Failure failure) {
+      throw new AssertionError(cql + ": " + failure.message());
+    }
+  }
+
+  /** The message of a statement that must fail. */
+  public String failure(String cql) {
+    if (ask(cql) instanceof Response.Failure failure) {
+      return failure.message();
+    }
+    throw new AssertionError(cql + " did not fail");
+  }
+
+  /** The rows of a SELECT, numbers in decimal, "null" for null, a comma between the columns. */
+  public List<String> rows(String cql) {
+    if (!(ask(cql) instanceof Response.Rows found)) {
+      throw new AssertionError(cql + " has no rows");
+    }
+    List<String> rows = new ArrayList<>();
+    for (List<byte[]> row : found.rows()) {
+      List<String> texts = new ArrayList<>();
+      row.forEach(value -> texts.add(text(value)));
+      rows.add(String.join(",", texts));
+    }
+    return rows;
+  }
+
+  private static String text(byte[] value) {
+    if (value == null) {
+      return "null";
+    }
+    return switch (value.length) {
+      case 4 -> Integer.toString(ByteBuffer.wrap(value).getInt());
+      case 8 -> Long.toString(ByteBuffer.wrap(value).getLong());
+      default -> new String(value, StandardCharsets.UTF_8);
+    };
+  }
+
+  /** A table's id in storage, as of the order of creation. */
+  public int tableId(int created) {
+    return 100 + created;
+  }
+
+  /** The cells of the batch log, as they stand in storage. */
+  public List<byte[]> batchLogEntries() {
+    List<byte[]> entries = new ArrayList<>();
+    for (StorageEngine engine : engines) {
+      ReadRequest request = new ReadRequest().reset(BatchLog.TABLE_ID, 0);
+      try (ReadCursor cursor = engine.read(request)) {
+        while (true) {
+          switch (cursor.advance(new Cells(entries))) {
+            case DONE, STOPPED -> {}
+            case YIELD -> {
+              continue;
+            }
+            case WAITING -> {
+              boolean[] ready = new boolean[1];
+              cursor.whenReady(() -> ready[0] = true);
+              world.runUntil(() -> ready[0]);
+              continue;
+            }
+          }
+          break;
+        }
+      }
+    }
+    return entries;
+  }
+
+  /** Lets the writes that were held back happen. */
+  public void applyHeld() {
+    for (FaultyStorage.HeldWrite write : faults.held) {
+      node.shards().get(write.shard()).execute(write.apply());
+    }
+    faults.held.clear();
+  }
+
+  /** Writes a mutation on the first shard's engine. */
+  public void apply(ByteWriter mutation) {
+    boolean[] done = new boolean[1];
+    node.shards()
+        .getFirst()
+        .execute(
+            () ->
+                engines
+                    .getFirst()
+                    .apply(
+                        mutation.segment(),
+                        0,
+                        mutation.size(),
+                        new StorageEngine.WriteListener() {
+                          @Override
+                          public void written() {
+                            done[0] = true;
+                          }
+
+                          @Override
+                          public void notWritten(Exception cause) {
+                            throw new AssertionError(cause);
+                          }
+                        }));
+    world.runUntil(() -> done[0]);
+  }
+
+  private record Cells(List<byte[]> values) implements RowSink {
+    @Override
+    public Next partition(MemorySegment prefix, long offset, int length) {
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      row.rewind();
+      while (row.nextCell()) {
+        values.add(Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength()));
+      }
+      return Next.CONTINUE;
+    }
+  }
+
+  /** One request: its answer, decoded. */
+  private static final class Answered implements Exchange {
+    private final Response[] answer;
+    private final ByteWriter body = new ByteWriter(256);
+
+    Answered(Response[] answer) {
+      this.answer = answer;
+    }
+
+    private void answer(Response response) {
+      if (answer[0] != null) {
+        throw new AssertionError("answered twice");
+      }
+      answer[0] = response;
+    }
+
+    @Override
+    public int protocolVersion() {
+      return VERSION;
+    }
+
+    @Override
+    public int streamId() {
+      return 1;
+    }
+
+    @Override
+    public boolean tracingRequested() {
+      return false;
+    }
+
+    @Override
+    public ByteWriter body() {
+      return body.clear();
+    }
+
+    @Override
+    public void respond(int opcode, ByteWriter bytes) {
+      answer(ResponseDecoder.decode(new Frame(VERSION, true, 0, 1, opcode, bytes.toArray())));
+    }
+
+    @Override
+    public void respondError(CqlError error) {
+      answer(
+          new Response.Failure(
+              new Response.Extras(List.of(), null, Map.of()),
+              error.code(),
+              error.message(),
+              Map.of()));
+    }
+
+    @Override
+    public void warn(String text) {}
+
+    @Override
+    public void tracingId(long mostSignificantBits, long leastSignificantBits) {}
+
+    @Override
+    public void holdEvents() {}
+
+    @Override
+    public void onDisconnect(Runnable cancel) {}
+  }
+}
