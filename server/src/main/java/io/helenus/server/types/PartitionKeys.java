@@ -11,7 +11,10 @@ import java.util.List;
  * as it is; several as two-byte length, bytes and a zero byte each. Stateless; any thread.
  */
 public final class PartitionKeys {
-  /** The most bytes that a partition key, or one column of a composite one, may have. */
+  /**
+   * The most bytes that a partition key may have, and the most that the clustering columns of a row
+   * may have together; always of the values as clients send them.
+   */
   public static final int LIMIT_BYTES = 65_535;
 
   private PartitionKeys() {}
@@ -37,6 +40,14 @@ public final class PartitionKeys {
     if (lengthBytes == 0) {
       throw CqlException.invalid("Key may not be empty");
     }
+    validateLength(lengthBytes);
+  }
+
+  /**
+   * Refuses what is too long, with Cassandra's text. Of a composite partition key Cassandra checks
+   * first the sum of its columns, then the whole with its length prefixes.
+   */
+  public static void validateLength(long lengthBytes) {
     if (lengthBytes > LIMIT_BYTES) {
       throw CqlException.invalid(
           "Key length of " + lengthBytes + " is longer than maximum of " + LIMIT_BYTES);

@@ -301,7 +301,6 @@ class KeyEncodingTest {
       byte[] value = position.values().get(i);
       key.putBytes(component(columns.get(i).encoding(), value, descending[i]));
     }
-    assertFalse(key.size() > KeyFormat.KEY_LIMIT_BYTES);
     int tag =
         position.closing() < 0
             ? KeyFormat.TAG_BOUND_BEFORE
