@@ -96,6 +96,9 @@ public record Setting(
   public static final Setting COMMITLOG_SEGMENT_SIZE =
       size("commitlog_segment_size", "32MiB", "16KiB", "1GiB");
 
+  /** The largest mutation taken; half a segment unless set lower. */
+  public static final Setting MAX_MUTATION_SIZE = size("max_mutation_size", "", "1KiB", "512MiB");
+
   /** Above this the oldest memtables are flushed. */
   public static final Setting COMMITLOG_TOTAL_SPACE =
       size("commitlog_total_space", "1GiB", "16KiB", "");
@@ -195,6 +198,7 @@ public record Setting(
           COMMITLOG_SYNC_PERIOD,
           COMMITLOG_SYNC_GROUP_WINDOW,
           COMMITLOG_SEGMENT_SIZE,
+          MAX_MUTATION_SIZE,
           COMMITLOG_TOTAL_SPACE,
           COMMITLOG_SKIP_DAMAGED,
           MEMTABLE_OFFHEAP_SPACE,

@@ -14,6 +14,7 @@ public final class Settings {
   /** Gathers values; a later one replaces an earlier one. */
   public static final class Builder {
     private final Map<String, String> values = new HashMap<>();
+    private final Map<String, String> places = new HashMap<>();
 
     /** Nothing but defaults so far. */
     public Builder() {}
@@ -30,12 +31,28 @@ public final class Settings {
       }
       check(place, setting, value);
       values.put(key, value);
+      places.put(key, place);
       return this;
     }
 
-    /** All of it. */
-    public Settings build() {
-      return new Settings(Map.copyOf(values));
+    /**
+     * The settings.
+     *
+     * @throws ConfigException if values do not fit each other
+     */
+    public Settings build() throws ConfigException {
+      Settings settings = new Settings(Map.copyOf(values));
+      String largest = settings.text(Setting.MAX_MUTATION_SIZE);
+      if (settings.maxMutationBytes() > settings.sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) / 2) {
+        throw new ConfigException(
+            places.get(Setting.MAX_MUTATION_SIZE.name())
+                + ": max_mutation_size needs at most half of commitlog_segment_size ("
+                + settings.text(Setting.COMMITLOG_SEGMENT_SIZE)
+                + "), not '"
+                + largest
+                + "'");
+      }
+      return settings;
     }
 
     private static @org.jspecify.annotations.Nullable Setting find(String key) {
@@ -79,6 +96,9 @@ public final class Settings {
     }
 
     private static void check(String place, Setting setting, String value) throws ConfigException {
+      if (value.isEmpty() && setting.standard().isEmpty()) {
+        return;
+      }
       String expected =
           switch (setting.kind()) {
             case TEXT -> "";
@@ -164,6 +184,13 @@ public final class Settings {
   /** The value of a {@link Setting.Kind#DURATION} in nanoseconds. */
   public long durationNanos(Setting setting) {
     return Quantity.durationNanos(text(setting));
+  }
+
+  /** The largest mutation in bytes: as set, else half a log segment, as in Cassandra. */
+  public long maxMutationBytes() {
+    return text(Setting.MAX_MUTATION_SIZE).isEmpty()
+        ? sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) / 2
+        : sizeBytes(Setting.MAX_MUTATION_SIZE);
   }
 
   /** The value of a {@link Setting.Kind#SIZE} in bytes. */

@@ -3,6 +3,7 @@ package io.helenus.server.coordinator;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.WriteRefusedException;
 import java.util.List;
 import java.util.Set;
 
@@ -61,15 +62,18 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     if (!answered) {
       answered = true;
       coordinator.writes().remove(this);
-      callback.failed(
-          new CqlError.WriteFailure(
-              Failures.failed(0, cause),
-              level.code(),
-              0,
-              required,
-              Failures.reasons(),
-              type.name()));
+      callback.failed(error(cause));
     }
+  }
+
+  /** A replica that cannot keep up asks the client to try again later, as an overloaded node. */
+  private CqlError error(Exception cause) {
+    if (cause instanceof WriteRefusedException refused
+        && refused.reason() == WriteRefusedException.Reason.OVERLOADED) {
+      return new CqlError.Overloaded(refused.getMessage());
+    }
+    return new CqlError.WriteFailure(
+        Failures.failed(0, cause), level.code(), 0, required, Failures.reasons(), type.name());
   }
 
   @Override

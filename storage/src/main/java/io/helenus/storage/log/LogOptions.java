@@ -24,8 +24,8 @@ public record LogOptions(
     machineRun = machineRun.clone();
   }
 
-  /** The longest payload that a record may have. */
+  /** The longest payload that a record may have: a record never crosses a segment. */
   public int payloadLimitBytes() {
-    return segmentBytes / 2 - SegmentHeader.BYTES - RecordFormat.HEADER_BYTES;
+    return segmentBytes - SegmentHeader.BYTES - RecordFormat.HEADER_BYTES;
   }
 }

@@ -56,7 +56,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private final ShardReads reads;
   private final TableStores stores = new TableStores();
   private final MutationView view = new MutationView();
-  private final WaitingWrites waiting = new WaitingWrites();
+  private final WaitingWrites waiting;
   private final ArrayDeque<TableCompactions> compactionQueue = new ArrayDeque<>();
   private final boolean visibleAtOnce;
   private final long flushAboveBytes;
@@ -76,6 +76,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     this.shard = shard;
     scheduler = context.environment().shards().get(shard);
     log = new CommitLog(context.files(), scheduler, context.io(), logOptions, this, context::fatal);
+    waiting = new WaitingWrites(log.payloadLimitBytes());
     int shards = context.options().shards();
     cache =
         new BlockCache(
