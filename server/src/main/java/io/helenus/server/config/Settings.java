@@ -43,7 +43,8 @@ public final class Settings {
     public Settings build() throws ConfigException {
       Settings settings = new Settings(Map.copyOf(values));
       String largest = settings.text(Setting.MAX_MUTATION_SIZE);
-      if (settings.maxMutationBytes() > settings.sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) / 2) {
+      if (settings.sizeBytes(Setting.MAX_MUTATION_SIZE)
+          > settings.sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) / 2) {
         throw new ConfigException(
             places.get(Setting.MAX_MUTATION_SIZE.name())
                 + ": max_mutation_size needs at most half of commitlog_segment_size ("
@@ -186,15 +187,14 @@ public final class Settings {
     return Quantity.durationNanos(text(setting));
   }
 
-  /** The largest mutation in bytes: as set, else half a log segment, as in Cassandra. */
-  public long maxMutationBytes() {
-    return text(Setting.MAX_MUTATION_SIZE).isEmpty()
-        ? sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) / 2
-        : sizeBytes(Setting.MAX_MUTATION_SIZE);
-  }
-
-  /** The value of a {@link Setting.Kind#SIZE} in bytes. */
+  /**
+   * The value of a {@link Setting.Kind#SIZE} in bytes. The largest mutation is half a log segment
+   * unless it is set, as in Cassandra.
+   */
   public long sizeBytes(Setting setting) {
+    if (setting == Setting.MAX_MUTATION_SIZE && text(setting).isEmpty()) {
+      return sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) / 2;
+    }
     return Quantity.sizeBytes(text(setting));
   }
 }

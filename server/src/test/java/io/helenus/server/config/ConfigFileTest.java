@@ -85,9 +85,10 @@ class ConfigFileTest {
 
   @Test
   void theLargestMutationIsHalfASegmentAtMost() throws ConfigException {
-    assertEquals(16 << 20, read("").maxMutationBytes());
-    assertEquals(4 << 20, read("commitlog_segment_size: 8MiB").maxMutationBytes());
-    assertEquals(1 << 20, read("max_mutation_size: 1MiB").maxMutationBytes());
+    assertEquals(16 << 20, read("").sizeBytes(Setting.MAX_MUTATION_SIZE));
+    assertEquals(
+        4 << 20, read("commitlog_segment_size: 8MiB").sizeBytes(Setting.MAX_MUTATION_SIZE));
+    assertEquals(1 << 20, read("max_mutation_size: 1MiB").sizeBytes(Setting.MAX_MUTATION_SIZE));
     assertEquals(
         "helenus.yaml:1: max_mutation_size needs at most half of commitlog_segment_size (8MiB),"
             + " not '5MiB'",

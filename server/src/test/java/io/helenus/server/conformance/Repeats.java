@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
 final class Repeats {
   private static final int SHORTEST_RUN = 100;
   private static final Pattern WRITTEN = Pattern.compile("\\{([^{}*]+)\\*(\\d+)}");
-  private static final Pattern RUN =
-      Pattern.compile("(..??)\\1{" + (SHORTEST_RUN - 1) + ",}");
+  private static final Pattern RUN = Pattern.compile("(..??)\\1{" + (SHORTEST_RUN - 1) + ",}");
 
   private Repeats() {}
 
@@ -23,8 +22,7 @@ final class Repeats {
         .matcher(text)
         .replaceAll(
             match ->
-                Matcher.quoteReplacement(
-                    match.group(1).repeat(Integer.parseInt(match.group(2)))));
+                Matcher.quoteReplacement(match.group(1).repeat(Integer.parseInt(match.group(2)))));
   }
 
   /** Contracts long runs. */

@@ -98,8 +98,7 @@ final class UpdateSize {
 
   private static List<ColumnSchema> ordered(Map<Integer, ColumnSchema> columns) {
     List<ColumnSchema> order = new ArrayList<>(columns.values());
-    order.sort(
-        Comparator.comparing(ColumnSchema::multiCell).thenComparing(ColumnSchema::name));
+    order.sort(Comparator.comparing(ColumnSchema::multiCell).thenComparing(ColumnSchema::name));
     return order;
   }
 
@@ -194,7 +193,9 @@ final class UpdateSize {
       long upper = afterSlice(segment, at);
       long deletion = afterSlice(segment, upper);
       long time = deletionBytes(Bytes.getLong(segment, deletion), seconds(segment, deletion));
-      return 2 * (MARKER_BYTES + time) + clusteringBytes(segment, at) + clusteringBytes(segment, upper);
+      return 2 * (MARKER_BYTES + time)
+          + clusteringBytes(segment, at)
+          + clusteringBytes(segment, upper);
     }
     wrapRow(segment, at);
     return isStatic(segment, at)
@@ -217,7 +218,8 @@ final class UpdateSize {
     while (row.nextCell()) {
       ColumnSchema column = columns.get(row.column());
       if (cellColumn() == null && column != null) {
-        long canonical = valueBytes(column.type(), componentLength(segment, key, column.position()));
+        long canonical =
+            valueBytes(column.type(), componentLength(segment, key, column.position()));
         bytes += valueBytes(column.type(), row.valueLength()) - canonical;
       }
     }
