@@ -11,18 +11,18 @@ public final class Settings {
     this.given = given;
   }
 
-  /** Gathers values; a later one replaces an earlier one. */
+  /** Collects values; later ones replace earlier ones. */
   public static final class Builder {
     private final Map<String, String> values = new HashMap<>();
     private final Map<String, String> places = new HashMap<>();
 
-    /** Nothing but defaults so far. */
+    /** A builder with only defaults. */
     public Builder() {}
 
     /**
      * Sets a key.
      *
-     * @param place how the person finds it again, e.g. {@code conf/helenus.yaml:12}
+     * @param place where it was set, for error messages, e.g. {@code conf/helenus.yaml:12}
      */
     public Builder set(String place, String key, String value) throws ConfigException {
       Setting setting = find(key);
@@ -38,7 +38,7 @@ public final class Settings {
     /**
      * The settings.
      *
-     * @throws ConfigException if values do not fit each other
+     * @throws ConfigException if values contradict each other
      */
     public Settings build() throws ConfigException {
       Settings settings = new Settings(Map.copyOf(values));
@@ -78,7 +78,7 @@ public final class Settings {
       return best;
     }
 
-    /** Levenshtein's distance. */
+    /** The Levenshtein distance. */
     private static int distance(String a, String b) {
       int[] row = new int[b.length() + 1];
       for (int j = 0; j <= b.length(); j++) {

@@ -7,13 +7,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The bytes of a partition key that are hashed to its token, as Cassandra lays them out: one column
- * as it is; several as two-byte length, bytes and a zero byte each. Stateless; any thread.
+ * The bytes of a partition key as Cassandra serializes and hashes them: a single column as is; for
+ * several columns, a two-byte length, the bytes and a zero byte each. Stateless; any thread.
  */
 public final class PartitionKeys {
   /**
-   * The most bytes that a partition key may have, and the most that the clustering columns of a row
-   * may have together; always of the values as clients send them.
+   * The maximum length of a partition key, and of all clustering values of a row together, in wire
+   * bytes.
    */
   public static final int LIMIT_BYTES = 65_535;
 
@@ -44,8 +44,8 @@ public final class PartitionKeys {
   }
 
   /**
-   * Refuses what is too long, with Cassandra's text. Of a composite partition key Cassandra checks
-   * first the sum of its columns, then the whole with its length prefixes.
+   * Refuses keys that are too long, with Cassandra's text. For a composite partition key, Cassandra
+   * checks the sum of the columns first, then the whole with its length prefixes.
    */
   public static void validateLength(long lengthBytes) {
     if (lengthBytes > LIMIT_BYTES) {
