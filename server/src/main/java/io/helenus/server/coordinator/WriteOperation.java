@@ -70,7 +70,7 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
   private CqlError error(Exception cause) {
     if (cause instanceof WriteRefusedException refused
         && refused.reason() == WriteRefusedException.Reason.OVERLOADED) {
-      return new CqlError.Overloaded(refused.getMessage());
+      return new CqlError.Overloaded(Failures.text(refused));
     }
     return new CqlError.WriteFailure(
         Failures.failed(0, cause), level.code(), 0, required, Failures.reasons(), type.name());

@@ -62,8 +62,8 @@ final class UpdateSize {
   }
 
   /** Bytes of an unsigned number, as Cassandra writes it. */
-  static int varintBytes(long value) {
-    return (639 - Long.numberOfLeadingZeros(value | 1) * 9) >> 6;
+  static long varintBytes(long value) {
+    return (639L - Long.numberOfLeadingZeros(value | 1) * 9L) >> 6;
   }
 
   /** Measures the table that the view stands at. */
@@ -282,7 +282,7 @@ final class UpdateSize {
 
   private long cellBytes() {
     boolean ofRow = row.hasLiveness() && row.cellTimestamp() == row.timestamp();
-    long bytes = 1 + (ofRow ? 0 : varintBytes(row.cellTimestamp() - smallestTimestamp));
+    long bytes = 1 + (ofRow ? 0L : varintBytes(row.cellTimestamp() - smallestTimestamp));
     if (row.cellIsExpiring()) {
       boolean expiresWithRow =
           row.hasLiveness()
