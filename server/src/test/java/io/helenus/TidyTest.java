@@ -105,7 +105,9 @@ class TidyTest {
           "TableStatistics",
           "ShardMap",
           "StorageException",
-          "TombstoneLimitException");
+          "TombstoneLimitException",
+          "WriteRefusedException",
+          "WriteRefusedException$Reason");
 
   private static final Set<String> ENGINE_DRIVERS = Set.of("replica", "system", "node");
   private static final Set<String> NETTY_USERS = Set.of("protocol", "transport", "node");

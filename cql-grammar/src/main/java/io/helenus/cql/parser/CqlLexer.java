@@ -9,13 +9,13 @@ import org.antlr.v4.runtime.TokenSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a text into tokens, one at a time, as the parser asks for them. Blanks and comments are
- * tokens of a hidden channel, because the snippets in error messages count them.
+ * Splits text into tokens on demand. Blanks and comments are tokens on a hidden channel, because
+ * the snippets in error messages count them.
  *
- * <p>Written by hand for two reasons: it starts without tables to load, and it gives up exactly
- * where the reference's generated lexer does. That one looks ahead only as far as it must to know
- * which token comes, then insists on it: after eight hexadecimal digits and a dash it wants a UUID,
- * after {@code -n} it wants {@code -nan}. So there is no going back to a shorter token here either.
+ * <p>Handwritten for two reasons: it has no tables to load at start-up, and it fails exactly where
+ * the reference's generated lexer does. That one looks ahead only as far as needed to decide on a
+ * token and then insists on it: after eight hexadecimal digits and a dash it requires a UUID, after
+ * {@code -n} it requires {@code -nan}. Neither lexer backtracks to a shorter token.
  */
 final class CqlLexer implements TokenSource {
   private static final int HIDDEN = Token.HIDDEN_CHANNEL;
@@ -167,8 +167,8 @@ final class CqlLexer implements TokenSource {
   }
 
   /**
-   * A comment up to and with the end of its line: at the end of the text one without is an error,
-   * as in the reference.
+   * A comment including the end of its line: a comment at the end of the text without a line end is
+   * an error, as in the reference.
    */
   private Token lineComment(int start) {
     int end = start + 2;
@@ -232,7 +232,7 @@ final class CqlLexer implements TokenSource {
     expect(start + 1, '$');
     int close = source.indexOf("$$", start + 2);
     if (close < 0) {
-      // The reference stops taking characters one before the end, and wants a dollar there.
+      // The reference stops one character before the end and requires a dollar there.
       boolean oneDollar = source.endsWith("$") && source.length() > start + 2;
       throw mismatched(oneDollar ? source.length() : Math.max(start + 2, source.length() - 1), '$');
     }

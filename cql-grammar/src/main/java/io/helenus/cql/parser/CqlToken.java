@@ -6,10 +6,7 @@ import org.antlr.v4.runtime.TokenSource;
 import org.antlr.v4.runtime.WritableToken;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A piece of the text. Its text is cut out only when asked for; a string or quoted name has its
- * unescaped text.
- */
+/** A token. Its text is extracted lazily; that of a string or quoted name is unescaped. */
 final class CqlToken implements WritableToken {
   private final CqlLexer lexer;
   private final int type;

@@ -6,9 +6,9 @@ import org.antlr.v4.runtime.TokenSource;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
- * The tokens of a statement, cut as they are looked at. Knows how far the reference's parser would
- * have looked: its larger decisions step over the last token that they looked at, and so cut one
- * more. That shows in messages, and in which of two errors comes first.
+ * The tokens of a statement, produced on demand. Tracks how far the reference's parser would have
+ * looked ahead: its larger decisions consume the last token they examined and so fetch one more.
+ * That affects messages, and which of two errors is reported.
  */
 final class LookaheadTokens extends CommonTokenStream {
   private int reached;
@@ -34,9 +34,7 @@ final class LookaheadTokens extends CommonTokenStream {
     furthest = Math.max(furthest, reached);
   }
 
-  /**
-   * A decision stepped over the tokens from here to the one so many after it, blanks not counted.
-   */
+  /** Records that a decision consumed this many tokens from here, not counting blanks. */
   void stepsOver(int tokens) {
     furthest = Math.max(furthest, LT(tokens + 1).getTokenIndex());
   }
@@ -53,10 +51,10 @@ final class LookaheadTokens extends CommonTokenStream {
   }
 
   /**
-   * Whether what begins here may be a type in parentheses and something that it is the type of.
-   * What is between angle brackets is not looked at closely.
+   * Whether a parenthesized type followed by an operand may begin here. The contents of angle
+   * brackets are not checked closely.
    *
-   * @param operandStarts the tokens that something can begin with
+   * @param operandStarts the tokens that can begin an operand
    */
   boolean startsTypeHint(IntervalSet operandStarts) {
     int afterType = afterType(after(index()));

@@ -1,11 +1,11 @@
 package io.helenus.cql.parser;
 
 /**
- * Reads what begins with a digit, or with a dash and a digit: an integer, a float, a duration, a
- * blob or a UUID. Used by {@link CqlLexer} alone; holds the end of the last number.
+ * Scans tokens that begin with a digit, or a dash and a digit: integers, floats, durations, blobs
+ * and UUIDs. Used only by {@link CqlLexer}; holds the end of the last number.
  *
- * <p>Which of them it is shows while reading, and what shows is final: {@code 1a} can only be the
- * beginning of a UUID, {@code 1n} of a duration, and is an error if it is not.
+ * <p>The kind is decided while scanning and is final: {@code 1a} can only begin a UUID and {@code
+ * 1n} a duration; anything else is an error.
  */
 final class NumberScanner {
   private static final int UUID_HEAD = 8;

@@ -10,14 +10,13 @@ final class Snippet {
   private final String[] lines;
 
   Snippet(String statement) {
-    // A limit of 0 leaves empty lines at the end out, as the reference does.
+    // A limit of 0 drops trailing empty lines, as the reference does.
     this.lines = statement.split("\n", 0);
   }
 
   /**
-   * The text from one token to another, a blank before it. Lines are joined without a break. A
-   * token's length is that of its unescaped text, so a string's brackets close too early: as in the
-   * reference.
+   * The text from one token to another, preceded by a blank, with lines joined. A token's length is
+   * that of its unescaped text, so that a string's brackets close too early, as in the reference.
    *
    * @throws IndexOutOfBoundsException where the reference's own snippet fails, as for a quoted name
    *     over two lines

@@ -8,10 +8,10 @@ import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the parse at the first error, and remembers where the token stream stood: at the beginning
- * of the decision that found no way, which may be before the offending token. Does not look ahead
- * at the beginning of loops and options, as ANTLR's own strategy does: the reference's parser goes
- * past them and fails at what comes next.
+ * Stops parsing at the first error and records the position of the token stream: the start of the
+ * decision that found no viable alternative, which may precede the offending token. Unlike ANTLR's
+ * default strategy, it does not look ahead at the start of loops and optional parts: the
+ * reference's parser skips them and fails at what follows.
  */
 final class StopAtFirstError implements ANTLRErrorStrategy {
   private @Nullable RecognitionException last;

@@ -1,10 +1,11 @@
 /**
- * Text to statements. Entry and only door: {@link io.helenus.cql.parser.CqlParser}; errors come as
- * {@link io.helenus.cql.parser.CqlSyntaxException}. ANTLR stays behind the door.
+ * Parses text into statements. The only entry point is {@link io.helenus.cql.parser.CqlParser};
+ * errors are thrown as {@link io.helenus.cql.parser.CqlSyntaxException}. ANTLR is not visible
+ * outside.
  *
- * <p>The way of a text: {@code CqlLexer} cuts it into tokens as the parser asks for them; the
- * generated {@code CqlGrammar} matches them and builds the statement through {@code GrammarActions}
- * and the drafts; {@code SyntaxErrors} words the first thing that goes wrong.
+ * <p>{@code CqlLexer} produces tokens on demand; the generated {@code CqlGrammar} matches them and
+ * builds the statement through {@code GrammarActions} and the drafts; {@code SyntaxErrors} formats
+ * the first error.
  *
  * <p>May import {@code io.helenus.cql.ast}, the ANTLR runtime, {@code java.*}, jspecify.
  */

@@ -1,6 +1,6 @@
 package io.helenus.server.config;
 
-/** A configuration that cannot be used; the message names the place and says what is expected. */
+/** An invalid configuration; the message names the place and the expected value. */
 public final class ConfigException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -16,9 +16,9 @@ public final class ConfigFile {
   private ConfigFile() {}
 
   /**
-   * Takes every key of the text into the builder.
+   * Reads every key of the text into the builder.
    *
-   * @param name of the file, for errors
+   * @param name the file name for error messages
    */
   public static void read(String name, String text, Settings.Builder into) throws ConfigException {
     Node root;

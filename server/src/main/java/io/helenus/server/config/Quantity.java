@@ -18,12 +18,12 @@ final class Quantity {
 
   private Quantity() {}
 
-  /** Nanoseconds, or -1 where the text is no duration. */
+  /** Nanoseconds, or -1 if the text is not a duration. */
   static long durationNanos(String text) {
     return parse(text, DURATION_UNITS, DURATION_NANOS);
   }
 
-  /** Bytes, or -1 where the text is no size. */
+  /** Bytes, or -1 if the text is not a size. */
   static long sizeBytes(String text) {
     return parse(text, SIZE_UNITS, SIZE_BYTES);
   }

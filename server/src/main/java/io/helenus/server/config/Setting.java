@@ -3,27 +3,26 @@ package io.helenus.server.config;
 import java.util.List;
 
 /**
- * A key of the configuration: its name as in cassandra.yaml where the meaning is the same, what
- * kind of value it takes and its default. The sentences that explain them stand in {@code
- * conf/helenus.yaml}, and a test holds the two together.
+ * A configuration key: its name, which is that of cassandra.yaml where the meaning is the same, its
+ * kind of value and its default. {@code conf/helenus.yaml} explains every key; a test keeps the two
+ * in step.
  *
  * @param name the key
- * @param kind what values it takes
- * @param standard the default, as one would write it
- * @param choices for {@link Kind#CHOICE} the allowed words
- * @param least for numbers, durations and sizes the smallest value that makes sense, as one would
- *     write it
- * @param greatest likewise the largest; empty where there is none
+ * @param kind the kind of its values
+ * @param standard the default as written in the file; empty if there is none
+ * @param choices the allowed words of a {@link Kind#CHOICE}
+ * @param least the smallest valid number, duration or size, as written in the file
+ * @param greatest the largest valid one; empty if unlimited
  */
 public record Setting(
     String name, Kind kind, String standard, List<String> choices, String least, String greatest) {
   /** Kinds of values. */
   public enum Kind {
-    /** Any text; may be empty. */
+    /** Any text, including none. */
     TEXT,
     /** A whole number. */
     NUMBER,
-    /** A number with a fraction. */
+    /** A decimal number. */
     FRACTION,
     /** true or false. */
     SWITCH,
@@ -31,7 +30,7 @@ public record Setting(
     DURATION,
     /** A number with B, KiB, MiB or GiB. */
     SIZE,
-    /** One of a few words. */
+    /** One of a fixed set of words. */
     CHOICE
   }
 
@@ -51,35 +50,35 @@ public record Setting(
     return new Setting(name, Kind.SIZE, standard, List.of(), least, greatest);
   }
 
-  /** The name that drivers and people see; fixed at the first start. */
+  /** The cluster name shown to clients; fixed at the first start. */
   public static final Setting CLUSTER_NAME = text("cluster_name", "Test Cluster");
 
-  /** How many tokens the node takes at its first start. */
+  /** The number of tokens that the node takes at its first start. */
   public static final Setting NUM_TOKENS = number("num_tokens", "16", "1", "1024");
 
-  /** The datacenter that the node is in. */
+  /** The datacenter of the node. */
   public static final Setting DATA_CENTER = text("data_center", "datacenter1");
 
-  /** The rack that the node is in. */
+  /** The rack of the node. */
   public static final Setting RACK = text("rack", "rack1");
 
-  /** Where everything durable lies. */
+  /** The directory of all persistent data. */
   public static final Setting DATA_DIRECTORY = text("data_directory", "data");
 
   /** The address that clients connect to. */
   public static final Setting RPC_ADDRESS = text("rpc_address", "127.0.0.1");
 
-  /** The address that clients are told, where it is not the one listened on. */
+  /** The address advertised to clients, if it differs from the listen address. */
   public static final Setting BROADCAST_RPC_ADDRESS = text("broadcast_rpc_address", "");
 
   /** The port that clients connect to. */
   public static final Setting NATIVE_TRANSPORT_PORT =
       number("native_transport_port", "9042", "0", "65535");
 
-  /** How many shards; 0 for one a core. */
+  /** The number of shards; 0 means one per core. */
   public static final Setting SHARDS = number("shards", "0", "0", "1024");
 
-  /** When an acknowledged write is on the disk. */
+  /** When an acknowledged write is synced to disk. */
   public static final Setting COMMITLOG_SYNC =
       new Setting(
           "commitlog_sync", Kind.CHOICE, "periodic", List.of("periodic", "batch", "group"), "", "");
@@ -88,7 +87,7 @@ public record Setting(
   public static final Setting COMMITLOG_SYNC_PERIOD =
       duration("commitlog_sync_period", "10000ms", "1ms", "");
 
-  /** How long writes gather before a sync in group mode. */
+  /** How long writes are collected before a sync in group mode. */
   public static final Setting COMMITLOG_SYNC_GROUP_WINDOW =
       duration("commitlog_sync_group_window", "15ms", "1us", "10s");
 
@@ -96,11 +95,14 @@ public record Setting(
   public static final Setting COMMITLOG_SEGMENT_SIZE =
       size("commitlog_segment_size", "32MiB", "16KiB", "1GiB");
 
-  /** Above this the oldest memtables are flushed. */
+  /** The largest accepted mutation; defaults to half a segment. */
+  public static final Setting MAX_MUTATION_SIZE = size("max_mutation_size", "", "1KiB", "512MiB");
+
+  /** Total size of the commit log; above it, the oldest memtables are flushed. */
   public static final Setting COMMITLOG_TOTAL_SPACE =
       size("commitlog_total_space", "1GiB", "16KiB", "");
 
-  /** Whether a damaged log is read as far as it goes, or stops the start. */
+  /** Whether the start skips damage in the commit log instead of failing. */
   public static final Setting COMMITLOG_SKIP_DAMAGED =
       new Setting("commitlog_skip_damaged", Kind.SWITCH, "false", List.of(), "", "");
 
@@ -111,35 +113,35 @@ public record Setting(
   /** Off-heap bytes of cached blocks. */
   public static final Setting BLOCK_CACHE_SIZE = size("block_cache_size", "256MiB", "0B", "");
 
-  /** The largest frame taken from a client. */
+  /** The largest accepted request. */
   public static final Setting NATIVE_TRANSPORT_MAX_FRAME_SIZE =
       size("native_transport_max_frame_size", "16MiB", "1KiB", "256MiB");
 
-  /** Connections in all; -1 for no bound. */
+  /** Maximum number of connections; -1 for no limit. */
   public static final Setting NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS =
       number("native_transport_max_concurrent_connections", "10000", "-1", "");
 
-  /** Connections per address; -1 for no bound. */
+  /** Maximum number of connections per address; -1 for no limit. */
   public static final Setting NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS_PER_IP =
       number("native_transport_max_concurrent_connections_per_ip", "-1", "-1", "");
 
-  /** Bytes of requests being worked on, in all. */
+  /** Bytes of requests in flight, total. */
   public static final Setting NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT =
       size("native_transport_max_request_data_in_flight", "128MiB", "1KiB", "");
 
-  /** Bytes of requests being worked on, per connection. */
+  /** Bytes of requests in flight, per connection. */
   public static final Setting NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT_PER_CONNECTION =
       size("native_transport_max_request_data_in_flight_per_connection", "32MiB", "1KiB", "");
 
-  /** How long a connection may stay silent before its first message. */
+  /** How long a new connection may take to send its first message. */
   public static final Setting NATIVE_TRANSPORT_STARTUP_TIMEOUT =
       duration("native_transport_startup_timeout", "10s", "1ms", "");
 
-  /** How long a connection may leave a message unfinished without sending a byte of it. */
+  /** How long a connection may stall in the middle of a message. */
   public static final Setting NATIVE_TRANSPORT_UNFINISHED_MESSAGE_TIMEOUT =
       duration("native_transport_unfinished_message_timeout", "60s", "1ms", "");
 
-  /** Bytes of prepared statements. */
+  /** Memory for prepared statements. */
   public static final Setting PREPARED_STATEMENTS_CACHE_SIZE =
       size("prepared_statements_cache_size", "16MiB", "0B", "");
 
@@ -159,23 +161,23 @@ public record Setting(
   public static final Setting TRUNCATE_REQUEST_TIMEOUT =
       duration("truncate_request_timeout", "60000ms", "1ms", "");
 
-  /** Batches above this are warned of. */
+  /** Batch size above which clients are warned. */
   public static final Setting BATCH_SIZE_WARN_THRESHOLD =
       size("batch_size_warn_threshold", "5KiB", "0B", "");
 
-  /** Batches above this are refused. */
+  /** Batch size above which batches are rejected. */
   public static final Setting BATCH_SIZE_FAIL_THRESHOLD =
       size("batch_size_fail_threshold", "50KiB", "0B", "");
 
-  /** Unlogged batches over more partitions than this are warned of. */
+  /** Partitions of an unlogged batch above which clients are warned. */
   public static final Setting UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD =
       number("unlogged_batch_across_partitions_warn_threshold", "10", "0", "");
 
-  /** Reads that meet more tombstones than this are warned of. */
+  /** Tombstones per read above which clients are warned. */
   public static final Setting TOMBSTONE_WARN_THRESHOLD =
       number("tombstone_warn_threshold", "1000", "0", "");
 
-  /** Reads that meet more tombstones than this are given up. */
+  /** Tombstones per read above which the read is aborted. */
   public static final Setting TOMBSTONE_FAILURE_THRESHOLD =
       number("tombstone_failure_threshold", "100000", "0", "");
 
@@ -195,6 +197,7 @@ public record Setting(
           COMMITLOG_SYNC_PERIOD,
           COMMITLOG_SYNC_GROUP_WINDOW,
           COMMITLOG_SEGMENT_SIZE,
+          MAX_MUTATION_SIZE,
           COMMITLOG_TOTAL_SPACE,
           COMMITLOG_SKIP_DAMAGED,
           MEMTABLE_OFFHEAP_SPACE,

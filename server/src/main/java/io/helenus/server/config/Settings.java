@@ -11,17 +11,18 @@ public final class Settings {
     this.given = given;
   }
 
-  /** Gathers values; a later one replaces an earlier one. */
+  /** Collects values; later ones replace earlier ones. */
   public static final class Builder {
     private final Map<String, String> values = new HashMap<>();
+    private final Map<String, String> places = new HashMap<>();
 
-    /** Nothing but defaults so far. */
+    /** A builder with only defaults. */
     public Builder() {}
 
     /**
      * Sets a key.
      *
-     * @param place how the person finds it again, e.g. {@code conf/helenus.yaml:12}
+     * @param place where it was set, for error messages, e.g. {@code conf/helenus.yaml:12}
      */
     public Builder set(String place, String key, String value) throws ConfigException {
       Setting setting = find(key);
@@ -30,12 +31,29 @@ public final class Settings {
       }
       check(place, setting, value);
       values.put(key, value);
+      places.put(key, place);
       return this;
     }
 
-    /** All of it. */
-    public Settings build() {
-      return new Settings(Map.copyOf(values));
+    /**
+     * The settings.
+     *
+     * @throws ConfigException if values contradict each other
+     */
+    public Settings build() throws ConfigException {
+      Settings settings = new Settings(Map.copyOf(values));
+      String largest = settings.text(Setting.MAX_MUTATION_SIZE);
+      if (settings.sizeBytes(Setting.MAX_MUTATION_SIZE)
+          > settings.sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) / 2) {
+        throw new ConfigException(
+            places.get(Setting.MAX_MUTATION_SIZE.name())
+                + ": max_mutation_size needs at most half of commitlog_segment_size ("
+                + settings.text(Setting.COMMITLOG_SEGMENT_SIZE)
+                + "), not '"
+                + largest
+                + "'");
+      }
+      return settings;
     }
 
     private static @org.jspecify.annotations.Nullable Setting find(String key) {
@@ -60,7 +78,7 @@ public final class Settings {
       return best;
     }
 
-    /** Levenshtein's distance. */
+    /** The Levenshtein distance. */
     private static int distance(String a, String b) {
       int[] row = new int[b.length() + 1];
       for (int j = 0; j <= b.length(); j++) {
@@ -79,6 +97,9 @@ public final class Settings {
     }
 
     private static void check(String place, Setting setting, String value) throws ConfigException {
+      if (value.isEmpty() && setting.standard().isEmpty()) {
+        return;
+      }
       String expected =
           switch (setting.kind()) {
             case TEXT -> "";
@@ -166,8 +187,14 @@ public final class Settings {
     return Quantity.durationNanos(text(setting));
   }
 
-  /** The value of a {@link Setting.Kind#SIZE} in bytes. */
+  /**
+   * The value of a {@link Setting.Kind#SIZE} in bytes. The largest mutation is half a log segment
+   * unless it is set, as in Cassandra.
+   */
   public long sizeBytes(Setting setting) {
+    if (setting == Setting.MAX_MUTATION_SIZE && text(setting).isEmpty()) {
+      return sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) / 2;
+    }
     return Quantity.sizeBytes(text(setting));
   }
 }

@@ -45,7 +45,8 @@ final class Failures {
     return List.of(new CqlError.FailureReason(THIS_NODE, TOO_MANY_TOMBSTONES));
   }
 
-  private static String text(Exception cause) {
+  /** The message of an exception, or its class where it has none. */
+  static String text(Exception cause) {
     String message = cause.getMessage();
     return message == null ? cause.getClass().getSimpleName() : message;
   }

@@ -3,6 +3,9 @@ package io.helenus.server.coordinator;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.WriteRefusedException;
+import java.util.List;
+import java.util.Set;
 
 /**
  * One mutation on its way to its replicas, as a state machine: its inputs are replies and the
@@ -61,15 +64,18 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     if (!answered) {
       answered = true;
       coordinator.writes().remove(this);
-      callback.failed(
-          new CqlError.WriteFailure(
-              Failures.failed(0, cause),
-              level.code(),
-              0,
-              required,
-              Failures.reasons(),
-              type.name()));
+      callback.failed(error(cause));
     }
+  }
+
+  /** A replica that cannot keep up asks the client to try again later, as an overloaded node. */
+  private CqlError error(Exception cause) {
+    if (cause instanceof WriteRefusedException refused
+        && refused.reason() == WriteRefusedException.Reason.OVERLOADED) {
+      return new CqlError.Overloaded(Failures.text(refused));
+    }
+    return new CqlError.WriteFailure(
+        Failures.failed(0, cause), level.code(), 0, required, Failures.reasons(), type.name());
   }
 
   @Override

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A function of the values of many rows. Immutable; any thread.
+ * An aggregate function. Immutable; any thread.
  *
  * @param name without keyspace
  * @param argumentTypes types of the arguments
  * @param returnType type of the result
- * @param states makes what a group of rows is gathered in
+ * @param states creates the state that accumulates a group of rows
  */
 public record AggregateFunction(
     String name, List<CqlType> argumentTypes, CqlType returnType, Supplier<State> states)
@@ -28,7 +28,7 @@ public record AggregateFunction(
     /**
      * Appends the result for the rows so far.
      *
-     * @return false when it is null, and then nothing was appended
+     * @return false if the result is null and nothing was appended
      */
     boolean result(ByteWriter out);
   }

@@ -8,8 +8,8 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in a call, as far as choosing an overload needs to know. {@code text} is what error
- * texts show. Immutable.
+ * An argument of a call, as far as overload resolution needs it. {@code text} is shown in error
+ * messages. Immutable.
  */
 public sealed interface Argument {
   /** Constants with more characters are not read to find their type. */
@@ -65,7 +65,8 @@ public sealed interface Argument {
     }
 
     /**
-     * The type that a constant has where its place gives it none; tinyint for hex, as in Cassandra.
+     * The type of a constant whose context does not determine one; tinyint for hex, as in
+     * Cassandra.
      */
     @Override
     public CqlType type() {

@@ -7,8 +7,8 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * Arithmetic of two numbers in the type of the result: the wider of the two, a floating one where
- * either is; integers wrap round. Stateless.
+ * Arithmetic of two numbers in the result type: the wider of the two, floating-point if either is.
+ * Integers wrap around. Stateless.
  */
 final class Arithmetic {
   private static final MathContext DECIMAL_LIMIT = new MathContext(10_000);

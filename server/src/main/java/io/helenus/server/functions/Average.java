@@ -7,9 +7,9 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
- * The average of numbers, in their own type; no rows give 0. Integers are cut towards zero. The
- * average of decimals is kept up with each value, rounded half even to its scale, as in Cassandra,
- * so it depends on the order of the rows. One thread at a time.
+ * The average of numbers, in their own type; 0 if there are no rows. Integers are truncated towards
+ * zero. The average of decimals is updated with each value and rounded half even to its scale, as
+ * in Cassandra, so it depends on the order of the rows. One thread at a time.
  */
 final class Average implements AggregateFunction.State {
   private final ScalarType type;

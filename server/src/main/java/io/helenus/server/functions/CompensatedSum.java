@@ -1,8 +1,8 @@
 package io.helenus.server.functions;
 
 /**
- * A sum of floating-point numbers that carries the rounding error along, as Cassandra computes it:
- * the error is added at the end, too. One thread at a time.
+ * A compensated sum of floating-point numbers that tracks the rounding error, as Cassandra computes
+ * it, and adds it at the end. One thread at a time.
  */
 final class CompensatedSum {
   private double sum;

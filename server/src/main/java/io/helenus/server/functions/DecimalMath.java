@@ -39,8 +39,8 @@ final class DecimalMath {
   }
 
   /**
-   * Powers of ten have whole results; how many zeros those carry depends on the scale of the
-   * argument, as recorded from Cassandra.
+   * Powers of ten have integral results; their trailing zeros depend on the scale of the argument,
+   * as recorded from Cassandra.
    */
   static BigDecimal log10(BigDecimal x) {
     BigDecimal result = workLog(x).divide(workLog(BigDecimal.TEN), WORK).round(RESULT);

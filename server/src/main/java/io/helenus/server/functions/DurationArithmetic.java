@@ -17,7 +17,7 @@ final class DurationArithmetic {
   /**
    * The moved value.
    *
-   * @throws ArithmeticException when hours are added to a date
+   * @throws ArithmeticException if hours are added to a date
    */
   static byte[] add(ScalarType type, byte[] value, byte[] durationBytes, int sign) {
     CqlDuration duration = CqlDuration.of(durationBytes);

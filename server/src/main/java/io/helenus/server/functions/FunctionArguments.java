@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a call as slices of wire bytes; kept and filled anew for each row. A length of -1
- * is null. One thread at a time.
+ * The values of a call as slices of wire bytes; reused for each row. A length of -1 is null. One
+ * thread at a time.
  */
 public final class FunctionArguments {
   private static final MemorySegment NOTHING = new ByteWriter(16).segment();

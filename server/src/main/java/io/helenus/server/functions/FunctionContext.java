@@ -5,7 +5,7 @@ import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Randomness;
 
 /**
- * Time and chance for functions: one per shard. One thread at a time.
+ * The clock and randomness of functions, one per shard. One thread at a time.
  *
  * <p>Time-based UUIDs never repeat and never go back: their clock is the wall clock in units of 100
  * ns, or one more than the last one given. Their low half is chosen once.

@@ -10,9 +10,8 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the function that a call means, as Cassandra chooses among overloads: an exact match first,
- * else the only one that the arguments can be taken for. Stateless: overloads are made when they
- * are asked for.
+ * Resolves function calls as Cassandra chooses among overloads: an exact match first, else the only
+ * one that accepts the arguments. Stateless: overloads are created on demand.
  */
 public final class NativeFunctions {
   private static final String KEYSPACE = "system";
@@ -20,12 +19,12 @@ public final class NativeFunctions {
   private NativeFunctions() {}
 
   /**
-   * The function of a call in a SELECT list.
+   * Resolves a call in a SELECT list.
    *
-   * @param keyspace the keyspace written before the name; null when there is none
+   * @param keyspace the qualifying keyspace; null for an unqualified name
    * @param name in lower case
    * @param partitionKeyTypes of the table of the statement, for {@code token}; empty without one
-   * @param receiver the type that the result is for; null when anything will do
+   * @param receiver the expected result type; null for any
    * @throws CqlException INVALID, with Cassandra's texts
    */
   public static CqlFunction resolve(
@@ -43,9 +42,9 @@ public final class NativeFunctions {
   }
 
   /**
-   * The function of a call in a term, whose result becomes a value of a column or of an argument.
+   * Resolves a call in a term, whose result is the value of a column or argument.
    *
-   * @param receiver the type of what the result is for
+   * @param receiver the type of that column or argument
    * @param receiverName its name, for error texts
    * @throws CqlException INVALID, with Cassandra's texts
    */
@@ -106,10 +105,10 @@ public final class NativeFunctions {
   }
 
   /**
-   * The function that casts a value to a type in a SELECT list; null when it has that type already.
-   * In a term a cast is a call of {@code system.cast_as_TYPE} by {@link #resolveTerm}.
+   * The function that casts a value to a type in a SELECT list; null if it already has that type.
+   * In a term, a cast is a call of {@code system.cast_as_TYPE} by {@link #resolveTerm}.
    *
-   * @param argument what is cast, of a known type
+   * @param argument the value to cast, of a known type
    * @throws CqlException INVALID, with Cassandra's texts
    */
   public static @Nullable CqlFunction resolveCast(Argument argument, ScalarType to) {
@@ -304,7 +303,7 @@ public final class NativeFunctions {
           throw CqlException.invalid(
               "The function system." + name + " is not supported by this version of Helenus");
       default -> {
-        // Nobody has such a function.
+        // There is no such function.
       }
     }
   }

@@ -56,7 +56,7 @@ final class Numbers {
   }
 
   /**
-   * Checks that two decimals can be brought to one scale without ruin: 1E+2000000000 and 1 cannot.
+   * Refuses two decimals whose common scale would be too expensive, such as 1E+2000000000 and 1.
    *
    * @throws CqlException INVALID
    */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The functions behind {@code + - * / %} and the minus sign: {@code _add}, {@code _substract},
  * {@code _multiply}, {@code _divide}, {@code _modulo} and {@code _negate}, names that no statement
- * can write: the planner asks for them in keyspace system. Stateless.
+ * can contain: the planner looks them up in keyspace system. Stateless.
  */
 public final class OperationFunctions {
   /** The function of a minus sign before a term. */

@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function of the values of one row. Immutable; any thread, as far as its context allows.
+ * A scalar function. Immutable; any thread, as far as its context allows.
  *
  * @param name without keyspace
  * @param argumentTypes types of the arguments
  * @param returnType type of the result
  * @param deterministic whether equal arguments give equal results, so that a call of constants may
- *     be worked out once
- * @param body what it does
+ *     be evaluated once
+ * @param body the implementation
  */
 public record ScalarFunction(
     String name, List<CqlType> argumentTypes, CqlType returnType, boolean deterministic, Body body)
@@ -25,7 +25,7 @@ public record ScalarFunction(
     /**
      * Appends the result.
      *
-     * @return false when it is null, and then nothing was appended
+     * @return false if the result is null and nothing was appended
      */
     boolean execute(FunctionArguments arguments, FunctionContext context, ByteWriter out);
   }
@@ -48,7 +48,7 @@ public record ScalarFunction(
   /**
    * Appends the result of a call.
    *
-   * @return false when it is null, and then nothing was appended
+   * @return false if the result is null and nothing was appended
    */
   public boolean execute(FunctionArguments arguments, FunctionContext context, ByteWriter out) {
     return body.execute(arguments, context, out);

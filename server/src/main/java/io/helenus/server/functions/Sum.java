@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * The sum of numbers, in their own type: integers wrap round, and no rows give 0. One thread at a
- * time.
+ * The sum of numbers, in their own type: integers wrap around; 0 if there are no rows. One thread
+ * at a time.
  */
 final class Sum implements AggregateFunction.State {
   private final ScalarType type;

@@ -27,6 +27,7 @@ final class TokenFunction {
     }
     int start = out.size();
     for (int i = 0; i < arguments.count(); i++) {
+      PartitionKeys.validateLength(arguments.length(i));
       PartitionKeys.putComponent(
           arguments.segment(i), arguments.offset(i), arguments.length(i), out);
     }

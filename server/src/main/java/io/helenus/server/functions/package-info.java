@@ -1,6 +1,6 @@
 /**
- * Native functions and aggregates: resolution of overloads, evaluation on wire bytes. Functions
- * that depend on time or chance get both through {@link
+ * Native functions and aggregates: overload resolution and evaluation on wire bytes. Functions that
+ * depend on time or randomness get both through {@link
  * io.helenus.server.functions.FunctionContext}.
  *
  * <p>Entry class: {@link io.helenus.server.functions.NativeFunctions}. Imports {@code error},

@@ -3,18 +3,18 @@ package io.helenus.server.metrics;
 import org.HdrHistogram.Histogram;
 
 /**
- * The summary of one quantity: of a shard, or of several added up. Immutable by convention: nobody
- * changes the histogram after it was handed out.
+ * The summary of one quantity, of one shard or the sum of several. Immutable by convention: the
+ * histogram is not changed once it has been handed out.
  *
  * @param count how often it was measured since the start
- * @param max the greatest of what is not forgotten yet
- * @param perSecond how often it was measured per second lately
- * @param histogram the values, the older ones with less weight
+ * @param max the largest value that has not decayed yet
+ * @param perSecond the recent rate of measurements per second
+ * @param histogram the distribution of the values; older values weigh less
  */
 public record Measured(long count, long max, double perSecond, Histogram histogram) {
   private static final double PERCENT = 100.0;
 
-  /** Of two shards the whole. */
+  /** The sum of two shards. */
   public Measured plus(Measured other) {
     Histogram sum = histogram.copy();
     sum.add(other.histogram);
@@ -22,7 +22,7 @@ public record Measured(long count, long max, double perSecond, Histogram histogr
         count + other.count, Math.max(max, other.max), perSecond + other.perSecond, sum);
   }
 
-  /** The value that this share of the measurements does not exceed: 0.5 for the median. */
+  /** The value at a quantile: 0.5 is the median. */
   public long quantile(double share) {
     return Math.min(max, histogram.getValueAtPercentile(share * PERCENT));
   }

@@ -1,6 +1,6 @@
 package io.helenus.server.metrics;
 
-/** What is measured of each table. */
+/** The metrics of a table. */
 public enum MeasuredKind {
   /** Reads of one partition, at the coordinator; nanoseconds. */
   COORDINATOR_READ_LATENCY(true),
@@ -14,12 +14,12 @@ public enum MeasuredKind {
   LOCAL_SCAN_LATENCY(true),
   /** Writes, at the replica; nanoseconds. */
   LOCAL_WRITE_LATENCY(true),
-  /** Live rows that a read has met at the replica. */
+  /** Live rows that a read encountered at the replica. */
   ROWS_PER_READ(false),
-  /** Tombstones that a read has met at the replica. */
+  /** Tombstones that a read encountered at the replica. */
   TOMBSTONES_PER_READ(false);
 
-  /** Latencies are told apart by this much: 16 such steps to a doubling. */
+  /** The resolution of latencies at the low end; from there on, 16 steps to a doubling. */
   private static final long LATENCY_STEP_NANOS = 128;
 
   private final boolean latency;
@@ -28,7 +28,7 @@ public enum MeasuredKind {
     this.latency = latency;
   }
 
-  /** Whether it is a time. */
+  /** Whether the metric is a duration. */
   public boolean isLatency() {
     return latency;
   }

@@ -2,11 +2,11 @@ package io.helenus.server.metrics;
 
 /**
  * A rate per second: an exponentially weighted moving average, as those of the metrics library that
- * Cassandra uses. It learns the count every {@link #TICK_SECONDS} seconds; idle ticks are made up
- * for in one step. One thread.
+ * Cassandra uses. It is given the count every {@link #TICK_SECONDS} seconds; missed ticks are
+ * caught up in one step. One thread.
  */
 final class Meter {
-  /** How long a tick is. */
+  /** The length of a tick. */
   static final int TICK_SECONDS = 5;
 
   private final double kept;
@@ -14,12 +14,12 @@ final class Meter {
   private long counted;
   private boolean begun;
 
-  /** Over so many minutes. */
+  /** With the averaging window in minutes. */
   Meter(int minutes) {
     kept = Math.exp(-TICK_SECONDS / (60.0 * minutes));
   }
 
-  /** So many ticks have gone by, and with the first of them the count has come to this. */
+  /** Advances by several ticks, the first of which ended with this count. */
   void tick(long count, long ticks) {
     double now = (double) (count - counted) / TICK_SECONDS;
     counted = count;

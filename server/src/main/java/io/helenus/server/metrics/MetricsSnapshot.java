@@ -6,18 +6,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shard has measured, or several together, at one moment. Immutable once handed out.
+ * The metrics of one shard, or the sum of several, at one moment. Immutable once handed out.
  *
- * @param requests how many requests of clients were taken
- * @param preparedExecuted how many EXECUTE messages were run
- * @param regularExecuted how many QUERY messages were run
- * @param reads how many reads of partitions and ranges have ended
- * @param writes how many mutations were written, or were not
- * @param cacheHitsPerSecond of the block cache, over a quarter of an hour
- * @param cacheRequestsPerSecond of the block cache, over a quarter of an hour
- * @param batches how many partitions batches have had; without the kinds there were none of
- * @param tables the requested kind for the requested tables, by storage id; tables that were not
- *     used are missing
+ * @param requests the number of client requests received
+ * @param preparedExecuted the number of EXECUTE messages processed
+ * @param regularExecuted the number of QUERY messages processed
+ * @param reads the number of finished partition and range reads
+ * @param writes the number of finished mutations, failed ones included
+ * @param cacheHitsPerSecond of the block cache, averaged over 15 minutes
+ * @param cacheRequestsPerSecond of the block cache, averaged over 15 minutes
+ * @param batches partitions per batch by kind; kinds that never occurred are absent
+ * @param tables the requested metric of the requested tables, by storage id; unused tables are
+ *     absent
  */
 public record MetricsSnapshot(
     long requests,
@@ -29,12 +29,12 @@ public record MetricsSnapshot(
     double cacheRequestsPerSecond,
     Map<BatchKind, Measured> batches,
     Map<Integer, Measured> tables) {
-  /** Nothing measured. */
+  /** No measurements. */
   public static MetricsSnapshot none() {
     return new MetricsSnapshot(0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of());
   }
 
-  /** Of two shards the whole. */
+  /** The sum of two shards. */
   public MetricsSnapshot plus(MetricsSnapshot other) {
     Map<BatchKind, Measured> allBatches = new EnumMap<>(BatchKind.class);
     allBatches.putAll(batches);
@@ -53,7 +53,7 @@ public record MetricsSnapshot(
         allTables);
   }
 
-  /** What was measured of a table; null where it was not used. */
+  /** The summary of a table; null if the table was not used. */
   public @Nullable Measured table(int storageId) {
     return tables.get(storageId);
   }

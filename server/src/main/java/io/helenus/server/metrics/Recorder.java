@@ -5,13 +5,13 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records one quantity: how often, its rate over the last minute, and its distribution, in which
- * the weight of a value halves every minute, so that percentiles tell of what is, not of what was.
- * A single value is forgotten after about {@link #WEIGHT_BITS} minutes. Recording allocates nothing
- * but for growth and once a minute. One thread.
+ * Records one quantity: its count, its rate over the last minute, and its distribution. The weight
+ * of a value halves every minute, so that percentiles describe recent behavior; a single value
+ * disappears after about {@link #WEIGHT_BITS} minutes. Recording allocates only when the histogram
+ * grows and once a minute. One thread.
  */
 final class Recorder {
-  /** The weight of a fresh value, as a power of two. */
+  /** The weight of a new value, as a power of two. */
   private static final int WEIGHT_BITS = 20;
 
   private static final int TICKS_PER_HALVING = 60 / Meter.TICK_SECONDS;
@@ -25,14 +25,14 @@ final class Recorder {
   private long max;
   private long tick;
 
-  // values often come again: a run of equal ones is counted here first
+  // equal values often come in a row: they are counted here first
   private long runValue;
   private long runLength;
 
   /**
-   * From a tick on.
+   * Starts at a tick.
    *
-   * @param step what is smaller is not told apart
+   * @param step the resolution; smaller differences are lost
    */
   Recorder(long step, long tick) {
     this.step = step;
@@ -60,7 +60,7 @@ final class Recorder {
     runLength = 1;
   }
 
-  /** Made when a second value comes, so that a first answer does not wait for its classes. */
+  /** Created with the second value, so that the first request does not wait for class loading. */
   private Histogram histogram() {
     Histogram known = histogram;
     if (known == null) {
@@ -78,7 +78,7 @@ final class Recorder {
     }
   }
 
-  /** Lets the time go by in which nothing was recorded. */
+  /** Advances over the time in which nothing was recorded. */
   void catchUp(long nowTick) {
     endRun();
     meter.tick(count, nowTick - tick);
@@ -103,7 +103,7 @@ final class Recorder {
     max = Math.min(max, lighter.getMaxValue());
   }
 
-  /** What there is now. */
+  /** The current summary. */
   Measured measured(long nowTick) {
     if (nowTick != tick) {
       catchUp(nowTick);

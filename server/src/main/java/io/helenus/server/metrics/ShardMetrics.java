@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one shard measures. Shard thread only; nothing is locked, nothing looked up by name, and
- * nothing allocated but when a table is first used. Times are given by the callers, who have looked
- * at the clock anyway: nanoseconds of one monotonic clock.
+ * The metrics of one shard. Shard thread only; no locks, no lookups by name, and no allocation
+ * except when a table is first used. Callers pass in times, as they have read the clock anyway:
+ * nanoseconds of one monotonic clock.
  */
 public final class ShardMetrics {
   private static final long TICK_NANOS = Meter.TICK_SECONDS * 1_000_000_000L;
@@ -37,10 +37,10 @@ public final class ShardMetrics {
   private long writes;
 
   /**
-   * From now on.
+   * Starts now.
    *
-   * @param cacheHits how often the block cache had what was asked for, so far
-   * @param cacheRequests how often it was asked, so far
+   * @param cacheHits the number of block cache hits so far
+   * @param cacheRequests the number of block cache requests so far
    */
   public ShardMetrics(long nowNanos, LongSupplier cacheHits, LongSupplier cacheRequests) {
     this.nextTickNanos = nowNanos + TICK_NANOS;
@@ -48,22 +48,22 @@ public final class ShardMetrics {
     this.cacheRequests = cacheRequests;
   }
 
-  /** A request of a client has come. */
+  /** Counts a client request. */
   public void request() {
     requests++;
   }
 
-  /** An EXECUTE message is run. */
+  /** Counts an EXECUTE message. */
   public void preparedExecuted() {
     preparedExecuted++;
   }
 
-  /** A QUERY message is run. */
+  /** Counts a QUERY message. */
   public void regularExecuted() {
     regularExecuted++;
   }
 
-  /** A batch of so many partitions is run. */
+  /** Records the number of partitions of a batch. */
   public void batch(BatchKind kind, int partitions, long nowNanos) {
     long at = tickAt(nowNanos);
     Recorder recorder = batches.get(kind);
@@ -75,9 +75,9 @@ public final class ShardMetrics {
   }
 
   /**
-   * A read has been answered.
+   * Records an answered read.
    *
-   * @param partition whether it was of one partition
+   * @param partition whether it read a single partition
    */
   public void read(
       int tableId,
@@ -100,7 +100,7 @@ public final class ShardMetrics {
     recorder(table, MeasuredKind.TOMBSTONES_PER_READ, at).record(tombstones, at);
   }
 
-  /** A read has failed or timed out: only the coordinator knows how long it took. */
+  /** Records a read that failed or timed out: only the coordinator's latency is known. */
   public void readFailed(int tableId, boolean partition, long coordinatorNanos, long nowNanos) {
     reads++;
     MeasuredKind kind =
@@ -108,17 +108,17 @@ public final class ShardMetrics {
     record(tableId, kind, coordinatorNanos, nowNanos);
   }
 
-  /** A mutation was written, or was not. */
+  /** Counts a finished mutation, successful or not. */
   public void mutation() {
     writes++;
   }
 
-  /** A client's write to a table has been answered. */
+  /** Records an answered write to a table. */
   public void written(int tableId, long coordinatorNanos, long nowNanos) {
     record(tableId, MeasuredKind.COORDINATOR_WRITE_LATENCY, coordinatorNanos, nowNanos);
   }
 
-  /** A replica has written to a table. */
+  /** Records a replica's write to a table. */
   public void applied(int tableId, long replicaNanos, long nowNanos) {
     record(tableId, MeasuredKind.LOCAL_WRITE_LATENCY, replicaNanos, nowNanos);
   }
@@ -174,7 +174,7 @@ public final class ShardMetrics {
     requestMeter.tick(cacheRequests.getAsLong(), ticks);
   }
 
-  /** Forgets tables that are no more. */
+  /** Removes dropped tables. */
   public void retainTables(IntPredicate exists) {
     for (int id = 0; id < stored.length; id++) {
       if (stored[id] != null && !exists.test(id)) {
@@ -184,9 +184,9 @@ public final class ShardMetrics {
   }
 
   /**
-   * What has been measured so far.
+   * Returns a snapshot.
    *
-   * @param kind what to report of tables; null for nothing
+   * @param kind the metric to report for tables; null for none
    * @param tableIds the storage ids of the tables to report
    */
   public MetricsSnapshot snapshot(@Nullable MeasuredKind kind, int[] tableIds, long nowNanos) {

@@ -59,6 +59,7 @@ final class NodeOptions {
         settings.sizeBytes(Setting.BATCH_SIZE_WARN_THRESHOLD),
         settings.sizeBytes(Setting.BATCH_SIZE_FAIL_THRESHOLD),
         settings.number(Setting.UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD),
+        settings.sizeBytes(Setting.MAX_MUTATION_SIZE),
         settings.number(Setting.TOMBSTONE_WARN_THRESHOLD),
         settings.number(Setting.TOMBSTONE_FAILURE_THRESHOLD));
   }

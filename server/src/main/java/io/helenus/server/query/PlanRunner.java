@@ -9,6 +9,7 @@ import io.helenus.server.query.modification.BatchRunner;
 import io.helenus.server.query.modification.ModificationChecks;
 import io.helenus.server.query.modification.ModificationPlan;
 import io.helenus.server.query.modification.ModificationRunner;
+import io.helenus.server.query.modification.MutationLimit;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.modification.TruncatePlan;
 import io.helenus.server.query.modification.VoidAnswer;
@@ -49,11 +50,13 @@ public final class PlanRunner {
     BoundSlots bound = new BoundSlots(evaluator);
     CollectionElements.ListPaths listPaths = functions::putTimeUuid;
     ModificationChecks checks = new ModificationChecks(evaluator);
+    MutationLimit limit = new MutationLimit(guardrails.maxMutationBytes());
     modifications =
-        new ModificationRunner(coordinator, clock, timestamps, bound, listPaths, checks, answers);
+        new ModificationRunner(
+            coordinator, clock, timestamps, bound, listPaths, checks, limit, answers);
     batches =
         new BatchRunner(
-            coordinator, clock, timestamps, bound, listPaths, checks, guardrails, answers);
+            coordinator, clock, timestamps, bound, listPaths, checks, guardrails, limit, answers);
     selects =
         new SelectRunner(
             coordinator, clock, bound, new SelectChecks(evaluator), guardrails, evaluator);

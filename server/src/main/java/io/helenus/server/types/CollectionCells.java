@@ -7,14 +7,14 @@ import io.helenus.storage.row.RowView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a collection that is not frozen stands in cells by path (storage/docs/rows.md): a cell for
- * each element. Its path is the element of a set, the key of a map, or for a list a time uuid, as a
- * component of a key, so that cells have the order of the type. Its value is that of the map, the
- * element of the list, or nothing.
+ * Maps a collection that is not frozen to cells with paths (storage/docs/rows.md), one per element.
+ * The path is the set element, the map key or, for a list, a time uuid, each encoded as a key
+ * component so that cells sort in the order of the type. The value is the map value, the list
+ * element, or nothing for a set.
  *
  * <p>Where key bytes can lose the spelling of a value ({@link KeyEncoding#keepsWireValue}), the
  * cell's value begins with it: its length as a varint, 0 where the path gives the spelling back,
- * and its bytes. So the spelling that survives is that of the cell that does, as in Cassandra.
+ * and its bytes. Thus the spelling that survives is that of the surviving cell, as in Cassandra.
  *
  * <p>Immutable; any thread. Reading allocates nothing.
  */
@@ -41,7 +41,7 @@ public final class CollectionCells {
   /**
    * The cells of a type that {@link CqlType#isMultiCell}.
    *
-   * @throws CqlException INVALID for a type whose values do not stand in cells by path yet
+   * @throws CqlException INVALID for a type that is not supported as multi-cell yet
    */
   public static CollectionCells of(CqlType type) {
     return switch (type) {

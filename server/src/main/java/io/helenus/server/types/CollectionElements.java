@@ -9,9 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A collection of the wire taken apart into the paths and values of its cells ({@link
- * CollectionCells}), in ascending path. Of elements with one path the last one counts. One thread
- * at a time; meant to be reused; what it tells is good until the next {@link #split}.
+ * Splits a collection value into the paths and values of its cells ({@link CollectionCells}), in
+ * ascending path order. Of several elements with the same path, the last one wins. Reusable, by one
+ * thread at a time; results are valid until the next {@link #split}.
  */
 public final class CollectionElements {
   private static final int KEPT_BYTES = 64 << 10;
@@ -30,7 +30,7 @@ public final class CollectionElements {
   private record Element(int offset, int pathLength, int valueLength) {}
 
   /**
-   * Takes a valid value apart.
+   * Splits a valid value.
    *
    * @throws CqlException INVALID for an element of a set or a key of a map that is too long
    */

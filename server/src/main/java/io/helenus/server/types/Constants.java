@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From constants in CQL text to wire bytes, with Cassandra's checks and texts. Stateless. Cold
- * path.
+ * Converts CQL constants to wire bytes, with Cassandra's checks and error texts. Stateless; not for
+ * hot paths.
  */
 final class Constants {
   /** Longer numbers take long to read: a bound, so that no statement holds up a shard. */
@@ -75,8 +75,7 @@ final class Constants {
               + type.toCql());
     }
     if (kind == ConstantKind.HEX) {
-      // tinyint takes any bytes here, as Cassandra's does; they are not checked until they are
-      // bound.
+      // Like Cassandra's, tinyint accepts any bytes here; they are checked only when bound.
       return hex(text.substring(2));
     }
     return fromString(type, text, currentTimeMillis);
@@ -124,7 +123,7 @@ final class Constants {
         return value;
       }
     } catch (NumberFormatException e) {
-      // Told below, as an unfit number is.
+      // reported below, as an invalid number is
     }
     throw CqlException.invalid("Unable to make " + javaName + " from '" + text + "'");
   }

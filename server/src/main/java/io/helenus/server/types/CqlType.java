@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A type of CQL. Immutable; two equal types are {@code equals}. Values are bytes as on the wire
- * (native protocol v5, section 6), without the length in front; null is told beside them.
+ * (native protocol v5, section 6), without the length prefix; null is represented separately.
  */
 public sealed interface CqlType
     permits ScalarType, CollectionType, TupleType, UserType, VectorType, CustomType {
@@ -29,12 +29,12 @@ public sealed interface CqlType
    */
   void validate(MemorySegment value, long offset, int length);
 
-  /** How values of this type stand in keys; null when they cannot, or not yet. */
+  /** The encoding of this type in keys; null if keys of this type are not supported. */
   default @Nullable KeyEncoding keyEncoding() {
     return null;
   }
 
-  /** Whether values are stored as one cell each element: a collection or user type not frozen. */
+  /** Whether each element is stored as its own cell: a non-frozen collection or user type. */
   default boolean isMultiCell() {
     return false;
   }
@@ -49,7 +49,7 @@ public sealed interface CqlType
     return false;
   }
 
-  /** The types that this one is made of, in the order of its text; empty for a scalar. */
+  /** The component types in the order of their text; empty for a scalar. */
   default List<CqlType> parts() {
     return List.of();
   }
@@ -64,14 +64,14 @@ public sealed interface CqlType
     return false;
   }
 
-  /** The same type with {@code frozen<>} around it, where that means anything. */
+  /** The frozen form of this type; itself if freezing has no effect. */
   default CqlType freeze() {
     return this;
   }
 
   /**
-   * Whether values of the other type are values of this one as they are: what a cast or a function
-   * result may be assigned to.
+   * Whether values of the other type are valid values of this one without conversion, so that a
+   * cast or function result may be assigned.
    */
   default boolean isValueCompatibleWith(CqlType other) {
     return equals(other);

@@ -19,7 +19,7 @@ public record CustomType(String className) implements CqlType {
 
   @Override
   public void validate(MemorySegment value, long offset, int length) {
-    // Nothing is known of the bytes.
+    // The format of the bytes is unknown.
   }
 
   @Override

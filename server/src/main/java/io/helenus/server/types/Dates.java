@@ -24,7 +24,7 @@ final class Dates {
           return days;
         }
       } catch (NumberFormatException e) {
-        // Told below, as an unfit number is.
+        // reported below, as an invalid number is
       }
       throw CqlException.invalid("Unable to make unsigned int (for date) from: '" + text + "'");
     }

@@ -6,15 +6,15 @@ import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How a value stands in the clustering part of a key: a tag ({@link KeyFormat}) and bytes whose
- * unsigned order is the CQL order, inverted where the column is DESC. Each constant is one shape of
- * bytes; several types share one.
+ * The encoding of values in the clustering part of a key: a tag ({@link KeyFormat}) and bytes whose
+ * unsigned order is the CQL order, inverted for DESC columns. Each constant is one byte layout,
+ * which several types may share.
  *
- * <p>Values go in and out as wire bytes. Where values of different bytes are equal in order ({@link
- * #keepsWireValue}), the key decodes to one canonical spelling; {@link #isCanonical} tells whether
- * that is the spelling that was given, otherwise the row has to keep the wire value.
+ * <p>Values go in and out as wire bytes. If values with different bytes compare equal ({@link
+ * #keepsWireValue}), the key decodes to one canonical spelling. If the given value is spelled
+ * otherwise ({@link #isCanonical} is false), the row has to keep its wire bytes.
  *
- * <p>Stateless; any thread. Fixed-length shapes and BYTES allocate nothing.
+ * <p>Stateless; any thread. Fixed-length layouts and BYTES do not allocate.
  */
 public enum KeyEncoding {
   /** tinyint: sign bit flipped. */

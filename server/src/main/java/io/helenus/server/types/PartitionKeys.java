@@ -7,11 +7,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The bytes of a partition key that are hashed to its token, as Cassandra lays them out: one column
- * as it is; several as two-byte length, bytes and a zero byte each. Stateless; any thread.
+ * The bytes of a partition key as Cassandra serializes and hashes them: a single column as is; for
+ * several columns, a two-byte length, the bytes and a zero byte each. Stateless; any thread.
  */
 public final class PartitionKeys {
-  /** The most bytes that a partition key, or one column of a composite one, may have. */
+  /**
+   * The maximum length of a partition key, and of all clustering values of a row together, in wire
+   * bytes.
+   */
   public static final int LIMIT_BYTES = 65_535;
 
   private PartitionKeys() {}
@@ -37,6 +40,14 @@ public final class PartitionKeys {
     if (lengthBytes == 0) {
       throw CqlException.invalid("Key may not be empty");
     }
+    validateLength(lengthBytes);
+  }
+
+  /**
+   * Refuses keys that are too long, with Cassandra's text. For a composite partition key, Cassandra
+   * checks the sum of the columns first, then the whole with its length prefixes.
+   */
+  public static void validateLength(long lengthBytes) {
     if (lengthBytes > LIMIT_BYTES) {
       throw CqlException.invalid(
           "Key length of " + lengthBytes + " is longer than maximum of " + LIMIT_BYTES);

@@ -4,9 +4,9 @@ import java.time.LocalDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commonest form of a timestamp, {@code yyyy-MM-dd[( |T)HH:mm[:ss[.SSS]]]} without a zone, read
- * without the formats of {@link Timestamps}, which take long to make at the first use. Only days
- * that every month has; all else is left to the formats. Stateless.
+ * Parses the most common form of a timestamp, {@code yyyy-MM-dd[( |T)HH:mm[:ss[.SSS]]]} without a
+ * zone, avoiding the formats of {@link Timestamps}, which are slow to initialize. Handles only days
+ * that exist in every month; everything else is left to those formats. Stateless.
  */
 final class PlainDateTime {
   private static final String SHAPE = "dddd-dd-ddTdd:dd:dd.ddd";

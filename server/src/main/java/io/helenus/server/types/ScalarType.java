@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types without parts. Option ids are those of the native protocol v5, section 4.2.5.2; those
- * that came with v4 or v5 are written as custom types to older clients, as Cassandra does.
+ * The scalar types. Option ids are those of the native protocol v5, section 4.2.5.2; types added in
+ * v4 or v5 are sent to older clients as custom types, as Cassandra does.
  */
 public enum ScalarType implements CqlType {
   /** US-ASCII text. */
@@ -129,10 +129,7 @@ public enum ScalarType implements CqlType {
     return this == DURATION;
   }
 
-  /**
-   * Whether zero bytes are a value that means nothing, so that Cassandra's functions and casts
-   * treat it as null.
-   */
+  /** Whether Cassandra's functions and casts treat the empty value as null. */
   public boolean isEmptyMeaningless() {
     return switch (this) {
       case ASCII, BLOB, TEXT, DURATION, EMPTY -> false;

@@ -22,7 +22,7 @@ final class Times {
           return nanos;
         }
       } catch (NumberFormatException e) {
-        // Told below, as an unfit number is.
+        // reported below, as an invalid number is
       }
       throw CqlException.invalid("Unable to make long (for time) from: '" + text + "'");
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code tuple<…>}, always frozen: values are each element with its length, -1 for null; trailing
- * ones may be missing.
+ * {@code tuple<…>}, always frozen: each element with its length, -1 for null; trailing elements may
+ * be missing.
  */
 public record TupleType(List<CqlType> elements) implements CqlType {
   /** Keeps an immutable copy. */

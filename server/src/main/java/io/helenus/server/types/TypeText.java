@@ -7,9 +7,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the text of a type as it stands in schema tables and in the metadata log: {@code
- * frozen<map<text, text>>}. Not a parser of statements: it takes what {@link CqlType#toCql} writes,
- * with any white space, names in any case.
+ * Parses the text of a type as found in schema tables and the metadata log: {@code frozen<map<text,
+ * text>>}. Accepts what {@link CqlType#toCql} writes, with any white space and names in any case;
+ * it does not parse statements.
  */
 public final class TypeText {
   private static final int DEPTH_LIMIT = 64;
@@ -33,9 +33,9 @@ public final class TypeText {
   }
 
   /**
-   * The type of a text; user types without a keyspace are looked for in the given one.
+   * Parses a type; user types without a keyspace are looked up in the given one.
    *
-   * @throws CqlException INVALID when it is no type
+   * @throws CqlException INVALID if the text is not a type
    */
   public static CqlType parse(String text, String keyspace, UserTypes userTypes) {
     TypeText parser = new TypeText(text, keyspace, userTypes);
@@ -181,6 +181,6 @@ public final class TypeText {
   }
 
   private CqlException malformed() {
-    return CqlException.invalid("Not the text of a type: " + text);
+    return CqlException.invalid("Invalid type: " + text);
   }
 }

@@ -5,11 +5,11 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Integers of any size in keys: a byte that holds sign and length, then two's complement in as few
- * bytes as possible. A longer positive number is greater, a longer negative one smaller: the first
- * byte is 0x80 + length and 0x7F - length. From {@link #LONG_LENGTH} bytes on it is 0xFF and 0x00
- * and four bytes of length follow, inverted for negative numbers. Every byte is XORed with the mask
- * (0 or -1, for DESC). Stateless.
+ * Integers of any size in keys: a byte holding sign and length, then the shortest two's complement.
+ * A longer positive number is greater, a longer negative one smaller: the first byte is 0x80 +
+ * length or 0x7F - length. From {@link #LONG_LENGTH} bytes on it is 0xFF and 0x00 and four bytes of
+ * length follow, inverted for negative numbers. Every byte is XORed with the mask (0 or -1, for
+ * DESC). Stateless.
  */
 final class VarintKey {
   private static final int LONG_LENGTH = 0x7F;

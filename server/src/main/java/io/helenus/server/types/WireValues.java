@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wire bytes of Java values, and back: for system tables, functions and other cold paths.
+ * Converts Java values to wire bytes and back, for system tables, functions and other cold paths.
  * Stateless.
  */
 public final class WireValues {

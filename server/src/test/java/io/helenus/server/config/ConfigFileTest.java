@@ -84,6 +84,18 @@ class ConfigFileTest {
   }
 
   @Test
+  void theLargestMutationIsHalfASegmentAtMost() throws ConfigException {
+    assertEquals(16 << 20, read("").sizeBytes(Setting.MAX_MUTATION_SIZE));
+    assertEquals(
+        4 << 20, read("commitlog_segment_size: 8MiB").sizeBytes(Setting.MAX_MUTATION_SIZE));
+    assertEquals(1 << 20, read("max_mutation_size: 1MiB").sizeBytes(Setting.MAX_MUTATION_SIZE));
+    assertEquals(
+        "helenus.yaml:1: max_mutation_size needs at most half of commitlog_segment_size (8MiB),"
+            + " not '5MiB'",
+        refusal("max_mutation_size: 5MiB\ncommitlog_segment_size: 8MiB"));
+  }
+
+  @Test
   void theFileThatIsShippedNamesEveryKeyWithItsDefault() throws IOException, ConfigException {
     String text = Files.readString(Path.of("..", "conf", "helenus.yaml"));
     List<String> shipped = new ArrayList<>();

@@ -15,7 +15,11 @@ final class AnswerText {
   }
 
   List<String> lines() {
-    return lines.stream().map(directives::maskText).map(String::stripTrailing).toList();
+    return lines.stream()
+        .map(line -> directives.has("repeats") ? Repeats.contract(line) : line)
+        .map(directives::maskText)
+        .map(String::stripTrailing)
+        .toList();
   }
 
   void addLine(String line) {

@@ -11,6 +11,8 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>{@code @escapes}: backslash escapes in the statement ({@code \n}, {@code \}{@code u0000}) are replaced;
+ *   <li>{@code @repeats}: <code>{ab*3}</code> in the statement and its values stands for {@code ababab}, and long runs in the answer
+ *       are written the same way;
  *   <li>{@code @prepare}: prepared only; {@code @bind 1, 'a', null, unset} (several lines allowed): prepared, then executed with these
  *       values, typed as the server said, written as {@link Literal} writes them ({@code raw:0x…} for any bytes);
  *   <li>{@code @values int 1, text 'a'} and {@code @named k int 1}: values beside the text of a QUERY;
@@ -37,6 +39,7 @@ record Directives(Script.Statement statement) {
   private static final Set<String> KNOWN =
       Set.of(
           "escapes",
+          "repeats",
           "prepare",
           "bind",
           "values",

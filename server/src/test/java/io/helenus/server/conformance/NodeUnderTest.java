@@ -29,7 +29,6 @@ final class NodeUnderTest implements ServerUnderTest {
               .set("test", Setting.DATA_DIRECTORY.name(), dataDirectory.toString())
               .set("test", Setting.SHARDS.name(), Integer.toString(shards))
               .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), Integer.toString(freePort()))
-              .set("test", Setting.COMMITLOG_SEGMENT_SIZE.name(), "4MiB")
               .build();
     } catch (ConfigException e) {
       throw new IOException(e);

@@ -61,8 +61,20 @@ record Script(Path path, List<Entry> entries) {
 
     /** The text to send. */
     String text() {
-      String text = String.join("\n", lines);
+      String text = String.join("\n", expanded().lines);
       return directive("escapes").isPresent() ? Literal.unescape(text) : text;
+    }
+
+    /** This statement with its repeats written out, where {@code @repeats} asks for it. */
+    Statement expanded() {
+      if (directive("repeats").isEmpty()) {
+        return this;
+      }
+      return new Statement(
+          lineNumber,
+          directives.stream().map(Repeats::expand).toList(),
+          lines.stream().map(Repeats::expand).toList(),
+          answer);
     }
 
     boolean isRefusal() {

@@ -65,7 +65,7 @@ final class ScriptRunner implements AutoCloseable {
   /** Runs one statement and returns its answer lines. */
   List<String> answer(Script.Statement statement) throws IOException {
     try {
-      return run(statement);
+      return run(statement.expanded());
     } catch (IOException | RuntimeException e) {
       close();
       return List.of("! no answer: " + e);

@@ -49,7 +49,7 @@ public final class FaultyStorage implements Storage {
     @Override
     public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
       if (names(mutation, offset, length, faults.refusedTable)) {
-        listener.notWritten(
+        listener.onRefused(
             new WriteRefusedException(WriteRefusedException.Reason.OVERLOADED, "try again later"));
       } else if (names(mutation, offset, length, faults.heldTable)) {
         faults.held.add(
@@ -106,6 +106,11 @@ public final class FaultyStorage implements Storage {
   @Override
   public void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
     storage.truncate(tableId, recordIfEmpty, whenDone);
+  }
+
+  @Override
+  public long truncatedAtMicros(int tableId) {
+    return storage.truncatedAtMicros(tableId);
   }
 
   @Override

@@ -277,12 +277,12 @@ public final class NodeRig {
                         mutation.size(),
                         new StorageEngine.WriteListener() {
                           @Override
-                          public void written() {
+                          public void onDurable() {
                             done[0] = true;
                           }
 
                           @Override
-                          public void notWritten(Exception cause) {
+                          public void onRefused(Exception cause) {
                             throw new AssertionError(cause);
                           }
                         }));

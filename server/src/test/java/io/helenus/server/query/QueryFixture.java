@@ -82,7 +82,7 @@ public final class QueryFixture {
             clock,
             new FunctionContext(clock, () -> 42),
             new ServerTimestamps(clock, new AllTimestamps()),
-            new Guardrails(5 << 10, 50 << 10, 10, 1000, 100_000));
+            new Guardrails(5 << 10, 50 << 10, 10, 16 << 20, 1000, 100_000));
   }
 
   private static final class StandingClock implements Clock {

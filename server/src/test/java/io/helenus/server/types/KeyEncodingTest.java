@@ -2,7 +2,6 @@ package io.helenus.server.types;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
@@ -301,7 +300,6 @@ class KeyEncodingTest {
       byte[] value = position.values().get(i);
       key.putBytes(component(columns.get(i).encoding(), value, descending[i]));
     }
-    assertFalse(key.size() > KeyFormat.KEY_LIMIT_BYTES);
     int tag =
         position.closing() < 0
             ? KeyFormat.TAG_BOUND_BEFORE

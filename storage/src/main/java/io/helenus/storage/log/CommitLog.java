@@ -206,7 +206,7 @@ public final class CommitLog {
       }
     }
     if (segment.endOffset + recordBytes > segment.allocatedBytes) {
-      supply.extend(segment);
+      supply.extend(segment, segment.endOffset + recordBytes - segment.allocatedBytes);
       return null;
     }
     return segment;
@@ -253,7 +253,7 @@ public final class CommitLog {
     }
     if (segment.allocatedBytes < options.segmentBytes()) {
       if (segment.allocatedBytes - segment.endOffset < supply.aheadBytes()) {
-        supply.extend(segment);
+        supply.extend(segment, 0);
       }
       attentionOffset = segment.allocatedBytes - supply.aheadBytes();
     } else if (segment.endOffset > options.segmentBytes() / 2) {

@@ -25,8 +25,8 @@ public record LogOptions(
     bootId = bootId.clone();
   }
 
-  /** The maximum length of a record's payload. */
+  /** The maximum length of a record's payload: a record never crosses a segment. */
   public int payloadLimitBytes() {
-    return segmentBytes / 2 - SegmentHeader.BYTES - RecordFormat.HEADER_BYTES;
+    return segmentBytes - SegmentHeader.BYTES - RecordFormat.HEADER_BYTES;
   }
 }

@@ -155,15 +155,18 @@ final class SegmentSupply {
     return known;
   }
 
-  /** Starts to allocate more of a segment, unless that is in progress. */
-  void extend(LogSegment segment) {
+  /**
+   * Starts to allocate more of a segment, a step of it or as much as a large record needs, unless
+   * that is in progress.
+   */
+  void extend(LogSegment segment, long neededBytes) {
     if (extending != null || segment.allocatedBytes >= options.segmentBytes()) {
       return;
     }
     extending = segment;
     stepBytes = Math.min(LARGEST_STEP_BYTES, stepBytes * 2);
     long from = segment.allocatedBytes;
-    long to = Math.min(options.segmentBytes(), from + stepBytes);
+    long to = Math.min(options.segmentBytes(), from + Math.max(stepBytes, neededBytes));
     io.execute(() -> extendOnDisk(segment, from, to));
   }
 

@@ -28,9 +28,6 @@ public final class KeyFormat {
   /** The length of the token at the start of a key. */
   public static final int TOKEN_BYTES = 8;
 
-  /** The maximum length of a key. */
-  public static final int KEY_LIMIT_BYTES = 65_535;
-
   /** Section of the partition deletion. */
   public static final int SECTION_PARTITION_DELETION = 0;
 

@@ -12,6 +12,7 @@ import io.helenus.server.query.statement.Guardrails;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
@@ -50,6 +51,7 @@ public final class BatchRunner {
   private final EntryWriter entries;
   private final ModificationChecks checks;
   private final Guardrails guardrails;
+  private final MutationLimit limit;
   private final ByteWriter entryBytes = new ByteWriter(4096);
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
   private final ByteWriter prefix = new ByteWriter(128);
@@ -62,6 +64,7 @@ public final class BatchRunner {
       CollectionElements.ListPaths listPaths,
       ModificationChecks checks,
       Guardrails guardrails,
+      MutationLimit limit,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
     this.clock = clock;
@@ -69,6 +72,7 @@ public final class BatchRunner {
     this.bound = bound;
     this.checks = checks;
     this.guardrails = guardrails;
+    this.limit = limit;
     this.answers = answers;
     this.entries = new EntryWriter(times, listPaths);
   }
@@ -152,10 +156,11 @@ public final class BatchRunner {
             logged ? BatchKind.LOGGED : BatchKind.UNLOGGED,
             drafts.size(),
             coordinator.shard().nanos());
+    List<PartitionWrite> writes = mutations(drafts, context.schema());
     if (drafts.size() > 1) {
       verify(drafts.size(), countedBytes, logged, tables, context);
     }
-    write(drafts, logged, context);
+    write(writes, logged, context);
   }
 
   /** Notes the entries of one statement; returns their size as Cassandra counts. */
@@ -240,13 +245,18 @@ public final class BatchRunner {
     }
   }
 
-  private void write(Map<PartitionKey, PartitionDraft> drafts, boolean logged, RunContext context) {
+  private List<PartitionWrite> mutations(Map<PartitionKey, PartitionDraft> drafts, Schema schema) {
     List<PartitionWrite> writes = new ArrayList<>(drafts.size());
     for (Map.Entry<PartitionKey, PartitionDraft> entry : drafts.entrySet()) {
       PartitionDraft draft = entry.getValue();
-      ByteWriter mutation = mutation(entry.getKey(), draft, context.schema().epoch());
+      ByteWriter mutation = mutation(entry.getKey(), draft, schema.epoch());
+      limit.check(mutation, schema);
       writes.add(new PartitionWrite(draft.keyspace, draft.token, mutation));
     }
+    return writes;
+  }
+
+  private void write(List<PartitionWrite> writes, boolean logged, RunContext context) {
     WriteCallback answer = answers.take(context.exchange(), context.trace());
     if (writes.size() == 1) {
       PartitionWrite only = writes.getFirst();

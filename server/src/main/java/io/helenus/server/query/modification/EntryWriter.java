@@ -1,6 +1,5 @@
 package io.helenus.server.query.modification;
 
-import io.helenus.server.error.CqlException;
 import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.KeyWriter;
@@ -8,6 +7,7 @@ import io.helenus.server.query.restriction.Restriction;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.CollectionElements;
+import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationWriter;
@@ -93,9 +93,12 @@ final class EntryWriter {
     if (slots != null) {
       suffix.clear(KEPT_BYTES);
       KeyWriter.putRowSuffix(plan.keys(), bound, slots, suffix);
+      long keyBytes = 0;
       for (int slot : slots) {
-        countedBytes += bound.length(slot);
+        keyBytes += bound.length(slot);
       }
+      PartitionKeys.validateLength(keyBytes);
+      countedBytes += (int) keyBytes;
       writeRow(suffix.segment(), 0, suffix.size(), plan, bound, out);
       return true;
     }
@@ -103,10 +106,22 @@ final class EntryWriter {
     spellings.gather(plan.clustering(), plan.keys(), bound);
     for (int i = 0; i < ranges.count(); i++) {
       countedBytes += ranges.lowerLength(i);
+      validateLength(plan, i);
       writeRow(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan, bound, out);
     }
     spellings.clear();
     return ranges.count() > 0;
+  }
+
+  /**
+   * Refuses a row whose clustering values are too long together. Key bytes are never shorter than
+   * the values, but for values whose spelling they lose.
+   */
+  private void validateLength(ModificationPlan plan, int range) {
+    if (ranges.lowerLength(range) > PartitionKeys.LIMIT_BYTES || !spellings.isEmpty()) {
+      PartitionKeys.validateLength(
+          spellings.valueBytes(ranges.segment(), ranges.lowerOffset(range), plan.keys()));
+    }
   }
 
   private void writeRow(
@@ -116,13 +131,6 @@ final class EntryWriter {
       ModificationPlan plan,
       BoundSlots bound,
       MutationWriter out) {
-    if (length > KeyFormat.KEY_LIMIT_BYTES) {
-      throw CqlException.invalid(
-          "Clustering key of "
-              + length
-              + " bytes is longer than the maximum of "
-              + KeyFormat.KEY_LIMIT_BYTES);
-    }
     countedBytes += ROW_BYTES;
     out.beginRow(segment, offset, length);
     if (plan.action() == ModificationPlan.Action.DELETE_ROWS) {

@@ -13,6 +13,7 @@ import io.helenus.storage.row.MutationWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values that IN and = give clustering columns whose key bytes do not keep the spelling of a
@@ -82,14 +83,36 @@ final class KeySpellings {
     for (int position = 0; position < keys.clusteringCount(); position++) {
       KeyEncoding encoding = keys.clusteringEncoding(position);
       long end = encoding.skip(key, at, keys.isDescending(position));
-      for (Spelling spelling : spellings) {
-        if (spelling.column.position() == position && equal(key, at, end, spelling.encoded)) {
-          writeCell(spelling, timestampMicros, out);
-          break;
-        }
+      Spelling spelling = find(position, key, at, end);
+      if (spelling != null) {
+        writeCell(spelling, timestampMicros, out);
       }
       at = end;
     }
+  }
+
+  /** The bytes of the clustering values of the row with this key, as they were written. */
+  long valueBytes(MemorySegment key, long offset, KeyLayout keys) {
+    ByteWriter decoded = new ByteWriter(64);
+    long bytes = 0;
+    long at = offset + 1;
+    for (int position = 0; position < keys.clusteringCount(); position++) {
+      KeyEncoding encoding = keys.clusteringEncoding(position);
+      long end = encoding.read(key, at, keys.isDescending(position), decoded.clear());
+      Spelling spelling = find(position, key, at, end);
+      bytes += spelling == null ? decoded.size() : spelling.written.length;
+      at = end;
+    }
+    return bytes;
+  }
+
+  private @Nullable Spelling find(int position, MemorySegment key, long from, long to) {
+    for (Spelling spelling : spellings) {
+      if (spelling.column.position() == position && equal(key, from, to, spelling.encoded)) {
+        return spelling;
+      }
+    }
+    return null;
   }
 
   private static boolean equal(MemorySegment key, long from, long to, byte[] encoded) {

@@ -35,6 +35,7 @@ public final class ModificationRunner {
   private final WriteTimes times = new WriteTimes();
   private final EntryWriter entries;
   private final ModificationChecks checks;
+  private final MutationLimit limit;
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter prefix = new ByteWriter(256);
   private final ByteWriter bytes = new ByteWriter(1024);
@@ -47,12 +48,14 @@ public final class ModificationRunner {
       BoundSlots bound,
       CollectionElements.ListPaths listPaths,
       ModificationChecks checks,
+      MutationLimit limit,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
     this.clock = clock;
     this.timestamps = timestamps;
     this.bound = bound;
     this.checks = checks;
+    this.limit = limit;
     this.answers = answers;
     this.entries = new EntryWriter(times, listPaths);
   }
@@ -94,6 +97,7 @@ public final class ModificationRunner {
       answers.take(context.exchange(), context.trace()).written();
       return;
     }
+    limit.check(bytes, context.schema());
     WriteCallback answer = answers.take(context.exchange(), context.trace());
     coordinator.write(plan.keyspace(), token, level, WriteType.SIMPLE, takeMutation(), answer);
   }
@@ -135,6 +139,7 @@ public final class ModificationRunner {
       prefix.clear(KEPT_BYTES).putBytes(partition.prefix());
       if (write(
           plan, partition.token(), prefix.segment(), prefix.size(), context.schema().epoch())) {
+        limit.check(bytes, context.schema());
         writes.add(new PartitionWrite(plan.keyspace(), partition.token(), takeMutation()));
       }
     }

@@ -20,9 +20,12 @@ public final class KeyWriter {
    * @return its token; 0 for local tables, which have none
    */
   public long putPrefix(KeyLayout keys, BoundSlots bound, int[] slots, ByteWriter prefix) {
+    long columnBytes = 0;
     for (int i = 0; i < slots.length; i++) {
       requireSet(bound.length(slots[i]), keys.partitionName(i));
+      columnBytes += bound.length(slots[i]);
     }
+    PartitionKeys.validateLength(columnBytes);
     if (keys.isLocal()) {
       for (int i = 0; i < slots.length; i++) {
         int slot = slots[i];
@@ -37,11 +40,8 @@ public final class KeyWriter {
     }
     composite.clear(KEPT_BYTES);
     for (int slot : slots) {
-      int length = bound.length(slot);
-      if (length > PartitionKeys.LIMIT_BYTES) {
-        PartitionKeys.validate(length);
-      }
-      PartitionKeys.putComponent(bound.segment(slot), bound.offset(slot), length, composite);
+      PartitionKeys.putComponent(
+          bound.segment(slot), bound.offset(slot), bound.length(slot), composite);
     }
     return putPrefix(composite.segment(), 0, composite.size(), prefix);
   }

@@ -62,6 +62,7 @@ public final class PartitionList {
   }
 
   private static Partition partition(List<byte[]> values, KeyLayout keys) {
+    PartitionKeys.validateLength(values.stream().mapToLong(value -> value.length).sum());
     ByteWriter prefix = new ByteWriter(64);
     if (keys.isLocal()) {
       for (int i = 0; i < values.size(); i++) {
@@ -69,11 +70,6 @@ public final class PartitionList {
         keys.partitionEncoding(i).write(value.segment(), 0, value.size(), false, prefix);
       }
       return new Partition(0, prefix.toArray());
-    }
-    for (byte[] value : values) {
-      if (values.size() > 1 && value.length > PartitionKeys.LIMIT_BYTES) {
-        PartitionKeys.validate(value.length);
-      }
     }
     byte[] key = PartitionKeys.of(values);
     PartitionKeys.validate(key.length);

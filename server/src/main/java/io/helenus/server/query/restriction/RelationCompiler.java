@@ -38,12 +38,12 @@ public final class RelationCompiler {
   }
 
   Restriction compile(Relation.ColumnRelation relation) {
-    ColumnSchema column = Columns.require(table, relation.column());
     Operator operator = relation.operator();
     String text = CqlNames.quoted(relation.column()) + " " + operator + " " + relation.value();
     if (operator == Operator.NEQ) {
       throw notEqual(text);
     }
+    ColumnSchema column = Columns.require(table, relation.column());
     CqlType type = column.type();
     if (operator == Operator.CONTAINS_KEY && !(type instanceof MapType)) {
       throw CqlException.invalid("Cannot use CONTAINS KEY on non-map column " + column.name());
@@ -96,10 +96,10 @@ public final class RelationCompiler {
   Restriction compile(Relation.TupleRelation relation) {
     String text =
         tupleText(relation.columns()) + " " + relation.operator() + " " + relation.value();
-    List<ColumnSchema> columns = tupleColumns(relation.columns(), text);
     if (relation.operator() == Operator.NEQ) {
       throw notEqual(text);
     }
+    List<ColumnSchema> columns = tupleColumns(relation.columns(), text);
     TupleSource value = tuple(relation.value(), columns);
     return restriction(columns, true, relation.operator(), value);
   }
@@ -126,6 +126,9 @@ public final class RelationCompiler {
   }
 
   TokenRestriction compile(Relation.TokenRelation relation) {
+    if (relation.operator() == Operator.NEQ) {
+      throw notEqual(tokenText(relation));
+    }
     List<ColumnSchema> columns = new ArrayList<>();
     for (String name : relation.columns()) {
       columns.add(Columns.require(table, name));
@@ -156,15 +159,17 @@ public final class RelationCompiler {
       case GTE -> TokenRestriction.lower(slot, true);
       case LT -> TokenRestriction.upper(slot, false);
       case LTE -> TokenRestriction.upper(slot, true);
-      case NEQ, CONTAINS, CONTAINS_KEY, LIKE ->
-          throw notEqual(
-              "token("
-                  + String.join(", ", relation.columns())
-                  + ") "
-                  + relation.operator()
-                  + " "
-                  + relation.value());
+      case NEQ, CONTAINS, CONTAINS_KEY, LIKE -> throw notEqual(tokenText(relation));
     };
+  }
+
+  private static String tokenText(Relation.TokenRelation relation) {
+    return "token("
+        + String.join(", ", relation.columns())
+        + ") "
+        + relation.operator()
+        + " "
+        + relation.value();
   }
 
   private static Restriction restriction(

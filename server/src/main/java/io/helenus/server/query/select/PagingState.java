@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * storage id of the table i32
  * rows left of the LIMIT i32
  * rows given of the partition i32
- * key prefix of the partition: length u16, bytes
- * clustering key of the last row, with its closing tag: length u16, bytes (none unless 01)
+ * key prefix of the partition: length i32, bytes
+ * clustering key of the last row, with its closing tag: length i32, bytes (none unless 01)
  * crc32c of all before i32
  * </pre>
  *
@@ -31,7 +31,7 @@ record PagingState(
     int remaining, int givenInPartition, byte[] prefix, byte @Nullable [] clustering) {
   private static final int VERSION = 1;
   private static final int GOES_ON = 1;
-  private static final int FIXED_BYTES = 22;
+  private static final int FIXED_BYTES = 26;
 
   /** Writes a state. */
   void write(int tableId, ByteWriter out) {
@@ -41,9 +41,9 @@ record PagingState(
         .putInt(tableId)
         .putInt(remaining)
         .putInt(givenInPartition)
-        .putShort(prefix.length)
+        .putInt(prefix.length)
         .putBytes(prefix)
-        .putShort(clustering == null ? 0 : clustering.length);
+        .putInt(clustering == null ? 0 : clustering.length);
     if (clustering != null) {
       out.putBytes(clustering);
     }
@@ -62,17 +62,16 @@ record PagingState(
     int flags = Bytes.getUnsignedByte(segment, offset + 1);
     int remaining = Bytes.getInt(segment, offset + 6);
     int given = Bytes.getInt(segment, offset + 10);
-    int prefixLength = Bytes.getUnsignedShort(segment, offset + 14);
-    if (FIXED_BYTES + prefixLength > length) {
+    int prefixLength = Bytes.getInt(segment, offset + 14);
+    if (prefixLength <= 0 || prefixLength > length - FIXED_BYTES) {
       throw invalid();
     }
-    long clusteringAt = offset + 16 + prefixLength;
-    int clusteringLength = Bytes.getUnsignedShort(segment, clusteringAt);
+    long clusteringAt = offset + 18 + prefixLength;
+    int clusteringLength = Bytes.getInt(segment, clusteringAt);
     boolean goesOn = flags == GOES_ON;
-    if (FIXED_BYTES + prefixLength + clusteringLength != length
+    if (clusteringLength != length - FIXED_BYTES - prefixLength
         || flags > GOES_ON
         || goesOn != clusteringLength > 0
-        || prefixLength == 0
         || remaining <= 0
         || given < 0) {
       throw invalid();
@@ -80,8 +79,8 @@ record PagingState(
     return new PagingState(
         remaining,
         given,
-        Bytes.toArray(segment, offset + 16, prefixLength),
-        goesOn ? Bytes.toArray(segment, clusteringAt + 2, clusteringLength) : null);
+        Bytes.toArray(segment, offset + 18, prefixLength),
+        goesOn ? Bytes.toArray(segment, clusteringAt + 4, clusteringLength) : null);
   }
 
   /** The refusal of a state that is none, or of another statement. */

@@ -58,7 +58,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private final ShardReads reads;
   private final TableStores stores = new TableStores();
   private final MutationView view = new MutationView();
-  private final WaitingWrites waiting = new WaitingWrites();
+  private final WaitingWrites waiting;
   private final CompactionQueue compactions;
   private final boolean visibleImmediately;
   private final long flushAboveBytes;
@@ -84,6 +84,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             logOptions,
             this,
             context.jobs()::fatal);
+    waiting = new WaitingWrites(log.payloadLimitBytes());
     int shards = context.options().shards();
     cache =
         new BlockCache(

@@ -9,13 +9,23 @@ import org.jspecify.annotations.Nullable;
 /** A bounded queue of mutations that wait for room in the log or in memory. Shard thread only. */
 final class WaitingWrites {
   private static final int COUNT_LIMIT = 4_096;
-  private static final long BYTES_LIMIT = 8L << 20;
+  private static final long LEAST_LIMIT_BYTES = 8L << 20;
 
   /** A waiting mutation. */
   record Waiting(ByteWriter bytes, WriteListener listener) {}
 
   private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
+  private final long limitBytes;
   private long bytes;
+
+  /**
+   * An empty queue.
+   *
+   * @param largestBytes of a mutation; two of that size can wait
+   */
+  WaitingWrites(long largestBytes) {
+    limitBytes = Math.max(LEAST_LIMIT_BYTES, 2 * largestBytes);
+  }
 
   boolean isEmpty() {
     return queue.isEmpty();
@@ -23,7 +33,7 @@ final class WaitingWrites {
 
   /** Adds a copy of a mutation; false if the queue is full. */
   boolean add(MemorySegment mutation, long offset, int length, WriteListener listener) {
-    if (queue.size() >= COUNT_LIMIT || bytes + length > BYTES_LIMIT) {
+    if (queue.size() >= COUNT_LIMIT || bytes + length > limitBytes) {
       return false;
     }
     ByteWriter copy = new ByteWriter(length).putBytes(mutation, offset, length);
@@ -37,7 +47,7 @@ final class WaitingWrites {
   }
 
   void removeFirst() {
-    Waiting gone = queue.remove();
-    bytes -= gone.bytes.size();
+    Waiting removed = queue.remove();
+    bytes -= removed.bytes.size();
   }
 }

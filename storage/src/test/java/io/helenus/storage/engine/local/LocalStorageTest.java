@@ -309,11 +309,11 @@ class LocalStorageTest {
   }
 
   @Test
-  void aMutationLargerThanHalfASegmentIsRefused() throws IOException {
+  void aMutationLargerThanASegmentIsRefused() throws IOException {
     SimStorage storage = storage(1, SyncMode.BATCH);
     storage.open();
-    ByteWriter large = new ByteWriter(20_000);
-    while (large.size() < 20_000) {
+    ByteWriter large = new ByteWriter(40_000);
+    while (large.size() < 40_000) {
       large.putByte(1);
     }
     WriteRefusedException refused =
