@@ -68,7 +68,7 @@ public final class Manifest {
     } else {
       String path = ManifestFile.path(numbers.last(), ManifestFile.NAME_END);
       try (FileSystem.File opened = files.open(path)) {
-        long end = ManifestFile.read(opened, state::apply);
+        long end = ManifestFile.read(opened, (offset, changes) -> state.apply(changes));
         assert end > 0;
       }
     }
@@ -111,7 +111,7 @@ public final class Manifest {
       number = numbers.last();
       FileSystem.File opened = files.open(ManifestFile.path(number, ManifestFile.NAME_END));
       file = opened;
-      endOffset = ManifestFile.read(opened, state::apply);
+      endOffset = ManifestFile.read(opened, (offset, changes) -> state.apply(changes));
       truncated = state.truncated();
       cutTornTail(opened);
       // what was read will be acted on, so neither it nor the file's name may be forgotten any more

@@ -1,5 +1,6 @@
 package io.helenus.storage.sstable;
 
+import io.helenus.storage.engine.InspectionSink;
 import io.helenus.storage.env.FileSystem;
 
 /** One version of the file format: writes new files, opens old ones. Any thread. */
@@ -15,4 +16,10 @@ public interface SstableFormat {
    * stays open and the caller's. Raises StorageException when it is damaged or not of this format.
    */
   Sstable open(FileSystem.File file);
+
+  /**
+   * Opens a file as {@link #open} does and describes its header, sections and statistics, each as
+   * soon as it has been read and checked.
+   */
+  Sstable describe(FileSystem.File file, InspectionSink sink);
 }
