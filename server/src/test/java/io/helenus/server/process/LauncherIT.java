@@ -249,6 +249,37 @@ class LauncherIT {
     }
   }
 
+  /** With a program in Maven's place that prints what Maven does, pauses, and fails. */
+  @Test
+  void theFirstBuildShowsWhatItDoesAndWhyItFails() throws Exception {
+    Path home = folder.resolve("unbuilt");
+    copy(ServerProcess.launcher(), home.resolve("bin/helenus"));
+    Path maven = Files.createDirectories(home.resolve("fake")).resolve("mvn");
+    Files.writeString(
+        maven,
+        """
+        #!/bin/bash
+        echo "Downloading from central: https://repo.example/a.jar"
+        echo "[INFO] Building Helenus storage 0.1.0-SNAPSHOT      [2/3]"
+        echo "[INFO] --- compiler:3.14.1:compile (default-compile) @ helenus-storage ---"
+        sleep 6
+        echo "[ERROR] Foo.java:[1,2] cannot find symbol"
+        echo "  symbol: class Bar"
+        exit 1
+        """);
+    assertTrue(maven.toFile().setExecutable(true));
+    Map<String, String> environment =
+        Map.of("PATH", maven.getParent() + ":" + System.getenv("PATH"));
+    Outcome outcome = runLauncher(home.resolve("bin/helenus"), folder, environment, "--version");
+    assertEquals(1, outcome.code(), outcome.output());
+    long steps =
+        outcome.output().lines().filter(line -> line.contains("storage: compiling (")).count();
+    assertTrue(steps >= 2, "a step that lasts is shown again:\n" + outcome.output());
+    for (String shown : List.of("1 files downloaded", "cannot find symbol", "symbol: class Bar")) {
+      assertTrue(outcome.output().contains(shown), outcome.output());
+    }
+  }
+
   private static void copy(Path from, Path to) throws IOException {
     Files.createDirectories(to.getParent());
     Files.copy(from, to, StandardCopyOption.COPY_ATTRIBUTES);
