@@ -107,6 +107,7 @@ class DumpTest {
 
   private static String blotted(String text) {
     return text.replaceAll("(-?\\d{12,}, ?){3,}-?\\d*(… \\(\\d+ in all\\))?", "TOKENS")
+        .replaceAll("USING TIMESTAMP \\d+;", "USING TIMESTAMP MICROS;")
         .replaceAll("\\b1[789]\\d{8}\\b( \\([^)]*\\))?", "SECONDS")
         .replaceAll("(file.bytes\\W+)\\d+", "$1SIZE")
         .replaceAll("0x[0-9a-f]{32}\\b", "RUN")
