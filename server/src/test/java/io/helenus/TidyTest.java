@@ -66,6 +66,7 @@ class TidyTest {
           "query",
           "system",
           "transport",
+          "dump",
           "node");
 
   /** The rooms of query, from the bottom to the top; requests are dispatched above them. */
@@ -109,7 +110,7 @@ class TidyTest {
           "WriteRefusedException",
           "WriteRefusedException$Reason");
 
-  private static final Set<String> ENGINE_DRIVERS = Set.of("replica", "system", "node");
+  private static final Set<String> ENGINE_DRIVERS = Set.of("replica", "system", "dump", "node");
   private static final Set<String> NETTY_USERS = Set.of("protocol", "transport", "node");
 
   private static final Map<String, Set<String>> BANNED_CALLS =

@@ -179,6 +179,13 @@ public final class LocalMetadataLog implements MetadataLog {
    */
   public static long check(FileSystem files, List<KeyspaceSchema> systemKeyspaces)
       throws IOException {
+    try (MetadataFile file = openNewest(files)) {
+      return file.read(systemKeyspaces).tornBytes();
+    }
+  }
+
+  /** Opens the newest file without changing anything. */
+  static MetadataFile openNewest(FileSystem files) throws IOException {
     long newest = -1;
     for (String name : files.list(FOLDER)) {
       newest = Math.max(newest, generation(name));
@@ -186,9 +193,7 @@ public final class LocalMetadataLog implements MetadataLog {
     if (newest < 0) {
       throw new MetadataException("there is no metadata log in the folder " + FOLDER);
     }
-    try (MetadataFile file = MetadataFile.open(files, path(newest, SUFFIX), newest)) {
-      return file.read(systemKeyspaces).tornBytes();
-    }
+    return MetadataFile.open(files, path(newest, SUFFIX), newest);
   }
 
   /** This node: the only one. */
@@ -310,7 +315,7 @@ public final class LocalMetadataLog implements MetadataLog {
     return applied;
   }
 
-  private static ByteWriter encode(MetadataEntry entry) {
+  static ByteWriter encode(MetadataEntry entry) {
     ByteWriter bytes = new ByteWriter(512);
     new FactWriter(bytes).entry(entry);
     return bytes;

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One file of docs/metadata-log.md: a snapshot and the entries after it. Blocks; one thread at a
@@ -72,8 +74,44 @@ final class MetadataFile implements AutoCloseable {
     snapshotEnd = end;
   }
 
+  /** Opens a file of whatever generation its header names. */
+  static MetadataFile openAny(FileSystem files, String path) throws IOException {
+    FileSystem.File file = files.open(path);
+    ByteWriter header = new ByteWriter(HEADER_BYTES);
+    header.reserve(HEADER_BYTES);
+    try {
+      long read = file.read(0, header.segment(), 0, HEADER_BYTES);
+      return new MetadataFile(file, read < HEADER_BYTES ? 0 : Bytes.getLong(header.segment(), 12));
+    } catch (IOException e) {
+      file.close();
+      throw e;
+    }
+  }
+
   /** Reads all of it and stands at the end of what holds: before a torn tail, if there is one. */
   Contents read(List<KeyspaceSchema> systemKeyspaces) throws IOException {
+    Collected collected = new Collected();
+    long torn = read(systemKeyspaces, collected);
+    return new Contents(Objects.requireNonNull(collected.snapshot), collected.proposals, torn);
+  }
+
+  private static final class Collected implements MetadataVisitor {
+    private final List<Proposal> proposals = new ArrayList<>();
+    private @Nullable ClusterState snapshot;
+
+    @Override
+    public void snapshot(long offset, ClusterState state) {
+      snapshot = state;
+    }
+
+    @Override
+    public void entry(long offset, long index, Proposal proposal) {
+      proposals.add(proposal);
+    }
+  }
+
+  /** Reads as {@link #read(List)} does; returns how many bytes of an unfinished record follow. */
+  long read(List<KeyspaceSchema> systemKeyspaces, MetadataVisitor visitor) throws IOException {
     long size = file.size();
     ByteWriter contents = new ByteWriter((int) Math.max(16, size));
     int at = contents.reserve((int) size);
@@ -92,13 +130,16 @@ final class MetadataFile implements AutoCloseable {
       ClusterState snapshot = reader.snapshot(systemKeyspaces);
       requireEnd(reader, bytes);
       snapshotEnd = end;
-      List<Proposal> proposals = new ArrayList<>();
+      visitor.snapshot(HEADER_BYTES, snapshot);
+      long index = snapshot.index();
       while (isRecord(bytes, end, size)) {
-        proposals.add(proposal(bytes, snapshot.index() + 1 + proposals.size()));
+        long offset = end;
+        Proposal proposal = proposal(bytes, ++index);
+        visitor.entry(offset, index, proposal);
       }
       long torn = size - end;
       requireTorn(bytes, size);
-      return new Contents(snapshot, proposals, torn);
+      return torn;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new MetadataException(describe(end, "an entry does not decode: " + e.getMessage()), e);
     }

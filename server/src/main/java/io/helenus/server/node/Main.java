@@ -2,7 +2,9 @@ package io.helenus.server.node;
 
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.dump.Dump;
 import io.helenus.server.metadata.MetadataException;
+import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.engine.StorageException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -31,6 +33,8 @@ public final class Main {
       run(run.settings());
     } else if (outcome instanceof Arguments.Outcome.Verify verify) {
       System.exit(verify(verify.settings()));
+    } else if (outcome instanceof Arguments.Outcome.Print print) {
+      System.exit(Dump.run(print.request(), SystemKeyspaces.all(), System.out, System.err));
     } else if (outcome instanceof Arguments.Outcome.Exit exit) {
       System.exit(exit.code());
     }

@@ -86,10 +86,8 @@ public final class Training {
     };
     return switch (Arguments.read(arguments, System.out, System.err)) {
       case Arguments.Outcome.Run(Settings settings) -> settings;
-      case Arguments.Outcome.Verify verify ->
-          throw new IOException("the training's own command line does not start a node: " + verify);
-      case Arguments.Outcome.Exit(int code) ->
-          throw new IOException("the training's own command line is refused: " + code);
+      case Arguments.Outcome other ->
+          throw new IOException("the training's command line does not start a node: " + other);
     };
   }
 

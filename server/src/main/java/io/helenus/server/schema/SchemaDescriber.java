@@ -77,6 +77,11 @@ public final class SchemaDescriber {
         .describe(statement.subject());
   }
 
+  /** The statements that would create a table as it is, dropped columns included. */
+  public static String createStatement(TableSchema table) {
+    return DefinitionText.table(table, false, true);
+  }
+
   private Description describe(Subject subject) {
     switch (subject) {
       case Subject.Cluster _ -> {

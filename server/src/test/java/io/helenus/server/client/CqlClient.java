@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Response.Failure}), errors of the connection exceptions.
  */
 public final class CqlClient implements AutoCloseable {
-  private static final int DEFAULT_TIMEOUT_MILLIS = 30_000;
+  private static final int DEFAULT_TIMEOUT_MILLIS = 300_000;
 
   private final FrameSocket socket;
   private final int version;

@@ -176,6 +176,11 @@ public final class FrameSocket implements AutoCloseable {
     return value;
   }
 
+  /** Whether something has arrived that was not received yet. */
+  public boolean hasUnread() throws IOException {
+    return unread.size() > 0 || in.available() > 0;
+  }
+
   /** So many bytes as they come. */
   public byte[] readFully(int length) throws IOException {
     byte[] bytes = in.readNBytes(length);

@@ -18,6 +18,13 @@ import java.util.stream.Collectors;
  * rather have seen and the warning that cqlsh and server are of different versions.
  */
 final class CqlshTranscript {
+  /**
+   * As {@code CopyTask.describe_interval} of cqlsh words it: below a second "0.123 seconds", from
+   * then on "0 day, 0 hour, 2 minutes, and 1.234 seconds"; other versions leave out what is zero.
+   */
+  private static final String DURATION =
+      "in (?:\\d+ (?:day|hour|minute)s?(?:, and |, | and ))*\\d+\\.\\d+ seconds";
+
   private static final String VERSION_WARNING = "WARNING: cqlsh was built against";
 
   private final Path cqlsh;
@@ -95,11 +102,12 @@ final class CqlshTranscript {
         .collect(Collectors.joining());
   }
 
-  private static String blot(String line) {
+  /** A line without what differs from run to run. */
+  static String blot(String line) {
     return line.replaceAll("Using \\d+ child processes", "Using * child processes")
         .replaceAll(
             "SyntaxException: line (\\d+:\\d+) .* input ('.*?').*", "SyntaxException: $1 at $2")
-        .replaceAll("in \\d+\\.\\d+ seconds", "in * seconds")
+        .replaceAll(DURATION, "in * seconds")
         .replaceAll("\\d+\\.\\d+\\.\\d+\\.\\d+:\\d+", "*:*")
         .replaceAll("import_[a-z_]*\\.err(\\.\\d+_\\d+)?", "import_*.err");
   }

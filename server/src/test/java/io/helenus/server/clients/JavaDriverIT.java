@@ -91,7 +91,7 @@ class JavaDriverIT {
             .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, 1999)
             .withStringList(
                 DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of("/.*/"))
-            .withString(DefaultDriverOption.REQUEST_TIMEOUT, "30 seconds");
+            .withString(DefaultDriverOption.REQUEST_TIMEOUT, "300 seconds");
     return compression.isEmpty()
         ? builder
         : builder.withString(DefaultDriverOption.PROTOCOL_COMPRESSION, compression);
@@ -180,7 +180,7 @@ class JavaDriverIT {
   }
 
   private static void await(CompletionStage<AsyncResultSet> write) throws Exception {
-    assertFalse(write.toCompletableFuture().get(30, TimeUnit.SECONDS).hasMorePages());
+    assertFalse(write.toCompletableFuture().get(300, TimeUnit.SECONDS).hasMorePages());
   }
 
   @Test
@@ -205,7 +205,7 @@ class JavaDriverIT {
 
   private static String next(BlockingQueue<String> changes) throws InterruptedException {
     while (true) {
-      String change = changes.poll(30, TimeUnit.SECONDS);
+      String change = changes.poll(300, TimeUnit.SECONDS);
       if (change == null || change.contains("announced")) {
         return String.valueOf(change);
       }

@@ -22,7 +22,7 @@ final class NativeConnection implements AutoCloseable {
   private static final int STARTUP = 0x01;
   private static final int READY = 0x02;
   private static final int STREAM = 1;
-  private static final int TIMEOUT_MILLIS = 60_000;
+  private static final int TIMEOUT_MILLIS = 300_000;
 
   private final FrameSocket socket;
   private final int version;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A node in this process, reached over a real socket. */
 final class NodeUnderTest implements ServerUnderTest {
-  private static final long LONGEST_STEP_SECONDS = 60;
+  private static final long LONGEST_STEP_SECONDS = 600;
 
   private @Nullable Settings settings;
   private @Nullable Server server;

@@ -9,11 +9,11 @@ import io.helenus.server.process.ServerProcess;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * {@code kill -9} of the real process at random moments, under writes, deletions, DDL and TRUNCATE,
  * with memtables so small that every round flushes and compacts. Every acknowledged row must be
- * there, nothing deleted, dropped or truncated may come back.
+ * there, nothing deleted, dropped or truncated may come back. A moment is a number of operations,
+ * so that a round does the same work on a busy machine as on an idle one.
  *
  * <p>{@code -Dkill.rounds=20} for the long run, {@code -Dkill.seed=N} to choose the moments.
  */
@@ -31,6 +32,15 @@ class KillIT {
   private static final long SEED = Long.getLong("kill.seed", 20261121L);
   private static final int WRITERS = 3;
   private static final int PARTITIONS = 40;
+
+  /** Operations of a round before its kill: with all rows of {@link #FILLER} several memtables. */
+  private static final int LEAST_STEPS = 3_000;
+
+  private static final int MORE_STEPS = 5_000;
+
+  /** A bound for a server that hangs; never reached by one that is slow. */
+  private static final long HUNG_MINUTES = 10;
+
   private static final String FILLER = "x".repeat(900);
 
   @TempDir private Path folder;
@@ -59,14 +69,11 @@ class KillIT {
           }
         }
         if (round < ROUNDS) {
-          runUntilKilled(server, loads, 300 + random.nextInt(1500));
+          runUntilKilled(server, loads, LEAST_STEPS + random.nextInt(MORE_STEPS));
         } else {
           assertEquals(0, server.terminate());
         }
       }
-    }
-    for (Load load : loads) {
-      assertTrue(load.acknowledged() > 2 * ROUNDS, load + " did too little to tell anything");
     }
   }
 
@@ -100,18 +107,15 @@ class KillIT {
     }
   }
 
-  private static void runUntilKilled(ServerProcess server, List<Load> loads, int millis) {
-    AtomicBoolean stop = new AtomicBoolean();
+  private static void runUntilKilled(ServerProcess server, List<Load> loads, int steps) {
+    Round round = new Round(loads, steps);
     List<Thread> threads = new ArrayList<>();
     for (Load load : loads) {
-      threads.add(Thread.ofPlatform().start(() -> work(server, load, stop)));
+      threads.add(Thread.ofPlatform().start(() -> work(server, load, round)));
     }
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    while (System.nanoTime() < end) {
-      LockSupport.parkNanos(end - System.nanoTime());
-    }
+    boolean worked = round.await();
+    round.killed = true;
     server.kill();
-    stop.set(true);
     for (Thread thread : threads) {
       try {
         thread.join();
@@ -122,20 +126,70 @@ class KillIT {
     for (Load load : loads) {
       load.rethrow();
     }
+    assertTrue(worked, () -> "the server hung: " + round + "\n" + server.log());
   }
 
-  private static void work(ServerProcess server, Load load, AtomicBoolean stop) {
+  private static void work(ServerProcess server, Load load, Round round) {
     try (CqlClient client = server.connect()) {
-      while (!stop.get()) {
+      while (true) {
         load.step(client);
+        round.stepped(load);
       }
-    } catch (java.io.UncheckedIOException e) {
-      // the server was killed: what was under way is neither acknowledged nor refused
-      return;
     } catch (RuntimeException | AssertionError e) {
-      if (!stop.get() && !isConnectionLoss(e)) {
+      // once the server is killed, what was under way is neither acknowledged nor refused
+      if (!round.killed || !isConnectionLoss(e)) {
         load.failed = e;
+        round.failed();
       }
+    }
+  }
+
+  /** Counts the operations of one round. Any thread. */
+  private static final class Round {
+    private final Map<Load, Integer> steps = new LinkedHashMap<>();
+    private int stepsLeft;
+    private boolean failed;
+    private volatile boolean killed;
+
+    Round(List<Load> loads, int steps) {
+      stepsLeft = steps;
+      loads.forEach(load -> this.steps.put(load, 0));
+    }
+
+    synchronized void stepped(Load load) {
+      steps.merge(load, 1, Integer::sum);
+      stepsLeft--;
+      notifyAll();
+    }
+
+    synchronized void failed() {
+      failed = true;
+      notifyAll();
+    }
+
+    private boolean isDone() {
+      return failed
+          || stepsLeft <= 0
+              && steps.entrySet().stream()
+                  .allMatch(each -> each.getValue() >= each.getKey().least());
+    }
+
+    /** Waits until every load has done its least and all of them the steps of the round. */
+    synchronized boolean await() {
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(HUNG_MINUTES);
+      try {
+        while (!isDone() && System.nanoTime() < end) {
+          TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
+        }
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      return isDone();
+    }
+
+    @Override
+    public synchronized String toString() {
+      return stepsLeft + " steps left after " + steps;
     }
   }
 
@@ -167,7 +221,7 @@ class KillIT {
     return ByteBuffer.wrap(value).getInt();
   }
 
-  /** One client's doings and what must be true of them afterwards. */
+  /** One client's operations, and what must hold of them after a kill. */
   private abstract static class Load {
     private volatile @Nullable Throwable failed;
 
@@ -175,7 +229,8 @@ class KillIT {
 
     abstract void verify(CqlClient client);
 
-    abstract int acknowledged();
+    /** Fewer steps in a round would tell nothing. */
+    abstract int least();
 
     void rethrow() {
       Throwable cause = failed;
@@ -236,8 +291,8 @@ class KillIT {
     }
 
     @Override
-    int acknowledged() {
-      return next;
+    int least() {
+      return 100;
     }
   }
 
@@ -284,17 +339,18 @@ class KillIT {
     }
 
     @Override
-    int acknowledged() {
-      return inserted;
+    int least() {
+      return 20;
     }
   }
 
   /** Fills a table, truncates it, fills it again: rows of a truncated generation stay away. */
   private static final class Truncations extends Load {
+    private static final int ROWS = 200;
+
     private volatile int generation;
     private volatile int truncated = -1;
     private volatile int written;
-    private volatile int total;
 
     @Override
     void step(CqlClient client) {
@@ -309,8 +365,7 @@ class KillIT {
               + FILLER
               + "')");
       written = n + 1;
-      total++;
-      if (written == 200) {
+      if (written == ROWS) {
         int ending = generation;
         generation = ending + 1;
         written = 0;
@@ -337,8 +392,8 @@ class KillIT {
     }
 
     @Override
-    int acknowledged() {
-      return total;
+    int least() {
+      return ROWS + 1;
     }
   }
 
@@ -348,7 +403,6 @@ class KillIT {
    */
   private static final class Definitions extends Load {
     private volatile int created;
-    private volatile int total = 100;
 
     @Override
     void step(CqlClient client) {
@@ -358,7 +412,6 @@ class KillIT {
       run(client, "CREATE TABLE " + name + " (k int PRIMARY KEY, v int)");
       run(client, "INSERT INTO " + name + " (k, v) VALUES (" + n + ", " + n + ")");
       created = n + 1;
-      total++;
     }
 
     @Override
@@ -378,8 +431,8 @@ class KillIT {
     }
 
     @Override
-    int acknowledged() {
-      return total;
+    int least() {
+      return 3;
     }
   }
 }

@@ -22,7 +22,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,11 +38,13 @@ import org.junit.jupiter.api.io.TempDir;
  * Requests that a whole node nearly understands: prepared ids, metadata ids and paging states that
  * it gave out itself, batches of them, values of the right number and the wrong length, spoiled
  * here and there inside envelopes whose checksums hold. Each is answered or ends its connection,
- * none by a bug, and no memory stays behind. {@code -Dhelenus.fuzz.seconds} says how long, {@code
- * -Dhelenus.fuzz.firstSeed} where to begin.
+ * none by a bug, and no memory stays behind. {@code -Dhelenus.fuzz.seeds} says how many
+ * connections, {@code -Dhelenus.fuzz.firstSeed} where to begin.
  */
 class RequestFuzzTest {
-  private static final int PATIENCE_MILLIS = 25;
+  /** So many answers on another connection tell that the node has seen all that was sent. */
+  private static final int PROBES = 5;
+
   private static final int LAST_STREAM = 12_345;
   private static final int OPTIONS = 0x05;
   private static final int QUERY = 0x07;
@@ -55,7 +55,7 @@ class RequestFuzzTest {
   private static final String INSERT = "INSERT INTO z.t (p, c, v, b) VALUES (?, ?, ?, ?)";
   private static final String SCAN = "SELECT * FROM z.t";
 
-  private final long seconds = Long.getLong("helenus.fuzz.seconds", 3);
+  private final long seeds = Long.getLong("helenus.fuzz.seeds", 150);
   private final long firstSeed = Long.getLong("helenus.fuzz.firstSeed", 1);
   private final Map<Integer, Known> knownByVersion = new LinkedHashMap<>();
   private long answers;
@@ -78,9 +78,10 @@ class RequestFuzzTest {
     try (Server server = Server.start(settings())) {
       prepare(server);
       long directBefore = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-      for (; System.nanoTime() < end; seed++) {
-        converse(server, seed);
+      try (CqlClient probe = connect(server, 5)) {
+        for (; seed < firstSeed + seeds; seed++) {
+          converse(server, probe, seed);
+        }
       }
       try (CqlClient client = connect(server, 5)) {
         assertInstanceOf(Response.Rows.class, client.query(SCAN));
@@ -105,6 +106,8 @@ class RequestFuzzTest {
     return new Settings.Builder()
         .set("test", Setting.DATA_DIRECTORY.name(), folder.toString())
         .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
+        // one loop for all connections, so that a probe's answer comes after what was sent before
+        .set("test", Setting.SHARDS.name(), "1")
         .set("test", Setting.MEMTABLE_OFFHEAP_SPACE.name(), "8MiB")
         .set("test", Setting.NATIVE_TRANSPORT_MAX_FRAME_SIZE.name(), "1MiB")
         .build();
@@ -151,7 +154,7 @@ class RequestFuzzTest {
     return new BodyWriter().putInt(value).toArray();
   }
 
-  private void converse(Server server, long seed) throws IOException {
+  private void converse(Server server, CqlClient probe, long seed) throws IOException {
     FrameMutations mutations = new FrameMutations(seed);
     Random random = new Random(~seed);
     try (FrameSocket socket =
@@ -165,14 +168,21 @@ class RequestFuzzTest {
         socket.sendRaw(piece);
       }
       socket.send(Frame.request(mutations.version(), 0, LAST_STREAM, OPTIONS, new byte[0]));
-      socket.socket().setSoTimeout(PATIENCE_MILLIS);
-      judgeAnswers(socket, requests.size());
+      judgeAnswers(socket, probe, requests.size());
     } catch (EOFException | SocketException hungUp) {
       assertTrue(hungUp.getMessage() != null, "the server hung up");
-    } catch (SocketTimeoutException waiting) {
-      // it waits for the rest of a message that a wrong length has announced
-      assertTrue(waiting.getMessage() != null, "the server waits");
     }
+  }
+
+  /**
+   * Whether another answer has come. None has when the server waits for the rest of a message that
+   * a wrong length has announced.
+   */
+  private static boolean isAnswered(FrameSocket socket, CqlClient probe) throws IOException {
+    for (int i = 0; i < PROBES && !socket.hasUnread(); i++) {
+      assertInstanceOf(Response.Supported.class, probe.options());
+    }
+    return socket.hasUnread();
   }
 
   private static void startUp(FrameSocket socket, FrameMutations mutations) throws IOException {
@@ -190,12 +200,13 @@ class RequestFuzzTest {
   }
 
   /** Reads until all are answered, or nothing more comes. */
-  private void judgeAnswers(FrameSocket socket, int requests) throws IOException {
+  private void judgeAnswers(FrameSocket socket, CqlClient probe, int requests) throws IOException {
     Set<Integer> unanswered = new HashSet<>(Set.of(LAST_STREAM));
     for (int stream = 1; stream <= requests; stream++) {
       unanswered.add(stream);
     }
-    while (!unanswered.isEmpty()) {
+    // the others need not be answered once the last is, if their streams were spoiled
+    while (!unanswered.isEmpty() && isAnswered(socket, probe)) {
       Frame frame = socket.receive();
       Response response = ResponseDecoder.decode(frame);
       answers++;
@@ -203,9 +214,6 @@ class RequestFuzzTest {
         assertTrue(failure.code() != 0, failure::message);
       } else if (frame.stream() != LAST_STREAM) {
         successes++;
-      } else {
-        // the others need not be answered, if their streams were spoiled
-        socket.socket().setSoTimeout(PATIENCE_MILLIS / 5);
       }
       unanswered.remove(frame.stream());
     }

@@ -42,7 +42,7 @@ class LauncherIT {
     builder.environment().putAll(environment);
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it did not end");
+    assertTrue(process.waitFor(10, TimeUnit.MINUTES), "it did not end");
     return new Outcome(process.exitValue(), output);
   }
 
@@ -50,9 +50,39 @@ class LauncherIT {
   void helpNamesEveryOption() throws Exception {
     Outcome help = run(Map.of(), "--help");
     assertEquals(0, help.code());
-    for (String option : List.of("--config", "--data", "--port", "--listen", "-D", "--version")) {
+    for (String option :
+        List.of("--config", "--data", "--port", "--listen", "-D", "--version", "verify", "dump")) {
       assertTrue(help.output().contains(option), () -> option + " is missing in\n" + help.output());
     }
+  }
+
+  @Test
+  void dumpPrintsAFileAndNamesDamage() throws Exception {
+    Path data = folder.resolve("data");
+    try (ServerProcess server =
+            ServerProcess.start(data, ServerProcess.freePort(), List.of("-Dshards=1"));
+        CqlClient client = server.connect()) {
+      query(
+          client,
+          "CREATE KEYSPACE k WITH replication ="
+              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      query(client, "CREATE TABLE k.t (a int PRIMARY KEY, b text)");
+      query(client, "INSERT INTO k.t (a, b) VALUES (1, 'one')");
+      assertEquals(0, server.terminate());
+    }
+    Path sstable = data.resolve("sstables").resolve("100-1.sst");
+    Outcome whole = run(Map.of(), "dump", "sstable", "data/sstables/100-1.sst");
+    assertEquals(0, whole.code(), whole.output());
+    assertTrue(whole.output().contains("'one'"), whole.output());
+    byte[] bytes = Files.readAllBytes(sstable);
+    bytes[60] ^= 1;
+    Files.write(sstable, bytes);
+    Outcome damaged = run(Map.of(), "dump", "sstable", sstable.toString());
+    assertEquals(1, damaged.code(), damaged.output());
+    assertTrue(damaged.output().contains(sstable + " is damaged"), damaged.output());
+    Outcome help = run(Map.of(), "dump", "--help");
+    assertEquals(0, help.code());
+    assertTrue(help.output().contains("--json"), help.output());
   }
 
   @Test
@@ -70,6 +100,9 @@ class LauncherIT {
     Outcome command = run(Map.of(), "start");
     assertEquals(2, command.code());
     assertTrue(command.output().contains("'start' is no command"), command.output());
+    Outcome kind = run(Map.of(), "dump", "table", "x");
+    assertEquals(2, kind.code());
+    assertTrue(kind.output().contains("'table' cannot be dumped"), kind.output());
     Outcome port = run(Map.of(), "--port", "99999");
     assertEquals(2, port.code());
     assertTrue(port.output().contains("needs 0 to 65535"), port.output());
@@ -213,6 +246,37 @@ class LauncherIT {
     try (Stream<Path> left = Files.list(dist)) {
       assertEquals(
           List.of(), left.filter(file -> file.getFileName().toString().contains(".aot")).toList());
+    }
+  }
+
+  /** With a program in Maven's place that prints what Maven does, pauses, and fails. */
+  @Test
+  void theFirstBuildShowsWhatItDoesAndWhyItFails() throws Exception {
+    Path home = folder.resolve("unbuilt");
+    copy(ServerProcess.launcher(), home.resolve("bin/helenus"));
+    Path maven = Files.createDirectories(home.resolve("fake")).resolve("mvn");
+    Files.writeString(
+        maven,
+        """
+        #!/bin/bash
+        echo "Downloading from central: https://repo.example/a.jar"
+        echo "[INFO] Building Helenus storage 0.1.0-SNAPSHOT      [2/3]"
+        echo "[INFO] --- compiler:3.14.1:compile (default-compile) @ helenus-storage ---"
+        sleep 6
+        echo "[ERROR] Foo.java:[1,2] cannot find symbol"
+        echo "  symbol: class Bar"
+        exit 1
+        """);
+    assertTrue(maven.toFile().setExecutable(true));
+    Map<String, String> environment =
+        Map.of("PATH", maven.getParent() + ":" + System.getenv("PATH"));
+    Outcome outcome = runLauncher(home.resolve("bin/helenus"), folder, environment, "--version");
+    assertEquals(1, outcome.code(), outcome.output());
+    long steps =
+        outcome.output().lines().filter(line -> line.contains("storage: compiling (")).count();
+    assertTrue(steps >= 2, "a step that lasts is shown again:\n" + outcome.output());
+    for (String shown : List.of("1 files downloaded", "cannot find symbol", "symbol: class Bar")) {
+      assertTrue(outcome.output().contains(shown), outcome.output());
     }
   }
 

@@ -14,7 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** One run of {@code bin/helenus}, from its start to its end. */
 public final class ServerProcess implements AutoCloseable {
-  private static final long START_SECONDS = 120;
+  private static final long START_SECONDS = 600;
+  private static final long END_MINUTES = 10;
   private static final long LOOK_NANOS = 10_000_000;
   private static final String READY = "Startup complete";
 
@@ -148,9 +149,10 @@ public final class ServerProcess implements AutoCloseable {
 
   private int awaitEnd() {
     try {
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      if (!process.waitFor(END_MINUTES, TimeUnit.MINUTES)) {
         process.destroyForcibly();
-        throw new AssertionError("the server did not end within a minute\n" + log());
+        throw new AssertionError(
+            "the server did not end within " + END_MINUTES + " minutes\n" + log());
       }
       return process.exitValue();
     } catch (InterruptedException e) {

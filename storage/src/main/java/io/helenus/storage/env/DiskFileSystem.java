@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The operating system's files below one folder. Any thread. Files are read and written by
@@ -24,12 +25,23 @@ import java.util.List;
 public final class DiskFileSystem implements FileSystem {
   private static final String BOOT_ID_FILE = "/proc/sys/kernel/random/boot_id";
   private final Path root;
+  private final Set<StandardOpenOption> openOptions;
   private byte @org.jspecify.annotations.Nullable [] bootId;
 
   /** The files below a folder, which is created if it does not exist. */
   public DiskFileSystem(Path root) throws IOException {
-    this.root = root.toAbsolutePath().normalize();
+    this(root, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
     makeFolders(this.root);
+  }
+
+  private DiskFileSystem(Path root, Set<StandardOpenOption> openOptions) {
+    this.root = root.toAbsolutePath().normalize();
+    this.openOptions = openOptions;
+  }
+
+  /** The files below this folder, opened for reading alone; nothing is created. */
+  public static DiskFileSystem readOnly(Path root) {
+    return new DiskFileSystem(root, Set.of(StandardOpenOption.READ));
   }
 
   @Override
@@ -85,9 +97,7 @@ public final class DiskFileSystem implements FileSystem {
   public File open(String path) throws IOException {
     Path file = resolve(path);
     try {
-      return new DiskFile(
-          file.toString(),
-          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+      return new DiskFile(file.toString(), FileChannel.open(file, openOptions));
     } catch (NoSuchFileException e) {
       throw new IOException(file + " does not exist", e);
     } catch (IOException e) {

@@ -41,7 +41,11 @@ public final class LogFiles {
   }
 
   static String livePath(long logId, int sequence) {
-    return FOLDER + "/" + hex(logId, 16) + "-" + hex(sequence & 0xFFFFFFFFL, 8) + LOG_END;
+    return FOLDER + "/" + liveName(logId, sequence);
+  }
+
+  static String liveName(long logId, int sequence) {
+    return hex(logId, 16) + "-" + hex(sequence & 0xFFFFFFFFL, 8) + LOG_END;
   }
 
   static String freePath(long logId, int segmentId) {

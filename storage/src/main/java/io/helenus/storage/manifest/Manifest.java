@@ -69,7 +69,7 @@ public final class Manifest {
     } else {
       String path = ManifestFile.path(numbers.last(), ManifestFile.NAME_END);
       try (FileSystem.File opened = files.open(path)) {
-        long end = ManifestFile.read(opened, state::apply);
+        long end = ManifestFile.read(opened, (offset, changes) -> state.apply(changes));
         assert end > 0;
       }
     }
@@ -112,7 +112,7 @@ public final class Manifest {
       number = numbers.last();
       FileSystem.File opened = files.open(ManifestFile.path(number, ManifestFile.NAME_END));
       file = opened;
-      endOffset = ManifestFile.read(opened, state::apply);
+      endOffset = ManifestFile.read(opened, (offset, changes) -> state.apply(changes));
       truncated = state.truncated();
       cutTornTail(opened);
       // the node will act on what was read, so the edits and the file's name must be durable

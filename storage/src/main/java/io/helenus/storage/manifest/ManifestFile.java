@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Encodes and decodes a manifest file: storage/docs/manifest.md. One thread at a time. */
 final class ManifestFile {
@@ -55,8 +54,14 @@ final class ManifestFile {
         .value();
   }
 
+  /** Receives the edits of a file. */
+  interface Visitor {
+    /** An edit whose record begins at an offset of the file. */
+    void edit(long offset, List<Change> changes);
+  }
+
   /** Reads all edits; returns the position of the next one. */
-  static long read(FileSystem.File file, Consumer<List<Change>> edits) throws IOException {
+  static long read(FileSystem.File file, Visitor visitor) throws IOException {
     long size = file.size();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(Math.max(1, size), 8);
@@ -69,7 +74,7 @@ final class ManifestFile {
           checkTorn(file.path(), bytes, at, read);
           break;
         }
-        edits.accept(decode(file.path(), bytes, at, length));
+        visitor.edit(at, decode(file.path(), bytes, at, length));
         at += RECORD_HEADER_BYTES + length + RecordMarks.END_BYTES;
       }
       if (at == HEADER_BYTES) {

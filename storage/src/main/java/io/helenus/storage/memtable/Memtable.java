@@ -4,6 +4,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.Cells;
 import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.MutationEntry;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowMerge;
@@ -38,6 +39,7 @@ public final class Memtable {
   private final RowView newRow;
   private final RowView oldRow;
   private final RowView normalRow;
+  private final MutationEntry entry;
   private long smallestTimestamp = Long.MAX_VALUE;
   private int cellKinds;
   private long partitionDeletions;
@@ -57,6 +59,7 @@ public final class Memtable {
     newRow = scratch.newRow;
     oldRow = scratch.oldRow;
     normalRow = scratch.normalRow;
+    entry = scratch.entry;
     slabs = new Slabs(pool);
     records = new Records(slabs);
     rows = new KeyTree(slabs, records);
@@ -173,26 +176,20 @@ public final class Memtable {
     long at = mutation.entriesOffset();
     long end = at + mutation.entriesLength();
     while (at < end) {
-      at =
-          switch (Bytes.getByte(segment, at)) {
-            case RowFormat.ENTRY_ROW -> applyRow(segment, at + 1, prefix, sequence);
-            case RowFormat.ENTRY_PARTITION_DELETION ->
-                applyPartitionDeletion(segment, at + 1, prefix, sequence);
-            case RowFormat.ENTRY_RANGE_DELETION ->
-                applyRangeDeletion(segment, at + 1, prefix, sequence);
-            default -> throw new IllegalArgumentException("unknown kind of mutation entry");
-          };
+      at = entry.wrap(segment, at);
+      switch (entry.kind()) {
+        case RowFormat.ENTRY_ROW -> applyRow(segment, prefix, sequence);
+        case RowFormat.ENTRY_PARTITION_DELETION ->
+            applyPartitionDeletion(segment, entry.valueOffset(), prefix, sequence);
+        default -> applyRangeDeletion(segment, prefix, sequence);
+      }
     }
   }
 
-  private long applyRow(MemorySegment segment, long from, int prefix, long sequence) {
-    int suffixLength = (int) Bytes.getVarint(segment, from);
-    long suffixAt = Bytes.varintEnd(segment, from);
-    long at = suffixAt + suffixLength;
-    int rowLength = (int) Bytes.getVarint(segment, at);
-    long rowAt = Bytes.varintEnd(segment, at);
-    key.truncate(prefix).putBytes(segment, suffixAt, suffixLength);
-    newRow.wrap(segment, rowAt, rowLength);
+  private void applyRow(MemorySegment segment, int prefix, long sequence) {
+    long suffixAt = entry.suffixOffset();
+    key.truncate(prefix).putBytes(segment, suffixAt, entry.suffixLength());
+    newRow.wrap(segment, entry.valueOffset(), entry.valueLength());
     if (noteTimestamps(newRow)) {
       merge.normalize(newRow, merged.clear());
       putRow(normalRow.wrap(merged.segment(), 0, merged.size()), prefix, sequence);
@@ -202,7 +199,6 @@ public final class Memtable {
     if (Bytes.getByte(segment, suffixAt) == KeyFormat.SECTION_STATIC) {
       staticRows++;
     }
-    return rowAt + rowLength;
   }
 
   /** Tracks timestamps; returns whether the row's own deletions may cover some of its cells. */
@@ -273,7 +269,7 @@ public final class Memtable {
             key.segment(), key.size(), prefix, capacity, sequence, older, value, offset, length));
   }
 
-  private long applyPartitionDeletion(MemorySegment segment, long at, int prefix, long sequence) {
+  private void applyPartitionDeletion(MemorySegment segment, long at, int prefix, long sequence) {
     long timestamp = Bytes.getLong(segment, at);
     long seconds = Bytes.getInt(segment, at + 8) & 0xFFFFFFFFL;
     smallestTimestamp = Math.min(smallestTimestamp, timestamp);
@@ -295,22 +291,16 @@ public final class Memtable {
       }
     }
     partitionDeletions++;
-    return at + 12;
   }
 
-  private long applyRangeDeletion(MemorySegment segment, long from, int prefix, long sequence) {
-    int startLength = (int) Bytes.getVarint(segment, from);
-    long startAt = Bytes.varintEnd(segment, from);
-    long at = startAt + startLength;
-    int endLength = (int) Bytes.getVarint(segment, at);
-    long endAt = Bytes.varintEnd(segment, at);
-    at = endAt + endLength;
+  private void applyRangeDeletion(MemorySegment segment, int prefix, long sequence) {
+    long at = entry.valueOffset();
     long timestamp = Bytes.getLong(segment, at);
     long seconds = Bytes.getInt(segment, at + 8) & 0xFFFFFFFFL;
     smallestTimestamp = Math.min(smallestTimestamp, timestamp);
-    endKey.clear().putBytes(key.segment(), 0, prefix).putBytes(segment, endAt, endLength);
-    key.truncate(prefix).putBytes(segment, startAt, startLength);
+    endKey.clear().putBytes(key.segment(), 0, prefix);
+    endKey.putBytes(segment, entry.endSuffixOffset(), entry.endSuffixLength());
+    key.truncate(prefix).putBytes(segment, entry.suffixOffset(), entry.suffixLength());
     boundIndex.add(key, endKey, prefix, timestamp, seconds, sequence);
-    return at + 12;
   }
 }

@@ -2,6 +2,7 @@ package io.helenus.storage.memtable;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.MutationEntry;
 import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
 
@@ -18,4 +19,5 @@ final class Scratch {
   final RowView newRow = new RowView();
   final RowView oldRow = new RowView();
   final RowView normalRow = new RowView();
+  final MutationEntry entry = new MutationEntry();
 }

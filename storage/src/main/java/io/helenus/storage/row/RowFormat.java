@@ -59,6 +59,9 @@ public final class RowFormat {
    */
   public static final int PATH_LIMIT_BYTES = 2 * 65_535 + 3;
 
+  /** The bytes of a deletion: timestamp i64, seconds u32. */
+  public static final int DELETION_BYTES = 12;
+
   /** The timestamp of "no deletion": every real timestamp is greater. */
   public static final long NO_TIMESTAMP = Long.MIN_VALUE;
 

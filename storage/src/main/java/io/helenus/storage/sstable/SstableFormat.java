@@ -1,5 +1,6 @@
 package io.helenus.storage.sstable;
 
+import io.helenus.storage.engine.InspectionSink;
 import io.helenus.storage.env.FileSystem;
 
 /** A version of the file format: creates and opens files. Any thread. */
@@ -16,4 +17,10 @@ public interface SstableFormat {
    * this format.
    */
   Sstable open(FileSystem.File file);
+
+  /**
+   * Opens a file as {@link #open} does and describes its header, sections and statistics, each as
+   * soon as it has been read and checked.
+   */
+  Sstable describe(FileSystem.File file, InspectionSink sink);
 }

@@ -1,5 +1,10 @@
 package io.helenus.storage.sstable;
 
+import io.helenus.storage.engine.Fields;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The statistics of an SSTable. Timestamps are microseconds, expiries seconds since 1970. The
  * arrays are not copied and must not be changed.
@@ -71,6 +76,20 @@ public record SstableStatistics(
   /** There are rows without a liveness. */
   public static final int KIND_UPDATES = 0x200;
 
+  /** What the bits of {@link #kinds} mean, lowest first. */
+  private static final List<String> KIND_NAMES =
+      List.of(
+          "partition deletions",
+          "static rows",
+          "rows",
+          "bounds",
+          "row deletions",
+          "tombstone cells",
+          "expiring cells",
+          "multi-cell columns",
+          "counters",
+          "rows without liveness");
+
   /** The token of the smallest key: its first eight bytes, sign flipped. */
   public long smallestToken() {
     return token(smallestKey);
@@ -93,6 +112,53 @@ public record SstableStatistics(
       }
     }
     return entries == 0 ? 0 : (double) droppable / entries;
+  }
+
+  /** The statistics for a person to read. */
+  public Fields describe() {
+    Fields fields = new Fields();
+    if (entries > 0) {
+      fields.putMicros("smallest_timestamp", smallestTimestamp);
+      fields.putMicros("largest_timestamp", largestTimestamp);
+      putExpiry(fields, "smallest_expiry", smallestExpirySeconds);
+      putExpiry(fields, "largest_expiry", largestExpirySeconds);
+    }
+    fields.put("kinds", kindNames());
+    fields.put("partitions", partitions).put("rows", rows).put("entries", entries);
+    fields.put("tombstones", tombstones);
+    fields.put("largest_partition_bytes", largestPartitionBytes);
+    fields.put("smallest_token", smallestToken()).put("largest_token", largestToken());
+    fields.put("smallest_key", smallestKey).put("largest_key", largestKey);
+    List<Fields> histogram = new ArrayList<>();
+    for (int i = 0; i < histogramSeconds.length; i++) {
+      Fields bucket = new Fields().putSeconds("until", histogramSeconds[i]);
+      histogram.add(bucket.put("tombstones", histogramCounts[i]));
+    }
+    fields.put("tombstone_histogram", histogram);
+    ByteBuffer positions = ByteBuffer.wrap(logPositions);
+    List<Fields> logs = new ArrayList<>();
+    while (positions.remaining() >= 2 * Long.BYTES) {
+      logs.add(new Fields().put("log_id", positions.getLong()).put("below", positions.getLong()));
+    }
+    return fields.put("log_positions", logs);
+  }
+
+  private static void putExpiry(Fields fields, String name, long seconds) {
+    if (seconds == Long.MAX_VALUE) {
+      fields.put(name, "none");
+    } else {
+      fields.putSeconds(name, seconds);
+    }
+  }
+
+  private String kindNames() {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < KIND_NAMES.size(); i++) {
+      if ((kinds & 1 << i) != 0) {
+        names.add(KIND_NAMES.get(i));
+      }
+    }
+    return String.join(", ", names);
   }
 
   private static long token(byte[] key) {

@@ -42,4 +42,16 @@ final class Layout {
   static final int SECTION_LIMIT = 64;
 
   private Layout() {}
+
+  /** What a section is called in storage/docs/sstable.md; its number if it is unknown. */
+  static String sectionName(int type) {
+    return switch (type) {
+      case SECTION_TOP_INDEX -> "top index";
+      case SECTION_FILTER -> "filter";
+      case SECTION_STATISTICS -> "statistics";
+      case SECTION_LOG_POSITIONS -> "log positions";
+      case SECTION_LARGEST_PARTITION -> "largest partition";
+      default -> Integer.toString(type);
+    };
+  }
 }

@@ -3,6 +3,7 @@ package io.helenus.storage.sstable.v1;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Crc32c;
 import io.helenus.storage.bytes.Lz4;
+import io.helenus.storage.engine.InspectionSink;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.sstable.Sstable;
@@ -44,7 +45,12 @@ public final class V1Format implements SstableFormat {
 
   @Override
   public Sstable open(FileSystem.File file) {
-    return V1Opening.open(this, file);
+    return V1Opening.open(this, file, null);
+  }
+
+  @Override
+  public Sstable describe(FileSystem.File file, InspectionSink sink) {
+    return V1Opening.open(this, file, sink);
   }
 
   Scratch takeScratch() {

@@ -3,17 +3,22 @@ package io.helenus.storage.sstable.v1;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.engine.Fields;
+import io.helenus.storage.engine.InspectionSink;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a file: (1) reads the tail with the footer, which locates the sections; (2) the header; (3)
- * the top index, statistics and log positions. The filter is loaded on first use. Everything is
+ * Opens a file: (1) the header; (2) the tail with the footer, which locates the sections; (3) the
+ * top index, statistics and log positions. The filter is loaded on first use. Everything is
  * verified before it is used. One thread.
  */
 final class V1Opening {
@@ -24,6 +29,7 @@ final class V1Opening {
   private static final long SECTION_LIMIT_BYTES = 1L << 30;
 
   private final FileSystem.File file;
+  private final @Nullable InspectionSink sink;
   private final Crc32c crc = new Crc32c();
   private final ByteWriter buffer = new ByteWriter(TAIL_BYTES);
   private final long size;
@@ -34,14 +40,20 @@ final class V1Opening {
   private final long[] lengths = new long[Layout.SECTION_LARGEST_PARTITION + 1];
   private final int[] sums = new int[Layout.SECTION_LARGEST_PARTITION + 1];
 
-  private V1Opening(FileSystem.File file) throws IOException {
+  private V1Opening(FileSystem.File file, @Nullable InspectionSink sink) throws IOException {
     this.file = file;
+    this.sink = sink;
     size = file.size();
   }
 
-  static V1Sstable open(V1Format format, FileSystem.File file) {
+  /**
+   * Opens the file.
+   *
+   * @param sink receives a description of each part; null for none
+   */
+  static V1Sstable open(V1Format format, FileSystem.File file, @Nullable InspectionSink sink) {
     try {
-      V1Opening opening = new V1Opening(file);
+      V1Opening opening = new V1Opening(file, sink);
       return opening.read(format);
     } catch (IOException failure) {
       throw new StorageException(file.path() + " cannot be read", failure);
@@ -51,8 +63,11 @@ final class V1Opening {
   }
 
   private V1Sstable read(V1Format format) throws IOException {
-    readFooter();
+    if (size < Layout.FOOTER_TAIL_BYTES + Layout.HEADER_FIXED_BYTES) {
+      throw damaged(0, "is too short for an SSTable");
+    }
     readHeader();
+    readFooter();
     MemorySegment top = section(Layout.SECTION_TOP_INDEX);
     MemorySegment statistics = section(Layout.SECTION_STATISTICS);
     if (top == null || statistics == null) {
@@ -64,6 +79,7 @@ final class V1Opening {
     long largestPartitionBytes = largest == null ? 0 : Bytes.getLong(largest, 0);
     SstableStatistics read =
         StatisticsBuilder.read(statistics, 0, largestPartitionBytes, logPositions);
+    describe(read);
     return new V1Sstable(
         format,
         file,
@@ -90,9 +106,6 @@ final class V1Opening {
 
   private void readFooter() throws IOException {
     int tail = (int) Math.min(size, TAIL_BYTES);
-    if (tail < Layout.FOOTER_TAIL_BYTES + Layout.HEADER_FIXED_BYTES) {
-      throw damaged(0, "is too short for an SSTable");
-    }
     load(size - tail, tail);
     MemorySegment bytes = buffer.segment();
     int end = tail - Layout.FOOTER_TAIL_BYTES;
@@ -115,6 +128,7 @@ final class V1Opening {
     for (int i = 0; i < sections; i++) {
       readSection(bytes, start + 2 + i * Layout.SECTION_ENTRY_BYTES);
     }
+    describeFooter(bytes, start, sections);
   }
 
   private void readSection(MemorySegment bytes, int at) {
@@ -152,6 +166,55 @@ final class V1Opening {
       throw damaged(12, "requires features that this version does not support: " + required);
     }
     tableId = (int) Bytes.getVarint(bytes, Layout.HEADER_FIXED_BYTES);
+    describeHeader(bytes);
+  }
+
+  private void describeHeader(MemorySegment bytes) {
+    if (sink == null) {
+      return;
+    }
+    long at = Bytes.varintEnd(bytes, Layout.HEADER_FIXED_BYTES);
+    int[] columns = new int[(int) Bytes.getVarint(bytes, at)];
+    for (int i = 0; i < columns.length; i++) {
+      at = Bytes.varintEnd(bytes, at);
+      columns[i] = (int) Bytes.getVarint(bytes, at);
+    }
+    sink.part(
+        "header",
+        new Fields()
+            .put("format", Bytes.getUnsignedShort(bytes, 8))
+            .put("bytes", size)
+            .put("required_features", Bytes.getInt(bytes, 12))
+            .put("optional_features", Bytes.getInt(bytes, 16))
+            .put("table_id", tableId)
+            .put("column_ids", columns));
+  }
+
+  private void describeFooter(MemorySegment bytes, int start, int sections) {
+    if (sink == null) {
+      return;
+    }
+    List<Fields> described = new ArrayList<>();
+    for (int i = 0; i < sections; i++) {
+      int at = start + 2 + i * Layout.SECTION_ENTRY_BYTES;
+      int type = Bytes.getUnsignedShort(bytes, at);
+      int flags = Bytes.getUnsignedShort(bytes, at + 2);
+      described.add(
+          new Fields()
+              .put("section", Layout.sectionName(type))
+              .put("required", (flags & Layout.SECTION_REQUIRED) != 0)
+              .put("offset", Bytes.getLong(bytes, at + 4))
+              .put("bytes", Bytes.getLong(bytes, at + 12))
+              .put("crc", String.format(Locale.ROOT, "%08x", Bytes.getInt(bytes, at + 20))));
+    }
+    long dataEnd = Bytes.getLong(bytes, start + 2 + sections * Layout.SECTION_ENTRY_BYTES);
+    sink.part("footer", new Fields().put("data_end", dataEnd).put("sections", described));
+  }
+
+  private void describe(SstableStatistics statistics) {
+    if (sink != null) {
+      sink.part("statistics", statistics.describe());
+    }
   }
 
   private @Nullable MemorySegment section(int type) throws IOException {

@@ -1,0 +1,134 @@
+package io.helenus.server.dump;
+
+import io.helenus.server.metadata.LocalMetadataLog;
+import io.helenus.server.metadata.MetadataException;
+import io.helenus.server.metadata.MetadataInspection;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Schema;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.local.StorageInspection;
+import io.helenus.storage.env.DiskFileSystem;
+import io.helenus.storage.env.FileSystem;
+import java.io.BufferedOutputStream;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * {@code helenus dump}: prints what one file holds. Reads only, takes no lock: a node may be using
+ * the file. Used once, by one thread.
+ */
+public final class Dump {
+  /** The files that can be dumped. */
+  public enum Kind {
+    /** A file of {@code sstables/}. */
+    SSTABLE,
+    /** A segment of {@code commitlog/}. */
+    LOG,
+    /** A file of {@code manifest/}. */
+    MANIFEST,
+    /** A file of {@code metadata/}. */
+    METADATA
+  }
+
+  /**
+   * What to print.
+   *
+   * @param limit how many entries, records or edits at most
+   */
+  public record Request(Kind kind, Path file, boolean json, long limit) {}
+
+  private static final int DAMAGED = 1;
+
+  private final Request request;
+  private final List<KeyspaceSchema> systemKeyspaces;
+  private final PrintStream err;
+  private final DumpOutput out;
+
+  private Dump(
+      Request request, List<KeyspaceSchema> systemKeyspaces, PrintStream out, PrintStream err) {
+    this.request = request;
+    this.systemKeyspaces = systemKeyspaces;
+    this.err = err;
+    DumpPrinter printer =
+        request.json()
+            ? new JsonPrinter(new BufferedOutputStream(out))
+            : new TextPrinter(
+                new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8)));
+    this.out = new DumpOutput(printer, out::checkError, request.limit());
+  }
+
+  /**
+   * Prints the file; what cannot be read is named on {@code err}.
+   *
+   * @param systemKeyspaces the keyspaces that the program itself describes
+   * @return the exit code: 1 when the file is damaged or cannot be read
+   */
+  public static int run(
+      Request request, List<KeyspaceSchema> systemKeyspaces, PrintStream out, PrintStream err) {
+    Dump dump = new Dump(request, systemKeyspaces, out, err);
+    int code = 0;
+    try {
+      try {
+        dump.print();
+      } finally {
+        dump.out.flush();
+      }
+    } catch (IOException | StorageException | MetadataException e) {
+      err.println("helenus: " + e.getMessage());
+      code = DAMAGED;
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      err.println("helenus: " + request.file() + " does not decode: " + e.getMessage());
+      code = DAMAGED;
+    }
+    return code;
+  }
+
+  private void print() throws IOException {
+    Path file = request.file().toAbsolutePath().normalize();
+    FileSystem files = DiskFileSystem.readOnly(folderOfData(file));
+    String path = file.toString();
+    if (request.kind() == Kind.METADATA) {
+      long torn = MetadataInspection.run(files, path, systemKeyspaces, new MetadataDump(out));
+      if (torn > 0) {
+        note(path + " ends in " + torn + " bytes of an unfinished entry");
+      }
+      return;
+    }
+    StorageDump sink = new StorageDump(schema(files), out);
+    StorageInspection inspection = new StorageInspection(files, this::note);
+    switch (request.kind()) {
+      case SSTABLE -> inspection.sstable(path, sink);
+      case LOG -> inspection.log(path, sink);
+      default -> inspection.manifest(path, sink);
+    }
+  }
+
+  /** The folder above that of the file, where it stands in a data folder. */
+  private static Path folderOfData(Path file) {
+    Path folder = file.getParent();
+    Path data = folder == null ? null : folder.getParent();
+    return data == null ? file : data;
+  }
+
+  /** The schema of the data folder; without a readable metadata log, of the system tables alone. */
+  private Schema schema(FileSystem files) {
+    if (files.exists(LocalMetadataLog.FOLDER)) {
+      try {
+        return MetadataInspection.state(files, systemKeyspaces).schema();
+      } catch (IOException | MetadataException e) {
+        note("columns have no names, as the schema cannot be read: " + e.getMessage());
+      }
+    }
+    return Schema.of(systemKeyspaces, new UUID(0, 0), 0);
+  }
+
+  private void note(String text) {
+    err.println("note: " + text);
+  }
+}

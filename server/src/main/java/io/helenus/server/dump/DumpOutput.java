@@ -1,0 +1,51 @@
+package io.helenus.server.dump;
+
+import io.helenus.storage.engine.Fields;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.BooleanSupplier;
+
+/** Prints documents until a limit is reached or nobody reads them any more. One thread. */
+final class DumpOutput {
+  private static final int LOOK_INTERVAL = 256;
+
+  private final DumpPrinter printer;
+  private final BooleanSupplier broken;
+  private long left;
+  private int printed;
+
+  /**
+   * An output.
+   *
+   * @param broken whether the reader of the output has gone, such as {@code head}
+   * @param limit how many entries {@link #takeOne} grants
+   */
+  DumpOutput(DumpPrinter printer, BooleanSupplier broken, long limit) {
+    this.printer = printer;
+    this.broken = broken;
+    left = limit;
+  }
+
+  /** Whether one more entry may be printed. */
+  boolean takeOne() {
+    if (left <= 0 || printed % LOOK_INTERVAL == 0 && broken.getAsBoolean()) {
+      left = 0;
+      return false;
+    }
+    left--;
+    return true;
+  }
+
+  void print(String kind, Fields fields) {
+    printed++;
+    try {
+      printer.print(kind, fields);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void flush() throws IOException {
+    printer.flush();
+  }
+}

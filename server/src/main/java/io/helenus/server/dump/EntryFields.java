@@ -1,0 +1,265 @@
+package io.helenus.server.dump;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.DroppedColumn;
+import io.helenus.server.schema.Partitioner;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.PartitionKeys;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.Fields;
+import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Describes keys, rows and deletions of one table: typed where its schema is known, else as bytes.
+ * Malformed bytes raise IndexOutOfBoundsException or IllegalArgumentException. One thread.
+ */
+final class EntryFields {
+  private final @Nullable TableSchema table;
+  private final RowView row = new RowView();
+  private final BoundView bound = new BoundView();
+
+  /**
+   * Descriptions of entries of a table.
+   *
+   * @param table its schema; null when it is not known
+   */
+  EntryFields(@Nullable TableSchema table) {
+    this.table = table;
+  }
+
+  /** The partition that a key prefix names: its token, where it has one, and its key. */
+  Fields partition(MemorySegment prefix) {
+    Fields columns = new Fields();
+    if (table != null && table.partitioner() == Partitioner.LOCAL) {
+      components(prefix, 0, prefix.byteSize(), table.partitionKey(), columns);
+      return new Fields().put("key", columns);
+    }
+    ByteWriter key = new ByteWriter(64);
+    long end = KeyFormat.readPartitionKey(prefix, 0, key);
+    if (end > prefix.byteSize()) {
+      throw new IllegalArgumentException("a partition key without its end");
+    }
+    Fields fields = new Fields().put("token", KeyFormat.token(prefix, 0));
+    if (table == null) {
+      return putBytes(fields, "key", key.toArray());
+    }
+    if (table.partitionKey().size() == 1) {
+      return fields.put("key", putTyped(columns, table.partitionKey().getFirst(), key.toArray()));
+    }
+    long at = 0;
+    for (ColumnSchema column : table.partitionKey()) {
+      int length = PartitionKeys.componentLength(key.segment(), at);
+      columns = putTyped(columns, column, Bytes.toArray(key.segment(), at + 2, length));
+      at = PartitionKeys.nextComponent(key.segment(), at);
+    }
+    return fields.put("key", columns);
+  }
+
+  /** What an entry with this key suffix is. */
+  static String kind(MemorySegment suffix) {
+    return switch (Bytes.getByte(suffix, 0)) {
+      case KeyFormat.SECTION_PARTITION_DELETION -> "partition deletion";
+      case KeyFormat.SECTION_STATIC -> "static row";
+      default -> isBound(suffix) ? "bound" : "row";
+    };
+  }
+
+  private static boolean isBound(MemorySegment suffix) {
+    return Bytes.getByte(suffix, suffix.byteSize() - 1) != KeyFormat.TAG_END;
+  }
+
+  /** The clustering of a key suffix, and the side of a bound; empty where there is neither. */
+  Fields clustering(MemorySegment suffix) {
+    Fields fields = new Fields();
+    if (Bytes.getByte(suffix, 0) != KeyFormat.SECTION_ROWS) {
+      return fields;
+    }
+    long end = suffix.byteSize() - 1;
+    if (isBound(suffix)) {
+      boolean before = Bytes.getByte(suffix, end) == KeyFormat.TAG_BOUND_BEFORE;
+      fields.put("bound", before ? "before" : "after");
+    }
+    Fields columns = new Fields();
+    if (table != null) {
+      components(suffix, 1, end, table.clusteringColumns(), columns);
+    } else if (end > 1) {
+      columns.put("bytes", Bytes.toArray(suffix, 1, end - 1));
+    }
+    return columns.values().isEmpty() ? fields : fields.put("clustering", columns);
+  }
+
+  private static void components(
+      MemorySegment key, long from, long end, List<ColumnSchema> columns, Fields fields) {
+    long at = from;
+    ByteWriter value = new ByteWriter(64);
+    for (ColumnSchema column : columns) {
+      KeyEncoding encoding = column.type().keyEncoding();
+      if (at >= end) {
+        return;
+      }
+      if (encoding == null) {
+        fields.put(column.name(), Bytes.toArray(key, at, end - at));
+        return;
+      }
+      boolean isNull = KeyEncoding.isNull(key, at);
+      at = encoding.read(key, at, column.descending(), value.clear());
+      if (isNull) {
+        fields.put(column.name(), "null");
+      } else {
+        putTyped(fields, column, value.toArray());
+      }
+    }
+  }
+
+  /** A deletion: its timestamp and when it was made. */
+  static Fields deletion(MemorySegment value, long offset) {
+    return deletion(
+        Bytes.getLong(value, offset), Bytes.getInt(value, offset + Long.BYTES) & 0xFFFFFFFFL);
+  }
+
+  private static Fields deletion(long timestamp, long seconds) {
+    return new Fields().putMicros("timestamp", timestamp).putSeconds("deleted_at", seconds);
+  }
+
+  /** The value of an entry with this key suffix. */
+  Fields value(MemorySegment suffix, MemorySegment value) {
+    return switch (kind(suffix)) {
+      case "partition deletion" -> new Fields().put("deletion", deletion(value, 0));
+      case "bound" -> bound(value);
+      default -> row(value);
+    };
+  }
+
+  private Fields bound(MemorySegment value) {
+    bound.wrap(value, 0);
+    Fields fields = new Fields();
+    if (bound.closedTimestamp() != RowFormat.NO_TIMESTAMP) {
+      fields.put("closes", deletion(bound.closedTimestamp(), bound.closedSeconds()));
+    }
+    if (bound.openedTimestamp() != RowFormat.NO_TIMESTAMP) {
+      fields.put("opens", deletion(bound.openedTimestamp(), bound.openedSeconds()));
+    }
+    return fields;
+  }
+
+  private Fields row(MemorySegment value) {
+    row.wrap(value, 0, value.byteSize());
+    Fields fields = new Fields();
+    if (row.hasLiveness()) {
+      Fields liveness = new Fields().putMicros("timestamp", row.timestamp());
+      if (row.isExpiring()) {
+        liveness.put("ttl", row.ttl()).putSeconds("expires_at", row.expirySeconds());
+      }
+      fields.put("liveness", liveness);
+    }
+    if (row.hasDeletion()) {
+      fields.put("deletion", deletion(row.deletionTimestamp(), row.deletionSeconds()));
+    }
+    List<Fields> cells = new ArrayList<>();
+    while (row.nextCell()) {
+      cells.add(cell());
+    }
+    return fields.put("cells", cells);
+  }
+
+  private Fields cell() {
+    Fields fields = new Fields().put("column_id", row.column());
+    ColumnSchema column = null;
+    if (table != null) {
+      column = column(table, row.column());
+      fields.put("column", column == null ? droppedName(table, row.column()) : column.name());
+    }
+    int flags = row.cellFlags();
+    fields.put("kind", kind(flags)).putMicros("timestamp", row.cellTimestamp());
+    if (row.cellIsExpiring()) {
+      fields.put("ttl", row.cellTtl()).putSeconds("expires_at", row.cellSeconds());
+    }
+    if (row.valueLength() < 0) {
+      fields.putSeconds("deleted_at", row.cellSeconds());
+    }
+    if (row.pathLength() >= 0) {
+      fields.put("path", Bytes.toArray(row.segment(), row.pathOffset(), row.pathLength()));
+    }
+    if (row.valueLength() >= 0) {
+      fields.put("bytes", row.valueLength());
+      byte[] value = Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength());
+      boolean whole = (flags & (RowFormat.CELL_PATH | RowFormat.CELL_COUNTER)) == 0;
+      putValue(fields, column != null && whole ? column.type() : null, value);
+    }
+    return fields;
+  }
+
+  private static String kind(int flags) {
+    if ((flags & RowFormat.CELL_COLUMN_DELETION) != 0) {
+      return "column deletion";
+    }
+    if ((flags & RowFormat.CELL_TOMBSTONE) != 0) {
+      return "tombstone";
+    }
+    if ((flags & RowFormat.CELL_COUNTER) != 0) {
+      return "counter";
+    }
+    return (flags & RowFormat.CELL_KEY_SPELLING) != 0 ? "key spelling" : "value";
+  }
+
+  private static @Nullable ColumnSchema column(TableSchema table, int id) {
+    for (ColumnSchema column : table.columns()) {
+      if (column.id() == id) {
+        return column;
+      }
+    }
+    return null;
+  }
+
+  private static String droppedName(TableSchema table, int id) {
+    for (DroppedColumn column : table.droppedColumns()) {
+      if (column.id() == id) {
+        return column.name() + " (dropped)";
+      }
+    }
+    return "unknown";
+  }
+
+  private static Fields putTyped(Fields fields, ColumnSchema column, byte[] value) {
+    String literal = literal(column.type(), value);
+    return literal == null ? fields.put(column.name(), value) : fields.put(column.name(), literal);
+  }
+
+  private static void putValue(Fields fields, @Nullable CqlType type, byte[] value) {
+    String literal = type == null ? null : literal(type, value);
+    if (literal == null) {
+      Fields ignored = putBytes(fields, "value", value);
+      assert ignored == fields;
+    } else {
+      fields.put("value", literal);
+    }
+  }
+
+  private static Fields putBytes(Fields fields, String name, byte[] value) {
+    fields.put(name, value);
+    String text = Texts.printable(value);
+    return text == null ? fields : fields.put(name + "_text", text);
+  }
+
+  /** The value as a CQL literal; null when its bytes are not of the type. */
+  private static @Nullable String literal(CqlType type, byte[] value) {
+    ByteWriter bytes = new ByteWriter(Math.max(1, value.length)).putBytes(value);
+    try {
+      type.validate(bytes.segment(), 0, value.length);
+      return type.toLiteral(value);
+    } catch (CqlException | IndexOutOfBoundsException | IllegalArgumentException invalid) {
+      return null;
+    }
+  }
+}

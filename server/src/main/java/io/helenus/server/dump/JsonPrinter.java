@@ -1,0 +1,88 @@
+package io.helenus.server.dump;
+
+import io.helenus.storage.engine.Fields;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonEncoding;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * One JSON object a line. Bytes are texts as CQL writes blobs ({@code 0x…}), times are numbers of
+ * microseconds or seconds since 1970.
+ */
+final class JsonPrinter implements DumpPrinter {
+  private final OutputStream out;
+  private final JsonFactory factory = new JsonFactory();
+
+  JsonPrinter(OutputStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public void print(String kind, Fields fields) throws IOException {
+    // a generator for each document, because one generator separates its documents by spaces
+    try (JsonGenerator json =
+        factory.createGenerator(ObjectWriteContext.empty(), new Unclosed(out), JsonEncoding.UTF8)) {
+      json.writeStartObject();
+      json.writeStringProperty("kind", kind);
+      writeAll(json, fields);
+      json.writeEndObject();
+    }
+    out.write('\n');
+  }
+
+  private static void writeAll(JsonGenerator json, Fields fields) {
+    for (Map.Entry<String, Object> each : fields.values().entrySet()) {
+      json.writeName(each.getKey());
+      write(json, each.getValue());
+    }
+  }
+
+  private static void write(JsonGenerator json, Object value) {
+    switch (value) {
+      case Long number -> json.writeNumber(number);
+      case Boolean bool -> json.writeBoolean(bool);
+      case byte[] bytes -> json.writeString(Texts.hex(bytes));
+      case Fields.Time time -> json.writeNumber(time.value());
+      case Fields fields -> {
+        json.writeStartObject();
+        writeAll(json, fields);
+        json.writeEndObject();
+      }
+      case List<?> list -> {
+        json.writeStartArray();
+        list.forEach(element -> write(json, element));
+        json.writeEndArray();
+      }
+      default -> json.writeString(value.toString());
+    }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    out.flush();
+  }
+
+  /** Leaves the stream open when the generator is closed. */
+  private static final class Unclosed extends OutputStream {
+    private final OutputStream target;
+
+    Unclosed(OutputStream target) {
+      this.target = target;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      target.write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      target.write(bytes, offset, length);
+    }
+  }
+}

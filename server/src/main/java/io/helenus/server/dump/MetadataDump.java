@@ -1,0 +1,143 @@
+package io.helenus.server.dump;
+
+import io.helenus.server.metadata.ClusterNode;
+import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.metadata.MetadataEntry;
+import io.helenus.server.metadata.MetadataLog.Proposal;
+import io.helenus.server.metadata.MetadataVisitor;
+import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Partitioner;
+import io.helenus.server.schema.Replication;
+import io.helenus.server.schema.SchemaDescriber;
+import io.helenus.server.schema.SchemaEdit;
+import io.helenus.server.schema.SchemaNames;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.storage.engine.Fields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Turns the contents of a metadata log into documents. One thread. */
+final class MetadataDump implements MetadataVisitor {
+  private final DumpOutput out;
+
+  MetadataDump(DumpOutput out) {
+    this.out = out;
+  }
+
+  @Override
+  public void snapshot(long offset, ClusterState state) {
+    List<Fields> nodes = new ArrayList<>();
+    state.nodes().values().forEach(node -> nodes.add(node(node)));
+    out.print(
+        "snapshot",
+        new Fields()
+            .put("offset", offset)
+            .put("index", state.index())
+            .put("cluster_name", state.clusterName())
+            .put("schema_epoch", state.schema().epoch())
+            .put("schema_version", state.schema().version().toString())
+            .put("last_table_id", state.lastTableId())
+            .put("nodes", nodes));
+    for (KeyspaceSchema keyspace : state.schema().keyspaces()) {
+      if (!SchemaNames.isSystem(keyspace.name())) {
+        out.print(
+            "keyspace",
+            keyspace(keyspace.name(), keyspace.durableWrites(), keyspace.replication()));
+        keyspace.tables().forEach(table -> out.print("table", table(table)));
+      }
+    }
+  }
+
+  @Override
+  public void entry(long offset, long index, Proposal proposal) {
+    if (!out.takeOne()) {
+      return;
+    }
+    out.print(
+        "entry",
+        new Fields()
+            .put("offset", offset)
+            .put("index", index)
+            .put("proposer", proposal.proposer().toString())
+            .put("number", proposal.number())
+            .put("based_on", proposal.basedOn())
+            .putAll(fact(proposal.entry())));
+  }
+
+  private static Fields fact(MetadataEntry entry) {
+    return switch (entry) {
+      case MetadataEntry.NodeJoined(ClusterNode node, String clusterName) ->
+          change("node joined").put("cluster_name", clusterName).putAll(node(node));
+      case MetadataEntry.SchemaChanged(SchemaEdit edit) -> fact(edit);
+    };
+  }
+
+  private static Fields fact(SchemaEdit edit) {
+    return switch (edit) {
+      case SchemaEdit.CreateKeyspace(String name, boolean durable, Replication replication) ->
+          change("create keyspace").putAll(keyspace(name, durable, replication));
+      case SchemaEdit.AlterKeyspace(String name, boolean durable, Replication replication) ->
+          change("alter keyspace").putAll(keyspace(name, durable, replication));
+      case SchemaEdit.DropKeyspace(String name) -> change("drop keyspace").put("keyspace", name);
+      case SchemaEdit.CreateTable(TableSchema table) -> change("create table").putAll(table(table));
+      case SchemaEdit.AlterTable(TableSchema table) -> change("alter table").putAll(table(table));
+      case SchemaEdit.DropTable(String keyspace, String table) ->
+          change("drop table").put("keyspace", keyspace).put("table", table);
+    };
+  }
+
+  private static Fields change(String name) {
+    return new Fields().put("change", name);
+  }
+
+  private static Fields node(ClusterNode node) {
+    List<String> tokens = new ArrayList<>();
+    for (long token : node.tokens()) {
+      tokens.add(Long.toString(token));
+    }
+    return new Fields()
+        .put("host_id", node.hostId().toString())
+        .put("data_center", node.dataCenter())
+        .put("rack", node.rack())
+        .put("tokens", String.join(", ", tokens));
+  }
+
+  private static Fields keyspace(String name, boolean durable, Replication replication) {
+    Fields options = new Fields();
+    replication.toMap().forEach(options::put);
+    return new Fields()
+        .put("keyspace", name)
+        .put("durable_writes", durable)
+        .put("replication", options);
+  }
+
+  private static Fields table(TableSchema table) {
+    List<Fields> columns = new ArrayList<>();
+    table.columns().forEach(column -> columns.add(column(column)));
+    return new Fields()
+        .put("keyspace", table.keyspace())
+        .put("table", table.name())
+        .put("id", table.id().toString())
+        .put("table_id", table.storageId())
+        .put("has_tokens", table.partitioner() != Partitioner.LOCAL)
+        .put("last_column_id", table.lastColumnId())
+        .put("columns", columns)
+        .put("definition", SchemaDescriber.createStatement(table));
+  }
+
+  private static Fields column(ColumnSchema column) {
+    Fields fields =
+        new Fields()
+            .put("id", column.id())
+            .put("name", column.name())
+            .put("type", column.type().toCql())
+            .put("kind", column.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    if (column.kind() == ColumnKind.CLUSTERING) {
+      fields.put("order", column.descending() ? "desc" : "asc");
+    }
+    return fields;
+  }
+}

@@ -1,0 +1,177 @@
+package io.helenus.server.node;
+
+import io.helenus.server.dump.Dump;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Help, mistakes, and the commands that start no node: what picocli reads. Stateless. */
+final class Commands {
+  static final String VERIFY = "verify";
+  static final int USAGE_ERROR = 2;
+  private static final String DUMP = "dump";
+  private static final int USAGE_COLUMNS = 100;
+
+  private Commands() {}
+
+  /** Reads a command line that is not that of a start. */
+  static Arguments.Outcome read(String[] args, PrintStream out, PrintStream err) {
+    CommandLine line = new CommandLine(node());
+    try {
+      ParseResult result = line.parseArgs(args);
+      CommandLine chosen = line;
+      if (result.hasSubcommand()) {
+        result = result.subcommand();
+        chosen = result.commandSpec().commandLine();
+      }
+      if (result.isVersionHelpRequested()) {
+        out.println(
+            "Helenus " + Version.TEXT + " (CQL " + Version.CQL + ", native protocol 3 to 5)");
+        return new Arguments.Outcome.Exit(0);
+      }
+      if (result.isUsageHelpRequested()) {
+        chosen.getCommandSpec().parser().separator(" ");
+        chosen.usage(out);
+        return new Arguments.Outcome.Exit(0);
+      }
+      if (result.commandSpec().name().equals(DUMP)) {
+        return dump(result);
+      }
+      err.println("helenus: -D needs key=value");
+    } catch (CommandLine.UnmatchedArgumentException e) {
+      String first = e.getUnmatched().getFirst();
+      err.println(
+          e.isUnknownOption()
+              ? "helenus: unknown option '" + first + "'"
+              : "helenus: '" + first + "' is no command; the commands are verify and dump");
+    } catch (CommandLine.ParameterException e) {
+      err.println("helenus: " + e.getMessage());
+    }
+    err.println("Try 'helenus --help'.");
+    return new Arguments.Outcome.Exit(USAGE_ERROR);
+  }
+
+  private static Arguments.Outcome dump(ParseResult result) {
+    String kind = result.matchedPositionalValue(0, "");
+    for (Dump.Kind each : Dump.Kind.values()) {
+      if (each.name().toLowerCase(Locale.ROOT).equals(kind)) {
+        String file = result.matchedPositionalValue(1, "");
+        boolean json = result.matchedOptionValue("--json", false);
+        long limit = result.matchedOptionValue("--limit", Long.MAX_VALUE);
+        return new Arguments.Outcome.Print(
+            new Dump.Request(each, Path.of(file), json, Math.max(0, limit)));
+      }
+    }
+    throw new CommandLine.ParameterException(
+        result.commandSpec().commandLine(),
+        "'" + kind + "' cannot be dumped; dump reads sstable, log, manifest or metadata");
+  }
+
+  private static CommandSpec node() {
+    CommandSpec spec = CommandSpec.create().name("helenus");
+    spec.usageMessage()
+        .width(USAGE_COLUMNS)
+        .customSynopsis(
+            "helenus [OPTION]...                                run a node",
+            "       helenus verify [OPTION]...                         check a stopped node's"
+                + " files",
+            "       helenus dump [--json] [--limit N] KIND FILE        print what a file holds")
+        .description(
+            "",
+            "Runs a Helenus node in the foreground: a database that speaks CQL, the language and"
+                + " protocol of Apache Cassandra. It listens on 127.0.0.1:9042 and keeps its data"
+                + " under ./data, until SIGTERM or Ctrl-C.",
+            "")
+        .commandListHeading("%nCommands ('helenus COMMAND --help' explains each):%n");
+    addNodeOptions(spec);
+    spec.addOption(
+        OptionSpec.builder("-V", "--version").versionHelp(true).description("the version").build());
+    spec.addSubcommand(VERIFY, verify());
+    spec.addSubcommand(DUMP, dump());
+    return spec;
+  }
+
+  private static CommandSpec verify() {
+    CommandSpec spec = CommandSpec.create().name(VERIFY);
+    spec.usageMessage()
+        .width(USAGE_COLUMNS)
+        .customSynopsis("helenus verify [OPTION]...")
+        .description(
+            "Reads every file in the data folder of a stopped node, changes nothing, and lists each"
+                + " damaged place. Exit code 1 if there are any.");
+    addNodeOptions(spec);
+    return spec;
+  }
+
+  private static CommandSpec dump() {
+    CommandSpec spec = CommandSpec.create().name(DUMP);
+    spec.usageMessage()
+        .width(USAGE_COLUMNS)
+        .customSynopsis("helenus dump [--json] [--limit N] KIND FILE")
+        .description(
+            "Prints what one file of a data folder holds, and changes nothing. In a data folder"
+                + " whose metadata log is readable, tables and columns have names and values are"
+                + " CQL literals; elsewhere they are ids and bytes. A damaged file is printed up to"
+                + " the damage, whose file and offset are named on stderr. Exit code 1 if the file"
+                + " is damaged or cannot be read.",
+            "");
+    PositionalParamSpec.Builder kind = PositionalParamSpec.builder().paramLabel("KIND").index("0");
+    spec.addPositional(
+        kind.type(String.class)
+            .required(true)
+            .description("sstable (a file of sstables/), log (of commitlog/), manifest or metadata")
+            .build());
+    PositionalParamSpec.Builder file = PositionalParamSpec.builder().paramLabel("FILE").index("1");
+    spec.addPositional(
+        file.type(String.class).required(true).description("the file's path").build());
+    spec.addOption(
+        OptionSpec.builder("--json")
+            .type(boolean.class)
+            .description("one JSON document a line; its kind is named first")
+            .build());
+    spec.addOption(
+        OptionSpec.builder("--limit")
+            .paramLabel("N")
+            .type(long.class)
+            .description("print at most N entries, records or edits")
+            .build());
+    addHelp(spec);
+    return spec;
+  }
+
+  private static void addNodeOptions(CommandSpec spec) {
+    spec.addOption(
+        option("--config", "FILE", "configuration; default conf/helenus.yaml of the installation"));
+    spec.addOption(option("--data", "DIR", "folder of everything durable; default ./data"));
+    spec.addOption(option("--port", "N", "port that clients connect to; default 9042"));
+    spec.addOption(
+        option("--listen", "ADDRESS", "address that clients connect to; default 127.0.0.1"));
+    spec.addOption(
+        OptionSpec.builder("-D")
+            .paramLabel("key=value")
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .description("any key of helenus.yaml; overrides the file")
+            .build());
+    addHelp(spec);
+  }
+
+  private static void addHelp(CommandSpec spec) {
+    spec.addOption(
+        OptionSpec.builder("-h", "--help").usageHelp(true).description("this text").build());
+  }
+
+  private static OptionSpec option(String name, String label, String description) {
+    return OptionSpec.builder(name)
+        .paramLabel(label)
+        .type(String.class)
+        .description(description)
+        .build();
+  }
+}
