@@ -16,6 +16,7 @@ import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.protocol.FrameMutations;
+import io.helenus.storage.testing.Seeds;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.io.EOFException;
@@ -31,9 +32,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -41,9 +42,11 @@ import org.junit.jupiter.api.io.TempDir;
  * it gave out itself, batches of them, values of the right number and the wrong length, spoiled
  * here and there inside envelopes whose checksums hold. Each is answered or ends its connection,
  * none by a bug, and no memory stays behind. {@code -Dhelenus.fuzz.seconds} says how long, {@code
- * -Dhelenus.fuzz.firstSeed} where to begin.
+ * -Dseed=N} is for one seed.
  */
 class RequestFuzzTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
   private static final int PATIENCE_MILLIS = 25;
   private static final int LAST_STREAM = 12_345;
   private static final int OPTIONS = 0x05;
@@ -56,7 +59,6 @@ class RequestFuzzTest {
   private static final String SCAN = "SELECT * FROM z.t";
 
   private final long seconds = Long.getLong("helenus.fuzz.seconds", 3);
-  private final long firstSeed = Long.getLong("helenus.fuzz.firstSeed", 1);
   private final Map<Integer, Known> knownByVersion = new LinkedHashMap<>();
   private long answers;
   private long successes;
@@ -71,17 +73,14 @@ class RequestFuzzTest {
       byte[] scanState) {}
 
   @Test
-  void whatIsNearlyRightIsAnsweredOrEndsTheConnection() throws IOException, ConfigException {
+  void whatIsNearlyRightIsAnsweredOrEndsTheConnection() throws Exception {
     ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
-    long seed = firstSeed;
+    long connections;
     try (Server server = Server.start(settings())) {
       prepare(server);
       long directBefore = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-      for (; System.nanoTime() < end; seed++) {
-        converse(server, seed);
-      }
+      connections = seeds.eachFor(seconds, seed -> converse(server, seed));
       try (CqlClient client = connect(server, 5)) {
         assertInstanceOf(Response.Rows.class, client.query(SCAN));
       }
@@ -89,14 +88,9 @@ class RequestFuzzTest {
         Thread.yield();
       }
       assertEquals(directBefore, UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory());
-    } catch (RuntimeException | AssertionError e) {
-      throw new AssertionError("seed " + seed, e);
     } finally {
       ResourceLeakDetector.setLevel(before);
     }
-    long connections = seed - firstSeed;
-    System.out.println(
-        connections + " connections, " + answers + " answers, " + successes + " of them results");
     assertTrue(answers > connections, answers + " answers");
     assertTrue(successes > connections / 2, successes + " successes");
   }

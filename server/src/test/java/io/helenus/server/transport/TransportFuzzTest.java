@@ -9,6 +9,7 @@ import io.helenus.server.client.FrameSocket;
 import io.helenus.server.client.Response;
 import io.helenus.server.protocol.ConversationSettings;
 import io.helenus.server.protocol.FrameMutations;
+import io.helenus.storage.testing.Seeds;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
@@ -17,22 +18,23 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.net.SocketException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Sends seeded random input to a real server, for {@code -Dhelenus.fuzz.seconds}, starting with
- * seed {@code -Dhelenus.fuzz.firstSeed}.
+ * Sends seeded random input to a real server, for {@code -Dhelenus.fuzz.seconds}, or one seed with
+ * {@code -Dseed=N}.
  */
 class TransportFuzzTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
   private static final int TIMEOUT_MILLIS = 20_000;
   private static final long MOST_NATIVE_BYTES = 256L << 20;
 
   private final long seconds = Long.getLong("helenus.fuzz.seconds", 3);
-  private final long firstSeed = Long.getLong("helenus.fuzz.firstSeed", 1);
 
   @Test
-  void theServerSurvivesArbitraryInput() throws IOException {
+  void theServerSurvivesArbitraryInput() throws Exception {
     ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
     TransportSettings settings =
@@ -45,23 +47,21 @@ class TransportFuzzTest {
             60_000,
             128);
     long directBefore = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
-    long seed = firstSeed;
     try (EchoServer server = new EchoServer(2, settings)) {
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-      for (; System.nanoTime() < end; seed++) {
-        disturb(server, seed);
-        if (seed % 50 == 0) {
-          requireAlive(server);
-        }
-      }
+      seeds.eachFor(
+          seconds,
+          seed -> {
+            disturb(server, seed);
+            if (seed % 50 == 0) {
+              requireAlive(server);
+            }
+          });
       requireAlive(server);
       while (!server.transport().sessions().isEmpty()) {
         Thread.yield();
       }
       assertEquals(directBefore, UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory());
       assertTrue(nativeBytes() < MOST_NATIVE_BYTES, "native memory: " + nativeBytes());
-    } catch (IOException | RuntimeException | AssertionError e) {
-      throw new AssertionError("seed " + seed, e);
     } finally {
       ResourceLeakDetector.setLevel(before);
     }
