@@ -4,17 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.helenus.storage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.antlr.v4.runtime.dfa.DFA;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Mutated statements end in a statement or a syntax error, never in anything else. Longer with
- * {@code -Dhelenus.fuzz.statements=N}, again with {@code -Dhelenus.fuzz.seed=N}.
+ * {@code -Dhelenus.fuzz.statements=N}, again with {@code -Dseed=N}.
  */
 class ParserFuzzTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(20261121);
+
   private static final String CHARACTERS =
       "()[]{}<>,.:;'\"$-+*/%=!?_ \n\t\0\u00e9\uD83D\uDE00aekxNP0159";
 
@@ -25,12 +29,10 @@ class ParserFuzzTest {
 
   @Test
   void mutatedStatementsAreParsedOrRefused() {
-    long seed = Long.getLong("helenus.fuzz.seed", 20261121L);
     int count = Integer.getInteger("helenus.fuzz.statements", 10_000);
-    System.out.println("seed " + seed + ", " + count + " statements");
-    Random random = new Random(seed);
+    Random random = seeds.random();
     for (int i = 0; i < count; i++) {
-      check(mutated(random), seed);
+      check(mutated(random));
     }
   }
 
@@ -41,7 +43,7 @@ class ParserFuzzTest {
    */
   @Test
   void newShapesOfNestingAddNothingToWhatIsRemembered() {
-    Random random = new Random(1);
+    Random random = seeds.random();
     nested(random);
     int before = rememberedStates();
     for (int i = 0; i < 20; i++) {
@@ -113,13 +115,13 @@ class ParserFuzzTest {
     return String.join("", words);
   }
 
-  private static void check(String statement, long seed) {
+  private static void check(String statement) {
     try {
       assertFalse(CqlParser.parse(statement).feature().isEmpty());
     } catch (CqlSyntaxException e) {
       assertFalse(e.getMessage().isEmpty());
     } catch (RuntimeException | StackOverflowError e) {
-      fail("seed " + seed + ": " + e + " for " + statement, e);
+      fail(e + " for " + statement, e);
     }
   }
 }

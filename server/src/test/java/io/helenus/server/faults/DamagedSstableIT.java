@@ -8,6 +8,7 @@ import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
 import io.helenus.server.process.ServerProcess;
+import io.helenus.storage.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -25,10 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
  * error, the log names file and offset, no wrong row is ever answered, and all else goes on.
  */
 class DamagedSstableIT {
+  @RegisterExtension final Seeds seeds = Seeds.from(20261121);
+
   private static final int ROWS = 400;
   private static final int PAGE_ROWS = 50;
   private static final int READ_FAILURE = 0x1300;
-  private static final long SEED = Long.getLong("damage.seed", 20261121L);
 
   /** Blocks are read from the file each time. */
   private static final List<String> OPTIONS = List.of("-Dshards=1", "-Dblock_cache_size=0B");
@@ -40,7 +43,6 @@ class DamagedSstableIT {
 
   @BeforeAll
   static void stopANodeWithAllItsRowsInFiles() {
-    System.out.println("flipped bits, seed " + SEED);
     stopped = new DataFolder(folder.resolve("stopped"));
     try (ServerProcess server =
             ServerProcess.start(stopped.path(), ServerProcess.freePort(), OPTIONS);
@@ -88,7 +90,7 @@ class DamagedSstableIT {
 
   @Test
   void aBitFlippedInAnyBlockIsAnErrorThatNamesFileAndOffset() {
-    Random random = new Random(SEED);
+    Random random = seeds.random();
     DataFolder data = stopped.copyTo(folder.resolve("blocks"));
     Path file = data.path().resolve(damagedTable);
     try (ServerProcess server =
@@ -117,7 +119,7 @@ class DamagedSstableIT {
 
   @Test
   void aBitFlippedInAnyOtherPartIsFoundAtTheStartOrByTheRead() {
-    Random random = new Random(SEED);
+    Random random = seeds.random();
     layout
         .others()
         .forEach(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.Response;
 import io.helenus.server.process.ServerProcess;
+import io.helenus.storage.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,11 +27,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * there, nothing deleted, dropped or truncated may come back. A moment is a number of operations,
  * so that a round does the same work on a busy machine as on an idle one.
  *
- * <p>{@code -Dkill.rounds=20} for the long run, {@code -Dkill.seed=N} to choose the moments.
+ * <p>{@code -Dkill.rounds=20} for the long run, {@code -Dseed=N} to choose the moments.
  */
 class KillIT {
+  @RegisterExtension final Seeds seeds = Seeds.from(20261121);
+
   private static final int ROUNDS = Integer.getInteger("kill.rounds", 3);
-  private static final long SEED = Long.getLong("kill.seed", 20261121L);
   private static final int WRITERS = 3;
   private static final int PARTITIONS = 40;
 
@@ -48,8 +51,7 @@ class KillIT {
   @ParameterizedTest
   @ValueSource(strings = {"periodic", "batch", "group"})
   void whatWasAcknowledgedIsThereAfterAKill(String syncMode) {
-    System.out.println("kill -9 in " + syncMode + " mode, seed " + SEED);
-    Random random = new Random(SEED);
+    Random random = seeds.random();
     List<String> options =
         List.of(
             "-Dmemtable_offheap_space=1MiB",

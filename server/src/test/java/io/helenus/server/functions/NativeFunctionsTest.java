@@ -12,6 +12,7 @@ import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.testing.Seeds;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashSet;
@@ -21,13 +22,16 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Calls in terms, and functions of time and chance. */
 class NativeFunctionsTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(8);
+
   private static final long WALL_MICROS = 1_577_934_245_678_901L;
 
   private long wallMicros = WALL_MICROS;
-  private final Random random = new Random(8);
+  private final Random random = seeds.random();
   private final Clock clock =
       new Clock() {
         @Override

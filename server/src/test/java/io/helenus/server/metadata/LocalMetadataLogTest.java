@@ -14,13 +14,17 @@ import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.storage.bytes.RecordMarks;
 import io.helenus.storage.env.sim.SimulatedCrash;
+import io.helenus.storage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class LocalMetadataLogTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(0);
+
   private static final String FIRST_FILE = "metadata/metadata-1.log";
 
   @Test
@@ -163,20 +167,22 @@ class LocalMetadataLogTest {
   }
 
   @Test
-  void whatWasAnsweredSurvivesALossOfPowerAtAnyMoment() {
-    for (int seed = 0; seed < 200; seed++) {
-      MetadataFixture node = new MetadataFixture(seed).open().withKeyspace();
-      node.files.crashAfter(1 + seed % 23);
-      int answered = answeredBeforeTheCrash(node);
-      node.losePower();
-      node.open();
-      for (int i = 0; i < answered; i++) {
-        String table = "t" + i;
-        assertTrue(node.state().schema().table("ks", table) != null, table + ", seed " + seed);
-      }
-      assertEquals(
-          "CREATED ks.after", node.change("CREATE TABLE after (k int PRIMARY KEY)"), "" + seed);
-    }
+  void whatWasAnsweredSurvivesALossOfPowerAtAnyMoment() throws Exception {
+    seeds.each(
+        200,
+        seed -> {
+          MetadataFixture node = new MetadataFixture(seed).open().withKeyspace();
+          node.files.crashAfter(1 + seed % 23);
+          int answered = answeredBeforeTheCrash(node);
+          node.losePower();
+          node.open();
+          for (int i = 0; i < answered; i++) {
+            String table = "t" + i;
+            assertTrue(node.state().schema().table("ks", table) != null, table + ", seed " + seed);
+          }
+          assertEquals(
+              "CREATED ks.after", node.change("CREATE TABLE after (k int PRIMARY KEY)"), "" + seed);
+        });
   }
 
   @Test

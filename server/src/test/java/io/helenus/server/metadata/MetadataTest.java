@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.schema.TableSchema;
+import io.helenus.storage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class MetadataTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(0);
+
   @Test
   void storageLearnsOfANewTableBeforeItIsVisibleAndTheClientIsAnswered() {
     MetadataFixture node = new MetadataFixture(1).open().withKeyspace();
@@ -48,31 +52,33 @@ class MetadataTest {
   }
 
   @Test
-  void concurrentStatementsAreJudgedOneAfterTheOther() {
-    for (int seed = 0; seed < 50; seed++) {
-      MetadataFixture node = new MetadataFixture(seed).open().withKeyspace();
-      List<String> answers = new ArrayList<>();
-      for (int i = 0; i < 3; i++) {
-        node.begin("CREATE TABLE t (k int PRIMARY KEY)", answers);
-        node.begin("CREATE TABLE IF NOT EXISTS t (k int PRIMARY KEY)", answers);
-      }
-      node.begin("DROP TABLE t", answers);
-      node.begin("DROP TABLE t", answers);
-      node.world.runUntil(() -> answers.size() == 8);
-      String exists = "Cannot add already existing table \"t\" to keyspace \"ks\"";
-      assertEquals(
-          List.of(
-              "CREATED ks.t",
-              "nothing to do",
-              exists,
-              "nothing to do",
-              exists,
-              "nothing to do",
-              "DROPPED ks.t",
-              "Table 'ks.t' doesn't exist"),
-          answers,
-          "seed " + seed);
-    }
+  void concurrentStatementsAreJudgedOneAfterTheOther() throws Exception {
+    seeds.each(
+        50,
+        seed -> {
+          MetadataFixture node = new MetadataFixture(seed).open().withKeyspace();
+          List<String> answers = new ArrayList<>();
+          for (int i = 0; i < 3; i++) {
+            node.begin("CREATE TABLE t (k int PRIMARY KEY)", answers);
+            node.begin("CREATE TABLE IF NOT EXISTS t (k int PRIMARY KEY)", answers);
+          }
+          node.begin("DROP TABLE t", answers);
+          node.begin("DROP TABLE t", answers);
+          node.world.runUntil(() -> answers.size() == 8);
+          String exists = "Cannot add already existing table \"t\" to keyspace \"ks\"";
+          assertEquals(
+              List.of(
+                  "CREATED ks.t",
+                  "nothing to do",
+                  exists,
+                  "nothing to do",
+                  exists,
+                  "nothing to do",
+                  "DROPPED ks.t",
+                  "Table 'ks.t' doesn't exist"),
+              answers,
+              "seed " + seed);
+        });
   }
 
   @Test

@@ -4,12 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.storage.testing.Seeds;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ShardMetricsTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(7);
+
   private static final long SECOND = 1_000_000_000L;
   private static final long MINUTE = 60 * SECOND;
   private static final int TABLE = 101;
@@ -62,7 +66,7 @@ class ShardMetricsTest {
 
   @Test
   void percentilesAreRightToASixteenth() {
-    SplittableRandom random = new SplittableRandom(7);
+    SplittableRandom random = new SplittableRandom(seeds.first());
     long[] values = new long[20_000];
     for (int i = 0; i < values.length; i++) {
       values[i] = (long) Math.exp(7 + 8 * random.nextDouble());

@@ -16,6 +16,7 @@ import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.protocol.FrameMutations;
+import io.helenus.storage.testing.Seeds;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.io.EOFException;
@@ -32,6 +33,7 @@ import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -39,9 +41,11 @@ import org.junit.jupiter.api.io.TempDir;
  * it gave out itself, batches of them, values of the right number and the wrong length, spoiled
  * here and there inside envelopes whose checksums hold. Each is answered or ends its connection,
  * none by a bug, and no memory stays behind. {@code -Dhelenus.fuzz.seeds} says how many
- * connections, {@code -Dhelenus.fuzz.firstSeed} where to begin.
+ * connections, {@code -Dseed=N} runs one seed alone.
  */
 class RequestFuzzTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
   /** So many answers on another connection tell that the node has seen all that was sent. */
   private static final int PROBES = 5;
 
@@ -55,8 +59,7 @@ class RequestFuzzTest {
   private static final String INSERT = "INSERT INTO z.t (p, c, v, b) VALUES (?, ?, ?, ?)";
   private static final String SCAN = "SELECT * FROM z.t";
 
-  private final long seeds = Long.getLong("helenus.fuzz.seeds", 150);
-  private final long firstSeed = Long.getLong("helenus.fuzz.firstSeed", 1);
+  private final long count = Long.getLong("helenus.fuzz.seeds", 150);
   private final Map<Integer, Known> knownByVersion = new LinkedHashMap<>();
   private long answers;
   private long successes;
@@ -71,17 +74,15 @@ class RequestFuzzTest {
       byte[] scanState) {}
 
   @Test
-  void whatIsNearlyRightIsAnsweredOrEndsTheConnection() throws IOException, ConfigException {
+  void whatIsNearlyRightIsAnsweredOrEndsTheConnection() throws Exception {
     ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
-    long seed = firstSeed;
+    long connections;
     try (Server server = Server.start(settings())) {
       prepare(server);
       long directBefore = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
       try (CqlClient probe = connect(server, 5)) {
-        for (; seed < firstSeed + seeds; seed++) {
-          converse(server, probe, seed);
-        }
+        connections = seeds.each(count, seed -> converse(server, probe, seed));
       }
       try (CqlClient client = connect(server, 5)) {
         assertInstanceOf(Response.Rows.class, client.query(SCAN));
@@ -90,14 +91,9 @@ class RequestFuzzTest {
         Thread.yield();
       }
       assertEquals(directBefore, UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory());
-    } catch (RuntimeException | AssertionError e) {
-      throw new AssertionError("seed " + seed, e);
     } finally {
       ResourceLeakDetector.setLevel(before);
     }
-    long connections = seed - firstSeed;
-    System.out.println(
-        connections + " connections, " + answers + " answers, " + successes + " of them results");
     assertTrue(answers > connections, answers + " answers");
     assertTrue(successes > connections / 2, successes + " successes");
   }

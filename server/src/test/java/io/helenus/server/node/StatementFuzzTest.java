@@ -8,24 +8,26 @@ import io.helenus.server.client.Compression;
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
-import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
-import java.io.IOException;
+import io.helenus.storage.testing.Seeds;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Statements with names and literals of every length and kind, whole or mutilated, to a whole node
  * in every version of the protocol: each gets one answer that decodes to its last byte, and none of
- * them a bug of ours. {@code -Dhelenus.fuzz.seeds} says how many, {@code -Dhelenus.fuzz.firstSeed}
- * where to begin.
+ * them a bug of ours. {@code -Dhelenus.fuzz.seeds} says how many, {@code -Dseed=N} runs one seed
+ * alone.
  */
 class StatementFuzzTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
   private static final int SERVER_ERROR = 0x0000;
   private static final int SYNTAX_ERROR = 0x2000;
   private static final int[] LENGTHS = {
@@ -74,31 +76,26 @@ class StatementFuzzTest {
     "GRANT SELECT ON N TO N",
   };
 
-  private final long seeds = Long.getLong("helenus.fuzz.seeds", 400);
-  private final long firstSeed = Long.getLong("helenus.fuzz.firstSeed", 1);
+  private final long seedCount = Long.getLong("helenus.fuzz.seeds", 400);
   @TempDir private Path folder;
 
   @Test
-  void everyStatementGetsOneSoundAnswer() throws IOException, ConfigException {
+  void everyStatementGetsOneSoundAnswer() throws Exception {
     Settings settings =
         new Settings.Builder()
             .set("test", Setting.DATA_DIRECTORY.name(), folder.toString())
             .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
             .build();
-    long seed = firstSeed;
-    int planned = 0;
+    int[] planned = new int[1];
+    long count;
     try (Server server = Server.start(settings)) {
       prepare(server);
-      for (; seed < firstSeed + seeds; seed++) {
-        planned += converse(server, new Random(seed));
-      }
+      count = seeds.each(seedCount, seed -> planned[0] += converse(server, new Random(seed)));
       try (CqlClient client = connect(server, 5, Compression.NONE)) {
         assertInstanceOf(Response.Rows.class, client.query("SELECT key FROM system.local"));
       }
-    } catch (RuntimeException | AssertionError e) {
-      throw new AssertionError("seed " + seed, e);
     }
-    assertTrue(planned > seed - firstSeed, planned + " statements were understood");
+    assertTrue(planned[0] > count, planned[0] + " statements were understood");
   }
 
   private static void prepare(Server server) {

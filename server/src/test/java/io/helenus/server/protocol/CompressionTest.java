@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.testing.Seeds;
 import java.util.Random;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CompressionTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(4);
+
   private static final int LIMIT = 1 << 20;
 
   private static Compression of(String name) {
@@ -28,7 +32,7 @@ class CompressionTest {
   @ValueSource(strings = {"lz4", "snappy"})
   void decompressionRestoresTheInput(String name) {
     Compression compression = of(name);
-    Random random = new Random(4);
+    Random random = seeds.random();
     for (int size : new int[] {0, 1, 15, 100, 4096, 100_000}) {
       byte[] bytes = new byte[size];
       for (int i = 0; i < size; i++) {
@@ -61,7 +65,7 @@ class CompressionTest {
     ByteWriter plain = new ByteWriter(16).putBytes(new byte[1000]).putLong(0x123456789L);
     ByteWriter compressed = new ByteWriter(16);
     compression.compress(plain.segment(), 0, plain.size(), compressed);
-    Random random = new Random(5);
+    Random random = seeds.random();
     for (int i = 0; i < 3_000; i++) {
       byte[] damaged = compressed.toArray();
       for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {

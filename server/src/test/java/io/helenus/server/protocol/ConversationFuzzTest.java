@@ -4,32 +4,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.testing.Seeds;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Feeds seeded random input to conversations without sockets: {@code -Dhelenus.fuzz.seeds} of them,
- * starting with seed {@code -Dhelenus.fuzz.firstSeed}.
+ * or one seed with {@code -Dseed=N}.
  */
 class ConversationFuzzTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
   private static final int MAX_FRAME_BYTES = 1 << 20;
 
-  private final long seeds = Long.getLong("helenus.fuzz.seeds", 5_000);
-  private final long firstSeed = Long.getLong("helenus.fuzz.firstSeed", 1);
+  private final long count = Long.getLong("helenus.fuzz.seeds", 5_000);
   private final Workspace workspace = new Workspace(8 << 20);
   private long reached;
 
   @Test
-  void arbitraryInputIsAnsweredOrClosesTheConnection() {
-    for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-      try {
-        converse(seed);
-      } catch (RuntimeException | AssertionError e) {
-        throw new AssertionError("seed " + seed, e);
-      }
-    }
+  void arbitraryInputIsAnsweredOrClosesTheConnection() throws Exception {
+    long run = seeds.each(count, this::converse);
     assertEquals(0, workspace.inFlightBytes());
     assertEquals(0, workspace.arrivingBytes());
-    assertTrue(reached > seeds / 10, reached + " requests reached the handler");
+    assertTrue(reached > run / 10, reached + " requests reached the handler");
   }
 
   private void converse(long seed) {

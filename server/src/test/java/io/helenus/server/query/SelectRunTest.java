@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.storage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class SelectRunTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(7);
+
   private static final List<String> PAGED =
       List.of(
           "SELECT k, a, b, s, v FROM ks.t",
@@ -118,8 +122,7 @@ class SelectRunTest {
 
   @Test
   void aTupleSliceHoldsWhatComparesSoByValue() {
-    long seed = 7;
-    Random random = new Random(seed);
+    Random random = seeds.random();
     for (int round = 0; round < 200; round++) {
       int lowA = random.nextInt(4) - 1;
       int lowB = random.nextInt(4) - 1;
@@ -150,8 +153,7 @@ class SelectRunTest {
           }
         }
       }
-      assertEquals(
-          String.join(", ", expected), cql.run(statement).text(), "seed " + seed + statement);
+      assertEquals(String.join(", ", expected), cql.run(statement).text(), statement);
     }
   }
 

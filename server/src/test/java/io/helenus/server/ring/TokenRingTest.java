@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.storage.testing.Seeds;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,8 +17,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class TokenRingTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(99);
+
   private static RingNode node(int number, String datacenter, String rack) {
     return new RingNode(new UUID(0, number), datacenter, rack);
   }
@@ -58,8 +62,7 @@ class TokenRingTest {
 
   @Test
   void everyTokenIsInExactlyTheRangeOfItsIndex() {
-    long seed = 99;
-    Random random = new Random(seed);
+    Random random = seeds.random();
     RingNode a = node(1, "dc", "r1");
     long[] tokens = random.longs(16).toArray();
     TokenRing ring = TokenRing.of(Map.of(a, tokens));
@@ -67,7 +70,7 @@ class TokenRingTest {
       long token = i < 16 ? tokens[i] + i % 3 - 1 : random.nextLong();
       int index = ring.indexOf(token);
       for (int j = 0; j < ring.size(); j++) {
-        assertEquals(j == index, ring.rangeAt(j).contains(token), "seed " + seed + " " + token);
+        assertEquals(j == index, ring.rangeAt(j).contains(token), "token " + token);
       }
     }
   }
@@ -166,13 +169,12 @@ class TokenRingTest {
 
   @Test
   void theFirstNodesTokensDivideTheRingEvenly() {
-    long seed = 3;
-    Random random = new Random(seed);
+    Random random = seeds.random();
     for (int count : new int[] {1, 2, 3, 16, 256}) {
       long[] tokens = TokenAllocation.firstNode(count, random::nextLong);
       Set<Long> distinct = new HashSet<>();
       for (long token : tokens) {
-        assertTrue(distinct.add(token), "seed " + seed);
+        assertTrue(distinct.add(token));
         assertTrue(token != Long.MIN_VALUE);
       }
       for (int i = 1; i < count; i++) {

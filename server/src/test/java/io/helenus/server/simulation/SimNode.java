@@ -4,18 +4,25 @@ import io.helenus.server.client.Response;
 import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.error.CqlException;
 import io.helenus.server.node.ClientDoor;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.World;
 import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.protocol.RecordedExchange;
 import io.helenus.server.protocol.Request;
 import io.helenus.server.protocol.Session;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.engine.local.LocalStorage;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.sim.SimWorld;
+import io.helenus.storage.testing.Violation;
+import io.helenus.storage.testing.ViolationError;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,10 +30,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A node of the simulation: the real one, on simulated files, time and threads. */
 final class SimNode {
+  /** How often the log is synced in periodic mode. */
+  static final long SYNC_PERIOD_NANOS = 20_000_000L;
+
+  private static final int STEPS_LIMIT = 1_000_000;
+
   /** Bugs put in on purpose, to see that they are noticed. */
   interface Plants {
     /** No bug. */
@@ -39,7 +53,14 @@ final class SimNode {
 
     /** How storage is opened. */
     default Node.StorageOpener opener() {
-      return io.helenus.storage.engine.local.LocalStorage::open;
+      return LocalStorage::open;
+    }
+  }
+
+  /** A statement and how it is asked. */
+  record Query(String cql, long nowSeconds, int pageSize, byte @Nullable [] pagingState) {
+    static Query of(String cql) {
+      return new Query(cql, 0, -1, null);
     }
   }
 
@@ -58,8 +79,13 @@ final class SimNode {
 
   private final SimWorld world;
   private final Node node;
+  private final Scheduler io;
   private final Session session =
       new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+  private @Nullable Storage storage;
+
+  /** Why the node stopped itself, null if it did not. */
+  @Nullable Exception fatal;
 
   SimNode(SimWorld world, FileSystem files, int shards, SyncMode syncMode, Plants plants) {
     this.world = world;
@@ -67,24 +93,38 @@ final class SimNode {
     for (int i = 0; i < shards; i++) {
       loops.add(world.scheduler("shard-" + i));
     }
+    io = world.pool("io");
     World outside =
         new World(
             files,
             world.clock(),
             world.randomness(),
             loops,
-            world.pool("io"),
+            io,
             world.pool("background"),
-            failure -> {
-              throw new AssertionError("the node stopped itself", failure);
-            });
+            failure -> fatal = failure);
+    Node.StorageOpener opener = plants.opener();
     try {
-      node = Node.open(outside, settings(syncMode), new NoDoor(), plants.opener());
-    } catch (IOException e) {
-      throw new AssertionError("the node does not start", e);
+      node =
+          Node.open(
+              outside,
+              settings(syncMode),
+              new NoDoor(),
+              (environment, options, tables) -> {
+                Storage opened = opener.open(environment, options, tables);
+                storage = opened;
+                return opened;
+              });
+    } catch (IOException | RuntimeException e) {
+      throw new ViolationError(Violation.NOT_STARTED, e.toString(), e);
     }
-    session.protocolVersion(SimExchange.VERSION);
-    await(node.start(event -> world.note(event.toString())));
+    session.protocolVersion(RecordedExchange.VERSION);
+    CompletableFuture<Void> started = node.start(event -> world.note(event.toString()));
+    await(started::isDone);
+    if (fatal != null) {
+      throw new ViolationError(Violation.NOT_STARTED, fatal.toString(), fatal);
+    }
+    started.join();
   }
 
   private static Settings settings(SyncMode syncMode) {
@@ -94,6 +134,7 @@ final class SimNode {
           .set("sim", Setting.COMMITLOG_SEGMENT_SIZE.name(), "16KiB")
           .set("sim", Setting.BLOCK_CACHE_SIZE.name(), "256KiB")
           .set("sim", Setting.COMMITLOG_SYNC.name(), syncMode.name().toLowerCase(Locale.ROOT))
+          .set("sim", Setting.COMMITLOG_SYNC_PERIOD.name(), SYNC_PERIOD_NANOS / 1_000_000 + "ms")
           .build();
     } catch (ConfigException e) {
       throw new AssertionError(e);
@@ -104,47 +145,89 @@ final class SimNode {
     return node.shards().size();
   }
 
-  /** Sends a statement to a shard; the second at which it happens is the client's. */
-  void query(int shardIndex, String cql, long nowSeconds, Consumer<Response> answered) {
+  /** Sends a statement to a shard; what it returns makes the client leave. */
+  Runnable query(int shardIndex, Query query, Consumer<Response> answered) {
     Shard shard = node.shards().get(shardIndex);
+    RecordedExchange exchange = new RecordedExchange(answered);
     shard.execute(
         () -> {
-          QueryParameters parameters = new QueryParameters();
-          parameters.reset(ConsistencyLevel.ONE);
-          if (nowSeconds > 0) {
-            parameters.nowInSeconds((int) nowSeconds);
-          }
-          SimExchange exchange = new SimExchange(answered);
           try {
             node.handlers()
                 .get(shardIndex)
-                .handle(session, new Request.Query(cql, parameters), exchange);
-          } catch (io.helenus.server.error.CqlException e) {
+                .handle(session, new Request.Query(query.cql, parameters(query)), exchange);
+          } catch (CqlException e) {
             exchange.respondError(e.error());
           }
         });
+    return () -> shard.execute(exchange::disconnect);
+  }
+
+  private static QueryParameters parameters(Query query) {
+    QueryParameters parameters = new QueryParameters();
+    parameters.reset(ConsistencyLevel.ONE);
+    if (query.nowSeconds > 0) {
+      parameters.nowInSeconds((int) query.nowSeconds);
+    }
+    parameters.pageSize(query.pageSize);
+    byte[] state = query.pagingState;
+    if (state != null) {
+      ByteWriter bytes = new ByteWriter(state.length);
+      bytes.putBytes(state);
+      parameters.values().begin(bytes.segment());
+      parameters.pagingState(0, state.length);
+    }
+    return parameters;
   }
 
   void flush() {
-    var future = node.flushAll();
-    assert future != null;
+    CompletableFuture<Void> unused = node.flushAll();
+    assert unused != null;
   }
 
-  void compact() {
-    var future = node.compactAll();
-    assert future != null;
+  CompletableFuture<Void> compact() {
+    return node.compactAll();
+  }
+
+  /** Holds back everything that waits for the disk. */
+  void stallDisk(long nanos) {
+    world.stall(io, nanos);
+  }
+
+  /** The files that storage knows of. */
+  int liveFiles(int lastTableId) {
+    Storage opened = storage;
+    if (opened == null) {
+      throw new AssertionError("not open");
+    }
+    int files = 0;
+    for (int id = 1; id <= lastTableId; id++) {
+      files += opened.statistics(id).files();
+    }
+    return files;
   }
 
   /** Stops in order. */
   void stop() {
-    await(node.stop());
+    CompletableFuture<Void> stopped = node.stop();
+    await(stopped::isDone);
+    if (fatal == null) {
+      stopped.join();
+    }
     world.runReady();
     world.forgetTasks();
     node.close();
   }
 
-  private void await(CompletableFuture<Void> future) {
-    world.runUntil(future::isDone);
-    future.join();
+  /** Runs the world until something has come, or the node has stopped itself. */
+  void await(BooleanSupplier condition) {
+    for (int i = 0; i < STEPS_LIMIT; i++) {
+      if (condition.getAsBoolean() || fatal != null) {
+        return;
+      }
+      if (!world.step()) {
+        throw new ViolationError(Violation.NO_ANSWER, "nothing is left to run");
+      }
+    }
+    throw new ViolationError(Violation.NO_ANSWER, "not within " + STEPS_LIMIT + " steps");
   }
 }

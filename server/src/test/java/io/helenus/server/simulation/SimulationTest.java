@@ -1,163 +1,144 @@
 package io.helenus.server.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
-import io.helenus.server.node.Node;
-import io.helenus.storage.engine.CacheStatistics;
-import io.helenus.storage.engine.ReadCursor;
-import io.helenus.storage.engine.ReadRequest;
-import io.helenus.storage.engine.Storage;
-import io.helenus.storage.engine.StorageEngine;
-import io.helenus.storage.engine.local.LocalStorage;
-import io.helenus.storage.env.FileSystem;
-import io.helenus.storage.env.sim.SyncDroppingFileSystem;
-import java.lang.foreign.MemorySegment;
-import java.lang.reflect.Proxy;
-import java.util.ArrayList;
+import io.helenus.storage.testing.Seeds;
+import io.helenus.storage.testing.Shrinker;
+import io.helenus.storage.testing.Violation;
+import io.helenus.storage.testing.ViolationError;
 import java.util.List;
+import java.util.StringJoiner;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Runs a node in one thread from many seeds. {@code -Dsimulation.seeds=1000} for the long run,
- * {@code -Dsimulation.first=N} to begin at a seed, e.g. to see one again.
+ * Runs a node in one thread from many seeds: {@code -Dsimulation.seeds=1000} for the long run,
+ * {@code -Dseed=N} for one seed. A run that fails is shortened, and what is left of it shown.
  */
 class SimulationTest {
   private static final int SEEDS = Integer.getInteger("simulation.seeds", 50);
-  private static final long FIRST = Long.getLong("simulation.first", 1);
-  private static final int ROUNDS = Integer.getInteger("simulation.rounds", 40);
-  private static final int SEEDS_TO_CATCH_A_BUG = 50;
+  private static final int STEPS = Integer.getInteger("simulation.steps", 300);
+  private static final int SHRINKING_RUNS = 400;
+  private static final int SEEDS_TO_CATCH_A_BUG = 60;
+  private static final Consumer<String> SILENT = line -> {};
+
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
 
   @Test
-  void everySeedAgreesWithTheModel() {
-    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      Simulation simulation = run(seed, SimNode.Plants.NONE);
-      if (seed < FIRST + 3 || seed % 100 == 0) {
-        System.out.println(simulation);
-      }
-    }
+  void everySeedAgreesWithTheModel() throws Exception {
+    seeds.each(
+        SEEDS,
+        seed -> {
+          List<Long> steps = Simulation.steps(seed, STEPS);
+          ViolationError found = run(seed, steps, SimNode.Plants.NONE, SILENT);
+          if (found != null) {
+            throw shrunk(seed, steps, found);
+          }
+        });
   }
 
   @Test
-  void aSeedRunTwiceGivesTheSameEvents() {
-    for (long seed = FIRST; seed < FIRST + 3; seed++) {
-      assertEquals(
-          run(seed, SimNode.Plants.NONE).hash(),
-          run(seed, SimNode.Plants.NONE).hash(),
-          "seed " + seed);
-    }
+  void aSeedRunTwiceGivesTheSameEvents() throws Exception {
+    seeds.each(
+        3,
+        seed -> {
+          List<Long> steps = Simulation.steps(seed, STEPS);
+          assertEquals(hash(seed, steps), hash(seed, steps));
+        });
   }
 
   @Test
   void aMissingSyncIsNoticed() {
-    assertNoticed(
-        "no fsync of the commit log",
-        new SimNode.Plants() {
-          @Override
-          public FileSystem files(FileSystem files) {
-            return new SyncDroppingFileSystem(files, path -> path.startsWith("commitlog/"));
-          }
-        });
+    assertCaught(Violation.LOST_WRITE, PlantedBugs.LOG_NOT_SYNCED);
   }
 
   @Test
   void anAnswerBeforeTheLogIsNoticed() {
-    assertNoticed(
-        "answer before append",
-        new SimNode.Plants() {
-          @Override
-          public Node.StorageOpener opener() {
-            return (environment, options, tables) ->
-                answeringEarly(LocalStorage.open(environment, options, tables));
-          }
-        });
+    assertCaught(Violation.LOST_WRITE, PlantedBugs.ANSWER_BEFORE_LOG);
   }
 
   @Test
   void aPurgeThatComesTooEarlyIsNoticed() {
-    assertNoticed(
-        "purge too early",
-        new SimNode.Plants() {
-          @Override
-          public Node.StorageOpener opener() {
-            return (environment, options, tables) ->
-                LocalStorage.open(environment, options, tables, (table, nowSeconds) -> nowSeconds);
-          }
-        });
+    assertCaught(Violation.RESURRECTED, PlantedBugs.PURGE_TOO_EARLY);
   }
 
-  private static Simulation run(long seed, SimNode.Plants plants) {
+  @Test
+  void aRowLeftOutBetweenPagesIsNoticed() {
+    assertCaught(Violation.SKIPPED_ROW, PlantedBugs.PAGE_SKIPS_ROW);
+  }
+
+  @Test
+  void aSyncErrorThatAFlushIgnoresIsNoticed() {
+    assertCaught(Violation.NOT_STARTED, PlantedBugs.FLUSH_IGNORES_ERROR);
+  }
+
+  @Test
+  void aReadErrorTakenForTheEndIsNoticed() {
+    assertCaught(Violation.LOST_WRITE, PlantedBugs.READ_ERROR_ENDS_SCAN);
+  }
+
+  @Test
+  void aWriteAppliedAlthoughRefusedIsNoticed() {
+    assertCaught(Violation.REFUSED_WRITE_APPLIED, PlantedBugs.REFUSED_BUT_APPLIED);
+  }
+
+  @Test
+  void aBatchWithoutBatchLogIsNoticed() {
+    assertCaught(Violation.TORN_MUTATION, PlantedBugs.NO_BATCH_LOG);
+  }
+
+  @Test
+  void filesThatAreNeverDeletedAreNoticed() {
+    assertCaught(Violation.LEAKED_FILE, PlantedBugs.FILES_NOT_DELETED);
+  }
+
+  private static long hash(long seed, List<Long> steps) {
+    return new Simulation(seed, SimNode.Plants.NONE, SILENT).run(steps);
+  }
+
+  private static @Nullable ViolationError run(
+      long seed, List<Long> steps, SimNode.Plants plants, Consumer<String> trace) {
     try {
-      Simulation simulation = new Simulation(seed, plants);
-      simulation.run(ROUNDS);
-      return simulation;
-    } catch (RuntimeException | Error e) {
-      throw new AssertionError(
-          "seed " + seed + " (again with -Dsimulation.first=" + seed + " -Dsimulation.seeds=1)", e);
+      long hash = new Simulation(seed, plants, trace).run(steps);
+      assert hash != 0;
+      return null;
+    } catch (RuntimeException | AssertionError e) {
+      return ViolationError.of(e);
     }
   }
 
-  private static void assertNoticed(String bug, SimNode.Plants plants) {
+  private static AssertionError shrunk(long seed, List<Long> steps, ViolationError found) {
+    List<Long> fewer =
+        Shrinker.shrink(
+            steps,
+            found.violation(),
+            SHRINKING_RUNS,
+            candidate -> run(seed, candidate, SimNode.Plants.NONE, SILENT));
+    StringJoiner trace = new StringJoiner("\n");
+    ViolationError again = run(seed, fewer, SimNode.Plants.NONE, trace::add);
+    return new AssertionError(
+        (again == null ? found : again).getMessage()
+            + "\nafter "
+            + fewer.size()
+            + " of "
+            + steps.size()
+            + " steps:\n"
+            + trace,
+        found);
+  }
+
+  private static void assertCaught(Violation violation, SimNode.Plants bug) {
+    StringJoiner others = new StringJoiner(", ");
     for (long seed = 1; seed <= SEEDS_TO_CATCH_A_BUG; seed++) {
-      try {
-        run(seed, plants);
-      } catch (AssertionError e) {
-        System.out.println("planted bug '" + bug + "' caught by seed " + seed);
+      ViolationError found = run(seed, Simulation.steps(seed, STEPS), bug, SILENT);
+      if (found != null && found.violation() == violation) {
         return;
       }
+      others.add(found == null ? "nothing" : found.violation().toString());
     }
-    assertTrue(false, "planted bug '" + bug + "' was not caught by any seed");
-  }
-
-  /** Storage whose engines acknowledge a write as soon as they see it. */
-  private static Storage answeringEarly(Storage storage) {
-    List<StorageEngine> early = new ArrayList<>();
-    for (StorageEngine engine : storage.engines()) {
-      early.add(new EarlyEngine(engine));
-    }
-    return (Storage)
-        Proxy.newProxyInstance(
-            Storage.class.getClassLoader(),
-            new Class<?>[] {Storage.class},
-            (proxy, method, arguments) ->
-                method.getName().equals("engines") ? early : method.invoke(storage, arguments));
-  }
-
-  private record EarlyEngine(StorageEngine engine) implements StorageEngine {
-    @Override
-    public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
-      engine.apply(
-          mutation,
-          offset,
-          length,
-          new WriteListener() {
-            @Override
-            public void onDurable() {}
-
-            @Override
-            public void onRefused(Exception cause) {}
-          });
-      listener.onDurable();
-    }
-
-    @Override
-    public ReadCursor read(ReadRequest request) {
-      return engine.read(request);
-    }
-
-    @Override
-    public void endTick() {
-      engine.endTick();
-    }
-
-    @Override
-    public CacheStatistics cacheStatistics() {
-      return engine.cacheStatistics();
-    }
-
-    @Override
-    public boolean tickPending() {
-      return engine.tickPending();
-    }
+    fail("the planted bug was not caught as " + violation + " but as " + others);
   }
 }

@@ -9,6 +9,7 @@ import io.helenus.server.client.FrameSocket;
 import io.helenus.server.client.Response;
 import io.helenus.server.protocol.ConversationSettings;
 import io.helenus.server.protocol.FrameMutations;
+import io.helenus.storage.testing.Seeds;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.io.IOException;
@@ -18,20 +19,22 @@ import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.net.SocketException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Sends {@code -Dhelenus.fuzz.seeds} connections of seeded random input to a real server, starting
- * with seed {@code -Dhelenus.fuzz.firstSeed}.
+ * Sends {@code -Dhelenus.fuzz.seeds} connections of seeded random input to a real server, or one
+ * seed alone with {@code -Dseed=N}.
  */
 class TransportFuzzTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
   private static final int TIMEOUT_MILLIS = 300_000;
   private static final long MOST_NATIVE_BYTES = 256L << 20;
 
-  private final long seeds = Long.getLong("helenus.fuzz.seeds", 1500);
-  private final long firstSeed = Long.getLong("helenus.fuzz.firstSeed", 1);
+  private final long count = Long.getLong("helenus.fuzz.seeds", 1500);
 
   @Test
-  void theServerSurvivesArbitraryInput() throws IOException {
+  void theServerSurvivesArbitraryInput() throws Exception {
     ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
     TransportSettings settings =
@@ -44,22 +47,21 @@ class TransportFuzzTest {
             60_000,
             128);
     long directBefore = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
-    long seed = firstSeed;
     try (EchoServer server = new EchoServer(2, settings)) {
-      for (; seed < firstSeed + seeds; seed++) {
-        disturb(server, seed);
-        if (seed % 50 == 0) {
-          requireAlive(server);
-        }
-      }
+      seeds.each(
+          count,
+          seed -> {
+            disturb(server, seed);
+            if (seed % 50 == 0) {
+              requireAlive(server);
+            }
+          });
       requireAlive(server);
       while (!server.transport().sessions().isEmpty()) {
         Thread.yield();
       }
       assertEquals(directBefore, UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory());
       assertTrue(nativeBytes() < MOST_NATIVE_BYTES, "native memory: " + nativeBytes());
-    } catch (IOException | RuntimeException | AssertionError e) {
-      throw new AssertionError("seed " + seed, e);
     } finally {
       ResourceLeakDetector.setLevel(before);
     }

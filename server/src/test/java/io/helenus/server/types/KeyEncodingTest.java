@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.testing.Seeds;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -17,13 +18,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Random values of every scalar against comparators written here, apart from the encoder; whole
  * keys of several columns with bounds, nulls and empty values in every mix of directions.
  */
 class KeyEncodingTest {
-  private static final long SEED = 20261121;
+  @RegisterExtension final Seeds seeds = Seeds.from(20261121);
 
   private record Kind(ScalarType type, Comparator<byte[]> order) {
     KeyEncoding encoding() {
@@ -160,7 +162,7 @@ class KeyEncodingTest {
 
   @Test
   void keysCompareAsTheirValuesInBothDirections() {
-    Random random = new Random(SEED);
+    Random random = seeds.random();
     for (Kind kind : KINDS) {
       for (int i = 0; i < 1000; i++) {
         byte[] a = random(kind.type(), random);
@@ -175,7 +177,7 @@ class KeyEncodingTest {
           assertEquals(
               descending ? -expected : expected,
               actual,
-              () -> "seed " + SEED + " " + kind.type() + " " + hex(a) + " " + hex(b));
+              () -> kind.type() + " " + hex(a) + " " + hex(b));
         }
       }
     }
@@ -187,7 +189,7 @@ class KeyEncodingTest {
 
   @Test
   void valuesComeBackFromTheMiddleOfAKey() {
-    Random random = new Random(SEED + 1);
+    Random random = seeds.random();
     for (Kind kind : KINDS) {
       for (int i = 0; i < 500; i++) {
         byte[] value = random(kind.type(), random);
@@ -198,7 +200,7 @@ class KeyEncodingTest {
         kind.encoding().write(in.segment(), 0, value.length, descending, key);
         int end = key.size();
         key.putBytes(spiky(random, random.nextInt(12)));
-        String what = "seed " + SEED + " " + kind.type() + " " + hex(value);
+        String what = kind.type() + " " + hex(value);
         ByteWriter out = new ByteWriter(16);
         assertEquals(end, kind.encoding().read(key.segment(), before.length, descending, out));
         assertEquals(end, kind.encoding().skip(key.segment(), before.length, descending));
@@ -238,7 +240,7 @@ class KeyEncodingTest {
 
   @Test
   void boundsStandAroundTheirRowsInEveryMixOfDirections() {
-    Random random = new Random(SEED + 2);
+    Random random = seeds.random();
     for (int round = 0; round < 60; round++) {
       List<Kind> columns = new ArrayList<>();
       boolean[] descending = new boolean[1 + random.nextInt(3)];
@@ -263,7 +265,7 @@ class KeyEncodingTest {
         for (int j = 0; j < positions.size(); j++) {
           int expected = comparePositions(columns, descending, positions.get(i), positions.get(j));
           int actual = Arrays.compareUnsigned(keys.get(i), keys.get(j));
-          assertEquals(expected, Integer.signum(actual), "seed " + (SEED + 2) + " round " + round);
+          assertEquals(expected, Integer.signum(actual), "round " + round);
         }
       }
     }
@@ -309,7 +311,7 @@ class KeyEncodingTest {
 
   @Test
   void partitionKeysSortByTokenThenByTheirBytesAndComeBack() {
-    Random random = new Random(SEED + 3);
+    Random random = seeds.random();
     List<byte[]> keys = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       keys.add(spiky(random, random.nextInt(12)));

@@ -7,13 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
+import io.helenus.storage.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class CommitLogTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(0);
+
   private static List<Long> numbers(long from, long to) {
     return LongStream.range(from, to).boxed().toList();
   }
@@ -57,48 +61,54 @@ class CommitLogTest {
   }
 
   @Test
-  void acknowledgedRecordsSurviveAPowerLossInBatchMode() throws IOException {
-    for (long seed = 0; seed < 200; seed++) {
-      LogFixture log = new LogFixture(seed, SyncMode.BATCH);
-      log.files.crashAfter(1 + seed);
-      log.runToCrash(() -> log.write(0, 300, 150));
-      List<Long> acknowledged = List.copyOf(log.acknowledged);
-      log.files.losePower();
-      List<Long> replayed = log.replay(false);
-      String text = "seed " + seed + ": " + acknowledged.size() + " of " + replayed.size();
-      assertTrue(replayed.size() >= acknowledged.size(), text);
-      assertEquals(numbers(0, replayed.size()), replayed, text);
-    }
+  void whatWasAcknowledgedSurvivesALossOfPowerInBatchMode() throws Exception {
+    seeds.each(
+        200,
+        seed -> {
+          LogFixture log = new LogFixture(seed, SyncMode.BATCH);
+          log.files.crashAfter(1 + seed);
+          log.runToCrash(() -> log.write(0, 300, 150));
+          List<Long> acknowledged = List.copyOf(log.acknowledged);
+          log.files.losePower();
+          List<Long> replayed = log.replay(false);
+          String text = "seed " + seed + ": " + acknowledged.size() + " of " + replayed.size();
+          assertTrue(replayed.size() >= acknowledged.size(), text);
+          assertEquals(numbers(0, replayed.size()), replayed, text);
+        });
   }
 
   @Test
-  void acknowledgedRecordsSurviveAKilledProcessInPeriodicMode() throws IOException {
-    for (long seed = 0; seed < 200; seed++) {
-      LogFixture log = new LogFixture(seed, SyncMode.PERIODIC);
-      log.files.crashAfter(1 + seed);
-      log.runToCrash(() -> log.write(0, 300, 150));
-      List<Long> acknowledged = List.copyOf(log.acknowledged);
-      log.files.killProcess();
-      List<Long> replayed = log.replay(false);
-      assertTrue(replayed.size() >= acknowledged.size(), "seed " + seed);
-      assertEquals(numbers(0, replayed.size()), replayed, "seed " + seed);
-    }
+  void whatWasAcknowledgedSurvivesAKilledProcessInPeriodicMode() throws Exception {
+    seeds.each(
+        200,
+        seed -> {
+          LogFixture log = new LogFixture(seed, SyncMode.PERIODIC);
+          log.files.crashAfter(1 + seed);
+          log.runToCrash(() -> log.write(0, 300, 150));
+          List<Long> acknowledged = List.copyOf(log.acknowledged);
+          log.files.killProcess();
+          List<Long> replayed = log.replay(false);
+          assertTrue(replayed.size() >= acknowledged.size(), "seed " + seed);
+          assertEquals(numbers(0, replayed.size()), replayed, "seed " + seed);
+        });
   }
 
   @Test
-  void aPowerLossInPeriodicModeLeavesAPrefixAndNeverRefusesTheStart() throws IOException {
-    for (long seed = 0; seed < 200; seed++) {
-      LogFixture log = new LogFixture(seed, SyncMode.PERIODIC);
-      log.write(0, 100 + seed, 150);
-      if (seed % 3 == 0) {
-        log.world.runFor(1_100_000_000L);
-        log.write(100 + seed, 150 + seed, 150);
-      }
-      log.files.losePower();
-      List<Long> replayed = log.replay(false);
-      assertEquals(numbers(0, replayed.size()), replayed, "seed " + seed);
-      assertTrue(seed % 3 != 0 || replayed.size() >= 100 + seed, "seed " + seed);
-    }
+  void aLossOfPowerInPeriodicModeLeavesAPrefixAndNeverRefusesTheStart() throws Exception {
+    seeds.each(
+        200,
+        seed -> {
+          LogFixture log = new LogFixture(seed, SyncMode.PERIODIC);
+          log.write(0, 100 + seed, 150);
+          if (seed % 3 == 0) {
+            log.world.runFor(1_100_000_000L);
+            log.write(100 + seed, 150 + seed, 150);
+          }
+          log.files.losePower();
+          List<Long> replayed = log.replay(false);
+          assertEquals(numbers(0, replayed.size()), replayed, "seed " + seed);
+          assertTrue(seed % 3 != 0 || replayed.size() >= 100 + seed, "seed " + seed);
+        });
   }
 
   @Test
@@ -122,30 +132,32 @@ class CommitLogTest {
   }
 
   @Test
-  void aCrashWhileSegmentsAreRecycledLosesNothingThatIsNeeded() throws IOException {
-    for (long seed = 0; seed < 300; seed++) {
-      LogFixture log = new LogFixture(seed, SyncMode.BATCH);
-      List<Long> needed = new ArrayList<>();
-      log.files.crashAfter(30 + seed);
-      log.runToCrash(
-          () -> {
-            for (long i = 0; i < 1_000; i++) {
-              long position = log.appendSurely(i, 200);
-              log.log.endTick();
-              log.world.runReady();
-              log.log.release(position);
-              needed.clear();
-              needed.add(i);
-            }
-          });
-      if (seed % 2 == 0) {
-        log.files.losePower();
-      } else {
-        log.files.killProcess();
-      }
-      List<Long> replayed = log.replay(false);
-      assertTrue(replayed.containsAll(needed), "seed " + seed + " " + replayed + needed);
-    }
+  void aCrashWhileSegmentsAreUsedAgainLosesNothingThatIsNeeded() throws Exception {
+    seeds.each(
+        300,
+        seed -> {
+          LogFixture log = new LogFixture(seed, SyncMode.BATCH);
+          List<Long> needed = new ArrayList<>();
+          log.files.crashAfter(30 + seed);
+          log.runToCrash(
+              () -> {
+                for (long i = 0; i < 1_000; i++) {
+                  long position = log.appendSurely(i, 200);
+                  log.log.endTick();
+                  log.world.runReady();
+                  log.log.release(position);
+                  needed.clear();
+                  needed.add(i);
+                }
+              });
+          if (seed % 2 == 0) {
+            log.files.losePower();
+          } else {
+            log.files.killProcess();
+          }
+          List<Long> replayed = log.replay(false);
+          assertTrue(replayed.containsAll(needed), "seed " + seed + " " + replayed + needed);
+        });
   }
 
   @Test

@@ -12,12 +12,16 @@ import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimulatedCrash;
+import io.helenus.storage.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class ManifestTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(0);
+
   private final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
   private final List<Exception> fatal = new ArrayList<>();
 
@@ -116,48 +120,52 @@ class ManifestTest {
   }
 
   @Test
-  void everyCrashLeavesTheAcknowledgedEditsAndPossiblyTheOneInProgress() throws IOException {
-    for (int seed = 0; seed < 400; seed++) {
-      SimFileSystem disk = new SimFileSystem(new SimRandomness(seed));
-      disk.crashAfter(1 + seed % 60);
-      long reported = 0;
-      try {
-        Manifest manifest = Manifest.open(disk, fatal::add);
-        for (long i = 1; i <= 2000; i++) {
-          manifest.commit(List.of(added(i), new Change.FileRemoved(i - 3)));
-          reported = i;
-        }
-      } catch (SimulatedCrash crash) {
-        if (seed % 2 == 0) {
-          disk.losePower();
-        } else {
-          disk.killProcess();
-        }
-      }
-      List<Long> after = live(Manifest.open(disk, fatal::add));
-      long newest = after.isEmpty() ? 0 : after.getLast();
-      assertTrue(newest == reported || newest == reported + 1, "seed " + seed + " " + after);
-      assertEquals(Math.min(3, newest), after.size(), "seed " + seed + " " + after);
-    }
+  void everyCrashLeavesTheEditsThatWereReportedAndPerhapsTheOneUnderWay() throws Exception {
+    seeds.each(
+        400,
+        seed -> {
+          SimFileSystem disk = new SimFileSystem(new SimRandomness(seed));
+          disk.crashAfter(1 + seed % 60);
+          long reported = 0;
+          try {
+            Manifest manifest = Manifest.open(disk, fatal::add);
+            for (long i = 1; i <= 2000; i++) {
+              manifest.commit(List.of(added(i), new Change.FileRemoved(i - 3)));
+              reported = i;
+            }
+          } catch (SimulatedCrash crash) {
+            if (seed % 2 == 0) {
+              disk.losePower();
+            } else {
+              disk.killProcess();
+            }
+          }
+          List<Long> after = live(Manifest.open(disk, fatal::add));
+          long newest = after.isEmpty() ? 0 : after.getLast();
+          assertTrue(newest == reported || newest == reported + 1, "seed " + seed + " " + after);
+          assertEquals(Math.min(3, newest), after.size(), "seed " + seed + " " + after);
+        });
   }
 
   @Test
-  void aManifestWhoseNameWasNotSyncedIsMadeDurableByTheNextStart() throws IOException {
-    for (int seed = 0; seed < 50; seed++) {
-      for (int operation = 1; operation <= 7; operation++) {
-        SimFileSystem disk = new SimFileSystem(new SimRandomness(seed));
-        disk.crashAfter(operation);
-        try {
-          Manifest.open(disk, fatal::add).commit(List.of(added(1)));
-        } catch (SimulatedCrash crash) {
-          disk.killProcess();
-        }
-        Manifest again = Manifest.open(disk, fatal::add);
-        again.commit(List.of(added(2)));
-        disk.losePower();
-        assertTrue(live(Manifest.open(disk, fatal::add)).contains(2L), seed + "/" + operation);
-      }
-    }
+  void aManifestThatWasKilledBeforeItsNameWasDurableIsNotForgottenLater() throws Exception {
+    seeds.each(
+        50,
+        seed -> {
+          for (int operation = 1; operation <= 7; operation++) {
+            SimFileSystem disk = new SimFileSystem(new SimRandomness(seed));
+            disk.crashAfter(operation);
+            try {
+              Manifest.open(disk, fatal::add).commit(List.of(added(1)));
+            } catch (SimulatedCrash crash) {
+              disk.killProcess();
+            }
+            Manifest again = Manifest.open(disk, fatal::add);
+            again.commit(List.of(added(2)));
+            disk.losePower();
+            assertTrue(live(Manifest.open(disk, fatal::add)).contains(2L), seed + "/" + operation);
+          }
+        });
   }
 
   @Test

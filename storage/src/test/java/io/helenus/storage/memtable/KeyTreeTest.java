@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.testing.Seeds;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -12,11 +13,12 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Compares the tree with {@link TreeSet}. */
 class KeyTreeTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
   private final Slabs slabs = new Slabs(new SlabPool(Arena.ofAuto()));
   private final Records records = new Records(slabs);
   private final KeyTree tree = new KeyTree(slabs, records);
@@ -99,28 +101,30 @@ class KeyTreeTest {
         i -> new ByteWriter(32).putLong(42).putLong(43).putByte(2).putInt(-i).putByte(9).toArray());
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
-  void randomKeysStaySortedWhileSomeAreRemoved(int seed) {
-    System.out.println("seed " + seed);
-    SplittableRandom random = new SplittableRandom(seed);
-    IntFunction<byte[]> key =
-        i -> {
-          // few distinct bytes, including zero, and keys that are prefixes of others
-          byte[] bytes = new byte[1 + random.nextInt(4 * seed)];
-          for (int at = 0; at < bytes.length; at++) {
-            bytes[at] = (byte) (random.nextInt(3) == 0 ? 0 : random.nextInt(3) * 100);
+  @Test
+  void randomKeysStaySortedWhileSomeAreRemoved() throws Exception {
+    seeds.each(
+        8,
+        seed -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          IntFunction<byte[]> key =
+              i -> {
+                // few different bytes, zeros among them, and keys that are prefixes of others
+                byte[] bytes = new byte[1 + random.nextInt(4 * (int) (1 + seed % 8))];
+                for (int at = 0; at < bytes.length; at++) {
+                  bytes[at] = (byte) (random.nextInt(3) == 0 ? 0 : random.nextInt(3) * 100);
+                }
+                return bytes;
+              };
+          fill(10_000, key);
+          for (int i = 0; i < 3_000; i++) {
+            if (random.nextBoolean()) {
+              remove(key.apply(i));
+            } else {
+              insert(key.apply(i));
+            }
           }
-          return bytes;
-        };
-    fill(10_000, key);
-    for (int i = 0; i < 3_000; i++) {
-      if (random.nextBoolean()) {
-        remove(key.apply(i));
-      } else {
-        insert(key.apply(i));
-      }
-    }
-    checkOrder();
+          checkOrder();
+        });
   }
 }

@@ -5,20 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.testing.Seeds;
 import io.helenus.storage.merge.PurgeRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Compares random writes, flushes, compactions and reads with {@link RowModel}. */
 class ReadModelTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
   private static final int PARTITIONS = 5;
-  private static final int STEPS = Integer.getInteger("helenus.steps", 500);
+  private static final int STEPS = 500;
+  private static final int SEEDS = Integer.getInteger("simulation.seeds", 16);
 
   private SplittableRandom random = new SplittableRandom(0);
   private RowModel model = new RowModel();
@@ -29,21 +32,17 @@ class ReadModelTest {
 
   private record Opened(ReadCursor cursor, RowCollector collector, Question question) {}
 
-  /** The seeds; system properties set the first one, their number and the number of steps. */
-  static IntStream seeds() {
-    int first = Integer.getInteger("helenus.firstSeed", 1);
-    return IntStream.range(first, first + Integer.getInteger("helenus.seeds", 16));
+  @Test
+  void readersSeeWhatTheModelSees() throws Exception {
+    seeds.each(SEEDS, this::run);
   }
 
-  @ParameterizedTest
-  @MethodSource("seeds")
-  void readersSeeWhatTheModelSees(int seed) throws IOException {
-    System.out.println("seed " + seed);
+  private void run(long seed) throws IOException {
     random = new SplittableRandom(seed);
     model = new RowModel();
     long cacheBytes = seed % 3 == 0 ? 0 : 1 << 20;
-    fixture = new ReadFixture(cacheBytes, ReadFixture.columns(), 1 + seed % 4);
-    int width = 2 + seed % 9;
+    fixture = new ReadFixture(cacheBytes, ReadFixture.columns(), 1 + (int) (seed % 4));
+    int width = 2 + (int) (seed % 9);
     writes = new RandomWrites(random, model, PARTITIONS, width, seed % 2 == 0 ? 8 : 1000);
     List<Opened> opened = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {

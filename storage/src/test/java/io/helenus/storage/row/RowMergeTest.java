@@ -6,15 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RowMergeTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
   private static final int SIMPLE = 1;
   private static final int MULTI_CELL = 2;
   private static final int COUNTER = 3;
@@ -151,40 +153,45 @@ class RowMergeTest {
     row.putVarint(1 + shares.size()).putVarint(count).putBytes(shares.segment(), 0, shares.size());
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4})
-  void mergingIsCommutativeAssociativeAndIdempotent(int seed) {
-    System.out.println("seed " + seed);
-    SplittableRandom random = new SplittableRandom(seed);
-    for (int i = 0; i < 20_000; i++) {
-      ByteWriter a = randomRow(random);
-      ByteWriter b = randomRow(random);
-      ByteWriter c = randomRow(random);
-      assertEquals(text(merged(a, b)), text(merged(b, a)));
-      assertEquals(text(merged(merged(a, b), c)), text(merged(a, merged(b, c))));
-      assertEquals(text(a), text(merged(a, a)));
-      if (a.size() > 0 && b.size() > 0 && RowMerge.covers(view(a), view(b))) {
-        assertEquals(text(a), text(merged(a, b)));
-      }
-    }
+  @Test
+  void mergingIsCommutativeAssociativeAndIdempotent() throws Exception {
+    seeds.each(
+        4,
+        seed -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          for (int i = 0; i < 20_000; i++) {
+            ByteWriter a = randomRow(random);
+            ByteWriter b = randomRow(random);
+            ByteWriter c = randomRow(random);
+            assertEquals(text(merged(a, b)), text(merged(b, a)));
+            assertEquals(text(merged(merged(a, b), c)), text(merged(a, merged(b, c))));
+            assertEquals(text(a), text(merged(a, a)));
+            if (a.size() > 0 && b.size() > 0 && RowMerge.covers(view(a), view(b))) {
+              assertEquals(text(a), text(merged(a, b)));
+            }
+          }
+        });
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void filteringBeforeOrAfterMergingIsTheSame(int seed) {
-    System.out.println("seed " + seed);
-    SplittableRandom random = new SplittableRandom(seed);
-    for (int i = 0; i < 20_000; i++) {
-      ByteWriter a = randomRow(random);
-      ByteWriter b = randomRow(random);
-      long deletion = random.nextInt(7);
-      // counters keep no history of single shares, so only whole cells can be compared
-      DroppedColumns dropped =
-          new DroppedColumns(new int[] {SIMPLE, COUNTER}, new long[] {random.nextInt(4), 100});
-      assertEquals(
-          text(filtered(merged(a, b), deletion, dropped)),
-          text(merged(filtered(a, deletion, dropped), filtered(b, deletion, dropped))));
-    }
+  @Test
+  void filteringBeforeOrAfterMergingIsTheSame() throws Exception {
+    seeds.each(
+        2,
+        seed -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          for (int i = 0; i < 20_000; i++) {
+            ByteWriter a = randomRow(random);
+            ByteWriter b = randomRow(random);
+            long deletion = random.nextInt(7);
+            // counters keep no history of single shares, so only whole cells can be compared
+            DroppedColumns dropped =
+                new DroppedColumns(
+                    new int[] {SIMPLE, COUNTER}, new long[] {random.nextInt(4), 100});
+            assertEquals(
+                text(filtered(merged(a, b), deletion, dropped)),
+                text(merged(filtered(a, deletion, dropped), filtered(b, deletion, dropped))));
+          }
+        });
   }
 
   private ByteWriter filtered(ByteWriter row, long deletion, DroppedColumns dropped) {

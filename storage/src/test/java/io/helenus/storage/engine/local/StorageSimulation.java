@@ -3,6 +3,7 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.local.SimStorage.Outcome;
@@ -10,21 +11,32 @@ import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimulatedCrash;
+import io.helenus.storage.testing.Violation;
+import io.helenus.storage.testing.ViolationError;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random scenario for one node's storage, derived from a seed: writes and deletions of every
- * kind, reads that stay open, flushes, compactions, truncations, tables created and dropped, full
- * disks, I/O errors, crashes, changes of the number of shards. Every mutation also writes a row
- * with its number to a second table, which tells after a crash which unacknowledged mutations
- * survived; from those the model predicts the rest.
+ * A random life of one node's storage: writes and deletions of every kind, reads that stay open,
+ * flushes, compactions, truncations, tables that come and go, full disks, errors, crashes, other
+ * numbers of shards. A life is a list of steps, each a number from which all its choices are drawn,
+ * so that the rest can be run again without it.
+ *
+ * <p>Every mutation also writes a row with its own number into a second table, so that after a
+ * crash it is known which of them are there; from those the model predicts everything else. What
+ * was acknowledged must be there, with one exception: a power loss in periodic mode may take what
+ * was acknowledged within the last sync period. Even then each shard's log survives up to some
+ * record: of the mutations that one shard took since the last start, in the order in which it took
+ * them, none is there behind one that is not.
  */
 final class StorageSimulation {
   private static final int MARKS = 1;
@@ -40,11 +52,21 @@ final class StorageSimulation {
     final int partition;
     final List<ModelTable.Action> actions;
     final Outcome outcome;
+    final int shard;
+    final int life;
     long answeredNanos = Long.MAX_VALUE;
     boolean inModel;
     boolean dataGone;
 
-    Op(int number, int partition, List<ModelTable.Action> actions, Outcome outcome) {
+    Op(
+        int number,
+        int partition,
+        List<ModelTable.Action> actions,
+        Outcome outcome,
+        int shard,
+        int life) {
+      this.shard = shard;
+      this.life = life;
       this.number = number;
       this.partition = partition;
       this.actions = actions;
@@ -61,7 +83,8 @@ final class StorageSimulation {
       ReadCursor cursor, TextSink sink, int partition, String expected, int openedAt) {}
 
   final SimStorage storage;
-  private final SimRandomness random;
+  private final Consumer<String> trace;
+  private SimRandomness random;
   private final TestMutations mutations = new TestMutations();
   private final List<Op> ops = new ArrayList<>();
   private final List<Op> pending = new ArrayList<>();
@@ -73,10 +96,18 @@ final class StorageSimulation {
   private boolean diskFull;
   private boolean readErrors;
   private int lastReadErrorAction = -1;
+  private int lifeThatEnded;
   int crashes;
   int checks;
 
-  StorageSimulation(long seed) {
+  /**
+   * Storage that has not been opened.
+   *
+   * @param seed decides the sync mode and the number of shards at first
+   * @param trace gets a line for everything that happens
+   */
+  StorageSimulation(long seed, Consumer<String> trace) {
+    this.trace = trace;
     random = new SimRandomness(seed * 7919 + 17);
     SyncMode mode = SyncMode.values()[random.below(3)];
     int shards = 1 << random.below(3);
@@ -84,19 +115,47 @@ final class StorageSimulation {
         new SimStorage(seed, SimStorage.options(shards, mode), SimStorage.tables(MARKS, dataTable));
   }
 
-  /** Runs a number of actions; returns the hash of events. */
-  long run(int actions) throws IOException {
-    storage.open();
-    for (action = 0; action < actions; action++) {
-      try {
-        act();
-        if (!storage.fatal.isEmpty()) {
-          crash();
-        }
-      } catch (SimulatedCrash crash) {
+  /** The steps that a seed stands for. */
+  static List<Long> steps(long seed, int count) {
+    SimRandomness random = new SimRandomness(seed * 31 + 7);
+    List<Long> steps = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      steps.add(random.nextLong());
+    }
+    return steps;
+  }
+
+  /** Lives through the steps; returns the hash of events. */
+  long run(List<Long> steps) {
+    try {
+      storage.open();
+      trace("open, " + storage.options.syncMode() + ", shards: " + storage.options.shards());
+      for (long step : steps) {
+        random = new SimRandomness(step);
+        storage.world.reseed(~step);
+        live();
+        action++;
+      }
+      end();
+    } catch (IOException | RuntimeException | AssertionError e) {
+      throw ViolationError.of(e);
+    }
+    storage.world.note(storage.files.operations());
+    return storage.world.hash();
+  }
+
+  private void live() throws IOException {
+    try {
+      act();
+      if (!storage.fatal.isEmpty()) {
         crash();
       }
+    } catch (SimulatedCrash crash) {
+      crash();
     }
+  }
+
+  private void end() throws IOException {
     try {
       healFaults();
       settle();
@@ -104,8 +163,10 @@ final class StorageSimulation {
     } catch (SimulatedCrash crash) {
       crash();
     }
-    storage.world.note(storage.files.operations());
-    return storage.world.hash();
+  }
+
+  private void trace(String what) {
+    trace.accept(action + " " + what);
   }
 
   private void act() {
@@ -122,8 +183,10 @@ final class StorageSimulation {
     } else if (dice < 860) {
       storage.world.runFor(random.below(300) * 1_000_000L);
     } else if (dice < 890) {
+      trace("flush");
       storage.storage().flush(0, new Outcome());
     } else if (dice < 905) {
+      trace("compact");
       storage.storage().compact(0, new Outcome());
     } else if (dice < 912) {
       letGracePass();
@@ -169,7 +232,9 @@ final class StorageSimulation {
         new ModelTable.Put(false, number, true, timestamp(), 0, ModelTable.NEVER, mark);
     ByteWriter bytes = mutations.table(MARKS, List.of(row), now).end();
     Outcome outcome = new Outcome();
-    Op op = new Op(number, partition, actions, outcome);
+    int shard = new ShardMap(storage.options.shards()).shardOf(TestKeys.token(partition));
+    Op op = new Op(number, partition, actions, outcome, shard, crashes);
+    trace("write " + number + " to partition " + partition + ": " + actions);
     ops.add(op);
     pending.add(op);
     storage.engine(partition).apply(bytes.segment(), 0, bytes.size(), outcome);
@@ -235,6 +300,7 @@ final class StorageSimulation {
     for (Iterator<Op> i = pending.iterator(); i.hasNext(); ) {
       Op op = i.next();
       if (op.outcome.done) {
+        trace("  " + op.number + (op.outcome.failure == null ? " written" : " refused"));
         i.remove();
         op.answeredNanos = storage.world.clock().nanos();
         if (op.outcome.failure == null) {
@@ -293,7 +359,7 @@ final class StorageSimulation {
             read.expected, read.sink.partition(read.partition), "read of action " + read.openedAt);
       } catch (StorageException e) {
         if (!readErrors && read.openedAt > lastReadErrorAction) {
-          throw e;
+          throw new ViolationError(Violation.UNREADABLE, e.getMessage(), e);
         }
       }
       read.cursor.close();
@@ -305,21 +371,24 @@ final class StorageSimulation {
     checks++;
     storage.world.note(actual);
     if (!expected.equals(actual)) {
-      throw new AssertionError(
-          "action "
-              + action
-              + ", "
-              + what
-              + ", "
-              + storage.options.syncMode()
-              + ":\nexpected\n"
-              + expected
-              + "but was\n"
-              + actual);
+      throw new ViolationError(
+          name(expected, actual),
+          what + ", action " + action + ":\nexpected\n" + expected + "but was\n" + actual);
     }
   }
 
-  // operations on the whole storage
+  /** What a difference is called: by lines that are missing, too many or different. */
+  private static Violation name(String expected, String actual) {
+    List<String> cells = new ArrayList<>(List.of(actual.split("\\s+")));
+    for (String cell : expected.split("\\s+")) {
+      if (!cells.remove(cell)) {
+        return Violation.LOST_WRITE;
+      }
+    }
+    return cells.isEmpty() ? Violation.WRONG_ROW : Violation.RESURRECTED;
+  }
+
+  // what is done to all of it
 
   /** Runs until every write is acknowledged or refused. */
   private void settle() {
@@ -332,8 +401,8 @@ final class StorageSimulation {
       }
     }
     if (!pending.isEmpty()) {
-      throw new AssertionError(
-          "action " + action + ": neither acknowledged nor refused: " + pending.size());
+      throw new ViolationError(
+          Violation.NO_ANSWER, "action " + action + ": unanswered: " + pending.size());
     }
   }
 
@@ -354,6 +423,7 @@ final class StorageSimulation {
 
   private void truncate() {
     settle();
+    trace("truncate");
     writeWitness();
     Outcome outcome = new Outcome();
     List<Op> before = List.copyOf(ops);
@@ -391,6 +461,7 @@ final class StorageSimulation {
 
   private void recreate() {
     settle();
+    trace("drop and create the table");
     dataTable++;
     storage.tables = SimStorage.tables(MARKS, dataTable);
     forgetData(List.copyOf(ops));
@@ -405,6 +476,7 @@ final class StorageSimulation {
       return;
     }
     int dice = random.below(100);
+    trace("disk fault " + (dice < 45 ? "full" : dice < 90 ? "read" : "sync"));
     if (dice < 45) {
       diskFull = true;
       storage.files.capacity(storage.files.usedBytes() + random.below(20_000));
@@ -417,9 +489,10 @@ final class StorageSimulation {
   }
 
   private void fail(Operation failing, String pathStart, int percent) {
+    SimRandomness dice = random.split();
     storage.files.faults(
         (operation, path) -> {
-          if (operation == failing && path.startsWith(pathStart) && random.percent(percent)) {
+          if (operation == failing && path.startsWith(pathStart) && dice.percent(percent)) {
             throw new IOException(path + ": input/output error");
           }
         });
@@ -439,7 +512,7 @@ final class StorageSimulation {
   // crashes
 
   private void crash() throws IOException {
-    crashes++;
+    lifeThatEnded = crashes++;
     healFaults();
     reads.clear();
     stoppedNanos = storage.lastNanos();
@@ -448,6 +521,7 @@ final class StorageSimulation {
     boolean powerLoss = random.percent(50);
     while (true) {
       storage.world.note(powerLoss ? 1 : 2);
+      trace(powerLoss ? "power loss" : "kill");
       try {
         LocalStorage opened = reopen(powerLoss);
         resolve(powerLoss);
@@ -465,9 +539,13 @@ final class StorageSimulation {
     if (random.percent(30)) {
       storage.files.crashAfter(1 + random.below(60));
     }
-    LocalStorage opened = storage.open();
-    storage.endTicks();
-    return opened;
+    try {
+      LocalStorage opened = storage.open();
+      storage.endTicks();
+      return opened;
+    } catch (IOException | StorageException e) {
+      throw new ViolationError(Violation.NOT_STARTED, e.getMessage(), e);
+    }
   }
 
   /** Determines which uncertain mutations survived, and checks that all certain ones did. */
@@ -486,14 +564,19 @@ final class StorageSimulation {
                             present.add(Integer.parseInt(line.substring(0, line.indexOf(' '))))));
     boolean mayForget = powerLoss && storage.options.syncMode() == SyncMode.PERIODIC;
     long certainBefore = stoppedNanos - 100_000_000L - SYNC_SLACK_NANOS;
+    Map<Integer, Op> missing = new HashMap<>();
     for (Op op : ops) {
       boolean there = present.contains(op.number);
       if (op.isRefused() && there) {
-        throw new AssertionError("mutation " + op.number + " was refused but is visible");
+        throw new ViolationError(Violation.REFUSED_WRITE_APPLIED, "mutation " + op.number);
+      }
+      if (powerLoss && op.life == lifeThatEnded && !op.isRefused()) {
+        checkPrefix(op, there, missing);
       }
       boolean certain = op.inModel && !(mayForget && op.answeredNanos > certainBefore);
       if (certain && !there) {
-        throw new AssertionError(
+        throw new ViolationError(
+            Violation.LOST_WRITE,
             "action "
                 + action
                 + ": mutation "
@@ -519,6 +602,19 @@ final class StorageSimulation {
       }
     }
     checkAll();
+  }
+
+  /** No record of a log survives one before it. */
+  private static void checkPrefix(Op op, boolean there, Map<Integer, Op> missing) {
+    Op before = missing.get(op.shard);
+    if (there && before != null) {
+      throw new ViolationError(
+          Violation.HOLE_IN_LOG,
+          "shard " + op.shard + ": " + op.number + " is there, " + before.number + " is not");
+    }
+    if (!there) {
+      missing.putIfAbsent(op.shard, op);
+    }
   }
 
   private String modelText() {

@@ -2,84 +2,138 @@ package io.helenus.storage.engine.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
-import io.helenus.storage.env.sim.SyncDroppingFileSystem;
-import java.io.IOException;
+import io.helenus.storage.env.sim.FileSystemBug;
+import io.helenus.storage.testing.Seeds;
+import io.helenus.storage.testing.Shrinker;
+import io.helenus.storage.testing.Violation;
+import io.helenus.storage.testing.ViolationError;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Runs seeds of {@link StorageSimulation}: a few by default, more with {@code
- * -Dhelenus.simulation.seeds=1000}, one with {@code -Dhelenus.simulation.first=SEED
- * -Dhelenus.simulation.seeds=1}.
+ * Seeds of {@link StorageSimulation}: a few in the unit suite, more with {@code
+ * -Dsimulation.seeds=1000}, one with {@code -Dseed=N}. A life that fails is shortened, and what is
+ * left of it shown.
  */
 class StorageSimulationTest {
-  private static final int ACTIONS = 1_000;
-  private static final long SEEDS = Long.getLong("helenus.simulation.seeds", 8);
-  private static final long FIRST = Long.getLong("helenus.simulation.first", 1);
+  private static final int STEPS = 1_000;
+  private static final int SEEDS = Integer.getInteger("simulation.seeds", 8);
+  private static final int SHRINKING_RUNS = 400;
+  private static final int SEEDS_TO_CATCH_A_BUG = 50;
+  private static final Consumer<String> SILENT = line -> {};
 
-  private static StorageSimulation live(long seed) throws IOException {
-    StorageSimulation simulation = new StorageSimulation(seed);
-    run(simulation, seed);
-    return simulation;
-  }
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
 
-  private static long run(StorageSimulation simulation, long seed) throws IOException {
-    try {
-      return simulation.run(ACTIONS);
-    } catch (RuntimeException | AssertionError e) {
-      throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-    }
-  }
+  /** Plants a bug. */
+  private interface Plant {
+    /** No bug. */
+    Plant NONE = simulation -> {};
 
-  @Test
-  void everySeedMatchesTheModel() throws IOException {
-    int crashes = 0;
-    int checks = 0;
-    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      StorageSimulation simulation = live(seed);
-      crashes += simulation.crashes;
-      checks += simulation.checks;
-    }
-    assertTrue(crashes > 0 && checks > 100, crashes + " crashes, " + checks + " checks");
+    void into(StorageSimulation simulation);
   }
 
   @Test
-  void aSeedRunTwiceGivesTheSameHashOfEvents() throws IOException {
-    for (long seed = FIRST; seed < FIRST + 3; seed++) {
-      assertEquals(run(new StorageSimulation(seed), seed), run(new StorageSimulation(seed), seed));
-    }
+  void everySeedShowsWhatTheModelPredicts() throws Exception {
+    int[] totals = new int[2];
+    seeds.each(
+        SEEDS,
+        seed -> {
+          List<Long> steps = StorageSimulation.steps(seed, STEPS);
+          StorageSimulation simulation = new StorageSimulation(seed, SILENT);
+          ViolationError found = run(simulation, steps);
+          if (found != null) {
+            throw shrunk(seed, steps, found);
+          }
+          totals[0] += simulation.crashes;
+          totals[1] += simulation.checks;
+        });
+    assertTrue(totals[0] > 0 && totals[1] > 50, totals[0] + " crashes, " + totals[1] + " checks");
+  }
+
+  @Test
+  void aSeedRunTwiceGivesTheSameHashOfEvents() throws Exception {
+    seeds.each(
+        3,
+        seed -> {
+          List<Long> steps = StorageSimulation.steps(seed, STEPS);
+          assertEquals(
+              new StorageSimulation(seed, SILENT).run(steps),
+              new StorageSimulation(seed, SILENT).run(steps));
+        });
   }
 
   @Test
   void aLogThatIsNotSyncedIsDetected() {
     assertCaught(
+        Violation.LOST_WRITE,
         simulation ->
             simulation.storage.wrapper =
-                files -> new SyncDroppingFileSystem(files, path -> path.startsWith("commitlog/")));
+                files -> FileSystemBug.dropSyncs(files, path -> path.startsWith("commitlog/")));
   }
 
   @Test
   void deletionsPurgedTooEarlyAreDetected() {
     assertCaught(
+        Violation.RESURRECTED,
         simulation -> simulation.storage.graceRule = (table, nowSeconds) -> nowSeconds + 1_000);
   }
 
-  /** Injects a bug. */
-  private interface Plant {
-    void into(StorageSimulation simulation);
+  @Test
+  void anSstableThatIsNotSyncedIsNoticed() {
+    assertCaught(
+        Violation.NOT_STARTED,
+        simulation ->
+            simulation.storage.wrapper =
+                files -> FileSystemBug.dropSyncs(files, path -> path.startsWith("sstables/")));
   }
 
-  private static void assertCaught(Plant bug) {
-    for (long seed = 1; seed <= 50; seed++) {
-      StorageSimulation simulation = new StorageSimulation(seed);
+  private static @Nullable ViolationError run(StorageSimulation simulation, List<Long> steps) {
+    try {
+      long hash = simulation.run(steps);
+      assert hash != 0;
+      return null;
+    } catch (RuntimeException | AssertionError e) {
+      return ViolationError.of(e);
+    }
+  }
+
+  private static AssertionError shrunk(long seed, List<Long> steps, ViolationError found) {
+    List<Long> fewer =
+        Shrinker.shrink(
+            steps,
+            found.violation(),
+            SHRINKING_RUNS,
+            candidate -> run(new StorageSimulation(seed, SILENT), candidate));
+    StringJoiner trace = new StringJoiner("\n");
+    ViolationError again = run(new StorageSimulation(seed, trace::add), fewer);
+    return new AssertionError(
+        (again == null ? found : again).getMessage()
+            + "\nafter "
+            + fewer.size()
+            + " of "
+            + steps.size()
+            + " steps:\n"
+            + trace,
+        found);
+  }
+
+  private static void assertCaught(Violation violation, Plant bug) {
+    StringJoiner others = new StringJoiner(", ");
+    for (long seed = 1; seed <= SEEDS_TO_CATCH_A_BUG; seed++) {
+      StorageSimulation simulation = new StorageSimulation(seed, SILENT);
       bug.into(simulation);
-      try {
-        long hash = simulation.run(ACTIONS);
-        assert hash != 0;
-      } catch (AssertionError | IOException | RuntimeException caught) {
+      ViolationError found = run(simulation, StorageSimulation.steps(seed, STEPS));
+      if (found != null && found.violation() == violation) {
         return;
       }
+      others.add(found == null ? "nothing" : found.violation().toString());
     }
-    throw new AssertionError("the injected bug was not detected within 50 seeds");
+    fail("the planted bug was not caught as " + violation + " but as " + others);
   }
 }

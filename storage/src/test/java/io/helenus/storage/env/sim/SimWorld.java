@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 public final class SimWorld {
   private static final int TASK_NANOS_LIMIT = 20_000;
 
-  private final SimRandomness choices;
+  private SimRandomness choices;
   private final SimRandomness forTheSystem;
   private final SimClock clock = new SimClock();
   private final List<Queue> queues = new ArrayList<>();
@@ -76,7 +76,25 @@ public final class SimWorld {
     return steps;
   }
 
-  /** Runs one task; false if there is neither a task nor a timer. */
+  /**
+   * Draws the choices from now on from another seed, so that they do not depend on how many were
+   * made before.
+   */
+  public void reseed(long seed) {
+    choices = new SimRandomness(seed);
+  }
+
+  /** Holds back the tasks of a scheduler or pool for so long, as a hanging disk would. */
+  public void stall(Scheduler stalled, long nanos) {
+    for (Queue queue : queues) {
+      if (queue == stalled) {
+        queue.stalledUntilNanos = clock.nanos() + nanos;
+        timers.add(new SimTimer(queue, () -> {}, queue.stalledUntilNanos, timerCount++));
+      }
+    }
+  }
+
+  /** Runs one task; false when there is neither task nor timer. */
   public boolean step() {
     fireTimers();
     int runnable = countRunnable();
@@ -92,6 +110,9 @@ public final class SimWorld {
       clock.advance(Math.max(0, next.atNanos - clock.nanos()));
       fireTimers();
       runnable = countRunnable();
+      if (runnable == 0) {
+        return true;
+      }
     }
     run(choices.below(runnable));
     return true;
@@ -192,6 +213,7 @@ public final class SimWorld {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final ArrayList<Runnable> unordered = new ArrayList<>();
     private boolean dead;
+    private long stalledUntilNanos;
 
     Queue(String name, boolean inOrder) {
       this.name = name;
@@ -221,6 +243,9 @@ public final class SimWorld {
     }
 
     int choices() {
+      if (clock.nanos() < stalledUntilNanos) {
+        return 0;
+      }
       return inOrder ? Math.min(1, tasks.size()) : unordered.size();
     }
 

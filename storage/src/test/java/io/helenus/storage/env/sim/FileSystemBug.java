@@ -8,21 +8,43 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A planted bug: the files whose path is chosen are never synced, although their callers believe
- * so. Shows that the simulation notices.
+ * A planted bug in how chosen files are treated, of which the caller does not hear. Shows that a
+ * simulation notices.
  */
-public final class SyncDroppingFileSystem implements FileSystem {
-  private final FileSystem inner;
-  private final Predicate<String> dropped;
+public final class FileSystemBug implements FileSystem {
+  private enum Bug {
+    NO_SYNC,
+    SYNC_ERRORS_IGNORED,
+    NO_DELETE
+  }
 
-  /** Drops the syncs of chosen files of another file system. */
-  public SyncDroppingFileSystem(FileSystem inner, Predicate<String> dropped) {
+  private final FileSystem inner;
+  private final Bug bug;
+  private final Predicate<String> chosen;
+
+  private FileSystemBug(FileSystem inner, Bug bug, Predicate<String> chosen) {
     this.inner = inner;
-    this.dropped = dropped;
+    this.bug = bug;
+    this.chosen = chosen;
+  }
+
+  /** Chosen files are never synced. */
+  public static FileSystem dropSyncs(FileSystem inner, Predicate<String> chosen) {
+    return new FileSystemBug(inner, Bug.NO_SYNC, chosen);
+  }
+
+  /** Syncs of chosen files that fail seem to have succeeded. */
+  public static FileSystem ignoreSyncErrors(FileSystem inner, Predicate<String> chosen) {
+    return new FileSystemBug(inner, Bug.SYNC_ERRORS_IGNORED, chosen);
+  }
+
+  /** Chosen files are not deleted. */
+  public static FileSystem dropDeletes(FileSystem inner, Predicate<String> chosen) {
+    return new FileSystemBug(inner, Bug.NO_DELETE, chosen);
   }
 
   private File wrap(File file) {
-    return dropped.test(file.path()) ? new Unsynced(file) : file;
+    return chosen.test(file.path()) ? new BuggyFile(file, bug) : file;
   }
 
   @Override
@@ -57,7 +79,9 @@ public final class SyncDroppingFileSystem implements FileSystem {
 
   @Override
   public void delete(String path) throws IOException {
-    inner.delete(path);
+    if (bug != Bug.NO_DELETE || !chosen.test(path)) {
+      inner.delete(path);
+    }
   }
 
   @Override
@@ -80,7 +104,7 @@ public final class SyncDroppingFileSystem implements FileSystem {
     return inner.bootId();
   }
 
-  private record Unsynced(File file) implements File {
+  private record BuggyFile(File file, Bug bug) implements File {
     @Override
     public String path() {
       return file.path();
@@ -104,8 +128,17 @@ public final class SyncDroppingFileSystem implements FileSystem {
     }
 
     @Override
-    public void sync() {
-      // the planted bug
+    public void sync() throws IOException {
+      if (bug == Bug.NO_SYNC) {
+        return;
+      }
+      try {
+        file.sync();
+      } catch (IOException e) {
+        if (bug != Bug.SYNC_ERRORS_IGNORED) {
+          throw e;
+        }
+      }
     }
 
     @Override

@@ -1,0 +1,18 @@
+package io.helenus.server.simulation;
+
+/** A change that may be in a partition. Compared by identity. */
+final class Applied {
+  final Change change;
+
+  /** The second by which it had reached the node for certain; unknown while it is under way. */
+  long arrivedBySeconds = Long.MAX_VALUE;
+
+  Applied(Change change) {
+    this.change = change;
+  }
+
+  @Override
+  public String toString() {
+    return change.toString();
+  }
+}

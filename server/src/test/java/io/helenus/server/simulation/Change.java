@@ -1,0 +1,65 @@
+package io.helenus.server.simulation;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change of one partition of a table. Columns: partition key p, clustering c and d, static s,
+ * regular v and w; all of them numbers. Timestamps in microseconds, {@code seconds} is the client's
+ * clock when it was sent.
+ */
+sealed interface Change {
+  int p();
+
+  long timestamp();
+
+  long seconds();
+
+  /** Cells of one row ({@code insert}: and its liveness); null values delete. */
+  record Cells(
+      int p,
+      int c,
+      int d,
+      boolean insert,
+      Map<String, @Nullable Integer> values,
+      long timestamp,
+      int ttl,
+      long seconds)
+      implements Change {}
+
+  /** The static cell alone. */
+  record Static(int p, @Nullable Integer value, long timestamp, int ttl, long seconds)
+      implements Change {}
+
+  /** Deletes a partition. */
+  record DeletePartition(int p, long timestamp, long seconds) implements Change {}
+
+  /** Deletes a row. */
+  record DeleteRow(int p, int c, int d, long timestamp, long seconds) implements Change {}
+
+  /** Deletes the rows of a range of c. */
+  record DeleteRange(
+      int p,
+      int lowC,
+      boolean lowInclusive,
+      int highC,
+      boolean highInclusive,
+      long timestamp,
+      long seconds)
+      implements Change {
+    boolean covers(int c) {
+      return (lowInclusive ? c >= lowC : c > lowC) && (highInclusive ? c <= highC : c < highC);
+    }
+  }
+
+  /** Whether this deletes the row (c, d) as a whole. */
+  default boolean deletes(int c, int d) {
+    return switch (this) {
+      case DeletePartition all -> true;
+      case DeleteRow row -> row.c() == c && row.d() == d;
+      case DeleteRange range -> range.covers(c);
+      case Cells cells -> false;
+      case Static only -> false;
+    };
+  }
+}

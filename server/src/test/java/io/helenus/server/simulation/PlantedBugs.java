@@ -1,0 +1,314 @@
+package io.helenus.server.simulation;
+
+import io.helenus.server.coordinator.BatchLog;
+import io.helenus.server.node.Node;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.Storage;
+import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.local.LocalStorage;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.env.sim.FileSystemBug;
+import io.helenus.storage.row.MutationView;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Bugs put in on purpose. Each must be caught under its own name. */
+final class PlantedBugs {
+  private PlantedBugs() {}
+
+  /** The commit log is never synced. */
+  static final SimNode.Plants LOG_NOT_SYNCED =
+      inFiles(files -> FileSystemBug.dropSyncs(files, path -> path.startsWith("commitlog/")));
+
+  /** A write is acknowledged as soon as the engine sees it. */
+  static final SimNode.Plants ANSWER_BEFORE_LOG =
+      inEngines(
+          engine ->
+              new Engine(engine) {
+                @Override
+                public void apply(
+                    MemorySegment mutation, long offset, int length, WriteListener listener) {
+                  engine.apply(mutation, offset, length, new Deaf());
+                  listener.onDurable();
+                }
+              });
+
+  /** Compactions drop deletions before their grace has passed. */
+  static final SimNode.Plants PURGE_TOO_EARLY =
+      new SimNode.Plants() {
+        @Override
+        public Node.StorageOpener opener() {
+          return (environment, options, tables) ->
+              LocalStorage.open(environment, options, tables, (table, nowSeconds) -> nowSeconds);
+        }
+      };
+
+  /** A scan that begins in the middle of a partition leaves its first row out. */
+  static final SimNode.Plants PAGE_SKIPS_ROW =
+      inEngines(
+          engine ->
+              new Engine(engine) {
+                @Override
+                public ReadCursor read(ReadRequest request) {
+                  ReadCursor cursor = engine.read(request);
+                  return request.isPartition() && request.sliceCount() == 1 && !request.isReversed()
+                      ? new SkippingCursor(cursor)
+                      : cursor;
+                }
+              });
+
+  /** A flush goes on when a sync fails. */
+  static final SimNode.Plants FLUSH_IGNORES_ERROR =
+      inFiles(files -> FileSystemBug.ignoreSyncErrors(files, path -> path.startsWith("sstables/")));
+
+  /** A read that fails ends as if there were no more rows. */
+  static final SimNode.Plants READ_ERROR_ENDS_SCAN =
+      inEngines(
+          engine ->
+              new Engine(engine) {
+                @Override
+                public ReadCursor read(ReadRequest request) {
+                  return new TruncatingCursor(engine.read(request));
+                }
+              });
+
+  /** A write that is refused is tried again, and applied after all. */
+  static final SimNode.Plants REFUSED_BUT_APPLIED =
+      inEngines(
+          engine ->
+              new Engine(engine) {
+                private final List<byte[]> again = new ArrayList<>();
+
+                @Override
+                public void apply(
+                    MemorySegment mutation, long offset, int length, WriteListener listener) {
+                  byte[] copy = Bytes.toArray(mutation, offset, length);
+                  engine.apply(mutation, offset, length, new Retried(listener, copy, again));
+                }
+
+                @Override
+                public void endTick() {
+                  for (byte[] bytes : List.copyOf(again)) {
+                    again.remove(bytes);
+                    engine.apply(
+                        MemorySegment.ofArray(bytes),
+                        0,
+                        bytes.length,
+                        new Retried(new Deaf(), bytes, again));
+                  }
+                  engine.endTick();
+                }
+              });
+
+  /** Entries of the batch log are acknowledged and not written. */
+  static final SimNode.Plants NO_BATCH_LOG =
+      inEngines(
+          engine ->
+              new Engine(engine) {
+                @Override
+                public void apply(
+                    MemorySegment mutation, long offset, int length, WriteListener listener) {
+                  MutationView view = new MutationView();
+                  view.wrap(mutation, offset, length);
+                  if (view.nextTable() && view.tableId() == BatchLog.TABLE_ID) {
+                    listener.onDurable();
+                  } else {
+                    engine.apply(mutation, offset, length, listener);
+                  }
+                }
+              });
+
+  /** Files that nothing references stay. */
+  static final SimNode.Plants FILES_NOT_DELETED =
+      inFiles(files -> FileSystemBug.dropDeletes(files, path -> path.startsWith("sstables/")));
+
+  private static SimNode.Plants inFiles(UnaryOperator<FileSystem> bug) {
+    return new SimNode.Plants() {
+      @Override
+      public FileSystem files(FileSystem files) {
+        return bug.apply(files);
+      }
+    };
+  }
+
+  private static SimNode.Plants inEngines(UnaryOperator<StorageEngine> bug) {
+    return new SimNode.Plants() {
+      @Override
+      public Node.StorageOpener opener() {
+        return (environment, options, tables) ->
+            withEngines(LocalStorage.open(environment, options, tables), bug);
+      }
+    };
+  }
+
+  private static Storage withEngines(Storage storage, UnaryOperator<StorageEngine> bug) {
+    List<StorageEngine> engines = new ArrayList<>();
+    storage.engines().forEach(engine -> engines.add(bug.apply(engine)));
+    return (Storage)
+        Proxy.newProxyInstance(
+            Storage.class.getClassLoader(),
+            new Class<?>[] {Storage.class},
+            (proxy, method, arguments) -> {
+              try {
+                return method.getName().equals("engines")
+                    ? engines
+                    : method.invoke(storage, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** An engine that does what another does. */
+  private static class Engine implements StorageEngine {
+    private final StorageEngine engine;
+
+    Engine(StorageEngine engine) {
+      this.engine = engine;
+    }
+
+    @Override
+    public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
+      engine.apply(mutation, offset, length, listener);
+    }
+
+    @Override
+    public ReadCursor read(ReadRequest request) {
+      return engine.read(request);
+    }
+
+    @Override
+    public void endTick() {
+      engine.endTick();
+    }
+
+    @Override
+    public CacheStatistics cacheStatistics() {
+      return engine.cacheStatistics();
+    }
+
+    @Override
+    public boolean tickPending() {
+      return engine.tickPending();
+    }
+  }
+
+  /** Tells nobody. */
+  private static final class Deaf implements StorageEngine.WriteListener {
+    @Override
+    public void onDurable() {}
+
+    @Override
+    public void onRefused(Exception cause) {}
+  }
+
+  /** Keeps what was refused. */
+  private record Retried(
+      StorageEngine.WriteListener listener, byte[] mutation, List<byte[]> refused)
+      implements StorageEngine.WriteListener {
+    @Override
+    public void onDurable() {
+      listener.onDurable();
+    }
+
+    @Override
+    public void onRefused(Exception cause) {
+      refused.add(mutation);
+      listener.onRefused(cause);
+    }
+  }
+
+  /** A cursor that does what another does. */
+  private static class Cursor implements ReadCursor {
+    private final ReadCursor cursor;
+
+    Cursor(ReadCursor cursor) {
+      this.cursor = cursor;
+    }
+
+    @Override
+    public Status advance(RowSink sink) {
+      return cursor.advance(sink);
+    }
+
+    @Override
+    public void whenReady(Runnable continuation) {
+      cursor.whenReady(continuation);
+    }
+
+    @Override
+    public int rowsRead() {
+      return cursor.rowsRead();
+    }
+
+    @Override
+    public int tombstonesRead() {
+      return cursor.tombstonesRead();
+    }
+
+    @Override
+    public void close() {
+      cursor.close();
+    }
+  }
+
+  /** Takes an error for the end. */
+  private static final class TruncatingCursor extends Cursor {
+    TruncatingCursor(ReadCursor cursor) {
+      super(cursor);
+    }
+
+    @Override
+    public Status advance(RowSink sink) {
+      try {
+        return super.advance(sink);
+      } catch (StorageException e) {
+        return Status.DONE;
+      }
+    }
+  }
+
+  /** Leaves the first row out. */
+  private static final class SkippingCursor extends Cursor {
+    private boolean skipped;
+
+    SkippingCursor(ReadCursor cursor) {
+      super(cursor);
+    }
+
+    @Override
+    public Status advance(RowSink sink) {
+      return super.advance(
+          new RowSink() {
+            @Override
+            public Next partition(MemorySegment prefix, long offset, int length) {
+              return sink.partition(prefix, offset, length);
+            }
+
+            @Override
+            public Next staticRow(RowView row) {
+              return sink.staticRow(row);
+            }
+
+            @Override
+            public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+              if (skipped) {
+                return sink.row(clustering, offset, length, row);
+              }
+              skipped = true;
+              return Next.CONTINUE;
+            }
+          });
+    }
+  }
+}

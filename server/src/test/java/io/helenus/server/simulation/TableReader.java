@@ -1,0 +1,143 @@
+package io.helenus.server.simulation;
+
+import io.helenus.server.client.Response;
+import io.helenus.storage.testing.Violation;
+import io.helenus.storage.testing.ViolationError;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows by SELECT, in one piece or page by page. */
+final class TableReader {
+  /** A SELECT was answered with an error, or not at all because the node stopped. */
+  static final class ReadFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    final int code;
+
+    ReadFailedException(int code, String message) {
+      super(message);
+      this.code = code;
+    }
+  }
+
+  private final Function<SimNode.Query, @Nullable Response> client;
+
+  TableReader(Function<SimNode.Query, @Nullable Response> client) {
+    this.client = client;
+  }
+
+  /** All rows of a SELECT of whole rows. */
+  Model.Seen seen(Model.Table table, String cql, int pageSize, LongSupplier clock) {
+    long first = clock.getAsLong();
+    Pages pages = pages(cql, pageSize);
+    while (pages.next()) {
+      // until the last
+    }
+    return pages.seen(table, first, clock.getAsLong());
+  }
+
+  /** A SELECT whose first page has not been asked for. */
+  Pages pages(String cql, int pageSize) {
+    return new Pages(cql, pageSize);
+  }
+
+  /** The pages of one SELECT. */
+  final class Pages {
+    private final String cql;
+    private final int pageSize;
+    private final List<Row> rows = new ArrayList<>();
+    private byte @Nullable [] state;
+
+    Pages(String cql, int pageSize) {
+      this.cql = cql;
+      this.pageSize = pageSize;
+    }
+
+    /** Asks for the next page; false if it was the last. */
+    boolean next() {
+      Response response = client.apply(new SimNode.Query(cql, 0, pageSize, state));
+      if (response == null) {
+        throw new ReadFailedException(0, "the node stopped");
+      }
+      if (response instanceof Response.Failure failure) {
+        throw new ReadFailedException(failure.code(), cql + ": " + failure.message());
+      }
+      Response.Rows page = (Response.Rows) response;
+      if (pageSize > 0 && page.rows().size() > pageSize) {
+        throw new ViolationError(
+            Violation.WRONG_ROW, page.rows().size() + " rows on a page of " + pageSize);
+      }
+      add(page);
+      state = page.pagingState();
+      return state != null;
+    }
+
+    private void add(Response.Rows page) {
+      Map<String, Integer> index = new TreeMap<>();
+      for (int i = 0; i < page.columns().size(); i++) {
+        index.put(page.columns().get(i).name(), i);
+      }
+      for (List<byte @Nullable []> row : page.rows()) {
+        Integer p = number(row, index, "p");
+        rows.add(
+            new Row(
+                p == null ? -1 : p,
+                number(row, index, "c"),
+                number(row, index, "d"),
+                number(row, index, "s"),
+                number(row, index, "v"),
+                number(row, index, "w")));
+      }
+    }
+
+    /** What has come, by partition. */
+    Model.Seen seen(Model.Table table, long firstSecond, long lastSecond) {
+      List<List<Row>> partitions = new ArrayList<>();
+      for (int p = 0; p < Model.PARTITIONS; p++) {
+        partitions.add(new ArrayList<>());
+      }
+      int before = -1;
+      Set<Integer> ended = new HashSet<>();
+      for (Row row : rows) {
+        if (row.p() != before && !ended.add(row.p()) || row.p() < 0) {
+          throw new ViolationError(
+              Violation.REPEATED_ROW, cql + " comes back to a partition: " + rows);
+        }
+        before = row.p();
+        partitions.get(row.p()).add(row);
+      }
+      return new Model.Seen(table, partitions, firstSecond, lastSecond, false);
+    }
+
+    /** Names what a read by pages makes of rows that a read in one piece shows. */
+    void checkAgainst(Model.Seen whole, Model.Seen paged) {
+      for (int p = 0; p < Model.PARTITIONS; p++) {
+        List<Row> expected = whole.partitions().get(p);
+        List<Row> found = paged.partitions().get(p);
+        if (new HashSet<>(found).size() < found.size()) {
+          throw new ViolationError(Violation.REPEATED_ROW, cql + " by pages: " + found);
+        }
+        if (found.size() < expected.size() && expected.containsAll(found)) {
+          throw new ViolationError(
+              Violation.SKIPPED_ROW,
+              cql + " by pages of " + pageSize + ": " + found + " of " + expected);
+        }
+      }
+    }
+  }
+
+  private static @Nullable Integer number(
+      List<byte @Nullable []> row, Map<String, Integer> index, String column) {
+    Integer at = index.get(column);
+    byte[] value = at == null ? null : row.get(at);
+    return value == null ? null : ByteBuffer.wrap(value).getInt();
+  }
+}

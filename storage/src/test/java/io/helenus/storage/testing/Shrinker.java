@@ -1,0 +1,55 @@
+package io.helenus.storage.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shortens the list of steps of a failing run: deletes chunks, then single steps, as long as the
+ * run still fails with the same {@link Violation}. A run is a function of its steps, so the result
+ * is the same every time. Stateless.
+ */
+public final class Shrinker {
+  /** Runs a list of steps from the beginning. */
+  public interface Trial<S> {
+    /** The violation found, null if there is none. */
+    @Nullable ViolationError run(List<S> steps);
+  }
+
+  private Shrinker() {}
+
+  /**
+   * A shorter list that fails in the same way.
+   *
+   * @param trials how many runs this may take
+   */
+  public static <S> List<S> shrink(
+      List<S> failing, Violation violation, int trials, Trial<S> trial) {
+    List<S> shortest = failing;
+    int left = trials;
+    int chunk = Math.max(1, failing.size() / 2);
+    while (left > 0) {
+      boolean removed = false;
+      for (int end = shortest.size(); end > 0 && left > 0; end -= chunk) {
+        List<S> candidate = without(shortest, Math.max(0, end - chunk), end);
+        left--;
+        ViolationError found = trial.run(candidate);
+        if (found != null && found.violation() == violation) {
+          shortest = candidate;
+          removed = true;
+        }
+      }
+      if (chunk == 1 && !removed) {
+        return shortest;
+      }
+      chunk = Math.max(1, Math.min(chunk / 2, shortest.size()));
+    }
+    return shortest;
+  }
+
+  private static <S> List<S> without(List<S> steps, int from, int to) {
+    List<S> rest = new ArrayList<>(steps.subList(0, from));
+    rest.addAll(steps.subList(to, steps.size()));
+    return rest;
+  }
+}
