@@ -225,7 +225,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static void halt(Exception cause) {
+  private static void halt(Throwable cause) {
     LOG.error("the node stops, because it no longer knows what is on the disk", cause);
     Runtime.getRuntime().halt(FATAL_EXIT);
   }

@@ -53,11 +53,18 @@ public final class ByteWriter {
     return this;
   }
 
-  /** Forgets the contents, and the memory too when it has grown beyond a bound. */
+  /**
+   * Forgets the contents, and the memory too when it has grown beyond a bound. Never fails: without
+   * native memory for a smaller segment the large one is kept.
+   */
   public ByteWriter clear(int keepAtMostBytes) {
     size = 0;
     if (segment.byteSize() > keepAtMostBytes) {
-      segment = allocate(keepAtMostBytes);
+      try {
+        segment = allocate(keepAtMostBytes);
+      } catch (OutOfMemoryError exhausted) {
+        return this;
+      }
     }
     return this;
   }

@@ -2,6 +2,7 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.memtable.SlabPool;
 import io.helenus.storage.sstable.Sstable;
 import java.util.concurrent.Executor;
@@ -35,6 +36,7 @@ public final class BlockCache {
   private final SlabPool pool;
   private final Executor io;
   private final Executor shard;
+  private final FatalErrors fatal;
 
   // open addressing with linear probing; a power of two, at most half full
   private @Nullable Frame[] slots = new Frame[INITIAL_SLOTS];
@@ -46,11 +48,13 @@ public final class BlockCache {
   private int prefetching;
 
   /** An empty cache. The I/O executor may block; the other one is the shard's own. */
-  public BlockCache(long budgetBytes, SlabPool pool, Executor io, Executor shard) {
+  public BlockCache(
+      long budgetBytes, SlabPool pool, Executor io, Executor shard, FatalErrors fatal) {
     this.budgetBytes = budgetBytes;
     this.pool = pool;
     this.io = io;
     this.shard = shard;
+    this.fatal = fatal;
   }
 
   /** Bytes taken. */
@@ -123,8 +127,8 @@ public final class BlockCache {
           StorageException failure = null;
           try {
             file.loadFilter();
-          } catch (StorageException damage) {
-            failure = damage;
+          } catch (Throwable e) {
+            failure = contain("the filter of " + file.path(), e);
           }
           StorageException result = failure;
           shard.execute(
@@ -159,27 +163,48 @@ public final class BlockCache {
   }
 
   private void load(Frame frame, int storedLength) {
-    io.execute(
-        () -> {
-          StorageException failure = null;
-          try {
-            frame.file.load(frame.position, storedLength, frame);
-          } catch (StorageException damage) {
-            failure = damage;
-          }
-          StorageException result = failure;
-          shard.execute(() -> finishLoad(frame, result));
-        });
+    try {
+      io.execute(() -> loadNow(frame, storedLength));
+    } catch (Throwable e) {
+      // no thread took it: nobody would ever finish the load
+      removeUnloaded(frame);
+      throw e;
+    }
+  }
+
+  private void loadNow(Frame frame, int storedLength) {
+    StorageException failure = null;
+    try {
+      frame.file.load(frame.position, storedLength, frame);
+    } catch (Throwable e) {
+      failure = contain("the block at offset " + frame.position + " of " + frame.file.path(), e);
+    }
+    StorageException result = failure;
+    shard.execute(() -> finishLoad(frame, result));
+  }
+
+  private StorageException contain(String what, Throwable failure) {
+    Exception cause = fatal.contain(failure);
+    return cause instanceof StorageException known
+        ? known
+        : new StorageException(what + " cannot be loaded: " + cause.getMessage(), cause);
+  }
+
+  private void removeUnloaded(Frame frame) {
+    if (frame.prefetched) {
+      prefetching--;
+    }
+    remove(find(frame.file, frame.position));
   }
 
   private void finishLoad(Frame frame, @Nullable StorageException failure) {
     frame.loading = false;
-    if (frame.prefetched) {
-      prefetching--;
-    }
     if (failure != null) {
-      remove(find(frame.file, frame.position));
+      removeUnloaded(frame);
     } else {
+      if (frame.prefetched) {
+        prefetching--;
+      }
       frame.pins += frame.waiters.size();
       // what nobody has asked for yet goes first
       frame.referenced = !frame.waiters.isEmpty();

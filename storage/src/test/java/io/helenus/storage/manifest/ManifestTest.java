@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class ManifestTest {
   private final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
-  private final List<Exception> fatal = new ArrayList<>();
+  private final List<Throwable> fatal = new ArrayList<>();
 
   private Manifest open() throws IOException {
     return Manifest.open(files, fatal::add);

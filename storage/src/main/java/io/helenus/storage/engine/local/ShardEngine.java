@@ -79,7 +79,11 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     int shards = context.options().shards();
     cache =
         new BlockCache(
-            context.options().blockCacheBytes() / shards, context.slabs(), context.io(), scheduler);
+            context.options().blockCacheBytes() / shards,
+            context.slabs(),
+            context.io(),
+            scheduler,
+            context.fatal());
     reads = new ShardReads(cache, snapshots, context.environment().clock());
     visibleAtOnce = context.options().syncMode() == SyncMode.PERIODIC;
     flushAboveBytes = context.options().memtableBytes() / shards;
@@ -140,12 +144,18 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     if (activeBytes + frozenBytes > refuseAboveBytes) {
       return refuseIfDiskFull(listener, flushProblem);
     }
-    long position = log.append(mutation, offset, length, listener);
-    if (position == CommitLog.NO_ROOM) {
-      return refuseIfDiskFull(listener, log.refusal());
-    }
-    if (visibleAtOnce) {
-      insert(position);
+    try {
+      long position = log.append(mutation, offset, length, listener);
+      if (position == CommitLog.NO_ROOM) {
+        return refuseIfDiskFull(listener, log.refusal());
+      }
+      if (visibleAtOnce) {
+        insert(position);
+      }
+    } catch (Throwable e) {
+      // log and memtable may disagree; the caller might contain it
+      context.fatal(e);
+      throw e;
     }
     return true;
   }
@@ -393,12 +403,22 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   }
 
   void flushFailed(TableStore store, Exception why) {
-    LOGGER.warn("shard {}: table {} cannot be flushed", shard, store.tableId(), why);
+    LOGGER.warn(
+        "Shard {}: flush of table {} failed; it is retried in {} s: {}",
+        shard,
+        store.tableId(),
+        FLUSH_RETRY_NANOS / 1_000_000_000L,
+        why.getMessage(),
+        why);
     flushProblem = why;
     if (why instanceof DiskFullException) {
       refuseWaiting(why);
     }
-    Scheduler.Timer timer = scheduler.schedule(store::startFlush, FLUSH_RETRY_NANOS);
+    schedule(store::retryFlush, FLUSH_RETRY_NANOS);
+  }
+
+  void schedule(Runnable task, long delayNanos) {
+    Scheduler.Timer timer = scheduler.schedule(task, delayNanos);
     assert timer != null;
   }
 

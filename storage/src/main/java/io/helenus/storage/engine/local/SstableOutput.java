@@ -32,7 +32,6 @@ final class SstableOutput {
     this.table = table;
     number = context.manifest().takeFileNumber();
     path = LiveFile.path(table.id(), number);
-    file = context.files().create(path);
     SstableWriter.Options options =
         new SstableWriter.Options(
             table.id(),
@@ -41,7 +40,14 @@ final class SstableOutput {
             table.bloomFalsePositiveChance(),
             Math.max(1, expectedEntries),
             logPositions);
-    writer = context.format().create(new Watched(context, file), options);
+    file = context.files().create(path);
+    try {
+      writer = context.format().create(new Watched(context, file), options);
+    } catch (Throwable e) {
+      // the writer's buffers are native memory, which may be exhausted
+      discard(context.contain(e));
+      throw e;
+    }
   }
 
   private static int[] columnIds(TableDescriptor table) {
@@ -97,8 +103,8 @@ final class SstableOutput {
   }
 
   /**
-   * Throws the file away; what goes wrong with that is added to the reason. Not when the manifest
-   * has failed: nobody knows then whether the file is live.
+   * Deletes the file; a failure to do so is added to the reason. Does nothing when the manifest has
+   * failed: whether the file is live is then unknown.
    */
   void abandon(@Nullable Exception why) throws IOException {
     if (context.manifest().isFailed()) {
@@ -110,6 +116,10 @@ final class SstableOutput {
       open.sstable().release();
       return;
     }
+    discard(why);
+  }
+
+  private void discard(@Nullable Exception why) throws IOException {
     try {
       file.close();
       context.files().delete(path);

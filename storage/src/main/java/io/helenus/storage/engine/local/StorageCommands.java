@@ -1,10 +1,8 @@
 package io.helenus.storage.engine.local;
 
-import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.LiveFile;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -98,8 +96,10 @@ final class StorageCommands {
           () -> {
             try {
               context.manifest().forgetTables(tableIds).forEach(context.register()::obsolete);
-            } catch (IOException e) {
-              LOGGER.warn("files of dropped tables stay until the next start", e);
+            } catch (Throwable e) {
+              LOGGER.warn(
+                  "Files of dropped tables were not deleted; the next start deletes them",
+                  context.contain(e));
             }
           });
     }
@@ -114,8 +114,10 @@ final class StorageCommands {
           () -> {
             try {
               context.manifest().forgetLogs(lost);
-            } catch (IOException e) {
-              LOGGER.warn("the manifest remembers logs that are gone until the next start", e);
+            } catch (Throwable e) {
+              LOGGER.warn(
+                  "The manifest still lists deleted commit logs; the next start removes them",
+                  context.contain(e));
             }
           });
     }
@@ -144,8 +146,11 @@ final class StorageCommands {
         TableStore store = stores.get(shard.shard());
         shard.execute(() -> replace(store, file, made.get(shard.shard()), made.isEmpty()));
       }
-    } catch (IOException | RuntimeException e) {
-      LOGGER.warn("{} cannot be split; the next start tries again", file.path(), e);
+    } catch (Throwable e) {
+      LOGGER.warn(
+          "{} was not split between its shards; the next start tries again",
+          file.path(),
+          context.contain(e));
     }
   }
 
@@ -185,8 +190,8 @@ final class StorageCommands {
         };
     try (FileSystem.File file = context.files().open(live.path())) {
       context.format().open(file).verify(ofLiveFile);
-    } catch (IOException | StorageException e) {
-      ofLiveFile.accept(String.valueOf(e.getMessage()));
+    } catch (Throwable e) {
+      ofLiveFile.accept(String.valueOf(context.contain(e).getMessage()));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.compaction.GraceRule;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.StorageOptions;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.Manifest;
 import io.helenus.storage.memtable.SlabPool;
@@ -42,8 +43,18 @@ record StorageContext(
     return environment.clock().wallMicros();
   }
 
-  void fatal(Exception why) {
-    environment.fatal().accept(why);
+  FatalErrors fatal() {
+    return environment.fatal();
+  }
+
+  /** Stops the node. */
+  void fatal(Throwable why) {
+    environment.fatal().halt(why);
+  }
+
+  /** The exception to fail a background job with; see {@link FatalErrors#contain}. */
+  Exception contain(Throwable failure) {
+    return environment.fatal().contain(failure);
   }
 
   /** The greatest token of a shard. */
@@ -52,8 +63,8 @@ record StorageContext(
   }
 
   /**
-   * Runs a job beside the shards, unless the node is stopping. What a job raises it should have
-   * handled itself: nobody knows then how things stand.
+   * Runs a job beside the shards, unless the node is stopping. A job contains its own failures;
+   * what escapes it halts the node.
    */
   void runInBackground(Runnable job) {
     background()
@@ -62,9 +73,6 @@ record StorageContext(
               if (jobs.enter()) {
                 try {
                   job.run();
-                } catch (RuntimeException e) {
-                  fatal(e);
-                  throw e;
                 } finally {
                   jobs.exit();
                 }

@@ -1,13 +1,13 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.StoppableScheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /**
  * The outside world as a node's storage sees it.
@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  * @param shards one thread of work for each shard
  * @param io for syncs, log segments and reads of blocks; several threads
  * @param background for flush and compaction; at most half the cores
- * @param fatal told once of what makes it impossible to go on, such as a failed sync: the node has
- *     to stop without acknowledging anything more. Called on any thread
+ * @param fatal stops the node when it cannot go on, for example after a failed sync, without
+ *     acknowledging anything more; decides what an unexpected exception means
  */
 public record StorageEnvironment(
     FileSystem files,
@@ -26,13 +26,18 @@ public record StorageEnvironment(
     List<Scheduler> shards,
     Executor io,
     Executor background,
-    Consumer<? super Exception> fatal) {
-  /** Copies; what finishes beside a shard that has stopped is dropped. */
+    FatalErrors fatal) {
+  /**
+   * Results that arrive for a shard that has stopped are dropped. An exception that escapes a task
+   * of a pool halts the node.
+   */
   public StorageEnvironment {
     List<Scheduler> stoppable = new ArrayList<>();
     for (Scheduler shard : shards) {
       stoppable.add(new StoppableScheduler(shard));
     }
     shards = List.copyOf(stoppable);
+    io = fatal.guarded(io);
+    background = fatal.guarded(background);
   }
 }

@@ -14,10 +14,15 @@ import org.slf4j.LoggerFactory;
 /** The compactions of one table of one shard: one at a time. Shard thread only. */
 final class TableCompactions {
   private static final Logger LOGGER = LoggerFactory.getLogger(TableCompactions.class);
+
+  /** Between a failure and the next attempt: what failed may have read whole files in vain. */
+  private static final long RETRY_NANOS = 60_000_000_000L;
+
   private final ShardEngine shard;
   private final TableStore store;
   private final List<Consumer<? super Exception>> wholeWaiters = new ArrayList<>();
   private boolean queued;
+  private boolean retryPending;
 
   TableCompactions(ShardEngine shard, TableStore store) {
     this.shard = shard;
@@ -26,7 +31,10 @@ final class TableCompactions {
 
   /** Asks for a turn if there is something to merge. */
   void consider() {
-    if (!queued && !store.isHeld() && (!wholeWaiters.isEmpty() || !pick().isEmpty())) {
+    if (queued || store.isHeld() || (retryPending && wholeWaiters.isEmpty())) {
+      return;
+    }
+    if (!wholeWaiters.isEmpty() || !pick().isEmpty()) {
       queued = true;
       shard.context().activity().pending(Kind.COMPACTION, 1);
       shard.queueCompaction(this);
@@ -122,7 +130,12 @@ final class TableCompactions {
       input.sstable().release();
     }
     if (failure != null) {
-      LOGGER.warn("table {}: a compaction failed", store.tableId(), failure);
+      LOGGER.warn(
+          "Compaction of table {} failed; it is retried in {} s: {}",
+          store.tableId(),
+          RETRY_NANOS / 1_000_000_000L,
+          failure.getMessage(),
+          failure);
     }
     if (replaced) {
       if (store.life().isDropped()) {
@@ -138,6 +151,16 @@ final class TableCompactions {
     }
     shard.compactionEnded();
     if (failure == null) {
+      consider();
+    } else if (!retryPending) {
+      retryPending = true;
+      shard.schedule(this::retry, RETRY_NANOS);
+    }
+  }
+
+  private void retry() {
+    retryPending = false;
+    if (!store.life().isDropped()) {
       consider();
     }
   }

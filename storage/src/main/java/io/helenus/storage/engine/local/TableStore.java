@@ -42,6 +42,7 @@ final class TableStore {
   private TableSources sources;
   private @Nullable FrozenMemtable replayed;
   private boolean flushing;
+  private boolean flushRetryPending;
   private boolean held;
   private boolean anyShared;
   private volatile TableStatistics fileStatistics = TableStatistics.NONE;
@@ -196,26 +197,36 @@ final class TableStore {
     if (oldest == null
         || oldest == replayed
         || flushing
+        || flushRetryPending
         || held
         || !shard.isDurable(oldest.endPosition)) {
       return;
     }
     flushing = true;
-    oldest.memtable.retain(); // a DROP or TRUNCATE lets go of it while it is being written
+    oldest.memtable.retain(); // a DROP or TRUNCATE releases it while it is being written
     FlushJob job = new FlushJob(shard.context(), table, life, oldest);
     shard.context().activity().pending(Kind.FLUSH, 1);
-    shard
-        .context()
-        .runInBackground(
-            () -> {
-              shard.context().activity().pending(Kind.FLUSH, -1);
-              try {
-                FlushJob.Result result = job.run();
-                shard.execute(() -> flushed(oldest, result));
-              } catch (java.io.IOException | RuntimeException e) {
-                shard.execute(() -> flushFailed(oldest, e));
-              }
-            });
+    try {
+      shard.context().runInBackground(() -> flush(oldest, job));
+    } catch (Throwable e) {
+      shard.context().activity().pending(Kind.FLUSH, -1);
+      Exception why = shard.context().contain(e);
+      shard.execute(() -> flushFailed(oldest, why));
+    }
+  }
+
+  /** On a background thread. */
+  private void flush(FrozenMemtable memtable, FlushJob job) {
+    shard.context().activity().pending(Kind.FLUSH, -1);
+    FlushJob.Result result;
+    try {
+      result = job.run();
+    } catch (Throwable e) {
+      Exception why = shard.context().contain(e);
+      shard.execute(() -> flushFailed(memtable, why));
+      return;
+    }
+    shard.execute(() -> flushed(memtable, result));
   }
 
   private void flushed(FrozenMemtable memtable, FlushJob.Result result) {
@@ -249,8 +260,17 @@ final class TableStore {
       startFlush();
       return;
     }
-    memtable.settle(why);
+    flushRetryPending = true;
+    for (FrozenMemtable waiting : frozen) {
+      waiting.settle(why);
+    }
     shard.flushFailed(this, why);
+  }
+
+  /** A while after a failed flush: until then none begins, whoever asks for it. */
+  void retryFlush() {
+    flushRetryPending = false;
+    startFlush();
   }
 
   /** Freezes what was replayed, while the node starts; {@link #replayed} hands it out once. */
