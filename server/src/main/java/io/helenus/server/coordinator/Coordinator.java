@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -126,6 +127,20 @@ public final class Coordinator {
       }
     }
     return tables;
+  }
+
+  /**
+   * A client's callback failed, while it encoded the answer for example: that client gets a
+   * SERVER_ERROR, everybody else goes on.
+   */
+  void answerFailed(Consumer<CqlError> answer, Throwable failure) {
+    Exception contained = shard.fatal().contain(failure);
+    LOG.error("Unexpected exception answering a request", contained);
+    try {
+      answer.accept(new CqlError.ServerError(failure.toString()));
+    } catch (Throwable again) {
+      LOG.error("A client cannot be told of its error", shard.fatal().contain(again));
+    }
   }
 
   void report(String what, Exception cause) {

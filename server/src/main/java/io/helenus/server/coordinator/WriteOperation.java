@@ -42,7 +42,19 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     if (!answered) {
       answered = true;
       coordinator.writes().remove(this);
-      callback.written();
+      try {
+        callback.written();
+      } catch (Throwable e) {
+        coordinator.answerFailed(callback::failed, e);
+      }
+    }
+  }
+
+  private void fail(CqlError error) {
+    try {
+      callback.failed(error);
+    } catch (Throwable e) {
+      coordinator.answerFailed(callback::failed, e);
     }
   }
 
@@ -61,7 +73,7 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     if (!answered) {
       answered = true;
       coordinator.writes().remove(this);
-      callback.failed(
+      fail(
           new CqlError.WriteFailure(
               Failures.failed(0, cause),
               level.code(),
@@ -82,7 +94,7 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
   void timedOut() {
     measure(-1);
     answered = true;
-    callback.failed(
+    fail(
         new CqlError.WriteTimeout(Failures.timedOut(0), level.code(), 0, required, type.name(), 0));
   }
 
@@ -113,7 +125,11 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
       if (missing == 0 && !answered) {
         answered = true;
         measure();
-        callback.written();
+        try {
+          callback.written();
+        } catch (Throwable e) {
+          coordinator.answerFailed(callback::failed, e);
+        }
       }
     }
 

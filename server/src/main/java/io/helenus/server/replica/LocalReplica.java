@@ -24,7 +24,7 @@ public final class LocalReplica implements ReplicaAccess {
   private final ShardMap map;
   private final VirtualTables virtualTables;
 
-  /** Over a storage with one engine for each shard. */
+  /** A replica over a storage with one engine per shard. */
   public LocalReplica(
       List<Shard> shards, Storage storage, ShardMap map, VirtualTables virtualTables) {
     this.shards = List.copyOf(shards);
@@ -86,8 +86,8 @@ public final class LocalReplica implements ReplicaAccess {
   private void readVirtual(Shard from, ReadRequest request, RowSink sink, ReadReply reply) {
     try {
       virtualTables.read(from, request, sink, reply);
-    } catch (RuntimeException e) {
-      reply.notRead(e);
+    } catch (Throwable e) {
+      reply.notRead(from.fatal().contain(e));
     }
   }
 }

@@ -22,6 +22,7 @@ final class MetadataFixture {
   final SimFileSystem files;
 
   /** What happened, in order: {@code storage 101}, {@code visible CREATED ks.t}, … */
+  final List<Throwable> halts = new ArrayList<>();
   final List<String> events = new ArrayList<>();
 
   @Nullable LocalMetadataLog log;
@@ -53,7 +54,8 @@ final class MetadataFixture {
             this::storageLearns,
             world.clock(),
             world.randomness(),
-            world.scheduler("changes"));
+            world.scheduler("changes"),
+            halts::add);
     made.listen(
         (before, after, changes) -> {
           for (SchemaChange change : changes) {

@@ -47,7 +47,12 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Starts a node on a data folder and waits until it says that it answers. */
   public static ServerProcess start(Path data, int port, List<String> more) {
-    ServerProcess server = launch(data, port, arguments(data, port, more));
+    return start(data, port, more, "");
+  }
+
+  /** The same with more flags for the JVM; without the start-up cache, which they would void. */
+  public static ServerProcess start(Path data, int port, List<String> more, String jvmFlags) {
+    ServerProcess server = launch(data, port, arguments(data, port, more), jvmFlags);
     server.awaitReady();
     return server;
   }
@@ -64,7 +69,7 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   private static Ended toItsEnd(Path data, int port, List<String> arguments) {
-    try (ServerProcess server = launch(data, port, arguments)) {
+    try (ServerProcess server = launch(data, port, arguments, "")) {
       int exitCode = server.awaitEnd();
       return new Ended(exitCode, server.log());
     }
@@ -77,7 +82,8 @@ public final class ServerProcess implements AutoCloseable {
     return arguments;
   }
 
-  private static ServerProcess launch(Path data, int port, List<String> arguments) {
+  private static ServerProcess launch(
+      Path data, int port, List<String> arguments, String jvmFlags) {
     List<String> command = new ArrayList<>();
     command.add(launcher().toString());
     command.addAll(arguments);
@@ -87,6 +93,10 @@ public final class ServerProcess implements AutoCloseable {
       ProcessBuilder builder =
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
       builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
+      if (!jvmFlags.isEmpty()) {
+        builder.environment().put("HELENUS_JVM_OPTS", jvmFlags);
+        builder.environment().put("HELENUS_AOT", "no");
+      }
       Process process = builder.start();
       process.getOutputStream().close();
       return new ServerProcess(process, port, log);
@@ -146,7 +156,8 @@ public final class ServerProcess implements AutoCloseable {
     return awaitEnd();
   }
 
-  private int awaitEnd() {
+  /** Waits for an end that the process comes to by itself; returns the exit code. */
+  public int awaitEnd() {
     try {
       if (!process.waitFor(60, TimeUnit.SECONDS)) {
         process.destroyForcibly();

@@ -7,12 +7,15 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.node.ClientDoor;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.World;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.Request;
 import io.helenus.server.protocol.Session;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.sim.SimWorld;
@@ -41,6 +44,35 @@ final class SimNode {
     default Node.StorageOpener opener() {
       return io.helenus.storage.engine.local.LocalStorage::open;
     }
+
+    /** What unexpected exceptions mean. */
+    default FatalErrors fatal() {
+      return new NoErrors();
+    }
+
+    /** What an answer to a client goes through. */
+    default Exchange exchange(Exchange exchange) {
+      return exchange;
+    }
+  }
+
+  /** An error, contained or not, is a bug that the simulation has found. */
+  private static final class NoErrors implements FatalErrors {
+    @Override
+    public void halt(Throwable cause) {
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      throw new AssertionError("the node stopped itself", cause);
+    }
+
+    @Override
+    public Exception contain(Throwable failure) {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      throw new AssertionError("an unexpected exception", failure);
+    }
   }
 
   /** Nobody comes through a socket. */
@@ -57,12 +89,16 @@ final class SimNode {
   }
 
   private final SimWorld world;
+  private final Plants plants;
+  private final FatalErrors fatal;
   private final Node node;
   private final Session session =
       new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
 
   SimNode(SimWorld world, FileSystem files, int shards, SyncMode syncMode, Plants plants) {
     this.world = world;
+    this.plants = plants;
+    fatal = plants.fatal();
     List<Scheduler> loops = new ArrayList<>();
     for (int i = 0; i < shards; i++) {
       loops.add(world.scheduler("shard-" + i));
@@ -75,9 +111,7 @@ final class SimNode {
             loops,
             world.pool("io"),
             world.pool("background"),
-            failure -> {
-              throw new AssertionError("the node stopped itself", failure);
-            });
+            fatal);
     try {
       node = Node.open(outside, settings(syncMode), new NoDoor(), plants.opener());
     } catch (IOException e) {
@@ -114,13 +148,17 @@ final class SimNode {
           if (nowSeconds > 0) {
             parameters.nowInSeconds((int) nowSeconds);
           }
-          SimExchange exchange = new SimExchange(answered);
+          Exchange exchange = plants.exchange(new SimExchange(answered));
           try {
             node.handlers()
                 .get(shardIndex)
                 .handle(session, new Request.Query(cql, parameters), exchange);
           } catch (io.helenus.server.error.CqlException e) {
             exchange.respondError(e.error());
+          } catch (Throwable e) {
+            // as a connection does
+            assert fatal.contain(e) != null;
+            exchange.respondError(new CqlError.ServerError(e.toString()));
           }
         });
   }
