@@ -177,8 +177,7 @@ public final class Server implements AutoCloseable {
               shard.onTickEnd(flush);
             }
           };
-      doors.add(
-          new ShardDoor(eventLoops.get(i), node.handlers().get(i), tickEnd, shard.fatal()));
+      doors.add(new ShardDoor(eventLoops.get(i), node.handlers().get(i), tickEnd, shard.fatal()));
     }
     return doors;
   }

@@ -24,6 +24,7 @@ final class MetadataFixture {
 
   /** What happened, in order: {@code storage 101}, {@code visible CREATED ks.t}, … */
   final List<Throwable> halts = new ArrayList<>();
+
   final List<String> events = new ArrayList<>();
 
   @Nullable LocalMetadataLog log;
