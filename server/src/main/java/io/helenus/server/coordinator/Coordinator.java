@@ -133,7 +133,7 @@ public final class Coordinator {
    * A client's callback failed, while it encoded the answer for example: that client gets a
    * SERVER_ERROR, everybody else goes on.
    */
-  void answerFailed(Consumer<CqlError> answer, Throwable failure) {
+  public void answerFailed(Consumer<CqlError> answer, Throwable failure) {
     Exception contained = shard.fatal().contain(failure);
     LOG.error("Unexpected exception answering a request", contained);
     try {

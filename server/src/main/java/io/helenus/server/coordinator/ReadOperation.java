@@ -197,8 +197,7 @@ final class ReadOperation extends Deadlines.Operation
   @Override
   public void timedOut() {
     if (abandon()) {
-      fail(
-          new CqlError.ReadTimeout(Failures.timedOut(0), level.code(), 0, required, false));
+      fail(new CqlError.ReadTimeout(Failures.timedOut(0), level.code(), 0, required, false));
     }
   }
 

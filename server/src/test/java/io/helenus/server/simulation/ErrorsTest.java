@@ -95,6 +95,11 @@ class ErrorsTest {
     }
 
     @Override
+    public void onDisconnect(Runnable callback) {
+      inner.onDisconnect(callback);
+    }
+
+    @Override
     public void holdEvents() {
       inner.holdEvents();
     }

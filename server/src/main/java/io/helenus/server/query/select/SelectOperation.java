@@ -183,7 +183,11 @@ final class SelectOperation implements ReadCallback {
 
   private void continueLater() {
     if (!reply.isEnded()) {
-      proceed();
+      try {
+        proceed();
+      } catch (Throwable e) {
+        coordinator.answerFailed(this::failed, e);
+      }
     }
   }
 
