@@ -71,7 +71,15 @@ public class SstableReadBenchmark implements RowSink {
   private final Snapshots snapshots = new Snapshots();
   private final SlabPool pool = new SlabPool(Arena.ofShared());
   private final V1Format format = new V1Format();
-  private final BlockCache cache = new BlockCache(1L << 30, pool, Runnable::run, Runnable::run);
+  private final BlockCache cache =
+      new BlockCache(
+          1L << 30,
+          pool,
+          Runnable::run,
+          Runnable::run,
+          failure -> {
+            throw new IllegalStateException(failure);
+          });
   private final ShardReads reads = new ShardReads(cache, snapshots, new StillClock());
   private final ReadRequest request = new ReadRequest();
   private final int[] columns = {1, 2, 3, 4};

@@ -1,5 +1,6 @@
 package io.helenus.server.coordinator;
 
+import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.KeyspaceSchema;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -136,6 +138,20 @@ public final class Coordinator {
       }
     }
     return tables;
+  }
+
+  /**
+   * A client's callback failed, while it encoded the answer for example: that client gets a
+   * SERVER_ERROR, everybody else goes on.
+   */
+  public void answerFailed(Consumer<CqlError> answer, Throwable failure) {
+    Exception contained = shard.fatal().contain(failure);
+    LOG.error("Unexpected exception answering a request", contained);
+    try {
+      answer.accept(new CqlError.ServerError(failure.toString()));
+    } catch (Throwable again) {
+      LOG.error("A client cannot be told of its error", shard.fatal().contain(again));
+    }
   }
 
   void report(String what, Exception cause) {

@@ -6,6 +6,7 @@ import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TombstoneLimitException;
+import io.helenus.storage.env.ContainedErrorException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,10 +94,22 @@ final class ReadOperation extends Deadlines.Operation
     deadlines().remove(this);
     measure(rows, tombstones, nanos);
     Earlier before = earlier;
-    if (before == null) {
-      callback.done(stopped, rows, tombstones);
-    } else {
-      callback.done(stopped, before.rows + rows, before.tombstones + tombstones);
+    try {
+      if (before == null) {
+        callback.done(stopped, rows, tombstones);
+      } else {
+        callback.done(stopped, before.rows + rows, before.tombstones + tombstones);
+      }
+    } catch (Throwable e) {
+      coordinator.answerFailed(callback::failed, e);
+    }
+  }
+
+  private void fail(CqlError error) {
+    try {
+      callback.failed(error);
+    } catch (Throwable e) {
+      coordinator.answerFailed(callback::failed, e);
     }
   }
 
@@ -148,7 +161,7 @@ final class ReadOperation extends Deadlines.Operation
     measureFailure();
     if (cause instanceof TombstoneLimitException limit) {
       callback.tooManyTombstones(limit.rows(), limit.tombstones());
-      callback.failed(
+      fail(
           new CqlError.ReadFailure(
               Failures.tooManyTombstones(),
               level.code(),
@@ -159,9 +172,11 @@ final class ReadOperation extends Deadlines.Operation
       return;
     }
     coordinator.report("A read failed", cause);
-    callback.failed(
-        new CqlError.ReadFailure(
-            Failures.failed(0, cause), level.code(), 0, required, Failures.reasons(), false));
+    fail(
+        cause instanceof ContainedErrorException
+            ? new CqlError.ServerError(String.valueOf(cause.getMessage()))
+            : new CqlError.ReadFailure(
+                Failures.failed(0, cause), level.code(), 0, required, Failures.reasons(), false));
   }
 
   @Override
@@ -182,15 +197,14 @@ final class ReadOperation extends Deadlines.Operation
   @Override
   public void timedOut() {
     if (abandon()) {
-      callback.failed(
-          new CqlError.ReadTimeout(Failures.timedOut(0), level.code(), 0, required, false));
+      fail(new CqlError.ReadTimeout(Failures.timedOut(0), level.code(), 0, required, false));
     }
   }
 
   @Override
   void stopped() {
     if (abandon()) {
-      callback.failed(Failures.stopping());
+      fail(Failures.stopping());
     }
   }
 

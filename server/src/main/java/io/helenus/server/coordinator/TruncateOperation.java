@@ -24,7 +24,19 @@ final class TruncateOperation extends Deadlines.Operation implements ReplicaAcce
     if (!answered) {
       answered = true;
       deadlines.remove(this);
-      callback.written();
+      try {
+        callback.written();
+      } catch (Throwable e) {
+        coordinator.answerFailed(callback::failed, e);
+      }
+    }
+  }
+
+  private void fail(String message) {
+    try {
+      callback.failed(new CqlError.TruncateError(message));
+    } catch (Throwable e) {
+      coordinator.answerFailed(callback::failed, e);
     }
   }
 
@@ -34,7 +46,7 @@ final class TruncateOperation extends Deadlines.Operation implements ReplicaAcce
       answered = true;
       deadlines.remove(this);
       coordinator.report("A truncation failed", cause);
-      callback.failed(new CqlError.TruncateError("Error during truncate: " + cause.getMessage()));
+      fail("Error during truncate: " + cause.getMessage());
     }
   }
 
@@ -47,6 +59,6 @@ final class TruncateOperation extends Deadlines.Operation implements ReplicaAcce
   @Override
   void timedOut() {
     answered = true;
-    callback.failed(new CqlError.TruncateError("Truncate timed out - received only 0 responses"));
+    fail("Truncate timed out - received only 0 responses");
   }
 }

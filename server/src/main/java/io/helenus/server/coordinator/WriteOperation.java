@@ -43,9 +43,21 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     if (!answered) {
       answered = true;
       coordinator.writes().remove(this);
-      callback.written();
+      try {
+        callback.written();
+      } catch (Throwable e) {
+        coordinator.answerFailed(callback::failed, e);
+      }
     } else {
       callback.writtenLate();
+    }
+  }
+
+  private void fail(CqlError error) {
+    try {
+      callback.failed(error);
+    } catch (Throwable e) {
+      coordinator.answerFailed(callback::failed, e);
     }
   }
 
@@ -64,7 +76,7 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     if (!answered) {
       answered = true;
       coordinator.writes().remove(this);
-      callback.failed(error(cause));
+      fail(error(cause));
     }
   }
 
@@ -88,7 +100,7 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
   void timedOut() {
     measure(-1);
     answered = true;
-    callback.failed(
+    fail(
         new CqlError.WriteTimeout(Failures.timedOut(0), level.code(), 0, required, type.name(), 0));
   }
 }

@@ -11,6 +11,7 @@ import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.SchemaPlanner;
 import io.helenus.storage.engine.Tables;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.Randomness;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -76,8 +77,17 @@ public final class Metadata {
       @Nullable String keyspaceInUse,
       Executor answerOn,
       ChangeCallback callback) {
-    void changed(SchemaChange change) {
-      answerOn.execute(() -> callback.changed(change));
+    void changed(SchemaChange change, FatalErrors fatal) {
+      answerOn.execute(
+          () -> {
+            try {
+              callback.changed(change);
+            } catch (Throwable e) {
+              Exception contained = fatal.contain(e);
+              LOGGER.error("Unexpected exception answering a schema change", contained);
+              callback.refused(new CqlError.ServerError(e.toString()));
+            }
+          });
     }
 
     void refused(CqlError error) {
@@ -97,6 +107,7 @@ public final class Metadata {
   private final Clock clock;
   private final Randomness randomness;
   private final Executor scheduler;
+  private final FatalErrors fatal;
 
   private volatile ClusterState published;
 
@@ -122,13 +133,15 @@ public final class Metadata {
       StoredTables stored,
       Clock clock,
       Randomness randomness,
-      Executor scheduler) {
+      Executor scheduler,
+      FatalErrors fatal) {
     this.log = log;
     this.hostId = hostId;
     this.stored = stored;
     this.clock = clock;
     this.randomness = randomness;
     this.scheduler = scheduler;
+    this.fatal = fatal;
     this.published = log.state();
     log.readFrom(published.index(), (index, proposal, state) -> applied(new Step(proposal, state)));
   }
@@ -200,11 +213,17 @@ public final class Metadata {
       changing = false;
       request.refused(e.error());
       return;
+    } catch (Throwable e) {
+      Exception contained = fatal.contain(e);
+      LOGGER.error("Unexpected exception planning a schema change", contained);
+      changing = false;
+      request.refused(new CqlError.ServerError(e.toString()));
+      return;
     }
     SchemaEdit edit = change.edit();
     if (edit == null) {
       changing = false;
-      request.changed(change);
+      request.changed(change, fatal);
       return;
     }
     Proposal proposal =
@@ -341,7 +360,7 @@ public final class Metadata {
     Exception failure = storageFailure;
     storageFailure = null;
     if (failure == null) {
-      waiter.request().changed(change);
+      waiter.request().changed(change, fatal);
     } else {
       waiter
           .request()

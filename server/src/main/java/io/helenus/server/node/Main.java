@@ -57,6 +57,11 @@ public final class Main {
       System.err.println("helenus: " + e.getMessage());
       System.exit(START_FAILED);
       return;
+    } catch (Throwable e) {
+      // threads that have begun would keep the process alive without a node
+      log().error("The node did not start", e);
+      Runtime.getRuntime().halt(START_FAILED);
+      return;
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
     announce(server, settings);
@@ -85,8 +90,8 @@ public final class Main {
     try {
       server.close();
       log.info("Stopped");
-    } catch (RuntimeException e) {
-      log.error("the stop was not in order; the log brings everything back at the next start", e);
+    } catch (Throwable e) {
+      log.error("The stop failed; the next start replays the commit log", e);
       Runtime.getRuntime().halt(START_FAILED);
     }
     Runtime.getRuntime().halt(0);

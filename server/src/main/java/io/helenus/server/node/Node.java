@@ -42,6 +42,7 @@ import io.helenus.storage.engine.Tables;
 import io.helenus.storage.engine.local.LocalStorage;
 import io.helenus.storage.engine.local.StorageEnvironment;
 import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.env.StoppableScheduler;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -96,7 +97,8 @@ public final class Node implements Closeable {
     this.world = world;
     this.lock = lock;
     for (Scheduler loop : world.loops()) {
-      shards.add(new Shard(shards.size(), loop, world.clock()));
+      shards.add(
+          new Shard(shards.size(), new StoppableScheduler(loop), world.clock(), world.fatal()));
     }
     Shard first = shards.getFirst();
     metadataLog =
@@ -105,10 +107,10 @@ public final class Node implements Closeable {
             SystemKeyspaces.all(),
             NodeOptions.identity(settings),
             world.randomness(),
-            world.io(),
+            world.fatal().guarded(world.io()),
             first);
     reservation =
-        TimestampReservation.open(world.files(), world.clock(), world.io(), first, world.fatal());
+        TimestampReservation.open(world.files(), world.clock(), world.io(), first, world.fatal()::halt);
     timestamps = new ServerTimestamps(world.clock(), reservation);
     // beside the opening of storage, which takes longer
     timestampsReserved = reservation.start();
@@ -120,7 +122,8 @@ public final class Node implements Closeable {
             (tables, whenDone) -> storage.tablesChanged(withBatchLog(tables), whenDone),
             world.clock(),
             world.randomness(),
-            first);
+            first,
+            world.fatal());
     int startedSeconds = (int) (world.clock().wallMicros() / MICROS_PER_SECOND);
     PreparedStatements prepared =
         new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
@@ -216,7 +219,7 @@ public final class Node implements Closeable {
     Closeable lock = world.files().lock(LOCK);
     try {
       return new Node(world, settings, door, opener, lock);
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       lock.close();
       throw e;
     }

@@ -42,7 +42,6 @@ public final class Server implements AutoCloseable {
   private static final int IO_THREADS = 4;
   private static final long GRACE_MILLIS = 10_000;
   private static final long STOP_SECONDS = 60;
-  private static final int FATAL_EXIT = 3;
 
   private final Threads threads;
   private final Node node;
@@ -103,7 +102,7 @@ public final class Server implements AutoCloseable {
               schedulers,
               threads.io,
               threads.background,
-              Server::halt);
+              new ProcessHalt());
       return start(settings, threads, world);
     } catch (IOException | RuntimeException e) {
       threads.stopLoops();
@@ -178,7 +177,7 @@ public final class Server implements AutoCloseable {
               shard.onTickEnd(flush);
             }
           };
-      doors.add(new ShardDoor(eventLoops.get(i), node.handlers().get(i), tickEnd));
+      doors.add(new ShardDoor(eventLoops.get(i), node.handlers().get(i), tickEnd, shard.fatal()));
     }
     return doors;
   }
@@ -223,10 +222,5 @@ public final class Server implements AutoCloseable {
     } catch (ExecutionException | TimeoutException e) {
       LOG.error("could not be done in order", e);
     }
-  }
-
-  private static void halt(Exception cause) {
-    LOG.error("the node stops, because it no longer knows what is on the disk", cause);
-    Runtime.getRuntime().halt(FATAL_EXIT);
   }
 }

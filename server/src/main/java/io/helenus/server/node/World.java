@@ -1,12 +1,12 @@
 package io.helenus.server.node;
 
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Randomness;
 import io.helenus.storage.env.Scheduler;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /**
  * Everything outside of a node, handed in: the real one, or the simulation's.
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * @param loops one event loop for each shard
  * @param io a pool for blocks, syncs and the metadata log
  * @param background a pool for flush and compaction
- * @param fatal told when the node must stop at once, because it no longer knows what is on the disk
+ * @param fatal stops the node; decides what an unexpected exception means
  */
 public record World(
     FileSystem files,
@@ -24,7 +24,7 @@ public record World(
     List<Scheduler> loops,
     Executor io,
     Executor background,
-    Consumer<? super Exception> fatal) {
+    FatalErrors fatal) {
   /** Copies. */
   public World {
     loops = List.copyOf(loops);

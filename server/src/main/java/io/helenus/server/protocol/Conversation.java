@@ -33,7 +33,10 @@ public final class Conversation {
     /** Nothing more will be read: close the connection once the output has been sent. */
     void closeWhenSent();
 
-    /** A request failed with an unexpected exception; an error has been sent to the client. */
+    /** Closes the connection at once: what was written to the output may not be complete. */
+    void closeNow();
+
+    /** Logs an exception that a request must not end with; does not return if it is fatal. */
     void unexpected(Throwable failure);
   }
 
@@ -170,14 +173,8 @@ public final class Conversation {
 
   /** Sends the response of an exchange, which then ends. */
   void answer(PooledExchange exchange, int flags, int opcode, ByteWriter prefix, ByteWriter body) {
-    inFlight = exchange.unlinkFrom(inFlight);
-    inFlightRequests--;
-    inFlightBytes -= exchange.requestBytes();
-    workspace.release(exchange.requestBytes());
-    if (exchange.holdsEvents()) {
-      holds--;
-    }
     if (closed) {
+      settle(exchange);
       return;
     }
     outbound.append(
@@ -188,10 +185,33 @@ public final class Conversation {
         opcode,
         prefix,
         body);
+    settle(exchange);
     peer.outputPending();
     if (holds == 0 && !heldEvents.isEmpty()) {
       deliverHeld();
     }
+  }
+
+  /** A request is over: what it was charged is given back. */
+  private void settle(PooledExchange exchange) {
+    inFlight = exchange.unlinkFrom(inFlight);
+    inFlightRequests--;
+    inFlightBytes -= exchange.requestBytes();
+    workspace.release(exchange.requestBytes());
+    if (exchange.holdsEvents()) {
+      holds--;
+    }
+  }
+
+  /** A request that cannot even be answered with an error: the connection closes. */
+  void abandon(PooledExchange exchange) {
+    settle(exchange);
+    ending = true;
+    peer.closeNow();
+  }
+
+  void unexpected(Throwable failure) {
+    peer.unexpected(failure);
   }
 
   private void send(int version, int stream, int opcode, ByteWriter body) {
@@ -375,11 +395,11 @@ public final class Conversation {
       } else {
         peer.unexpected(e);
       }
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (Throwable e) {
+      peer.unexpected(e);
       if (exchange.uses() == use) {
         exchange.respondError(new CqlError.ServerError(e.toString()));
       }
-      peer.unexpected(e);
     }
   }
 
@@ -402,6 +422,10 @@ public final class Conversation {
         dispatch(version, flags, stream, opcode, source, at, length);
       } catch (CqlException e) {
         refuse(version, stream, e.error());
+      } catch (Throwable e) {
+        // before there was an exchange to answer
+        peer.unexpected(e);
+        refuse(version, stream, new CqlError.ServerError(e.toString()));
       }
     }
 

@@ -34,7 +34,10 @@ final class OutboundFrames {
     segments = newSegments;
   }
 
-  /** Appends one message, whose body is the prefix followed by the rest. */
+  /**
+   * Appends one message, whose body is the prefix followed by the rest. If it throws, nothing was
+   * appended.
+   */
   void append(
       ByteWriter out,
       int version,
@@ -44,6 +47,28 @@ final class OutboundFrames {
       ByteWriter prefix,
       ByteWriter body) {
     int length = prefix.size() + body.size();
+    makeRoomInSegment(out, HEADER_BYTES + length);
+    int start = out.size();
+    int segment = openSegment;
+    try {
+      put(out, version, flags, stream, opcode, prefix, body, length);
+    } catch (Throwable e) {
+      // part of a frame would make everything after it unreadable
+      out.truncate(start);
+      openSegment = segment;
+      throw e;
+    }
+  }
+
+  private void put(
+      ByteWriter out,
+      int version,
+      int flags,
+      int stream,
+      int opcode,
+      ByteWriter prefix,
+      ByteWriter body,
+      int length) {
     if (segments == null) {
       if (compression != null && length >= COMPRESSED_FROM_BYTES) {
         appendCompressed(compression, out, version, flags, stream, opcode, prefix, body);
@@ -51,12 +76,13 @@ final class OutboundFrames {
         frame(out, version, flags, stream, opcode, prefix, body);
       }
     } else if (HEADER_BYTES + length > Segments.LARGEST_PAYLOAD_BYTES) {
-      seal(out);
       ByteWriter large = workspace.large();
       frame(large, version, flags, stream, opcode, prefix, body);
       split(segments, large, out);
     } else {
-      openSegmentFor(segments, out, HEADER_BYTES + length);
+      if (openSegment == NO_SEGMENT) {
+        openSegment = out.reserve(segments.headerBytes());
+      }
       frame(out, version, flags, stream, opcode, prefix, body);
     }
   }
@@ -69,15 +95,14 @@ final class OutboundFrames {
     }
   }
 
-  private void openSegmentFor(Segments into, ByteWriter out, int bytes) {
-    if (openSegment != NO_SEGMENT) {
-      int payload = out.size() - openSegment - into.headerBytes();
-      if (payload + bytes <= Segments.LARGEST_PAYLOAD_BYTES) {
-        return;
+  /** Ends the open segment if it has no room for a frame of this size. */
+  private void makeRoomInSegment(ByteWriter out, int frameBytes) {
+    if (segments != null && openSegment != NO_SEGMENT) {
+      int payload = out.size() - openSegment - segments.headerBytes();
+      if (payload + frameBytes > Segments.LARGEST_PAYLOAD_BYTES) {
+        seal(out);
       }
-      seal(out);
     }
-    openSegment = out.reserve(into.headerBytes());
   }
 
   private void split(Segments into, ByteWriter frame, ByteWriter out) {

@@ -122,8 +122,28 @@ final class PooledExchange implements Exchange {
       prefix = workspace.prefix();
       flags = writePrefix(prefix);
     }
-    owner.answer(this, flags, opcode, prefix, body);
+    try {
+      owner.answer(this, flags, opcode, prefix, body);
+    } catch (Throwable e) {
+      answerFailed(owner, opcode, e);
+    }
     end();
+  }
+
+  /** Nothing of the answer was sent: an error takes its place, or the connection closes. */
+  private void answerFailed(Conversation owner, int opcode, Throwable failure) {
+    owner.unexpected(failure);
+    if (opcode != Opcodes.ERROR) {
+      try {
+        ByteWriter body = body();
+        ErrorBody.write(body, version, new CqlError.ServerError(failure.toString()));
+        owner.answer(this, 0, Opcodes.ERROR, workspace.nothing(), body);
+        return;
+      } catch (Throwable again) {
+        owner.unexpected(again);
+      }
+    }
+    owner.abandon(this);
   }
 
   @Override

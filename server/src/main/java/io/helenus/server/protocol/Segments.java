@@ -102,8 +102,11 @@ final class Segments {
    * makes it smaller, fills in the header, appends the trailer.
    */
   void seal(ByteWriter out, int headerOffset, boolean holdsWholeFrames, ByteWriter scratch) {
+    // room for the trailer first: nothing has changed if there is no memory for it
+    int end = out.reserve(TRAILER_BYTES);
+    out.truncate(end);
     int payloadOffset = headerOffset + headerBytes();
-    int plain = out.size() - payloadOffset;
+    int plain = end - payloadOffset;
     long header = plain;
     if (lz4 != null) {
       scratch.clear();

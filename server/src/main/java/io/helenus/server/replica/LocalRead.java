@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One read: the message to its shard, the cursor there, and the message back. It stops when it is
  * cancelled, even while it waits for blocks, and before any slice of work that would begin after
- * its deadline.
+ * its deadline. Whatever the engine or the sink throws fails this read alone.
  */
 final class LocalRead implements Runnable, RunningRead {
   private enum Phase {
@@ -74,8 +74,8 @@ final class LocalRead implements Runnable, RunningRead {
     Phase next;
     try {
       next = read();
-    } catch (RuntimeException e) {
-      failure = e;
+    } catch (Throwable e) {
+      failure = target.fatal().contain(e);
       next = Phase.FAILED;
     }
     if (next != Phase.READING) {

@@ -99,8 +99,8 @@ public final class LocalReplica implements ReplicaAccess {
   private void readVirtual(Shard from, ReadRequest request, RowSink sink, ReadReply reply) {
     try {
       virtualTables.read(from, request, sink, reply);
-    } catch (RuntimeException e) {
-      reply.notRead(e);
+    } catch (Throwable e) {
+      reply.notRead(from.fatal().contain(e));
     }
   }
 }

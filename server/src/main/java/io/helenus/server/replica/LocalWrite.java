@@ -6,11 +6,14 @@ import io.helenus.storage.engine.StorageEngine;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** One mutation on its way to its shard and its outcome on the way back. */
+/**
+ * One mutation: the message to its shard and the message back with the outcome. An exception before
+ * the mutation is in the log refuses it; one after that halts the node (in the engine).
+ */
 final class LocalWrite implements Runnable, StorageEngine.WriteListener {
   private static final int SETTLED = -1;
 
-  /** 128 ns a step: four minutes go into an int. */
+  /** 128 ns per step, so that four minutes fit into an int. */
   private static final int STEP_BITS = 7;
 
   private final Shard from;
@@ -20,7 +23,7 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener {
   private final ReplicaAccess.WriteReply reply;
   private int length;
 
-  /** First when it began, then how long it took, in steps: half the size of nanoseconds. */
+  /** The start until settled, then the duration, in steps: half the size of nanoseconds. */
   private int steps;
 
   private @Nullable Exception failure;
@@ -45,8 +48,8 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener {
     steps = step(target.nanos());
     try {
       engine.apply(mutation, 0, length, this);
-    } catch (RuntimeException e) {
-      onRefused(e);
+    } catch (Throwable e) {
+      onRefused(target.fatal().contain(e));
     }
     target.tick();
   }

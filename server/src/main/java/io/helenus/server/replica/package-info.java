@@ -1,7 +1,7 @@
 /**
- * A node's own share of a request: the way from a coordinator to the engine of the right shard and
+ * A node's own share of a request: the path from a coordinator to the engine of the right shard and
  * back. Entry class: {@link io.helenus.server.replica.LocalReplica}. Imports coordinator, shard and
- * storage's engine, which nothing else but system and node does.
+ * storage's engine; only system and node import the latter besides it.
  */
 @NullMarked
 package io.helenus.server.replica;

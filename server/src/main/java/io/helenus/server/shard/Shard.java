@@ -1,39 +1,48 @@
 package io.helenus.server.shard;
 
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.Scheduler;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One single-threaded part of a node: an event loop that owns a slice of the token space. Inside it
- * there are no locks; to another shard go messages, gathered during a tick and handed over with one
+ * One single-threaded part of a node: an event loop that owns a slice of the token space. There are
+ * no locks inside it; messages to other shards are collected during a tick and delivered with one
  * wake-up per target.
  *
- * <p>A tick is everything the loop handles before it looks for new work: requests that arrived,
- * messages of other shards, continuations. At its end, in this order: the commit log is written
- * (which releases answers), messages leave for other shards, connections are flushed. So no answer
- * leaves before what it rests on is with the operating system.
+ * <p>A tick is everything the loop handles before it polls for new work: incoming requests,
+ * messages from other shards, continuations. It ends in this order: the commit log is written
+ * (which releases answers), messages are delivered to other shards, connections are flushed. No
+ * answer leaves before the records it depends on have been handed to the operating system.
  *
- * <p>Every method but {@link #execute} belongs to the shard's own thread.
+ * <p>Work for a client contains its own failures. Whatever else a task or the end of a tick throws
+ * halts the node (see {@link FatalErrors}): the loop would otherwise drop it, along with every
+ * answer and message behind it.
+ *
+ * <p>Every method except {@link #execute} and {@link #fatal} belongs to the shard's own thread.
  */
 public final class Shard implements Scheduler {
   private final int index;
   private final Scheduler loop;
+  private final Clock clock;
+  private final FatalErrors fatal;
   private final Runnable tickEnd = this::endTick;
   private final List<Outbox> outboxes = new ArrayList<>();
   private final List<Runnable> flushes = new ArrayList<>();
   private Runnable logWrite = () -> {};
-  private final Clock clock;
   private boolean tickScheduled;
   private long nanos;
   private boolean timeKnown;
 
-  /** A shard on this loop. */
-  public Shard(int index, Scheduler loop, Clock clock) {
+  /** A shard on this loop; tasks that arrive after the loop has stopped must not make it throw. */
+  public Shard(int index, Scheduler loop, Clock clock, FatalErrors fatal) {
     this.index = index;
     this.loop = loop;
     this.clock = clock;
+    this.fatal = fatal;
   }
 
   /** Its number, from 0. */
@@ -41,32 +50,37 @@ public final class Shard implements Scheduler {
     return index;
   }
 
+  /** The rule for unexpected exceptions. Any thread. */
+  public FatalErrors fatal() {
+    return fatal;
+  }
+
   /**
-   * The time as somebody last saw it in this tick, or while it ends; looks at the clock if nobody
-   * has. For measuring: what is done in one tick is answered at its end anyway.
+   * The time of the last look at the clock in this tick; looks if there was none. Good enough to
+   * measure with, because everything done in a tick is answered at its end.
    */
   public long nanos() {
     return timeKnown ? nanos : look();
   }
 
-  /** Looks at the clock. */
+  /** Reads the clock. */
   public long look() {
     nanos = clock.nanos();
     timeKnown = true;
     return nanos;
   }
 
-  /** What writes the shard's log at the end of each tick. Set once, before the first task. */
+  /** Sets what writes the shard's log at the end of each tick. Once, before the first task. */
   public void logWrite(Runnable write) {
     logWrite = write;
   }
 
-  /** Adds what is run at the end of each tick, after log and messages. Before the first task. */
+  /** Adds a task for the end of each tick, after log and messages. Before the first task. */
   public void onTickEnd(Runnable flush) {
     flushes.add(flush);
   }
 
-  /** Makes sure that this tick will be ended; to be called by whatever brings work to the loop. */
+  /** Ensures that the end of this tick is scheduled; called by whatever brings work to the loop. */
   public void tick() {
     if (!tickScheduled) {
       tickScheduled = true;
@@ -74,7 +88,7 @@ public final class Shard implements Scheduler {
     }
   }
 
-  /** Gathers a task for another shard (or this one); it leaves at the end of this tick. */
+  /** Queues a task for another shard (or this one); it is delivered at the end of this tick. */
   public void send(Shard target, Runnable task) {
     while (outboxes.size() <= target.index) {
       outboxes.add(new Outbox());
@@ -90,7 +104,20 @@ public final class Shard implements Scheduler {
   private void endTick() {
     tickScheduled = false;
     timeKnown = false;
-    logWrite.run();
+    try {
+      logWrite.run();
+      deliver();
+      for (int i = 0; i < flushes.size(); i++) {
+        flushes.get(i).run();
+      }
+    } catch (Throwable e) {
+      fatal.halt(e);
+      throw e;
+    }
+    timeKnown = false;
+  }
+
+  private void deliver() {
     for (int i = 0; i < outboxes.size(); i++) {
       Batch batch = outboxes.get(i).batch;
       if (batch != null) {
@@ -98,20 +125,22 @@ public final class Shard implements Scheduler {
         batch.target.loop.execute(batch);
       }
     }
-    for (int i = 0; i < flushes.size(); i++) {
-      flushes.get(i).run();
+  }
+
+  private void run(Runnable task) {
+    tick();
+    try {
+      task.run();
+    } catch (Throwable e) {
+      fatal.halt(e);
+      throw e;
     }
-    timeKnown = false;
   }
 
   /** Runs a task on the shard's thread, within a tick. Any thread. */
   @Override
   public void execute(Runnable task) {
-    loop.execute(
-        () -> {
-          tick();
-          task.run();
-        });
+    loop.execute(() -> run(task));
   }
 
   /**
@@ -125,16 +154,11 @@ public final class Shard implements Scheduler {
 
   @Override
   public Timer schedule(Runnable task, long delayNanos) {
-    return loop.schedule(
-        () -> {
-          tick();
-          task.run();
-        },
-        delayNanos);
+    return loop.schedule(() -> run(task), delayNanos);
   }
 
   private static final class Outbox {
-    private @org.jspecify.annotations.Nullable Batch batch;
+    private @Nullable Batch batch;
   }
 
   /** The messages of one tick for one target. */
@@ -149,7 +173,7 @@ public final class Shard implements Scheduler {
 
     void add(Runnable task) {
       if (count == tasks.length) {
-        tasks = java.util.Arrays.copyOf(tasks, count * 2);
+        tasks = Arrays.copyOf(tasks, count * 2);
       }
       tasks[count++] = task;
     }
@@ -157,8 +181,13 @@ public final class Shard implements Scheduler {
     @Override
     public void run() {
       target.tick();
-      for (int i = 0; i < count; i++) {
-        tasks[i].run();
+      try {
+        for (int i = 0; i < count; i++) {
+          tasks[i].run();
+        }
+      } catch (Throwable e) {
+        target.fatal.halt(e);
+        throw e;
       }
     }
   }

@@ -1,7 +1,6 @@
 /**
- * The event loops: which shard serves a token, the tick of a shard and the mailboxes between
- * shards. Entry class: {@link io.helenus.server.shard.Shard}. Imports storage's env and engine (for
- * {@code ShardMap}) only.
+ * The event loops: the tick of a shard and the mailboxes between shards. Entry class: {@link
+ * io.helenus.server.shard.Shard}. Imports storage's env and engine (for {@code ShardMap}) only.
  */
 @NullMarked
 package io.helenus.server.shard;

@@ -115,8 +115,8 @@ final class MeasuredTables {
         row(table, measured.get(measuredId(table)));
       }
       next = rows.flush() == Next.STOP ? List.of() : nextTables();
-    } catch (RuntimeException e) {
-      reply.notRead(e);
+    } catch (Throwable e) {
+      reply.notRead(from.fatal().contain(e));
       return;
     }
     measure(next);

@@ -95,8 +95,8 @@ public final class SystemTables implements VirtualTables {
           try {
             views.produceGathered(gathered);
             rows.flush();
-          } catch (RuntimeException e) {
-            reply.notRead(e);
+          } catch (Throwable e) {
+            reply.notRead(from.fatal().contain(e));
             return;
           }
           finish(rows, reply);

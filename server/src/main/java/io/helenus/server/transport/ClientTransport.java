@@ -202,7 +202,9 @@ public final class ClientTransport {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       LOGGER.warn(
-          "Failed to accept a connection; accepting again in {} ms", ACCEPT_PAUSE_MILLIS, cause);
+          "Failed to accept a connection; accepting again in {} ms",
+          ACCEPT_PAUSE_MILLIS,
+          loops.getFirst().fatal().contain(cause));
       ChannelConfig config = context.channel().config();
       if (config.isAutoRead()) {
         config.setAutoRead(false);

@@ -251,10 +251,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
 
   @Override
   public void unexpected(Throwable failure) {
+    Exception contained = loop.fatal().contain(failure);
     LOGGER.error(
         "Unexpected exception handling a request from {}",
         conversation.session().remoteAddress(),
-        failure);
+        contained);
   }
 
   /** The end of a tick: sends the gathered output with one write. */
@@ -315,8 +316,15 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     outputPending();
   }
 
-  void closeNow() {
+  @Override
+  public void closeNow() {
     channel.close();
+  }
+
+  /** Work for this connection threw: the state of its stream is unknown, so it closes. */
+  void fail(Throwable failure) {
+    unexpected(failure);
+    closeNow();
   }
 
   @Override
@@ -330,9 +338,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof IOException) {
       LOGGER.debug("Connection from {} failed", conversation.session().remoteAddress(), cause);
+      closeNow();
     } else {
-      unexpected(cause);
+      fail(cause);
     }
-    closeNow();
   }
 }

@@ -4,6 +4,7 @@ import io.helenus.server.protocol.Authenticator;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.protocol.Workspace;
+import io.helenus.storage.env.FatalErrors;
 import io.netty.channel.IoEventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,10 @@ final class ConnectionLoop {
 
   RequestHandler handler() {
     return door.handler();
+  }
+
+  FatalErrors fatal() {
+    return door.fatal();
   }
 
   TransportSettings settings() {
@@ -101,7 +106,12 @@ final class ConnectionLoop {
   /** The end of a tick: sends all gathered output. */
   private void flush() {
     for (int i = 0; i < unsent.size(); i++) {
-      unsent.get(i).flush();
+      ConnectionHandler connection = unsent.get(i);
+      try {
+        connection.flush();
+      } catch (Throwable e) {
+        connection.fail(e);
+      }
     }
     unsent.clear();
     if (!resuming && hasRoomForStalled()) {
@@ -124,7 +134,11 @@ final class ConnectionLoop {
     List<ConnectionHandler> waiting = new ArrayList<>(stalled);
     stalled.clear();
     for (ConnectionHandler connection : waiting) {
-      connection.resume();
+      try {
+        connection.resume();
+      } catch (Throwable e) {
+        connection.fail(e);
+      }
     }
     tick();
   }
@@ -148,7 +162,12 @@ final class ConnectionLoop {
 
   void deliver(Event event) {
     for (int i = 0; i < connections.size(); i++) {
-      connections.get(i).conversation().deliver(event);
+      ConnectionHandler connection = connections.get(i);
+      try {
+        connection.conversation().deliver(event);
+      } catch (Throwable e) {
+        connection.fail(e);
+      }
     }
   }
 

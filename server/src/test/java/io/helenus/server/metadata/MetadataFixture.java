@@ -6,6 +6,7 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.engine.Tables;
+import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimWorld;
@@ -22,10 +23,15 @@ final class MetadataFixture {
   final SimFileSystem files;
 
   /** What happened, in order: {@code storage 101}, {@code visible CREATED ks.t}, … */
+  final List<Throwable> halts = new ArrayList<>();
+
   final List<String> events = new ArrayList<>();
 
   @Nullable LocalMetadataLog log;
   @Nullable Metadata metadata;
+
+  /** Thrown whenever a change is planned. */
+  @Nullable Error planningError;
 
   MetadataFixture(long seed) {
     world = new SimWorld(seed);
@@ -51,9 +57,10 @@ final class MetadataFixture {
             opened,
             opened.node().hostId(),
             this::storageLearns,
-            world.clock(),
+            new PlanningClock(),
             world.randomness(),
-            world.scheduler("changes"));
+            world.scheduler("changes"),
+            halts::add);
     made.listen(
         (before, after, changes) -> {
           for (SchemaChange change : changes) {
@@ -75,6 +82,23 @@ final class MetadataFixture {
   void losePower() {
     world.forgetTasks();
     files.losePower();
+  }
+
+  /** The clock that planning looks at. */
+  private final class PlanningClock implements Clock {
+    @Override
+    public long wallMicros() {
+      Error error = planningError;
+      if (error != null) {
+        throw error;
+      }
+      return world.clock().wallMicros();
+    }
+
+    @Override
+    public long nanos() {
+      return world.clock().nanos();
+    }
   }
 
   private void storageLearns(Tables tables, Consumer<? super Exception> whenDone) {

@@ -31,6 +31,18 @@ class MetadataTest {
   }
 
   @Test
+  void anErrorInPlanningIsTheAnswerOfThatChangeAndTheNextOneIsPlanned() {
+    MetadataFixture node = new MetadataFixture(1).open().withKeyspace();
+    for (Error error : List.of(new StackOverflowError(), new AssertionError("broken"))) {
+      node.planningError = error;
+      assertEquals(error.toString(), node.change("CREATE TABLE t (k int PRIMARY KEY)"));
+      node.planningError = null;
+    }
+    assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY)"));
+    assertEquals(List.of(), node.halts);
+  }
+
+  @Test
   void aDroppedTableIsHiddenBeforeStorageForgetsIt() {
     MetadataFixture node = new MetadataFixture(2).open().withKeyspace();
     assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY)"));

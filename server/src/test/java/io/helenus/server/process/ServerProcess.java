@@ -48,7 +48,12 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Starts a node on a data folder and waits until it says that it answers. */
   public static ServerProcess start(Path data, int port, List<String> more) {
-    ServerProcess server = launch(data, port, arguments(data, port, more));
+    return start(data, port, more, "");
+  }
+
+  /** The same with more flags for the JVM; without the start-up cache, which they would void. */
+  public static ServerProcess start(Path data, int port, List<String> more, String jvmFlags) {
+    ServerProcess server = launch(data, port, arguments(data, port, more), jvmFlags);
     server.awaitReady();
     return server;
   }
@@ -65,7 +70,7 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   private static Ended toItsEnd(Path data, int port, List<String> arguments) {
-    try (ServerProcess server = launch(data, port, arguments)) {
+    try (ServerProcess server = launch(data, port, arguments, "")) {
       int exitCode = server.awaitEnd();
       return new Ended(exitCode, server.log());
     }
@@ -78,7 +83,8 @@ public final class ServerProcess implements AutoCloseable {
     return arguments;
   }
 
-  private static ServerProcess launch(Path data, int port, List<String> arguments) {
+  private static ServerProcess launch(
+      Path data, int port, List<String> arguments, String jvmFlags) {
     List<String> command = new ArrayList<>();
     command.add(launcher().toString());
     command.addAll(arguments);
@@ -88,6 +94,10 @@ public final class ServerProcess implements AutoCloseable {
       ProcessBuilder builder =
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
       builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
+      if (!jvmFlags.isEmpty()) {
+        builder.environment().put("HELENUS_JVM_OPTS", jvmFlags);
+        builder.environment().put("HELENUS_AOT", "no");
+      }
       Process process = builder.start();
       process.getOutputStream().close();
       return new ServerProcess(process, port, log);
@@ -147,7 +157,8 @@ public final class ServerProcess implements AutoCloseable {
     return awaitEnd();
   }
 
-  private int awaitEnd() {
+  /** Waits for an end that the process comes to by itself; returns the exit code. */
+  public int awaitEnd() {
     try {
       if (!process.waitFor(END_MINUTES, TimeUnit.MINUTES)) {
         process.destroyForcibly();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -175,6 +176,63 @@ class ConversationTest {
     peer.arrives(Requests.query(4, 1, "late bug"));
     assertEquals("late bug", text(only(peer.sent())));
     assertEquals(2, peer.bugs().size());
+    assertEquals(0, peer.conversation().inFlightRequests());
+  }
+
+  @Test
+  void anErrorIsTheServerErrorOfItsRequestAlone() {
+    Error[] thrown = new Error[1];
+    EchoHandler echo = new EchoHandler();
+    FakePeer peer =
+        new FakePeer(
+            (session, request, exchange) -> {
+              if (thrown[0] != null) {
+                throw thrown[0];
+              }
+              echo.handle(session, request, exchange);
+            });
+    started(peer, 4, Map.of("CQL_VERSION", "3.0.0"));
+    for (Error error :
+        List.of(
+            new StackOverflowError(),
+            new AssertionError("wrong"),
+            new NoClassDefFoundError("Gone"),
+            new OutOfMemoryError("Cannot reserve 8 bytes of direct buffer memory"))) {
+      thrown[0] = error;
+      peer.arrives(Requests.query(4, 1, "x"));
+      assertEquals("0 " + error, text(only(peer.sent())));
+      assertSame(error, peer.bugs().removeFirst());
+      thrown[0] = null;
+      peer.arrives(Requests.query(4, 1, "next"));
+      assertEquals("next", text(only(peer.sent())));
+    }
+    assertEquals(0, peer.conversation().inFlightRequests());
+    assertEquals(List.of(), peer.bugs());
+  }
+
+  @Test
+  void anAnswerThatDoesNotFitInMemoryBecomesAnError() {
+    for (int version = 3; version <= 4; version++) {
+      FakePeer peer = started(version);
+      peer.failOutputs(1);
+      peer.arrives(Requests.query(version, 1, "keep me"));
+      assertEquals(0, peer.bugs().size());
+      peer.arrives(Requests.query(version, 1, "x"));
+      Response answer = only(peer.sent());
+      assertEquals("0 java.lang.OutOfMemoryError: no direct memory", text(answer));
+      assertEquals(1, peer.bugs().size());
+      peer.arrives(Requests.query(version, 1, "y"));
+      assertEquals("y", text(only(peer.sent())));
+      assertEquals(1, peer.conversation().inFlightRequests());
+    }
+  }
+
+  @Test
+  void aConnectionThatCannotBeAnsweredAtAllCloses() {
+    FakePeer peer = started(4);
+    peer.failOutputs(2);
+    peer.arrives(Requests.query(4, 1, "x"));
+    assertTrue(peer.isClosedNow());
     assertEquals(0, peer.conversation().inFlightRequests());
   }
 

@@ -16,6 +16,8 @@ final class FakePeer implements Conversation.Peer {
   private final List<Throwable> bugs = new ArrayList<>();
   private boolean takesOutput = true;
   private boolean closing;
+  private boolean closedNow;
+  private int failingOutputs;
 
   FakePeer(RequestHandler handler) {
     this(
@@ -77,7 +79,16 @@ final class FakePeer implements Conversation.Peer {
 
   @Override
   public ByteWriter output() {
+    if (failingOutputs > 0) {
+      failingOutputs--;
+      throw new OutOfMemoryError("no direct memory");
+    }
     return output;
+  }
+
+  /** There is no memory the next so many times. */
+  void failOutputs(int times) {
+    failingOutputs = times;
   }
 
   @Override
@@ -91,6 +102,15 @@ final class FakePeer implements Conversation.Peer {
   @Override
   public void closeWhenSent() {
     closing = true;
+  }
+
+  @Override
+  public void closeNow() {
+    closedNow = true;
+  }
+
+  boolean isClosedNow() {
+    return closedNow;
   }
 
   @Override

@@ -40,6 +40,7 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.Scheduler;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -68,7 +69,7 @@ public final class QueryFixture {
 
   /** With no keyspaces. */
   public QueryFixture() {
-    Shard shard = new Shard(0, new QueueScheduler(), clock);
+    Shard shard = new Shard(0, new QueueScheduler(), clock, new FailingTest());
     coordinator =
         new Coordinator(
             shard,
@@ -85,6 +86,22 @@ public final class QueryFixture {
             new FunctionContext(clock, () -> 42),
             new ServerTimestamps(clock, new AllTimestamps()),
             new Guardrails(5 << 10, 50 << 10, 10, 16 << 20, 1000, 100_000));
+  }
+
+  /** No test expects an unexpected exception: it fails the test instead of being contained. */
+  private static final class FailingTest implements FatalErrors {
+    @Override
+    public void halt(Throwable cause) {
+      throw new AssertionError("the node halted", cause);
+    }
+
+    @Override
+    public Exception contain(Throwable failure) {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      return FatalErrors.super.contain(failure);
+    }
   }
 
   private static final class StandingClock implements Clock {

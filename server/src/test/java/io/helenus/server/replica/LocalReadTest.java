@@ -40,8 +40,9 @@ class LocalReadTest {
           return nanos;
         }
       };
-  private final Shard from = new Shard(0, here, clock);
-  private final Shard remote = new Shard(1, there, clock);
+  private final List<Throwable> halts = new ArrayList<>();
+  private final Shard from = new Shard(0, here, clock, halts::add);
+  private final Shard remote = new Shard(1, there, clock, halts::add);
   private final Engine engine = new Engine();
   private final Reply reply = new Reply();
 

@@ -4,10 +4,12 @@ import io.helenus.server.client.Response;
 import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.node.ClientDoor;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.World;
+import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.RecordedExchange;
 import io.helenus.server.protocol.Request;
@@ -18,6 +20,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.local.LocalStorage;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.sim.SimWorld;
@@ -55,6 +58,16 @@ final class SimNode {
     default Node.StorageOpener opener() {
       return LocalStorage::open;
     }
+
+    /** What unexpected exceptions mean; null for the usual rule of the simulation. */
+    default @Nullable FatalErrors fatal() {
+      return null;
+    }
+
+    /** What an answer to a client goes through. */
+    default Exchange exchange(Exchange exchange) {
+      return exchange;
+    }
   }
 
   /** A statement and how it is asked. */
@@ -77,8 +90,32 @@ final class SimNode {
     }
   }
 
+  /**
+   * A node that stops itself is noted, as it does so after an injected fault. An error, contained
+   * or not, is a bug that the simulation has found.
+   */
+  private final class NoErrors implements FatalErrors {
+    @Override
+    public void halt(Throwable cause) {
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      fatal = (Exception) cause;
+    }
+
+    @Override
+    public Exception contain(Throwable failure) {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      return (Exception) failure;
+    }
+  }
+
   private final SimWorld world;
   private final Node node;
+  private final Plants plants;
+  private final FatalErrors fatalErrors;
   private final Scheduler io;
   private final Session session =
       new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
@@ -89,11 +126,14 @@ final class SimNode {
 
   SimNode(SimWorld world, FileSystem files, int shards, SyncMode syncMode, Plants plants) {
     this.world = world;
+    this.plants = plants;
     List<Scheduler> loops = new ArrayList<>();
     for (int i = 0; i < shards; i++) {
       loops.add(world.scheduler("shard-" + i));
     }
     io = world.pool("io");
+    FatalErrors planted = plants.fatal();
+    fatalErrors = planted == null ? new NoErrors() : planted;
     World outside =
         new World(
             files,
@@ -102,7 +142,7 @@ final class SimNode {
             loops,
             io,
             world.pool("background"),
-            failure -> fatal = failure);
+            fatalErrors);
     Node.StorageOpener opener = plants.opener();
     try {
       node =
@@ -148,7 +188,8 @@ final class SimNode {
   /** Sends a statement to a shard; what it returns makes the client leave. */
   Runnable query(int shardIndex, Query query, Consumer<Response> answered) {
     Shard shard = node.shards().get(shardIndex);
-    RecordedExchange exchange = new RecordedExchange(answered);
+    RecordedExchange recorded = new RecordedExchange(answered);
+    Exchange exchange = plants.exchange(recorded);
     shard.execute(
         () -> {
           try {
@@ -157,9 +198,13 @@ final class SimNode {
                 .handle(session, new Request.Query(query.cql, parameters(query)), exchange);
           } catch (CqlException e) {
             exchange.respondError(e.error());
+          } catch (Throwable e) {
+            // as a connection does
+            Exception contained = fatalErrors.contain(e);
+            exchange.respondError(new CqlError.ServerError(String.valueOf(contained.getMessage())));
           }
         });
-    return () -> shard.execute(exchange::disconnect);
+    return () -> shard.execute(recorded::disconnect);
   }
 
   private static QueryParameters parameters(Query query) {

@@ -10,6 +10,7 @@ import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.shard.Shard;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimWorld;
@@ -19,7 +20,11 @@ import java.util.List;
 /** A node's metadata, changed by CQL statements, without storage. */
 final class SystemFixture {
   private final SimWorld world = new SimWorld(1);
-  private final Shard shard = new Shard(0, world.scheduler("shard"), world.clock());
+  private final FatalErrors halts =
+      cause -> {
+        throw new AssertionError("the node halted", cause);
+      };
+  private final Shard shard = new Shard(0, world.scheduler("shard"), world.clock(), halts);
   private final Metadata metadata = open();
 
   private Metadata open() {
@@ -37,7 +42,8 @@ final class SystemFixture {
         (stored, whenDone) -> whenDone.accept(null),
         world.clock(),
         world.randomness(),
-        world.scheduler("changes"));
+        world.scheduler("changes"),
+        halts);
   }
 
   Metadata metadata() {

@@ -43,7 +43,14 @@ final class EchoServer implements AutoCloseable {
     List<ShardDoor> doors = new ArrayList<>();
     for (int i = 0; i < loops; i++) {
       IoEventLoop loop = group.next();
-      doors.add(new ShardDoor(loop, new Echo(loop), new LoopTick(loop)));
+      doors.add(
+          new ShardDoor(
+              loop,
+              new Echo(loop),
+              new LoopTick(loop),
+              cause -> {
+                throw new AssertionError(cause);
+              }));
     }
     transport = new ClientTransport(settings, doors, authenticator);
     InetSocketAddress wanted = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);

@@ -50,11 +50,18 @@ public final class ByteWriter {
     return this;
   }
 
-  /** Discards the contents, and the memory too if it has grown beyond a limit. */
+  /**
+   * Discards the contents, and the memory too if it has grown beyond a limit. Never fails: without
+   * native memory for a smaller segment the large one is kept.
+   */
   public ByteWriter clear(int keepAtMostBytes) {
     size = 0;
     if (segment.byteSize() > keepAtMostBytes) {
-      segment = allocate(keepAtMostBytes);
+      try {
+        segment = allocate(keepAtMostBytes);
+      } catch (OutOfMemoryError exhausted) {
+        return this;
+      }
     }
     return this;
   }

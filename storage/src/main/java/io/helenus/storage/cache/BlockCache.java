@@ -2,6 +2,7 @@ package io.helenus.storage.cache;
 
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.memtable.SlabPool;
 import io.helenus.storage.sstable.Sstable;
 import java.util.concurrent.Executor;
@@ -34,6 +35,7 @@ public final class BlockCache {
   private final SlabPool pool;
   private final Executor io;
   private final Executor shard;
+  private final FatalErrors fatal;
 
   // open addressing with linear probing; length is a power of two, at most half full
   private @Nullable CachedBlock[] slots = new CachedBlock[INITIAL_SLOTS];
@@ -45,11 +47,13 @@ public final class BlockCache {
   private int prefetching;
 
   /** An empty cache. Loads run on the I/O executor, which may block, callbacks on the shard's. */
-  public BlockCache(long budgetBytes, SlabPool pool, Executor io, Executor shard) {
+  public BlockCache(
+      long budgetBytes, SlabPool pool, Executor io, Executor shard, FatalErrors fatal) {
     this.budgetBytes = budgetBytes;
     this.pool = pool;
     this.io = io;
     this.shard = shard;
+    this.fatal = fatal;
   }
 
   /** The size of the cached blocks in bytes. */
@@ -126,8 +130,8 @@ public final class BlockCache {
           StorageException failure = null;
           try {
             file.loadFilter();
-          } catch (StorageException damage) {
-            failure = damage;
+          } catch (Throwable e) {
+            failure = contain("the filter of " + file.path(), e);
           }
           StorageException result = failure;
           shard.execute(
@@ -162,27 +166,48 @@ public final class BlockCache {
   }
 
   private void load(CachedBlock block, int storedLength) {
-    io.execute(
-        () -> {
-          StorageException failure = null;
-          try {
-            block.file.load(block.position, storedLength, block);
-          } catch (StorageException damage) {
-            failure = damage;
-          }
-          StorageException result = failure;
-          shard.execute(() -> finishLoad(block, result));
-        });
+    try {
+      io.execute(() -> loadNow(block, storedLength));
+    } catch (Throwable e) {
+      // no thread took it: nobody would ever finish the load
+      removeUnloaded(block);
+      throw e;
+    }
+  }
+
+  private void loadNow(CachedBlock block, int storedLength) {
+    StorageException failure = null;
+    try {
+      block.file.load(block.position, storedLength, block);
+    } catch (Throwable e) {
+      failure = contain("the block at offset " + block.position + " of " + block.file.path(), e);
+    }
+    StorageException result = failure;
+    shard.execute(() -> finishLoad(block, result));
+  }
+
+  private StorageException contain(String what, Throwable failure) {
+    Exception cause = fatal.contain(failure);
+    return cause instanceof StorageException known
+        ? known
+        : new StorageException(what + " cannot be loaded: " + cause.getMessage(), cause);
+  }
+
+  private void removeUnloaded(CachedBlock block) {
+    if (block.prefetched) {
+      prefetching--;
+    }
+    remove(find(block.file, block.position));
   }
 
   private void finishLoad(CachedBlock block, @Nullable StorageException failure) {
     block.loading = false;
-    if (block.prefetched) {
-      prefetching--;
-    }
     if (failure != null) {
-      remove(find(block.file, block.position));
+      removeUnloaded(block);
     } else {
+      if (block.prefetched) {
+        prefetching--;
+      }
       block.pins += block.waiters.size();
       // a block that nothing has requested yet is evicted first
       block.referenced = !block.waiters.isEmpty();

@@ -83,7 +83,11 @@ final class CompactionJob {
         context
             .activity()
             .begin(Kind.COMPACTION, table.id(), context.nowMicros(), bytes, entries, inputs.size());
-    context.runInBackground(this::slice);
+    try {
+      context.runInBackground(this::slice);
+    } catch (Throwable e) {
+      ended(false, context.contain(e));
+    }
   }
 
   private void ended(boolean replaced, @Nullable Exception failure) {
@@ -111,9 +115,10 @@ final class CompactionJob {
       if (!replaced) {
         abandon(null);
       }
-    } catch (IOException | RuntimeException e) {
-      abandonAfter(e);
-      ended(false, e);
+    } catch (Throwable e) {
+      Exception why = context.contain(e);
+      abandonAfter(why);
+      ended(false, why);
       return;
     }
     ended(replaced, null);
@@ -122,8 +127,8 @@ final class CompactionJob {
   private void abandonAfter(Exception why) {
     try {
       abandon(why);
-    } catch (IOException e) {
-      why.addSuppressed(e);
+    } catch (Throwable e) {
+      why.addSuppressed(context.contain(e));
     }
   }
 

@@ -1,19 +1,19 @@
 package io.helenus.storage.compaction;
 
+import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.job.JobContext;
 import java.util.ArrayDeque;
-import java.util.concurrent.Executor;
 
 /** The tables of one shard that wait for a compaction; one runs at a time. Shard thread only. */
 public final class CompactionQueue {
   private final JobContext context;
   private final GraceRule graceRule;
-  private final Executor shard;
+  private final Scheduler shard;
   private final ArrayDeque<TableCompactions> waiting = new ArrayDeque<>();
   private boolean compacting;
 
-  /** Runs jobs in the background and handles their results on the shard's executor. */
-  public CompactionQueue(JobContext context, GraceRule graceRule, Executor shard) {
+  /** Runs jobs in the background and handles their results on the shard's thread. */
+  public CompactionQueue(JobContext context, GraceRule graceRule, Scheduler shard) {
     this.context = context;
     this.graceRule = graceRule;
     this.shard = shard;
@@ -27,7 +27,7 @@ public final class CompactionQueue {
     return graceRule;
   }
 
-  public Executor shard() {
+  public Scheduler shard() {
     return shard;
   }
 

@@ -58,9 +58,10 @@ public final class SplitJob {
         output.abandon(null);
       }
       return new TreeMap<>();
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
+      Exception why = context.contain(e);
       for (SstableOutput output : outputs.values()) {
-        output.abandon(e);
+        output.abandon(why);
       }
       throw e;
     }

@@ -2,6 +2,7 @@ package io.helenus.storage.compaction;
 
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.merge.PurgeRules;
 import java.util.ArrayList;
@@ -14,10 +15,15 @@ import org.slf4j.LoggerFactory;
 /** Picks and starts the compactions of one table of one shard, one at a time. Shard thread only. */
 public final class TableCompactions {
   private static final Logger LOGGER = LoggerFactory.getLogger(TableCompactions.class);
+
+  /** Between a failure and the next attempt: what failed may have read whole files in vain. */
+  private static final long RETRY_NANOS = 60_000_000_000L;
+
   private final CompactionQueue queue;
   private final CompactedTable store;
   private final List<Consumer<? super Exception>> wholeWaiters = new ArrayList<>();
   private boolean queued;
+  private boolean retryPending;
 
   public TableCompactions(CompactionQueue queue, CompactedTable store) {
     this.queue = queue;
@@ -26,7 +32,10 @@ public final class TableCompactions {
 
   /** Queues the table if it has files to merge. */
   public void consider() {
-    if (!queued && !store.isTruncating() && (!wholeWaiters.isEmpty() || !pick().isEmpty())) {
+    if (queued || store.isTruncating() || (retryPending && wholeWaiters.isEmpty())) {
+      return;
+    }
+    if (!wholeWaiters.isEmpty() || !pick().isEmpty()) {
       queued = true;
       queue.context().activity().pending(Kind.COMPACTION, 1);
       queue.add(this);
@@ -123,7 +132,12 @@ public final class TableCompactions {
       input.sstable().release();
     }
     if (failure != null) {
-      LOGGER.warn("Compaction of table {} failed", store.table().id(), failure);
+      LOGGER.warn(
+          "Compaction of table {} failed, will retry in {} s: {}",
+          store.table().id(),
+          RETRY_NANOS / 1_000_000_000L,
+          failure.getMessage(),
+          failure);
     }
     if (replaced) {
       if (store.life().isDropped()) {
@@ -139,6 +153,16 @@ public final class TableCompactions {
     }
     queue.ended();
     if (failure == null) {
+      consider();
+    } else if (!retryPending) {
+      retryPending = true;
+      Scheduler.Timer ignored = queue.shard().schedule(this::retry, RETRY_NANOS);
+    }
+  }
+
+  private void retry() {
+    retryPending = false;
+    if (!store.life().isDropped()) {
       consider();
     }
   }

@@ -2,11 +2,11 @@ package io.helenus.storage.job;
 
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.Manifest;
 import io.helenus.storage.sstable.SstableFormat;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /**
  * What the background jobs of a node share. Immutable; its parts may be used from any thread.
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * @param clock wall clock for purge decisions and reports
  * @param io runs syncs and closes of files
  * @param background runs flushes and compactions
- * @param onFatal called on any thread with a failure after which the node must stop
+ * @param fatalErrors decides what an unexpected exception means, and stops the node
  * @param manifest the live files
  * @param format of new SSTables
  * @param shardMap which tokens belong to which shard
@@ -28,7 +28,7 @@ public record JobContext(
     Clock clock,
     Executor io,
     Executor background,
-    Consumer<? super Exception> onFatal,
+    FatalErrors fatalErrors,
     Manifest manifest,
     SstableFormat format,
     ShardMap shardMap,
@@ -44,8 +44,14 @@ public record JobContext(
     return clock.wallMicros();
   }
 
-  public void fatal(Exception why) {
-    onFatal.accept(why);
+  /** Stops the node. */
+  public void fatal(Throwable why) {
+    fatalErrors.halt(why);
+  }
+
+  /** The exception to fail a job with; see {@link FatalErrors#contain}. */
+  public Exception contain(Throwable failure) {
+    return fatalErrors.contain(failure);
   }
 
   /** The greatest token of a shard. */
@@ -54,8 +60,8 @@ public record JobContext(
   }
 
   /**
-   * Runs a job on a background thread, unless the node is stopping. A job handles its own failures;
-   * an exception that escapes leaves an unknown state and stops the node.
+   * Runs a job on a background thread, unless the node is stopping. A job contains its own
+   * failures; what escapes it halts the node.
    */
   public void runInBackground(Runnable job) {
     background.execute(
@@ -63,9 +69,6 @@ public record JobContext(
           if (running.enter()) {
             try {
               job.run();
-            } catch (RuntimeException e) {
-              fatal(e);
-              throw e;
             } finally {
               running.exit();
             }

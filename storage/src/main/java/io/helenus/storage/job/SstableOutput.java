@@ -32,7 +32,6 @@ public final class SstableOutput {
     this.table = table;
     number = context.manifest().takeFileNumber();
     path = LiveFile.path(table.id(), number);
-    file = context.files().create(path);
     SstableWriter.Options options =
         new SstableWriter.Options(
             table.id(),
@@ -41,7 +40,14 @@ public final class SstableOutput {
             table.bloomFalsePositiveChance(),
             Math.max(1, expectedEntries),
             logPositions);
-    writer = context.format().create(new Watched(context, file), options);
+    file = context.files().create(path);
+    try {
+      writer = context.format().create(new Watched(context, file), options);
+    } catch (Throwable e) {
+      // the writer's buffers are native memory, which may be exhausted
+      discard(context.contain(e));
+      throw e;
+    }
   }
 
   private static int[] columnIds(TableDescriptor table) {
@@ -110,6 +116,10 @@ public final class SstableOutput {
       open.sstable().release();
       return;
     }
+    discard(why);
+  }
+
+  private void discard(@Nullable Exception why) throws IOException {
     try {
       file.close();
       context.files().delete(path);

@@ -171,8 +171,14 @@ public final class CommitLog {
     }
     long position = LogPosition.of(segment.sequence(), segment.endOffset);
     int at = batch.bytes.size();
-    putRecord(segment, length, payload, offset, length);
-    batch.add(position, at + RecordFormat.HEADER_BYTES, length, tag);
+    try {
+      putRecord(segment, length, payload, offset, length);
+      batch.add(position, at + RecordFormat.HEADER_BYTES, length, tag);
+    } catch (Throwable e) {
+      // half a record would be written with those before and after it, and damage the log
+      batch.bytes.truncate(at);
+      throw e;
+    }
     segment.endOffset += recordBytes;
     if (segment.endOffset > attentionOffset) {
       lookAhead(segment);
@@ -234,7 +240,13 @@ public final class CommitLog {
   /** Writes the rest of a segment and its end mark, and starts to sync it. */
   private boolean finish(LogSegment full) {
     if (full.endOffset + RecordFormat.HEADER_BYTES <= full.allocatedBytes) {
-      putRecord(full, RecordFormat.END_MARK, MemorySegment.NULL, 0, 0);
+      int at = batch.bytes.size();
+      try {
+        putRecord(full, RecordFormat.END_MARK, MemorySegment.NULL, 0, 0);
+      } catch (Throwable e) {
+        batch.bytes.truncate(at);
+        throw e;
+      }
       full.endOffset += RecordFormat.HEADER_BYTES;
     }
     if (!writeBatch(full)) {

@@ -2,6 +2,7 @@ package io.helenus.storage.manifest;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,7 @@ public final class Manifest {
   private static final int REWRITE_FACTOR = 4;
 
   private final FileSystem files;
-  private final Consumer<? super Exception> fatal;
+  private final FatalErrors fatal;
   private final ManifestState state = new ManifestState();
 
   /** A copy for readers that must not wait for the lock. */
@@ -47,14 +47,13 @@ public final class Manifest {
   private long nextFileNumber;
   private boolean failed;
 
-  private Manifest(FileSystem files, Consumer<? super Exception> fatal) {
+  private Manifest(FileSystem files, FatalErrors fatal) {
     this.files = files;
     this.fatal = fatal;
   }
 
   /** Reads the manifest, if there is one. Raises {@link StorageException} if it is damaged. */
-  public static Manifest open(FileSystem files, Consumer<? super Exception> fatal)
-      throws IOException {
+  public static Manifest open(FileSystem files, FatalErrors fatal) throws IOException {
     Manifest manifest = new Manifest(files, fatal);
     manifest.load();
     return manifest;
@@ -297,13 +296,14 @@ public final class Manifest {
     try {
       FileSystem.File made = rewrite();
       assert made == file;
-    } catch (IOException e) {
+    } catch (Throwable e) {
+      Exception why = fatal.contain(e);
       if (failed) {
         throw e;
       }
-      // the edit itself is durable; rewriting is tried again later
+      // the edit itself is durable: its caller must not be told that it failed
       rewriteAboveBytes = rewriteLimit(endOffset);
-      LOGGER.warn("Cannot rewrite the manifest, will retry: {}", e.getMessage());
+      LOGGER.warn("Cannot rewrite the manifest, a later edit will retry", why);
     }
   }
 
@@ -319,9 +319,9 @@ public final class Manifest {
   private void syncOrFail(Syncing sync) throws IOException {
     try {
       sync.run();
-    } catch (IOException e) {
+    } catch (Throwable e) {
       failed = true;
-      fatal.accept(e);
+      fatal.halt(e);
       throw e;
     }
   }

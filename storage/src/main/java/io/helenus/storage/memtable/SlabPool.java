@@ -47,8 +47,9 @@ public final class SlabPool {
         return slab;
       }
       long size = (long) SMALLEST_BYTES << sizeClass;
+      MemorySegment made = arena.allocate(size, 64);
       allocatedBytes += size;
-      return arena.allocate(size, 64);
+      return made;
     }
   }
 

@@ -81,6 +81,20 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     sources = newSources;
     request = newRequest;
     snapshots.open(snapshot);
+    failure = null;
+    filtered = false;
+    finished = false;
+    open = true;
+    try {
+      openReads(newSources, newRequest);
+    } catch (Throwable e) {
+      close();
+      throw e;
+    }
+    return this;
+  }
+
+  private void openReads(TableSources newSources, ReadRequest newRequest) {
     set.open(newSources, newRequest, snapshot.sequence(), this);
     tally.begin(
         newRequest.nowSeconds(), newSources.table().gcGraceSeconds(), set.mayHoldDeadCells());
@@ -90,11 +104,6 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
       rangeRead.open(newRequest, newSources.dropped());
     }
     tombstoneLimit = newRequest.tombstoneLimit();
-    failure = null;
-    filtered = false;
-    finished = false;
-    open = true;
-    return this;
   }
 
   @Override

@@ -3,12 +3,14 @@ package io.helenus.storage.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
 import io.helenus.storage.testing.Seeds;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -33,6 +35,23 @@ class CommitLogTest {
     assertEquals(List.of(2L), log.batchSizes);
     log.files.killProcess();
     assertEquals(numbers(0, 2), log.replay(false));
+  }
+
+  @Test
+  void aRecordThatFailsHalfwayLeavesNothingInTheTicksBatch() throws IOException {
+    LogFixture log = new LogFixture(1, SyncMode.PERIODIC);
+    log.appendSurely(0, 100);
+    MemorySegment tooShort = MemorySegment.ofArray(new byte[50]);
+    assertThrows(
+        IndexOutOfBoundsException.class, () -> log.log.append(tooShort, 0, 100, "no such number"));
+    log.appendSurely(1, 100);
+    log.log.endTick();
+    log.world.runReady();
+    log.write(2, 4, 100);
+    assertEquals(numbers(0, 4), log.acknowledged);
+    log.files.killProcess();
+    assertEquals(numbers(0, 4), log.replay(false));
+    assertEquals(List.of(), log.warnings);
   }
 
   @Test

@@ -23,7 +23,7 @@ class ManifestTest {
   @RegisterExtension final Seeds seeds = Seeds.from(0);
 
   private final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
-  private final List<Exception> fatal = new ArrayList<>();
+  private final List<Throwable> fatal = new ArrayList<>();
 
   private Manifest open() throws IOException {
     return Manifest.open(files, fatal::add);

@@ -34,6 +34,7 @@ final class ReadFixture {
   final Snapshots snapshots = new Snapshots();
   final V1Format format = new V1Format();
   final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+  final List<Throwable> halts = new ArrayList<>();
   final BlockCache cache;
   final ShardReads reads;
   TableDescriptor table;
@@ -47,7 +48,7 @@ final class ReadFixture {
 
   ReadFixture(long cacheBytes, List<TableDescriptor.Column> columns, int clockEvery) {
     table = new TableDescriptor(TABLE, columns, 100, TableDescriptor.Compression.LZ4, 4, 32, 0.01);
-    cache = new BlockCache(cacheBytes, pool, tasks::add, tasks::add);
+    cache = new BlockCache(cacheBytes, pool, tasks::add, tasks::add, halts::add);
     reads =
         new ShardReads(
             cache,

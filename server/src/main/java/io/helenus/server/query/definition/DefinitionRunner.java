@@ -68,7 +68,7 @@ public final class DefinitionRunner {
   private record ChangeAnswer(Reply reply) implements Metadata.ChangeCallback {
     @Override
     public void changed(SchemaChange change) {
-      Exchange exchange = reply.end();
+      Exchange exchange = reply.endTrace();
       change.warnings().forEach(exchange::warn);
       ByteWriter body = exchange.body();
       if (change.edit() == null) {
@@ -76,7 +76,7 @@ public final class DefinitionRunner {
       } else {
         Responses.schemaChange(body, exchange.protocolVersion(), event(change));
       }
-      exchange.respond(Opcodes.RESULT, body);
+      reply.end().respond(Opcodes.RESULT, body);
     }
 
     @Override

@@ -47,7 +47,9 @@ public final class VoidAnswer implements WriteCallback {
 
   @Override
   public void written() {
-    respond(end());
+    ByteWriter body = reply.endTrace().body();
+    Responses.voidResult(body);
+    end().respond(Opcodes.RESULT, body);
   }
 
   /** Answers that it is done. */

@@ -183,7 +183,11 @@ final class SelectOperation implements ReadCallback {
 
   private void continueLater() {
     if (!reply.isEnded()) {
-      proceed();
+      try {
+        proceed();
+      } catch (Throwable e) {
+        coordinator.answerFailed(this::failed, e);
+      }
     }
   }
 
@@ -304,13 +308,14 @@ final class SelectOperation implements ReadCallback {
 
   private void answer() {
     run.finish();
-    Exchange answered = reply.end();
     CqlError failure = run.failure();
     if (failure != null) {
+      Exchange refused = reply.end();
       pool.release(this);
-      answered.respondError(failure);
+      refused.respondError(failure);
       return;
     }
+    Exchange answered = reply.endTrace();
     run.sort(arguments().limit());
     pagingBytes.clear();
     if (run.isPageFull() && hasMore()) {
@@ -328,8 +333,9 @@ final class SelectOperation implements ReadCallback {
         arguments().newMetadataId());
     out.putInt(run.rowCount());
     run.putRows(out);
+    Exchange ended = reply.end();
     pool.release(this);
-    answered.respond(Opcodes.RESULT, out);
+    ended.respond(Opcodes.RESULT, out);
   }
 
   /** Whether anything can be left after a full page, as Cassandra judges it. */

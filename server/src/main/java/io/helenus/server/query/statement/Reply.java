@@ -26,16 +26,23 @@ public final class Reply {
     }
   }
 
-  /** Ends the trace: what is given next is the answer. */
-  public Exchange end() {
-    Exchange ended = exchange;
-    if (ended == null) {
+  /** Ends the trace, for encoding the answer; until {@link #end} an error may still be sent. */
+  public Exchange endTrace() {
+    Exchange current = exchange;
+    if (current == null) {
       throw new IllegalStateException("answered twice");
     }
-    if (trace != null) {
-      trace.end();
+    RequestTrace ended = trace;
+    if (ended != null) {
       trace = null;
+      ended.end();
     }
+    return current;
+  }
+
+  /** Ends the trace: what is given next is the answer. */
+  public Exchange end() {
+    Exchange ended = endTrace();
     exchange = null;
     return ended;
   }

@@ -84,8 +84,8 @@ final class FlushJob {
       }
       output.abandon(null);
       return new Result(false, null);
-    } catch (IOException | RuntimeException e) {
-      output.abandon(e);
+    } catch (Throwable e) {
+      output.abandon(context.contain(e));
       throw e;
     }
   }

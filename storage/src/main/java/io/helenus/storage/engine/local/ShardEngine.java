@@ -91,7 +91,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             context.options().blockCacheBytes() / shards,
             context.slabs(),
             context.jobs().io(),
-            scheduler);
+            scheduler,
+            context.jobs().fatalErrors());
     compactions = new CompactionQueue(context.jobs(), context.graceRule(), scheduler);
     reads = new ShardReads(cache, snapshots, context.environment().clock());
     visibleImmediately = context.options().syncMode() == SyncMode.PERIODIC;
@@ -157,12 +158,18 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     if (activeBytes + frozenBytes > refuseAboveBytes) {
       return refuseIfDiskFull(listener, flushProblem);
     }
-    long position = log.append(mutation, offset, length, listener);
-    if (position == CommitLog.NO_ROOM) {
-      return refuseIfDiskFull(listener, log.refusal());
-    }
-    if (visibleImmediately) {
-      insert(position);
+    try {
+      long position = log.append(mutation, offset, length, listener);
+      if (position == CommitLog.NO_ROOM) {
+        return refuseIfDiskFull(listener, log.refusal());
+      }
+      if (visibleImmediately) {
+        insert(position);
+      }
+    } catch (Throwable e) {
+      // log and memtable may disagree; the caller might contain it
+      context.jobs().fatal(e);
+      throw e;
     }
     return true;
   }
@@ -412,12 +419,22 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   }
 
   void flushFailed(TableStore store, Exception why) {
-    LOGGER.warn("Shard {} cannot flush table {}, will retry", shard, store.tableId(), why);
+    LOGGER.warn(
+        "Shard {} cannot flush table {}, will retry in {} s: {}",
+        shard,
+        store.tableId(),
+        FLUSH_RETRY_NANOS / 1_000_000_000L,
+        why.getMessage(),
+        why);
     flushProblem = why;
     if (why instanceof DiskFullException) {
       refuseWaiting(why);
     }
-    Scheduler.Timer timer = scheduler.schedule(store::startFlush, FLUSH_RETRY_NANOS);
+    schedule(store::retryFlush, FLUSH_RETRY_NANOS);
+  }
+
+  void schedule(Runnable task, long delayNanos) {
+    Scheduler.Timer timer = scheduler.schedule(task, delayNanos);
     assert timer != null;
   }
 

@@ -7,7 +7,6 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.TableLife;
 import io.helenus.storage.manifest.LiveFile;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -106,9 +105,10 @@ final class StorageCommands {
                       .manifest()
                       .forgetTables(tableIds)
                       .forEach(context.jobs().register()::obsolete);
-                } catch (IOException e) {
+                } catch (Throwable e) {
                   LOGGER.warn(
-                      "Cannot delete the files of dropped tables, will retry at the next start", e);
+                      "Cannot delete the files of dropped tables, will retry at the next start",
+                      context.jobs().contain(e));
                 }
               });
     }
@@ -125,11 +125,11 @@ final class StorageCommands {
               () -> {
                 try {
                   context.manifest().forgetLogs(lost);
-                } catch (IOException e) {
+                } catch (Throwable e) {
                   LOGGER.warn(
                       "Cannot remove deleted commit logs from the manifest, will retry at the next"
                           + " start",
-                      e);
+                      context.jobs().contain(e));
                 }
               });
     }
@@ -158,8 +158,11 @@ final class StorageCommands {
         TableStore store = stores.get(shard.shard());
         shard.execute(() -> replace(store, file, made.get(shard.shard()), made.isEmpty()));
       }
-    } catch (IOException | RuntimeException e) {
-      LOGGER.warn("Cannot split {} by shard, will retry at the next start", file.path(), e);
+    } catch (Throwable e) {
+      LOGGER.warn(
+          "Cannot split {} by shard, will retry at the next start",
+          file.path(),
+          context.jobs().contain(e));
     }
   }
 
@@ -201,8 +204,8 @@ final class StorageCommands {
         };
     try (FileSystem.File file = context.files().open(live.path())) {
       context.jobs().format().open(file).verify(ofLiveFile);
-    } catch (IOException | StorageException e) {
-      ofLiveFile.accept(String.valueOf(e.getMessage()));
+    } catch (Throwable e) {
+      ofLiveFile.accept(String.valueOf(context.jobs().contain(e).getMessage()));
     }
   }
 }

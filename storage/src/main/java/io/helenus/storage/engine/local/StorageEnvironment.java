@@ -1,13 +1,13 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.StoppableScheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /**
  * The outside world of a node's storage.
@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  * @param shards the scheduler of each shard
  * @param io for syncs, log segments and loads of blocks; several threads
  * @param background for flushes and compactions; at most half the cores
- * @param fatal receives, on any thread, a failure after which the node must stop without
- *     acknowledging anything more, such as a failed sync
+ * @param fatal stops the node after a failure that leaves an unknown state, such as a failed sync,
+ *     without acknowledging anything more; decides what an unexpected exception means
  */
 public record StorageEnvironment(
     FileSystem files,
@@ -26,13 +26,18 @@ public record StorageEnvironment(
     List<Scheduler> shards,
     Executor io,
     Executor background,
-    Consumer<? super Exception> fatal) {
-  /** Copies, and makes the schedulers drop tasks of shards that have stopped. */
+    FatalErrors fatal) {
+  /**
+   * Copies, and makes the schedulers drop tasks of shards that have stopped. An exception that
+   * escapes a task of a pool halts the node.
+   */
   public StorageEnvironment {
     List<Scheduler> stoppable = new ArrayList<>();
     for (Scheduler shard : shards) {
       stoppable.add(new StoppableScheduler(shard));
     }
     shards = List.copyOf(stoppable);
+    io = fatal.guarded(io);
+    background = fatal.guarded(background);
   }
 }

@@ -5,6 +5,7 @@ import io.helenus.storage.compaction.TableCompactions;
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.job.JobContext;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.TableLife;
 import io.helenus.storage.log.LogPosition;
@@ -46,6 +47,7 @@ final class TableStore implements CompactedTable {
   private TableSources sources;
   private @Nullable FrozenMemtable replayed;
   private boolean flushing;
+  private boolean flushRetryPending;
   private boolean truncating;
   private boolean anyShared;
   private volatile TableStatistics fileStatistics = TableStatistics.NONE;
@@ -208,27 +210,38 @@ final class TableStore implements CompactedTable {
     if (oldest == null
         || oldest == replayed
         || flushing
+        || flushRetryPending
         || truncating
         || !shard.isDurable(oldest.endPosition)) {
       return;
     }
     flushing = true;
     oldest.memtable.retain(); // a DROP or TRUNCATE may release it meanwhile
-    FlushJob job = new FlushJob(shard.context().jobs(), table, life, oldest);
-    shard.context().jobs().activity().pending(Kind.FLUSH, 1);
-    shard
-        .context()
-        .jobs()
-        .runInBackground(
-            () -> {
-              shard.context().jobs().activity().pending(Kind.FLUSH, -1);
-              try {
-                FlushJob.Result result = job.run();
-                shard.execute(() -> flushed(oldest, result));
-              } catch (java.io.IOException | RuntimeException e) {
-                shard.execute(() -> flushFailed(oldest, e));
-              }
-            });
+    JobContext jobs = shard.context().jobs();
+    FlushJob job = new FlushJob(jobs, table, life, oldest);
+    jobs.activity().pending(Kind.FLUSH, 1);
+    try {
+      jobs.runInBackground(() -> flush(oldest, job));
+    } catch (Throwable e) {
+      jobs.activity().pending(Kind.FLUSH, -1);
+      Exception why = jobs.contain(e);
+      shard.execute(() -> flushFailed(oldest, why));
+    }
+  }
+
+  /** On a background thread. */
+  private void flush(FrozenMemtable memtable, FlushJob job) {
+    JobContext jobs = shard.context().jobs();
+    jobs.activity().pending(Kind.FLUSH, -1);
+    FlushJob.Result result;
+    try {
+      result = job.run();
+    } catch (Throwable e) {
+      Exception why = jobs.contain(e);
+      shard.execute(() -> flushFailed(memtable, why));
+      return;
+    }
+    shard.execute(() -> flushed(memtable, result));
   }
 
   private void flushed(FrozenMemtable memtable, FlushJob.Result result) {
@@ -262,8 +275,17 @@ final class TableStore implements CompactedTable {
       startFlush();
       return;
     }
-    memtable.settle(why);
+    flushRetryPending = true;
+    for (FrozenMemtable waiting : frozen) {
+      waiting.settle(why);
+    }
     shard.flushFailed(this, why);
+  }
+
+  /** A while after a failed flush: until then none begins, whoever asks for it. */
+  void retryFlush() {
+    flushRetryPending = false;
+    startFlush();
   }
 
   /** Freezes the replayed memtable at start-up. It is not flushed before {@link #takeReplayed}. */

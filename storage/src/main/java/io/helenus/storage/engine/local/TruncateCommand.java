@@ -4,7 +4,6 @@ import io.helenus.storage.job.TableLife;
 import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -95,22 +94,24 @@ final class TruncateCommand {
   }
 
   private void commit() {
-    Set<Long> removed = new HashSet<>();
-    Exception failure = null;
+    List<LiveFile> files;
     try {
-      List<LiveFile> files =
+      files =
           context
               .manifest()
               .truncate(
                   tableId, context.jobs().nowMicros(), List.copyOf(positions), life::truncated);
-      for (LiveFile file : files) {
-        removed.add(file.number());
-        context.jobs().register().obsolete(file);
-      }
-    } catch (IOException e) {
-      failure = e;
+    } catch (Throwable e) {
+      release(Set.of(), context.jobs().contain(e));
+      return;
     }
-    release(removed, failure);
+    // durable from here on: a failure must not be reported as a truncation that did not happen
+    Set<Long> removed = new HashSet<>();
+    for (LiveFile file : files) {
+      removed.add(file.number());
+      context.jobs().register().obsolete(file);
+    }
+    release(removed, null);
   }
 
   private void release(Set<Long> removed, @Nullable Exception outcome) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalStorageOnDiskTest {
   private static final int TABLE = 4;
   private static final int ROWS = 6_000;
-  private final AtomicReference<Exception> fatal = new AtomicReference<>();
+  private final AtomicReference<Throwable> fatal = new AtomicReference<>();
   @TempDir Path folder;
 
   /** A node's storage with its threads. */

@@ -10,11 +10,13 @@ import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.Tables;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimWorld;
+import io.helenus.storage.env.sim.SimulatedCrash;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
 import java.io.IOException;
@@ -30,7 +32,7 @@ final class SimStorage {
 
   final SimWorld world;
   final SimFileSystem files;
-  final List<Exception> fatal = new ArrayList<>();
+  final List<Throwable> fatal = new ArrayList<>();
   private long fatalNanos;
   UnaryOperator<FileSystem> wrapper = files -> files;
   GraceRule graceRule = GraceRule.GRACE_PERIOD;
@@ -85,17 +87,32 @@ final class SimStorage {
             shards,
             world.pool("io"),
             world.pool("background"),
-            this::failed);
+            new Halts());
     LocalStorage opened = LocalStorage.open(environment, options, tables, graceRule);
     storage = opened;
     return opened;
   }
 
-  private void failed(Exception why) {
-    if (fatal.isEmpty()) {
-      fatalNanos = world.clock().nanos();
+  /** Notes what halted the node. A simulated crash is none: it passes through everything. */
+  private final class Halts implements FatalErrors {
+    @Override
+    public void halt(Throwable cause) {
+      if (cause instanceof SimulatedCrash crash) {
+        throw crash;
+      }
+      if (fatal.isEmpty()) {
+        fatalNanos = world.clock().nanos();
+      }
+      fatal.add(cause);
     }
-    fatal.add(why);
+
+    @Override
+    public Exception contain(Throwable failure) {
+      if (failure instanceof SimulatedCrash crash) {
+        throw crash;
+      }
+      return FatalErrors.super.contain(failure);
+    }
   }
 
   /** The time at which the node stopped itself, or now. */

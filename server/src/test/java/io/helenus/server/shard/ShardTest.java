@@ -1,0 +1,65 @@
+package io.helenus.server.shard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.helenus.storage.env.sim.SimWorld;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a task throws on a shard's loop halts the node: the loop would throw it away. */
+class ShardTest {
+  private final SimWorld world = new SimWorld(1);
+  private final List<Throwable> halts = new ArrayList<>();
+  private final Shard shard = shard(0);
+  private final Error error = new AssertionError("broken");
+
+  private Shard shard(int index) {
+    return new Shard(index, world.scheduler("shard-" + index), world.clock(), halts::add);
+  }
+
+  private void fail() {
+    throw error;
+  }
+
+  private void assertHalted() {
+    assertThrows(AssertionError.class, () -> world.runFor(1_000_000_000L));
+    assertEquals(List.of(error), halts);
+  }
+
+  @Test
+  void aTask() {
+    shard.execute(this::fail);
+    assertHalted();
+  }
+
+  @Test
+  void aTimer() {
+    shard.schedule(this::fail, 1_000);
+    assertHalted();
+  }
+
+  @Test
+  void aMessageOfAnotherShard() {
+    shard(1).send(shard, this::fail);
+    assertHalted();
+  }
+
+  @Test
+  void theLogAtTheEndOfATick() {
+    List<String> order = new ArrayList<>();
+    shard.logWrite(this::fail);
+    shard.onTickEnd(() -> order.add("answers leave"));
+    shard.execute(() -> order.add("task"));
+    assertHalted();
+    assertEquals(List.of("task"), order);
+  }
+
+  @Test
+  void aFlushOfConnections() {
+    shard.onTickEnd(this::fail);
+    shard.tick();
+    assertHalted();
+  }
+}
