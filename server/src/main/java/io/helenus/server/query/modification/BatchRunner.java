@@ -106,10 +106,10 @@ public final class BatchRunner {
       statements.add(new Statement(each, values));
     }
     long micros = given;
-    if (plan.timestampSlot() >= 0) {
+    if (plan.using().timestampSlot() != null) {
       try {
         bound.bind(plan.slots(), values);
-        micros = WriteTimes.timestamp(bound, plan.timestampSlot(), given);
+        micros = plan.using().timestampMicros(bound, given);
       } catch (CqlException e) {
         checks.requireValidKeys(statements);
         throw e;

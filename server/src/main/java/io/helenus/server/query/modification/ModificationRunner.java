@@ -86,7 +86,7 @@ public final class ModificationRunner {
       RunContext context) {
     bound.bind(plan.slots(), values);
     times.fill(plan, bound, micros, now);
-    int[] slots = plan.partitionKeySlots();
+    int[] slots = plan.keySlots().partition();
     if (slots == null) {
       runSeveral(plan, values, level, micros, now, context);
       return;
@@ -110,7 +110,7 @@ public final class ModificationRunner {
    */
   public void runQuietly(
       ModificationPlan plan, BoundValues values, Schema schema, WriteCallback callback) {
-    int[] slots = plan.partitionKeySlots();
+    int[] slots = plan.keySlots().partition();
     if (slots == null) {
       throw new IllegalArgumentException("not one partition");
     }
