@@ -64,7 +64,7 @@ public final class KeyLayout {
   }
 
   /** The name of a partition key column. */
-  public String partitionName(int position) {
+  String partitionName(int position) {
     return partitionNames[position];
   }
 
@@ -79,7 +79,7 @@ public final class KeyLayout {
   }
 
   /** The name of a clustering column. */
-  public String clusteringName(int position) {
+  String clusteringName(int position) {
     return clusteringNames[position];
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ValueSlots {
   /** The marker index of a slot that is no marker. */
-  public static final int NO_MARKER = -1;
+  static final int NO_MARKER = -1;
 
   private final int[] markers;
   private final CqlType[] types;
@@ -53,42 +53,42 @@ public final class ValueSlots {
   }
 
   /** How many slots there are. */
-  public int count() {
+  int count() {
     return markers.length;
   }
 
   /** The marker of a slot, or {@link #NO_MARKER}. */
-  public int marker(int slot) {
+  int marker(int slot) {
     return markers[slot];
   }
 
   /** The type that the value of a slot has. */
-  public CqlType type(int slot) {
+  CqlType type(int slot) {
     return types[slot];
   }
 
   /** Whether a slot holds the list of an IN, which may hold nulls and is checked as it is read. */
-  public boolean isInList(int slot) {
+  boolean isInList(int slot) {
     return lists[slot];
   }
 
   /** What constants are slices of. */
-  public MemorySegment constants() {
+  MemorySegment constants() {
     return constants;
   }
 
   /** Where the constant of a slot starts. */
-  public int constantOffset(int slot) {
+  int constantOffset(int slot) {
     return constantOffsets[slot];
   }
 
   /** The length of the constant of a slot, -1 for null. */
-  public int constantLength(int slot) {
+  int constantLength(int slot) {
     return constantLengths[slot];
   }
 
   /** The expression of a slot; null when it is a marker or a constant. */
-  public @Nullable Expression expression(int slot) {
+  @Nullable Expression expression(int slot) {
     return expressions[slot];
   }
 
