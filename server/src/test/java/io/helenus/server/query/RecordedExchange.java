@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the answer of one request. */
+/** Records the answer to one request. */
 final class RecordedExchange implements Exchange {
   private final ByteWriter body = new ByteWriter(256);
   final List<String> warnings = new ArrayList<>();
   @Nullable CqlError error;
   int answers;
 
-  /** The rows, each value as wire bytes, null for null; the answer has no column metadata. */
+  /** The rows, with values in wire format and null for NULL. Expects no column metadata. */
   final List<List<byte @Nullable []>> rows = new ArrayList<>();
 
   byte @Nullable [] pagingState;
@@ -68,7 +68,7 @@ final class RecordedExchange implements Exchange {
       rows.add(row);
     }
     if (at != answer.size()) {
-      throw new AssertionError("an answer of " + answer.size() + " bytes ends at " + at);
+      throw new AssertionError("parsed " + at + " of " + answer.size() + " bytes");
     }
   }
 

@@ -56,7 +56,7 @@ class SelectRunTest {
   }
 
   @Test
-  void pagesOfAnySizeMakeTheSameRowsAsOnePage() {
+  void pagesOfAnySizeHaveTheSameRowsAsOnePage() {
     for (String statement : PAGED) {
       String whole = cql.run(statement).text();
       for (int pageSize = 1; pageSize <= 8; pageSize++) {
@@ -81,7 +81,7 @@ class SelectRunTest {
   }
 
   @Test
-  void severalTurnsReadAsManyPartitionsAsOne() {
+  void manyPartitionsAreReadInSeveralTurns() {
     cql.run("CREATE TABLE ks.many (k int PRIMARY KEY)");
     StringBuilder keys = new StringBuilder("0");
     for (int k = 0; k < 40; k++) {
@@ -95,7 +95,7 @@ class SelectRunTest {
   }
 
   @Test
-  void aPartitionOfStaticContentAloneIsOneRowUnlessRowsAreAskedFor() {
+  void aPartitionWithOnlyStaticContentYieldsARowUnlessRowsAreRestricted() {
     assertEquals("5 null 50", cql.run("SELECT k, a, s FROM ks.t WHERE k = 5").text());
     assertEquals("", cql.run("SELECT k, a, s FROM ks.t WHERE k = 5 AND a = 1").text());
     assertEquals("1", cql.run("SELECT count(*) FROM ks.t WHERE k = 5").text());
@@ -104,7 +104,7 @@ class SelectRunTest {
   }
 
   @Test
-  void aTupleSliceOverMixedDirectionsIsByValue() {
+  void aTupleSliceOverMixedDirectionsComparesByValue() {
     assertEquals(
         "1 2, 2 2, 2 1, 2 0",
         cql.run("SELECT a, b FROM ks.t WHERE k = 1 AND (a, b) > (1, 1)").text());
@@ -117,7 +117,7 @@ class SelectRunTest {
   }
 
   @Test
-  void aTupleSliceHoldsWhatComparesSoByValue() {
+  void aRandomTupleSliceSelectsTheRowsWithinItsBounds() {
     long seed = 7;
     Random random = new Random(seed);
     for (int round = 0; round < 200; round++) {
@@ -156,7 +156,7 @@ class SelectRunTest {
   }
 
   @Test
-  void rowsOfSeveralPartitionsAreSortedWhereOrderByAsksForIt() {
+  void orderBySortsTheRowsOfSeveralPartitions() {
     assertEquals(
         "2 1, 2 2, 1 1, 1 2, 0 1, 0 2",
         cql
@@ -174,7 +174,7 @@ class SelectRunTest {
   }
 
   @Test
-  void aStateThatIsCutOrChangedIsRefused() {
+  void aTruncatedOrModifiedPagingStateIsRefused() {
     byte[] state = cql.tryRun("SELECT k, a FROM ks.t", 3, null).pagingState();
     assertNotNull(state);
     for (int i = 0; i < state.length; i++) {
@@ -194,7 +194,7 @@ class SelectRunTest {
   }
 
   @Test
-  void aSelectedFunctionTakesBoundValues() {
+  void aSelectedFunctionAcceptsBoundValues() {
     assertEquals(
         "1 7", cql.run("SELECT k, blobAsInt(?) FROM ks.t WHERE k = ? LIMIT 1", 7, 1).text());
   }

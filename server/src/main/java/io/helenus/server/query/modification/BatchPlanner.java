@@ -24,8 +24,7 @@ public final class BatchPlanner {
    */
   public static BatchPlan plan(PlanningScope scope, BatchStatement statement) {
     ValueSlots.Builder slots = new ValueSlots.Builder();
-    UsingClause using =
-        UsingClause.ofBatch(statement.parameters(), new TermCompiler(scope), slots);
+    UsingClause using = UsingClause.ofBatch(statement.parameters(), new TermCompiler(scope), slots);
     List<ModificationPlan> plans = new ArrayList<>();
     boolean qualified = true;
     for (ModificationStatement each : statement.statements()) {

@@ -222,11 +222,7 @@ final class EntryWriter {
     MemorySegment segment = bound.segment(slot);
     if (!keep.encoding().isCanonical(segment, bound.offset(slot), bound.length(slot))) {
       out.keySpelling(
-          keep.column(),
-          times.timestampMicros(),
-          segment,
-          bound.offset(slot),
-          bound.length(slot));
+          keep.column(), times.timestampMicros(), segment, bound.offset(slot), bound.length(slot));
     }
   }
 
