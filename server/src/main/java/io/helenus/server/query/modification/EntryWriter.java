@@ -116,8 +116,8 @@ final class EntryWriter {
   }
 
   /**
-   * Refuses a row whose clustering values are too long together. Key bytes are never shorter than
-   * the values, but for values whose spelling they lose.
+   * Checks the total length of a row's clustering values. Key bytes are at least as long as the
+   * values, unless they lose a spelling.
    */
   private void validateLength(ModificationPlan plan, int range) {
     if (ranges.lowerLength(range) > PartitionKeys.LIMIT_BYTES || !spellings.isEmpty()) {

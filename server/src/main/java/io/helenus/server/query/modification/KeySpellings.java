@@ -91,7 +91,7 @@ final class KeySpellings {
     }
   }
 
-  /** The bytes of the clustering values of the row with this key, as they were written. */
+  /** The bytes of the clustering values of the row with this key, as the client spelled them. */
   long valueBytes(MemorySegment key, long offset, KeyLayout keys) {
     ByteWriter decoded = new ByteWriter(64);
     long bytes = 0;

@@ -8,8 +8,8 @@ import io.helenus.storage.env.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Write timestamps for requests without one: the wall clock in microseconds, but strictly increasing
- * whatever the clock does and across restarts. One per node; any thread.
+ * Write timestamps for requests without one: the wall clock in microseconds, but strictly
+ * increasing whatever the clock does and across restarts. One per node; any thread.
  *
  * <p>A timestamp is used only after it has been reserved. If the clock is ahead of the reservation
  * (it has jumped, or the disk is slow), timestamps increase by one, starting a second below the end
