@@ -55,25 +55,26 @@ final class BatchLogScan {
     ReadRequest request = new ReadRequest().reset(BatchLog.TABLE_ID, 0);
     request.partitions(from.segment(), 0, from.size(), from.segment(), 0, 0);
     Page page = new Page(limit);
-    reading = replicas.read(
-        shard,
-        shard.index(),
-        request,
-        page,
-        new ReplicaAccess.ReadReply() {
-          @Override
-          public void read(boolean stopped, int rows, int tombstones, long nanos) {
-            active = stopped;
-            from = page.end;
-            whenRead.accept(page.ids);
-          }
+    reading =
+        replicas.read(
+            shard,
+            shard.index(),
+            request,
+            page,
+            new ReplicaAccess.ReadReply() {
+              @Override
+              public void read(boolean stopped, int rows, int tombstones, long nanos) {
+                active = stopped;
+                from = page.end;
+                whenRead.accept(page.ids);
+              }
 
-          @Override
-          public void notRead(Exception cause) {
-            LOG.error("The batch log of shard {} cannot be read", shard.index(), cause);
-            whenRead.accept(List.of());
-          }
-        });
+              @Override
+              public void notRead(Exception cause) {
+                LOG.error("The batch log of shard {} cannot be read", shard.index(), cause);
+                whenRead.accept(List.of());
+              }
+            });
   }
 
   /** The ids of one page, and where the next one starts. */

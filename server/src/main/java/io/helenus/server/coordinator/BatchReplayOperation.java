@@ -70,23 +70,23 @@ final class BatchReplayOperation extends Deadlines.Operation {
         context
             .replicas()
             .read(
-            context.shard(),
-            context.replicas().shardOf(id.token()),
-            request,
-            cell,
-            new ReplicaAccess.ReadReply() {
-              @Override
-              public void read(boolean stopped, int rows, int tombstones, long nanos) {
-                if (!ended) {
-                  found(cell.value);
-                }
-              }
+                context.shard(),
+                context.replicas().shardOf(id.token()),
+                request,
+                cell,
+                new ReplicaAccess.ReadReply() {
+                  @Override
+                  public void read(boolean stopped, int rows, int tombstones, long nanos) {
+                    if (!ended) {
+                      found(cell.value);
+                    }
+                  }
 
-              @Override
-              public void notRead(Exception cause) {
-                end(Outcome.KEPT, "it cannot be read: " + cause.getMessage());
-              }
-            });
+                  @Override
+                  public void notRead(Exception cause) {
+                    end(Outcome.KEPT, "it cannot be read: " + cause.getMessage());
+                  }
+                });
     if (!ended) {
       reading = read;
     }

@@ -251,9 +251,8 @@ public final class Coordinator {
   }
 
   /**
-   * Reads one partition. The sink is called on the partition's shard, the callback here
-   * afterwards. Request and sink may still be in use after a failure or a cancellation: do not
-   * reuse them then.
+   * Reads one partition. The sink is called on the partition's shard, the callback here afterwards.
+   * Request and sink may still be in use after a failure or a cancellation: do not reuse them then.
    *
    * @param startNanos when the client's request began; its deadline counts from there
    * @return what cancels the read

@@ -4,8 +4,6 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.WriteRefusedException;
-import java.util.List;
-import java.util.Set;
 
 /**
  * One mutation on its way to its replicas, as a state machine: its inputs are replies and the

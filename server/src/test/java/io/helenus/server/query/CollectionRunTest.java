@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Multi-cell columns, which no statement creates yet, written bound and read. */
+/** Writes bound values to multi-cell columns, which no statement can create yet, and reads them. */
 class CollectionRunTest {
   private static final CqlType MAP = new MapType(ScalarType.TEXT, ScalarType.TEXT, false);
   private static final CqlType SET = new SetType(ScalarType.TEXT, false);
@@ -50,7 +50,7 @@ class CollectionRunTest {
     return WireValues.ofElements(elements);
   }
 
-  /** An unsorted map, as a client may send it. */
+  /** An unsorted map, as a client can send it. */
   private static byte[] map(String... keysAndValues) {
     List<byte[]> entries = new ArrayList<>();
     for (String text : keysAndValues) {
@@ -83,7 +83,7 @@ class CollectionRunTest {
   }
 
   @Test
-  void rowsHaveTheirOwnCollectionsAndPartitionsTheirStaticOnes() {
+  void rowsAndStaticRowsHaveSeparateCollections() {
     cql.run(
         "INSERT INTO ks.t (k, c, s, l, m, v) VALUES (?, ?, ?, ?, ?, ?)",
         1,
@@ -118,7 +118,7 @@ class CollectionRunTest {
   }
 
   @Test
-  void aStaticCollectionAloneIsARow() {
+  void aPartitionWithOnlyAStaticCollectionYieldsARow() {
     cql.run("INSERT INTO ks.t (k, s) VALUES (?, ?)", 5, WireValues.ofTextSet(List.of("only")));
     assertEquals(
         List.of("5 null {'only'} null"),
@@ -126,7 +126,7 @@ class CollectionRunTest {
   }
 
   @Test
-  void factsAreToldOfEachCell() {
+  void writeTimeAndTtlAreReportedPerCell() {
     cql.run(
         "INSERT INTO ks.t (k, c, m, l) VALUES (?, ?, ?, ?) USING TIMESTAMP 5 AND TTL 60",
         1,
@@ -149,7 +149,7 @@ class CollectionRunTest {
   }
 
   @Test
-  void whatIsNotSetIsNotWritten() {
+  void anUnsetCollectionIsNotWritten() {
     cql.run("UPDATE ks.t SET m = ? WHERE k = ? AND c = ?", QueryFixture.UNSET, 1, decimal("1"));
     assertEquals(0, cql.replica.mutations.size());
     cql.run("UPDATE ks.t SET m = ? WHERE k = ? AND c = ?", map(), 1, decimal("1"));
@@ -159,7 +159,7 @@ class CollectionRunTest {
   }
 
   @Test
-  void valuesThatAreNoCollectionsAreRefused() {
+  void malformedCollectionsAreRefused() {
     String insert = "INSERT INTO ks.t (k, c, m) VALUES (?, ?, ?)";
     for (byte[] bad : List.of(new byte[0], new byte[] {0, 0, 0, 1}, new byte[] {0, 0, 0, 0, 9})) {
       assertNotNull(cql.tryRun(insert, -1, null, 1, decimal("1"), bad).error());
@@ -167,7 +167,7 @@ class CollectionRunTest {
   }
 
   @Test
-  void groupsAndAggregatesTakeCollections() {
+  void groupsAndAggregatesAcceptCollections() {
     cql.run("INSERT INTO ks.t (k, c, m) VALUES (?, ?, ?)", 1, decimal("1"), map("a", "1"));
     cql.run("INSERT INTO ks.t (k, c, v) VALUES (?, ?, ?)", 1, decimal("2"), 4);
     assertEquals(

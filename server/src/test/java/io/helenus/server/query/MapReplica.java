@@ -21,16 +21,17 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Rows in a sorted map: the last write of a row stands as it came, a deletion removes what it
- * covers. No timestamps, no merging: for tests that write each row once.
+ * A replica that keeps rows in a sorted map. A write replaces the whole row and a deletion removes
+ * what it covers; timestamps are ignored and rows are not merged. For tests that write each row
+ * once.
  */
 final class MapReplica implements ReplicaAccess {
   private final TreeMap<Integer, TreeMap<byte[], TreeMap<byte[], byte[]>>> tables = new TreeMap<>();
 
-  /** All mutations taken. */
+  /** All mutations received. */
   final List<byte[]> mutations = new ArrayList<>();
 
-  /** How many reads there were. */
+  /** The number of reads. */
   int reads;
 
   @Override
@@ -84,7 +85,7 @@ final class MapReplica implements ReplicaAccess {
           at += endLength + 12;
           rows.subMap(start, end).clear();
         }
-        default -> throw new IllegalArgumentException("entry kind " + kind);
+        default -> throw new IllegalArgumentException("unknown entry kind " + kind);
       }
     }
   }

@@ -23,19 +23,19 @@ class ModificationRunTest {
   }
 
   @Test
-  void whatIsNotSetIsLeftOut() {
+  void anUnsetValueIsNotWritten() {
     cql.run("INSERT INTO one (k, v, w) VALUES (?, ?, ?)", 1, UNSET, "x");
     assertEquals("1 null x", cql.run("SELECT k, v, w FROM one").text());
   }
 
   @Test
-  void anUpdateThatSetsNothingWritesNothing() {
+  void anUpdateOfUnsetValuesWritesNothing() {
     cql.run("UPDATE one SET v = ? WHERE k = ?", UNSET, 1);
     assertEquals(0, cql.replica.mutations.size());
   }
 
   @Test
-  void aQuietModificationAnswersOnceWhetherOrNotItWritesAnything() {
+  void aQuietModificationCallsBackOnceEvenIfItWritesNothing() {
     assertEquals(List.of("written"), cql.runQuietly("UPDATE one SET v = ? WHERE k = ?", 5, 1));
     assertEquals(1, cql.replica.mutations.size());
     for (String nothing :
@@ -50,7 +50,7 @@ class ModificationRunTest {
   }
 
   @Test
-  void timeToLiveAndTimestampAreThoseOfUsing() {
+  void timeToLiveAndTimestampComeFromUsing() {
     cql.run("INSERT INTO one (k, v) VALUES (1, 2) USING TTL ? AND TIMESTAMP ?", 60, 123L);
     assertEquals("2 60 123", cql.run("SELECT v, ttl(v), writetime(v) FROM one").text());
     cql.run("INSERT INTO one (k, v) VALUES (1, 2) USING TTL ?", (Object) null);
@@ -71,7 +71,7 @@ class ModificationRunTest {
   }
 
   @Test
-  void severalPartitionsAreWrittenByIn() {
+  void inWritesSeveralPartitions() {
     cql.run("UPDATE one SET v = 5 WHERE k IN ?", bytes(2, 4, 1, 4, 2));
     assertEquals("1 5, 2 5", cql.run("SELECT k, v FROM one WHERE k IN (1, 2)").text());
   }
@@ -85,7 +85,7 @@ class ModificationRunTest {
   }
 
   @Test
-  void aBatchOfOnePartitionIsOneMutationOfAllItsTables() {
+  void aBatchOnOnePartitionIsOneMutationOfAllItsTables() {
     cql.run(
         "BEGIN BATCH INSERT INTO one (k, v) VALUES (1, 1); INSERT INTO t (k, c, v) VALUES (1, 1,"
             + " 1); UPDATE one SET w = 'x' WHERE k = 1; APPLY BATCH");
@@ -94,7 +94,7 @@ class ModificationRunTest {
   }
 
   @Test
-  void aLoggedBatchOfSeveralPartitionsGoesThroughTheBatchLog() {
+  void aLoggedBatchOnSeveralPartitionsGoesThroughTheBatchLog() {
     cql.run(
         "BEGIN BATCH INSERT INTO one (k, v) VALUES (1, 1); INSERT INTO one (k, v) VALUES (2, 2);"
             + " APPLY BATCH");
@@ -106,7 +106,7 @@ class ModificationRunTest {
   }
 
   @Test
-  void theSizeOfABatchIsCountedAsCassandraCounts() {
+  void theSizeOfABatchIsCountedAsByCassandra() {
     cql.run("CREATE TABLE txt (k text, c text, v text, PRIMARY KEY (k, c))");
     StringBuilder batch = new StringBuilder("BEGIN BATCH ");
     for (int i = 0; i < 6; i++) {

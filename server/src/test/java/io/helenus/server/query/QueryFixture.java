@@ -50,16 +50,16 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Runs CQL over a {@link MapReplica}, with a clock that stands still. */
+/** Runs CQL on a {@link MapReplica} with a stopped clock. */
 public final class QueryFixture {
-  /** A value that is not set. */
+  /** An unset value. */
   public static final Object UNSET = new Object();
 
   private static final long NOW_MICROS = 1_800_000_000_000_000L;
 
   final MapReplica replica = new MapReplica();
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-  private final Clock clock = new StandingClock();
+  private final Clock clock = new StoppedClock();
   private final Coordinator coordinator;
   private final PlanRunner runner;
   private final RunContext context = new RunContext();
@@ -67,7 +67,7 @@ public final class QueryFixture {
   private @Nullable String keyspace;
   private int lastTableId = 1000;
 
-  /** With no keyspaces. */
+  /** Starts without keyspaces. */
   public QueryFixture() {
     Shard shard = new Shard(0, new QueueScheduler(), clock, new FailingTest());
     coordinator =
@@ -104,7 +104,7 @@ public final class QueryFixture {
     }
   }
 
-  private static final class StandingClock implements Clock {
+  private static final class StoppedClock implements Clock {
     @Override
     public long wallMicros() {
       return NOW_MICROS;
@@ -163,13 +163,13 @@ public final class QueryFixture {
     }
   }
 
-  /** An answer. */
+  /** The answer to a statement: rows, or an error. */
   public record Answer(
       @Nullable CqlError error,
       List<List<byte @Nullable []>> rows,
       List<String> warnings,
       byte @Nullable [] pagingState) {
-    /** The rows with every value as an int, or as text where it has not four bytes. */
+    /** The rows as text: values of 4 and 8 bytes as integers, others as strings. */
     public String text() {
       List<String> texts = new ArrayList<>();
       for (List<byte @Nullable []> row : rows) {
@@ -191,7 +191,7 @@ public final class QueryFixture {
     }
   }
 
-  /** The schema as it is now. */
+  /** The current schema. */
   public Schema schema() {
     return schema;
   }
@@ -213,7 +213,7 @@ public final class QueryFixture {
     }
   }
 
-  /** Runs a statement that must not fail. */
+  /** Runs a statement; throws if it fails. */
   public Answer run(String cql, @Nullable Object... values) {
     Answer answer = tryRun(cql, -1, null, values);
     if (answer.error() != null) {
@@ -222,7 +222,9 @@ public final class QueryFixture {
     return answer;
   }
 
-  /** Runs a statement: its answer or its refusal. Values are Integer, Long, String or bytes. */
+  /**
+   * Runs a statement; returns its rows or its error. Values are Integer, Long, String or byte[].
+   */
   public Answer tryRun(
       String cql, int pageSize, byte @Nullable [] pagingState, @Nullable Object... values) {
     RecordedExchange exchange = new RecordedExchange();
@@ -244,9 +246,9 @@ public final class QueryFixture {
         : new Answer(exchange.error(), List.of(), exchange.warnings(), null);
   }
 
-  /** Runs a modification without an exchange; what its callback was told, in order. */
+  /** Runs a modification without an exchange; returns the calls of its callback, in order. */
   public List<String> runQuietly(String cql, @Nullable Object... values) {
-    List<String> told = new ArrayList<>();
+    List<String> calls = new ArrayList<>();
     runner
         .modifications()
         .runQuietly(
@@ -256,18 +258,18 @@ public final class QueryFixture {
             new WriteCallback() {
               @Override
               public void written() {
-                told.add("written");
+                calls.add("written");
               }
 
               @Override
               public void failed(CqlError error) {
-                told.add(error.message());
+                calls.add(error.message());
               }
             });
     while (!tasks.isEmpty()) {
       tasks.remove().run();
     }
-    return told;
+    return calls;
   }
 
   private void run(StatementPlan plan, QueryParameters parameters, RecordedExchange exchange) {
@@ -285,11 +287,11 @@ public final class QueryFixture {
         define(((SchemaPlan) plan).statement());
         VoidAnswer.respond(exchange);
       }
-      case DESCRIBE -> throw new AssertionError("no DESCRIBE here");
+      case DESCRIBE -> throw new AssertionError("the fixture does not support DESCRIBE");
     }
   }
 
-  /** Adds a table that no statement creates. */
+  /** Adds a table that no statement can create. */
   void define(TableSchema table) {
     SchemaEdit edit = new SchemaEdit.CreateTable(table);
     schema = schema.apply(edit, new UUID(1, table.storageId()), schema.epoch() + 1);

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The statements of resources/query/statements.cql, with the answers that record.py wrote. */
+/** Compares the answers to resources/query/statements.cql with those recorded by record.py. */
 class RecordedAnswersTest {
   private static final int PAGE_SIZE = 5000;
 
   @Test
-  void everyStatementIsTakenOrRefusedAsCassandraDoes() throws IOException {
+  void everyStatementIsAcceptedOrRefusedAsByCassandra() throws IOException {
     QueryFixture cql = new QueryFixture();
     lines("schema.cql").forEach(cql::run);
     List<String> statements = lines("statements.cql");
     List<String> answers = lines("answers.txt");
-    assertEquals(statements.size(), answers.size(), "record.py has to be run again");
+    assertEquals(statements.size(), answers.size(), "run record.py again");
     List<String> different = new ArrayList<>();
     int refusals = 0;
     for (int i = 0; i < statements.size(); i++) {

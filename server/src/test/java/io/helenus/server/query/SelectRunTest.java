@@ -60,7 +60,7 @@ class SelectRunTest {
   }
 
   @Test
-  void pagesOfAnySizeMakeTheSameRowsAsOnePage() {
+  void pagesOfAnySizeHaveTheSameRowsAsOnePage() {
     for (String statement : PAGED) {
       String whole = cql.run(statement).text();
       for (int pageSize = 1; pageSize <= 8; pageSize++) {
@@ -85,7 +85,7 @@ class SelectRunTest {
   }
 
   @Test
-  void severalTurnsReadAsManyPartitionsAsOne() {
+  void manyPartitionsAreReadInSeveralTurns() {
     cql.run("CREATE TABLE ks.many (k int PRIMARY KEY)");
     StringBuilder keys = new StringBuilder("0");
     for (int k = 0; k < 40; k++) {
@@ -99,7 +99,7 @@ class SelectRunTest {
   }
 
   @Test
-  void aPartitionOfStaticContentAloneIsOneRowUnlessRowsAreAskedFor() {
+  void aPartitionWithOnlyStaticContentYieldsARowUnlessRowsAreRestricted() {
     assertEquals("5 null 50", cql.run("SELECT k, a, s FROM ks.t WHERE k = 5").text());
     assertEquals("", cql.run("SELECT k, a, s FROM ks.t WHERE k = 5 AND a = 1").text());
     assertEquals("1", cql.run("SELECT count(*) FROM ks.t WHERE k = 5").text());
@@ -108,7 +108,7 @@ class SelectRunTest {
   }
 
   @Test
-  void aTupleSliceOverMixedDirectionsIsByValue() {
+  void aTupleSliceOverMixedDirectionsComparesByValue() {
     assertEquals(
         "1 2, 2 2, 2 1, 2 0",
         cql.run("SELECT a, b FROM ks.t WHERE k = 1 AND (a, b) > (1, 1)").text());
@@ -121,7 +121,7 @@ class SelectRunTest {
   }
 
   @Test
-  void aTupleSliceHoldsWhatComparesSoByValue() {
+  void aRandomTupleSliceSelectsTheRowsWithinItsBounds() {
     Random random = seeds.random();
     for (int round = 0; round < 200; round++) {
       int lowA = random.nextInt(4) - 1;
@@ -158,7 +158,7 @@ class SelectRunTest {
   }
 
   @Test
-  void rowsOfSeveralPartitionsAreSortedWhereOrderByAsksForIt() {
+  void orderBySortsTheRowsOfSeveralPartitions() {
     assertEquals(
         "2 1, 2 2, 1 1, 1 2, 0 1, 0 2",
         cql
@@ -176,7 +176,7 @@ class SelectRunTest {
   }
 
   @Test
-  void aStateThatIsCutOrChangedIsRefused() {
+  void aTruncatedOrModifiedPagingStateIsRefused() {
     byte[] state = cql.tryRun("SELECT k, a FROM ks.t", 3, null).pagingState();
     assertNotNull(state);
     for (int i = 0; i < state.length; i++) {
@@ -196,7 +196,7 @@ class SelectRunTest {
   }
 
   @Test
-  void aSelectedFunctionTakesBoundValues() {
+  void aSelectedFunctionAcceptsBoundValues() {
     assertEquals(
         "1 7", cql.run("SELECT k, blobAsInt(?) FROM ks.t WHERE k = ? LIMIT 1", 7, 1).text());
   }

@@ -1,4 +1,4 @@
-/** Tests of how plans run, over rows kept in a sorted map. */
+/** Tests that run plans on a replica that keeps rows in a sorted map. */
 @NullMarked
 package io.helenus.server.query;
 

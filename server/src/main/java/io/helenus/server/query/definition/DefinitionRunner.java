@@ -16,16 +16,16 @@ import io.helenus.storage.bytes.ByteWriter;
 import java.net.InetAddress;
 import java.util.Objects;
 
-/** Runs the statements that define the schema, describe it, or choose a keyspace. One per shard. */
+/** Runs CREATE, ALTER, DROP, DESCRIBE and USE. One per shard; shard thread only. */
 public final class DefinitionRunner {
   private final Shard shard;
   private final Metadata metadata;
   private final InetAddress nodeAddress;
 
   /**
-   * The runner of a shard.
+   * A runner for a shard.
    *
-   * @param nodeAddress of this node, as DESCRIBE CLUSTER shows it
+   * @param nodeAddress this node's address, as DESCRIBE CLUSTER shows it
    */
   public DefinitionRunner(Shard shard, Metadata metadata, InetAddress nodeAddress) {
     this.shard = shard;
@@ -33,7 +33,11 @@ public final class DefinitionRunner {
     this.nodeAddress = nodeAddress;
   }
 
-  /** Runs USE. */
+  /**
+   * Runs USE.
+   *
+   * @throws io.helenus.server.error.CqlException INVALID if the keyspace does not exist
+   */
   public void use(UsePlan plan, Session session, RunContext context) {
     String name = SchemaNames.use(context.schema(), plan.keyspace()).name();
     session.keyspace(name);
@@ -50,7 +54,7 @@ public final class DefinitionRunner {
     endTrace(context);
   }
 
-  /** Runs CREATE, ALTER and DROP; answers once the change is durable. */
+  /** Runs CREATE, ALTER or DROP and answers once the change is durable. */
   public void define(SchemaPlan plan, RunContext context) {
     Reply reply = new Reply();
     reply.begin(context.exchange(), context.trace());
@@ -64,7 +68,7 @@ public final class DefinitionRunner {
     }
   }
 
-  /** Answers a definition statement. */
+  /** Answers a schema change. */
   private record ChangeAnswer(Reply reply) implements Metadata.ChangeCallback {
     @Override
     public void changed(SchemaChange change) {

@@ -5,9 +5,10 @@ import io.helenus.server.query.statement.StatementPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DESCRIBE: answered from the schema when it runs.
+ * The plan of DESCRIBE, which is answered from the schema at the time it runs. Immutable; any
+ * thread.
  *
- * @param keyspaceInUse when it was planned
+ * @param keyspaceInUse the keyspace in use when it was planned; null if there was none
  */
 public record DescribePlan(DescribeStatement statement, @Nullable String keyspaceInUse)
     implements StatementPlan {

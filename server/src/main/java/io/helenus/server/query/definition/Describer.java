@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Answers DESCRIBE from the definitions. Stateless. */
+/** Answers DESCRIBE from the schema. Stateless; any thread. */
 final class Describer {
   private Describer() {}
 
@@ -49,7 +49,7 @@ final class Describer {
     exchange.respond(Opcodes.RESULT, body);
   }
 
-  /** The only node holds every range. */
+  /** The owners of every range: the single node. */
   private static SortedMap<String, List<String>> ownership(
       ClusterState state, KeyspaceSchema keyspace, InetAddress nodeAddress) {
     SortedMap<String, List<String>> owners = new TreeMap<>();

@@ -5,9 +5,10 @@ import io.helenus.server.query.statement.StatementPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A definition statement: judged and carried out by {@code metadata} when it runs.
+ * The plan of CREATE, ALTER or DROP, which {@code metadata} checks and applies when it runs.
+ * Immutable; any thread.
  *
- * @param keyspaceInUse when it was planned
+ * @param keyspaceInUse the keyspace in use when it was planned; null if there was none
  */
 public record SchemaPlan(SchemaStatement statement, @Nullable String keyspaceInUse)
     implements StatementPlan {

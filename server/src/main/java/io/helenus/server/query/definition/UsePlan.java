@@ -2,7 +2,7 @@ package io.helenus.server.query.definition;
 
 import io.helenus.server.query.statement.StatementPlan;
 
-/** USE; whether the keyspace exists is asked when it runs. */
+/** The plan of USE; the keyspace is looked up when it runs. Immutable; any thread. */
 public record UsePlan(String keyspace) implements StatementPlan {
   @Override
   public Kind kind() {

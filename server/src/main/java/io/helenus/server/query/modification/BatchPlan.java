@@ -7,17 +7,16 @@ import io.helenus.server.query.value.ValueSlots;
 import java.util.List;
 
 /**
- * BEGIN BATCH … APPLY BATCH, planned. Immutable.
+ * The plan of BEGIN BATCH … APPLY BATCH. Immutable; any thread.
  *
- * @param slots the batch's own values
- * @param timestampSlot of USING TIMESTAMP, or {@link ModificationPlan#NO_SLOT}
- * @param statements their markers are numbered through the batch
+ * @param slots the values of the batch's USING clause
+ * @param statements the statements, their markers numbered through the whole batch
  */
 public record BatchPlan(
     BatchStatement.Kind batchKind,
     MarkerColumns markerColumns,
     ValueSlots slots,
-    int timestampSlot,
+    UsingClause using,
     List<ModificationPlan> statements,
     boolean isQualified)
     implements StatementPlan {

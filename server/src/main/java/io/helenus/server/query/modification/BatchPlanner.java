@@ -13,17 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Plans BEGIN BATCH … APPLY BATCH. Stateless. */
+/** Plans BEGIN BATCH … APPLY BATCH. Stateless and pure. */
 public final class BatchPlanner {
-  private static final String BATCH_RECEIVER = "[batch]";
-
   private BatchPlanner() {}
 
+  /**
+   * Plans a batch.
+   *
+   * @throws CqlException as Cassandra refuses it, or for a feature that Helenus does not support
+   */
   public static BatchPlan plan(PlanningScope scope, BatchStatement statement) {
     ValueSlots.Builder slots = new ValueSlots.Builder();
-    int timestampSlot =
-        UsingClause.timestampSlot(
-            statement.parameters(), BATCH_RECEIVER, BATCH_RECEIVER, new TermCompiler(scope), slots);
+    UsingClause using = UsingClause.ofBatch(statement.parameters(), new TermCompiler(scope), slots);
     List<ModificationPlan> plans = new ArrayList<>();
     boolean qualified = true;
     for (ModificationStatement each : statement.statements()) {
@@ -33,7 +34,7 @@ public final class BatchPlanner {
     if (statement.parameters().timeToLive() != null) {
       throw CqlException.invalid("Global TTL on the BATCH statement is not supported.");
     }
-    if (timestampSlot >= 0
+    if (using.timestampSlot() != null
         && statement.statements().stream()
             .anyMatch(each -> each.parameters().timestamp() != null)) {
       throw CqlException.invalid("Timestamp must be set either on BATCH or individual statements");
@@ -49,7 +50,7 @@ public final class BatchPlanner {
     if (statement.kind() == BatchStatement.Kind.COUNTER && !plans.isEmpty()) {
       throw nonCounter();
     }
-    return new BatchPlan(statement.kind(), markers, slots.build(), timestampSlot, plans, qualified);
+    return new BatchPlan(statement.kind(), markers, slots.build(), using, plans, qualified);
   }
 
   private static CqlException nonCounter() {

@@ -27,17 +27,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Runs batches. In steps:
+ * Runs batches, in three steps:
  *
  * <ol>
- *   <li>each statement's entries are written one after the other into one buffer, and noted under
- *       the partition that they belong to;
- *   <li>of each partition one mutation is made, its tables in the order of their first statement;
- *   <li>one partition is written like a single statement, several through the batch log or, of an
- *       unlogged batch, each by itself.
+ *   <li>the entries of all statements are appended to one buffer and indexed by partition;
+ *   <li>each partition gets one mutation, its tables in the order of their first statements;
+ *   <li>a single mutation is written like that of a single statement. Several go through the batch
+ *       log or, in an unlogged batch, are written independently.
  * </ol>
  *
- * <p>One per shard.
+ * <p>One per shard; shard thread only.
  */
 public final class BatchRunner {
   private static final int KEPT_BYTES = 256 << 10;
@@ -56,6 +55,7 @@ public final class BatchRunner {
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
   private final ByteWriter prefix = new ByteWriter(128);
 
+  /** A runner that sends its mutations to this coordinator. */
   public BatchRunner(
       Coordinator coordinator,
       Clock clock,
@@ -77,7 +77,7 @@ public final class BatchRunner {
     this.entries = new EntryWriter(times, listPaths);
   }
 
-  /** One statement of a batch with its values. */
+  /** A statement of a batch with its values. */
   public record Statement(ModificationPlan plan, BoundValues values) {}
 
   private record Entries(TableSchema table, int offset, int length) {}
@@ -98,18 +98,22 @@ public final class BatchRunner {
 
   private record PartitionDraft(KeyspaceSchema keyspace, long token, List<Entries> entries) {}
 
-  /** Runs a batch given as text; its statements share the values. */
+  /**
+   * Runs a batch that was sent as text; its statements share the values.
+   *
+   * @throws CqlException INVALID if a value or the size of the batch is refused; nothing is written
+   */
   public void run(BatchPlan plan, BoundValues values, RunContext context) {
-    long given = timestamps.of(context.parameters());
+    long requestMicros = timestamps.of(context.parameters());
     List<Statement> statements = new ArrayList<>(plan.statements().size());
     for (ModificationPlan each : plan.statements()) {
       statements.add(new Statement(each, values));
     }
-    long micros = given;
-    if (plan.timestampSlot() >= 0) {
+    long micros = requestMicros;
+    if (plan.using().timestampSlot() != null) {
       try {
         bound.bind(plan.slots(), values);
-        micros = WriteTimes.timestamp(bound, plan.timestampSlot(), given);
+        micros = plan.using().timestampMicros(bound, requestMicros);
       } catch (CqlException e) {
         checks.requireValidKeys(statements);
         throw e;
@@ -123,7 +127,11 @@ public final class BatchRunner {
     run(statements, logged, micros, context);
   }
 
-  /** Runs a batch given as a message. */
+  /**
+   * Runs a batch that was sent as a BATCH message.
+   *
+   * @throws CqlException INVALID if a value or the size of the batch is refused; nothing is written
+   */
   public void run(List<Statement> statements, boolean logged, RunContext context) {
     run(statements, logged, timestamps.of(context.parameters()), context);
   }
@@ -163,7 +171,7 @@ public final class BatchRunner {
     write(writes, logged, context);
   }
 
-  /** Notes the entries of one statement; returns their size as Cassandra counts. */
+  /** Appends the entries of one statement; returns their size as Cassandra counts it. */
   private int draft(
       Statement statement, long micros, long now, Map<PartitionKey, PartitionDraft> drafts) {
     ModificationPlan plan = statement.plan();
@@ -181,9 +189,7 @@ public final class BatchRunner {
     return countedBytes;
   }
 
-  /**
-   * Notes the entries of one statement in one partition; returns their size as Cassandra counts.
-   */
+  /** Appends the entries of one statement in one partition; returns their size as above. */
   private int draft(
       ModificationPlan plan,
       PartitionList.Partition partition,

@@ -1,27 +1,54 @@
 package io.helenus.server.query.modification;
 
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionCells;
+import io.helenus.server.types.KeyEncoding;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/** Gathers the cells that a modification writes, in column id order. One planning. */
+/**
+ * Collects the cell operations of a modification while it is planned, in column id order. If a
+ * column is assigned twice, the last assignment wins.
+ */
 final class CellsBuilder {
-  private final TreeMap<Integer, Cell> regular = new TreeMap<>();
-  private final TreeMap<Integer, Cell> statics = new TreeMap<>();
+  private final SortedMap<Integer, CellOperation> regular = new TreeMap<>();
+  private final SortedMap<Integer, CellOperation> statics = new TreeMap<>();
 
-  private record Cell(int slot, int keyPosition, @Nullable CollectionCells collection) {}
-
-  /** A cell of this column; of two the later one counts. */
-  void put(ColumnSchema column, int slot) {
-    CollectionCells collection = column.multiCell() ? CollectionCells.of(column.type()) : null;
-    int kind =
-        collection == null ? ModificationPlan.Cells.PLAIN : ModificationPlan.Cells.COLLECTION;
-    (column.isStatic() ? statics : regular).put(column.id(), new Cell(slot, kind, collection));
+  void set(ColumnSchema column, int slot) {
+    put(
+        column,
+        column.multiCell()
+            ? new CellOperation.ReplaceCollection(
+                column.id(), slot, CollectionCells.of(column.type()))
+            : new CellOperation.Set(column.id(), slot));
   }
 
-  void putRegular(int columnId, int slot, int keyPosition, @Nullable CollectionCells collection) {
-    regular.put(columnId, new Cell(slot, keyPosition, collection));
+  void delete(ColumnSchema column) {
+    put(
+        column,
+        column.multiCell()
+            ? new CellOperation.DeleteCollection(column.id())
+            : new CellOperation.Delete(column.id()));
+  }
+
+  /**
+   * Adds an operation for each clustering column whose key bytes can lose the spelling of a value.
+   *
+   * @param clusteringSlots the slots of the clustering columns, in key order
+   */
+  void keepSpellings(TableSchema table, int[] clusteringSlots) {
+    for (int i = 0; i < clusteringSlots.length; i++) {
+      ColumnSchema column = table.clusteringColumns().get(i);
+      KeyEncoding encoding = column.type().keyEncoding();
+      if (encoding != null && encoding.keepsWireValue()) {
+        put(column, new CellOperation.KeepSpelling(column.id(), clusteringSlots[i], encoding));
+      }
+    }
+  }
+
+  private void put(ColumnSchema column, CellOperation operation) {
+    (column.isStatic() ? statics : regular).put(column.id(), operation);
   }
 
   boolean isEmpty() {
@@ -32,31 +59,16 @@ final class CellsBuilder {
     return !regular.isEmpty();
   }
 
-  /** Whether there are cells, and all of them static. */
+  /** Whether there are operations and all of them are on static columns. */
   boolean onlyStatic() {
     return regular.isEmpty() && !statics.isEmpty();
   }
 
-  ModificationPlan.Cells regular() {
-    return cells(regular);
+  CellOperation[] regular() {
+    return regular.values().toArray(new CellOperation[0]);
   }
 
-  ModificationPlan.Cells statics() {
-    return cells(statics);
-  }
-
-  private static ModificationPlan.Cells cells(TreeMap<Integer, Cell> from) {
-    int[] columns = new int[from.size()];
-    int[] slots = new int[from.size()];
-    int[] keyPositions = new int[from.size()];
-    @Nullable CollectionCells[] collections = new CollectionCells[from.size()];
-    int at = 0;
-    for (var entry : from.entrySet()) {
-      columns[at] = entry.getKey();
-      slots[at] = entry.getValue().slot();
-      collections[at] = entry.getValue().collection();
-      keyPositions[at++] = entry.getValue().keyPosition();
-    }
-    return new ModificationPlan.Cells(columns, slots, keyPositions, collections);
+  CellOperation[] statics() {
+    return statics.values().toArray(new CellOperation[0]);
   }
 }

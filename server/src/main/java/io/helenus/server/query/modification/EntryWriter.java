@@ -1,11 +1,9 @@
 package io.helenus.server.query.modification;
 
 import io.helenus.server.query.restriction.ClusteringRanges;
-import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.KeyWriter;
 import io.helenus.server.query.restriction.Restriction;
 import io.helenus.server.query.value.BoundSlots;
-import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.CollectionElements;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
@@ -14,9 +12,12 @@ import io.helenus.storage.row.MutationWriter;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what one modification does to one partition as entries of a mutation. One per shard. */
+/**
+ * Writes the changes that one modification makes to one partition as entries of a mutation. One per
+ * {@link WriteTimes}; shard thread only.
+ */
 final class EntryWriter {
-  /** What Cassandra counts of an update with no rows. */
+  /** The size of an update without rows, as Cassandra counts it for batches. */
   static final int EMPTY_UPDATE_BYTES = 25;
 
   private static final int ROW_BYTES = 25;
@@ -36,7 +37,7 @@ final class EntryWriter {
     this.listPaths = listPaths;
   }
 
-  /** The size of what was written since the last call, as Cassandra counts it for batches. */
+  /** The bytes written since the last call, as Cassandra counts them for batches. */
   int takeCountedBytes() {
     int counted = countedBytes;
     countedBytes = 0;
@@ -44,14 +45,15 @@ final class EntryWriter {
   }
 
   /**
-   * Writes the entries.
+   * Writes the entries of the partition that the mutation is at.
    *
-   * @return whether there were any
+   * @return false if the modification changes nothing
+   * @throws CqlException INVALID if a value is null where it must not be, or a key is too long
    */
   boolean write(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
     return switch (plan.action()) {
       case INSERT, SET_CELLS -> {
-        if (plan.clusteringSlots() == null && hasNoRows(plan, bound)) {
+        if (plan.keySlots().clustering() == null && hasNoRows(plan, bound)) {
           yield false;
         }
         boolean statics = writeStatic(plan, bound, out);
@@ -66,30 +68,30 @@ final class EntryWriter {
     };
   }
 
-  /** Whether an IN without values leaves no rows: then the static row is not written either. */
+  /** Whether an IN without values selects no rows; the static row is not written then either. */
   private boolean hasNoRows(ModificationPlan plan, BoundSlots bound) {
     ranges.build(plan.clustering(), plan.keys(), bound);
     return ranges.count() == 0;
   }
 
   private boolean writeStatic(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
-    if (!hasCells(plan.staticCells(), bound)) {
+    if (!writesAny(plan.staticCells(), bound)) {
       return false;
     }
     suffix.clear().putByte(KeyFormat.SECTION_STATIC);
     out.beginRow(suffix.segment(), 0, suffix.size());
     writeExpiry(out);
-    writeCells(plan.staticCells(), plan, bound, out);
+    writeCells(plan.staticCells(), bound, out);
     out.endRow();
     return true;
   }
 
   private boolean writeRows(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
     if (plan.action() == ModificationPlan.Action.SET_CELLS
-        && !hasCells(plan.regularCells(), bound)) {
+        && !writesAny(plan.regularCells(), bound)) {
       return false;
     }
-    int[] slots = plan.clusteringSlots();
+    int[] slots = plan.keySlots().clustering();
     if (slots != null) {
       suffix.clear(KEPT_BYTES);
       KeyWriter.putRowSuffix(plan.keys(), bound, slots, suffix);
@@ -114,8 +116,8 @@ final class EntryWriter {
   }
 
   /**
-   * Refuses a row whose clustering values are too long together. Key bytes are never shorter than
-   * the values, but for values whose spelling they lose.
+   * Checks the total length of a row's clustering values. Key bytes are at least as long as the
+   * values, unless they lose a spelling.
    */
   private void validateLength(ModificationPlan plan, int range) {
     if (ranges.lowerLength(range) > PartitionKeys.LIMIT_BYTES || !spellings.isEmpty()) {
@@ -144,7 +146,7 @@ final class EntryWriter {
     if (!spellings.isEmpty()) {
       spellings.write(segment, offset, plan.keys(), times.timestampMicros(), out);
     }
-    writeCells(plan.regularCells(), plan, bound, out);
+    writeCells(plan.regularCells(), bound, out);
     out.endRow();
   }
 
@@ -154,86 +156,101 @@ final class EntryWriter {
     }
   }
 
-  /** Whether any cell is set; those that only keep a key's spelling do not count. */
-  private static boolean hasCells(ModificationPlan.Cells cells, BoundSlots bound) {
-    for (int i = 0; i < cells.count(); i++) {
-      int slot = cells.slots()[i];
-      if (slot == ModificationPlan.DELETED
-          || (cells.keyPositions()[i] < 0 && bound.length(slot) != BoundSlots.UNSET)) {
+  /** Whether a run writes any of these cells; a key's spelling alone does not count. */
+  private static boolean writesAny(CellOperation[] cells, BoundSlots bound) {
+    for (CellOperation cell : cells) {
+      if (writes(cell, bound)) {
         return true;
       }
     }
     return false;
   }
 
-  private void writeCells(
-      ModificationPlan.Cells cells, ModificationPlan plan, BoundSlots bound, MutationWriter out) {
-    int[] columns = cells.columns();
-    int[] slots = cells.slots();
-    int[] keyPositions = cells.keyPositions();
-    long timestamp = times.timestampMicros();
-    for (int i = 0; i < columns.length; i++) {
-      int slot = slots[i];
-      if (keyPositions[i] != ModificationPlan.Cells.PLAIN) {
-        writeOther(cells, i, plan, bound, out);
-        continue;
-      }
-      int length = slot == ModificationPlan.DELETED ? BoundSlots.NULL : bound.length(slot);
-      if (length >= 0) {
-        out.cell(columns[i], timestamp, bound.segment(slot), bound.offset(slot), length);
-        countedBytes += CELL_BYTES + length;
-      } else if (length == BoundSlots.NULL) {
-        out.tombstone(columns[i], timestamp, times.nowSeconds());
-        countedBytes += CELL_BYTES;
+  private static boolean writes(CellOperation cell, BoundSlots bound) {
+    return switch (cell) {
+      case CellOperation.Set set -> bound.length(set.slot()) != BoundSlots.UNSET;
+      case CellOperation.ReplaceCollection replace ->
+          bound.length(replace.slot()) != BoundSlots.UNSET;
+      case CellOperation.Delete ignored -> true;
+      case CellOperation.DeleteCollection ignored -> true;
+      case CellOperation.KeepSpelling ignored -> false;
+    };
+  }
+
+  private void writeCells(CellOperation[] cells, BoundSlots bound, MutationWriter out) {
+    for (CellOperation cell : cells) {
+      // tested before the switch: almost every cell of a hot statement is set, and a type test is
+      // cheaper than the dispatch of a pattern switch
+      if (cell instanceof CellOperation.Set set) {
+        set(set, bound, out);
+      } else {
+        writeOther(cell, bound, out);
       }
     }
   }
 
-  /** Writes what is not one cell of an ordinary column. */
-  private void writeOther(
-      ModificationPlan.Cells cells,
-      int index,
-      ModificationPlan plan,
-      BoundSlots bound,
-      MutationWriter out) {
-    int column = cells.columns()[index];
-    int slot = cells.slots()[index];
-    CollectionCells collection = cells.collections()[index];
-    if (collection == null) {
-      if (!isCanonical(plan.keys(), cells.keyPositions()[index], bound, slot)) {
-        out.keySpelling(
-            column,
-            times.timestampMicros(),
-            bound.segment(slot),
-            bound.offset(slot),
-            bound.length(slot));
-      }
-    } else if (slot == ModificationPlan.DELETED || bound.length(slot) != BoundSlots.UNSET) {
-      replaceCollection(column, collection, bound, slot, out);
+  private void set(CellOperation.Set set, BoundSlots bound, MutationWriter out) {
+    int slot = set.slot();
+    int length = bound.length(slot);
+    if (length >= 0) {
+      out.cell(
+          set.column(), times.timestampMicros(), bound.segment(slot), bound.offset(slot), length);
+      countedBytes += CELL_BYTES + length;
+    } else if (length == BoundSlots.NULL) {
+      delete(set.column(), out);
     }
+  }
+
+  private void writeOther(CellOperation cell, BoundSlots bound, MutationWriter out) {
+    switch (cell) {
+      case CellOperation.Set set -> set(set, bound, out);
+      case CellOperation.Delete(int column) -> delete(column, out);
+      case CellOperation.KeepSpelling keep -> keepSpelling(keep, bound, out);
+      case CellOperation.ReplaceCollection replace -> replaceCollection(replace, bound, out);
+      case CellOperation.DeleteCollection(int column) ->
+          deleteCollection(column, times.timestampMicros(), out);
+    }
+  }
+
+  private void delete(int column, MutationWriter out) {
+    out.tombstone(column, times.timestampMicros(), times.nowSeconds());
+    countedBytes += CELL_BYTES;
+  }
+
+  private void keepSpelling(CellOperation.KeepSpelling keep, BoundSlots bound, MutationWriter out) {
+    int slot = keep.slot();
+    MemorySegment segment = bound.segment(slot);
+    if (!keep.encoding().isCanonical(segment, bound.offset(slot), bound.length(slot))) {
+      out.keySpelling(
+          keep.column(), times.timestampMicros(), segment, bound.offset(slot), bound.length(slot));
+    }
+  }
+
+  private void deleteCollection(int column, long timestampMicros, MutationWriter out) {
+    out.columnDeletion(column, timestampMicros, times.nowSeconds());
+    countedBytes += CELL_BYTES;
   }
 
   /**
-   * A multi-cell column gets another value: what it had goes, by a deletion that is a microsecond
-   * older than the new cells; where the statement deletes it there are none.
+   * Deletes the old collection one microsecond before the new cells are written, so that the
+   * deletion does not cover them.
    */
   private void replaceCollection(
-      int column, CollectionCells collection, BoundSlots bound, int slot, MutationWriter out) {
+      CellOperation.ReplaceCollection replace, BoundSlots bound, MutationWriter out) {
+    int slot = replace.slot();
+    int length = bound.length(slot);
+    if (length == BoundSlots.UNSET) {
+      return;
+    }
     long timestamp = times.timestampMicros();
-    if (slot == ModificationPlan.DELETED) {
-      out.columnDeletion(column, timestamp, times.nowSeconds());
-      countedBytes += CELL_BYTES;
+    deleteCollection(replace.column(), timestamp - 1, out);
+    if (length == BoundSlots.NULL) {
       return;
     }
-    out.columnDeletion(column, timestamp - 1, times.nowSeconds());
-    countedBytes += CELL_BYTES;
-    if (bound.length(slot) == BoundSlots.NULL) {
-      return;
-    }
-    elements.split(collection, bound.segment(slot), bound.offset(slot), listPaths);
+    elements.split(replace.cells(), bound.segment(slot), bound.offset(slot), listPaths);
     for (int i = 0; i < elements.count(); i++) {
       out.pathCell(
-          column,
+          replace.column(),
           timestamp,
           elements.segment(),
           elements.pathOffset(i),
@@ -243,11 +260,6 @@ final class EntryWriter {
           elements.valueLength(i));
       countedBytes += CELL_BYTES + elements.pathLength(i) + elements.valueLength(i);
     }
-  }
-
-  private static boolean isCanonical(KeyLayout keys, int position, BoundSlots bound, int slot) {
-    return keys.clusteringEncoding(position)
-        .isCanonical(bound.segment(slot), bound.offset(slot), bound.length(slot));
   }
 
   private boolean deleteRanges(ModificationPlan plan, BoundSlots bound, MutationWriter out) {

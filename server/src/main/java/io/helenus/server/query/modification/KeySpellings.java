@@ -16,17 +16,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that IN and = give clustering columns whose key bytes do not keep the spelling of a
- * value, so that each row can be given a cell with it. Kept and filled again. One thread.
+ * The values of clustering columns, from IN and =, whose key bytes lose the spelling of the value:
+ * each row stores the spelling in a cell of its own. Reused from run to run. Not thread-safe.
  */
 final class KeySpellings {
   private final List<Spelling> spellings = new ArrayList<>();
   private final TupleValues values = new TupleValues();
 
-  /** A value of a column as it was written, and the key bytes that it has. */
+  /** A value of a column as the client spelled it, and its key bytes. */
   private record Spelling(ColumnSchema column, byte[] encoded, byte[] written) {}
 
-  /** Takes the values of the clustering columns; none of the restrictions is a slice. */
+  /** Collects the values of the clustering columns; no restriction may be a slice. */
   void gather(List<Restriction> clustering, KeyLayout keys, BoundSlots bound) {
     spellings.clear();
     for (Restriction restriction : clustering) {
@@ -41,7 +41,7 @@ final class KeySpellings {
         case Restriction.In in ->
             InValuesReader.forEach(in, bound, values, ignored -> add(in.columns(), keys));
         case Restriction.Slice ignored ->
-            throw new IllegalStateException("a slice names no rows: " + restriction);
+            throw new IllegalStateException("a slice selects no single rows: " + restriction);
       }
     }
   }
@@ -66,17 +66,17 @@ final class KeySpellings {
     }
   }
 
-  /** Forgets all. */
+  /** Removes all values. */
   void clear() {
     spellings.clear();
   }
 
-  /** Whether there is nothing that the keys do not keep. */
+  /** Whether the key bytes preserve the spelling of every value. */
   boolean isEmpty() {
     return spellings.isEmpty();
   }
 
-  /** Writes the cells of the row with this key; the key begins with its section. */
+  /** Writes the spelling cells of the row with this key, which starts with its section byte. */
   void write(
       MemorySegment key, long offset, KeyLayout keys, long timestampMicros, MutationWriter out) {
     long at = offset + 1;
@@ -91,7 +91,7 @@ final class KeySpellings {
     }
   }
 
-  /** The bytes of the clustering values of the row with this key, as they were written. */
+  /** The bytes of the clustering values of the row with this key, as the client spelled them. */
   long valueBytes(MemorySegment key, long offset, KeyLayout keys) {
     ByteWriter decoded = new ByteWriter(64);
     long bytes = 0;

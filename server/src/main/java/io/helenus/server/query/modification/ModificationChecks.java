@@ -10,22 +10,26 @@ import io.helenus.server.query.value.ValueWalk;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which Cassandra checks the values of a modification or a batch, for those that were
- * refused. One per shard.
+ * Checks the values of a refused modification or batch again, in Cassandra's order, so that of
+ * several mistakes the client is told the one that Cassandra reports. One per shard; shard thread
+ * only.
  */
 public final class ModificationChecks {
   private final ExpressionEvaluator evaluator;
 
+  /** Checks of values that this evaluator computes. */
   public ModificationChecks(ExpressionEvaluator evaluator) {
     this.evaluator = evaluator;
   }
 
   /**
-   * Throws the first mistake of a modification.
+   * Throws the first mistake of a modification, if any.
    *
-   * @return whether it turns out to have nothing to do
+   * @return whether Cassandra finds nothing to do before it reaches a mistake
    */
   boolean hasNothingToDo(ModificationPlan plan, BoundValues values, long micros, long now) {
     List<ValueCheck> checks = new ArrayList<>();
@@ -35,9 +39,7 @@ public final class ModificationChecks {
     return walk(plan, values).hasNothingToDo(checks);
   }
 
-  /**
-   * Throws the first mistake of a batch, if any; the partition keys of all statements come first.
-   */
+  /** Throws the first mistake of a batch, if any. Partition keys are checked before the rest. */
   void requireValid(List<BatchRunner.Statement> statements, long micros, long now) {
     requireValidKeys(statements);
     for (BatchRunner.Statement statement : statements) {
@@ -64,10 +66,8 @@ public final class ModificationChecks {
 
   private static ValueCheck timestamp(ModificationPlan plan, long micros) {
     return values -> {
-      if (plan.timestampSlot() >= 0) {
-        values.bind(plan.timestampSlot());
-        long ignored = WriteTimes.timestamp(values.bound(), plan.timestampSlot(), micros);
-      }
+      bind(plan.using().timestampSlot(), values);
+      long ignored = plan.using().timestampMicros(values.bound(), micros);
       return Outcome.CONTINUE;
     };
   }
@@ -83,7 +83,7 @@ public final class ModificationChecks {
     checks.add(timestamp(plan, micros));
     checks.add(
         values -> {
-          values.bind(plan.ttlSlot());
+          bind(plan.using().ttlSlot(), values);
           new WriteTimes().fill(plan, values.bound(), micros, now);
           return PartitionList.of(plan.partitionKey(), plan.keys(), values.bound()).isEmpty()
               ? Outcome.NOTHING_TO_DO
@@ -103,15 +103,27 @@ public final class ModificationChecks {
             : Outcome.CONTINUE;
   }
 
-  /** The values of cells in the order of the text, which is that of their slots. */
-  private static ValueCheck cells(ModificationPlan.Cells cells) {
+  private static void bind(@Nullable Integer slot, ValueWalk values) {
+    if (slot != null) {
+      values.bind(slot);
+    }
+  }
+
+  /** The values of cells in the order of the statement's text, which is that of their slots. */
+  private static ValueCheck cells(CellOperation[] cells) {
     return values -> {
-      int[] slots = cells.slots().clone();
-      Arrays.sort(slots);
-      for (int slot : slots) {
-        values.bind(slot);
-      }
+      Arrays.stream(cells).flatMapToInt(ModificationChecks::slots).sorted().forEach(values::bind);
       return Outcome.CONTINUE;
+    };
+  }
+
+  private static IntStream slots(CellOperation cell) {
+    return switch (cell) {
+      case CellOperation.Set set -> IntStream.of(set.slot());
+      case CellOperation.ReplaceCollection replace -> IntStream.of(replace.slot());
+      case CellOperation.KeepSpelling keep -> IntStream.of(keep.slot());
+      case CellOperation.Delete ignored -> IntStream.empty();
+      case CellOperation.DeleteCollection ignored -> IntStream.empty();
     };
   }
 }

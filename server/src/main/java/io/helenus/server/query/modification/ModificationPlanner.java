@@ -7,6 +7,8 @@ import io.helenus.cql.ast.ModificationStatement;
 import io.helenus.cql.ast.Operator;
 import io.helenus.cql.ast.Relation;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.query.restriction.KeyLayout;
+import io.helenus.server.query.restriction.KeySlots;
 import io.helenus.server.query.restriction.RelationCompiler;
 import io.helenus.server.query.restriction.Restriction;
 import io.helenus.server.query.restriction.WhereCompiler;
@@ -28,24 +30,32 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/** Plans INSERT, UPDATE and DELETE, with Cassandra's checks in Cassandra's order. One planning. */
+/**
+ * Plans INSERT, UPDATE and DELETE. Checks in Cassandra's order, so that of several mistakes the
+ * client is told the same one. An instance plans one statement; it is pure.
+ */
 public final class ModificationPlanner {
   private final PlanningScope scope;
   private final TermCompiler terms;
   private final ValueSlots.Builder slots = new ValueSlots.Builder();
   private final CellsBuilder cells = new CellsBuilder();
 
+  /** Plans one statement in this scope. */
   public ModificationPlanner(PlanningScope scope) {
     this.scope = scope;
     this.terms = new TermCompiler(scope);
   }
 
-  /** The plan of a statement that stands alone. */
+  /**
+   * Plans a statement outside a batch.
+   *
+   * @throws CqlException as Cassandra refuses it, or for a feature that Helenus does not support
+   */
   public ModificationPlan plan(ModificationStatement statement) {
     return plan(statement, true);
   }
 
-  /** The plan of a statement in a batch, which has the markers. */
+  /** Plans a statement of a batch; its markers are those of the batch. */
   ModificationPlan planInBatch(ModificationStatement statement) {
     return plan(statement, false);
   }
@@ -55,10 +65,7 @@ public final class ModificationPlanner {
     if (!(statement.conditions() instanceof Conditions.None)) {
       throw Unsupported.feature(statement.feature() + " with IF");
     }
-    int timestampSlot =
-        UsingClause.timestampSlot(
-            statement.parameters(), table.keyspace(), table.name(), terms, slots);
-    int ttlSlot = UsingClause.ttlSlot(statement.parameters(), table, terms, slots);
+    UsingClause using = UsingClause.of(statement.parameters(), table, terms, slots);
     Target target =
         switch (statement) {
           case ModificationStatement.Insert insert -> insert(table, insert);
@@ -67,6 +74,11 @@ public final class ModificationPlanner {
           case ModificationStatement.Delete delete -> delete(table, delete);
         };
     SchemaNames.requireModifiable(table);
+    boolean writesRows = writesRows(table, target);
+    KeySlots keySlots = KeySlots.of(target.where);
+    if (keySlots.clustering() != null) {
+      cells.keepSpellings(table, keySlots.clustering());
+    }
     return new ModificationPlan(
         scope.keyspaceOf(table),
         table,
@@ -74,11 +86,25 @@ public final class ModificationPlanner {
         statement.table().keyspace() != null,
         alone ? scope.markers(table) : MarkerColumns.NONE,
         slots.build(),
-        target.where,
-        timestampSlot,
-        ttlSlot,
+        using,
+        target.where.partitionKey(),
+        target.where.clustering(),
+        keySlots,
+        new KeyLayout(table),
         cells.regular(),
-        cells.statics());
+        cells.statics(),
+        writesRows);
+  }
+
+  /** Whether rows are written and not only the static one. */
+  private boolean writesRows(TableSchema table, Target target) {
+    return switch (target.action) {
+      case INSERT, SET_CELLS ->
+          !cells.onlyStatic()
+              || !target.where.clustering().isEmpty()
+              || !table.hasClusteringColumns();
+      case DELETE_ROWS, DELETE_RANGES, DELETE_PARTITION -> true;
+    };
   }
 
   private record Target(ModificationPlan.Action action, WherePlan where) {}
@@ -154,7 +180,7 @@ public final class ModificationPlanner {
 
   private void delete(ColumnSchema column, Deletion deletion) {
     switch (deletion) {
-      case Deletion.Column ignored -> cells.put(column, ModificationPlan.DELETED);
+      case Deletion.Column ignored -> cells.delete(column);
       case Deletion.Element ignored -> {
         if (column.type().isCollection()) {
           throw Unsupported.feature("DELETE of an element of a collection");
@@ -178,7 +204,7 @@ public final class ModificationPlanner {
                   + " (counters can only be incremented/decremented, not set)");
         }
         int slot = slots.add(terms.compile(value, Receiver.of(table, column)), column.type());
-        cells.put(column, slot);
+        cells.set(column, slot);
       }
       case Assignment.Add(String name, var value) ->
           throw nonCounter(column, name + " = " + name + " + " + value, "counter");

@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs INSERT, UPDATE and DELETE: values to key bytes to a mutation to the coordinator. One per
- * shard.
+ * Runs INSERT, UPDATE and DELETE: turns the bound values into key bytes and a mutation, and hands
+ * that to the coordinator. One per shard; shard thread only.
  */
 public final class ModificationRunner {
   private static final int KEPT_BYTES = 64 << 10;
@@ -41,6 +41,11 @@ public final class ModificationRunner {
   private final ByteWriter bytes = new ByteWriter(1024);
   private final MutationWriter mutation = new MutationWriter(bytes);
 
+  /**
+   * A runner that sends its mutations to this coordinator.
+   *
+   * @param answers answer the client once a write is done
+   */
   public ModificationRunner(
       Coordinator coordinator,
       Clock clock,
@@ -60,6 +65,12 @@ public final class ModificationRunner {
     this.entries = new EntryWriter(times, listPaths);
   }
 
+  /**
+   * Runs a modification and answers its exchange.
+   *
+   * @throws CqlException INVALID if a value or the consistency level is refused; nothing is written
+   *     and the exchange is not answered then
+   */
   public void run(ModificationPlan plan, BoundValues values, RunContext context) {
     ConsistencyLevel level = context.parameters().consistency();
     if (level.isSerial()) {
@@ -86,7 +97,7 @@ public final class ModificationRunner {
       RunContext context) {
     bound.bind(plan.slots(), values);
     times.fill(plan, bound, micros, now);
-    int[] slots = plan.partitionKeySlots();
+    int[] slots = plan.keySlots().partition();
     if (slots == null) {
       runSeveral(plan, values, level, micros, now, context);
       return;
@@ -103,16 +114,16 @@ public final class ModificationRunner {
   }
 
   /**
-   * Writes one partition at consistency ONE with the current time. The callback is called once,
-   * also when there is nothing to write.
+   * Writes one partition at consistency level ONE with the current time. The callback is called
+   * once, even if there is nothing to write.
    *
-   * @throws CqlException when the values are invalid; the callback is not called then
+   * @throws CqlException if the values are invalid; the callback is not called then
    */
   public void runQuietly(
       ModificationPlan plan, BoundValues values, Schema schema, WriteCallback callback) {
-    int[] slots = plan.partitionKeySlots();
+    int[] slots = plan.keySlots().partition();
     if (slots == null) {
-      throw new IllegalArgumentException("not one partition");
+      throw new IllegalArgumentException("the plan does not write a single partition");
     }
     bound.bind(plan.slots(), values);
     times.fill(plan, bound, timestamps.next(), RunContext.seconds(clock));
@@ -151,7 +162,7 @@ public final class ModificationRunner {
     coordinator.writeAll(writes, level, answers.take(context.exchange(), context.trace()));
   }
 
-  /** Writes the mutation of one partition; false when it holds nothing. */
+  /** Builds the mutation of one partition; false if it is empty. */
   private boolean write(
       ModificationPlan plan, long token, MemorySegment key, int keyLength, long epoch) {
     bytes.clear(KEPT_BYTES);

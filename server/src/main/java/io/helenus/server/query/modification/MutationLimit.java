@@ -19,15 +19,15 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Refuses mutations above {@code max_mutation_size}, measured as Cassandra measures them and with
- * its text. Measuring walks every cell, so that only mutations near the limit are measured.
- * Stateless but for the limit; one thread.
+ * Refuses mutations above {@code max_mutation_size}, measured as in Cassandra and with its error
+ * text. Measuring visits every cell, so only mutations that can exceed the limit are measured. One
+ * per shard; shard thread only.
  */
 public final class MutationLimit {
-  /** Cassandra's serialized form never has so many times the bytes of ours. */
+  /** Cassandra's serialized form is always less than this many times the size of ours. */
   private static final int LARGEST_RATIO = 8;
 
-  /** What Cassandra's commit log adds to each mutation. */
+  /** The bytes that Cassandra's commit log adds to each mutation. */
   private static final int LOG_OVERHEAD_BYTES = 12;
 
   private static final int TOP_KEYS_TEXT_LIMIT = 1024;
@@ -35,14 +35,18 @@ public final class MutationLimit {
   private final long limitBytes;
   private final MutationView view = new MutationView();
 
-  /** With the limit in bytes. */
+  /** Refuses mutations above this many bytes. */
   public MutationLimit(long limitBytes) {
     this.limitBytes = limitBytes;
   }
 
   private record TableBytes(TableSchema table, long bytes) {}
 
-  /** Refuses a mutation, given as one slice, that is too large. */
+  /**
+   * Checks the size of a mutation.
+   *
+   * @throws CqlException INVALID if it is too large
+   */
   void check(ByteWriter mutation, Schema schema) {
     if (mutation.size() > limitBytes / LARGEST_RATIO) {
       measure(mutation, schema);
@@ -114,7 +118,7 @@ public final class MutationLimit {
     return text.toString();
   }
 
-  /** Cassandra's escapes of a value within a composite. */
+  /** Escapes a value in a composite as Cassandra does. */
   private static String escaped(String value) {
     String text = value.replace(":", "\\:");
     return text.endsWith("\\") || text.endsWith("!") ? text + "!" : text;

@@ -8,22 +8,23 @@ import io.helenus.storage.env.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Write timestamps for requests that bring none: the wall clock in microseconds, and always later
- * than the last one, whatever the clock does and across restarts. One per node; any thread.
+ * Write timestamps for requests without one: the wall clock in microseconds, but strictly
+ * increasing whatever the clock does and across restarts. One per node; any thread.
  *
- * <p>A timestamp is never given out before it is reserved. When the clock is ahead of the
- * reservation (it has jumped, or the disk is slow), timestamps rise by one from a second below the
- * end of the reservation until the next one is durable; a million writes later writes are refused.
+ * <p>A timestamp is used only after it has been reserved. If the clock is ahead of the reservation
+ * (it has jumped, or the disk is slow), timestamps increase by one, starting a second below the end
+ * of the reservation, until the next reservation is durable; after a million of them, writes are
+ * refused.
  */
 public final class ServerTimestamps {
-  /** What is left of a reservation for timestamps that rise by one. */
+  /** The part of a reservation that is kept for timestamps which increase by one. */
   private static final long HEADROOM_MICROS = 1_000_000;
 
   private final Clock clock;
   private final ReservedTimestamps reserved;
   private final AtomicLong last;
 
-  /** By this clock, within what is reserved. */
+  /** Timestamps of this clock, within the reservation. */
   public ServerTimestamps(Clock clock, ReservedTimestamps reserved) {
     this.clock = clock;
     this.reserved = reserved;
@@ -31,13 +32,17 @@ public final class ServerTimestamps {
     this.last = new AtomicLong(first == Long.MIN_VALUE ? first : first - 1);
   }
 
-  /** The timestamp that the client gave, or else the next one. */
+  /** The timestamp of the request, or else the next one. */
   long of(QueryParameters parameters) {
-    long given = parameters.timestampMicros();
-    return given == QueryParameters.NO_TIMESTAMP ? next() : given;
+    long requested = parameters.timestampMicros();
+    return requested == QueryParameters.NO_TIMESTAMP ? next() : requested;
   }
 
-  /** The next timestamp; a CqlException if none is reserved. */
+  /**
+   * The next timestamp, in microseconds since the epoch.
+   *
+   * @throws CqlException OVERLOADED if the reservation is exhausted
+   */
   public long next() {
     while (true) {
       long previous = last.get();

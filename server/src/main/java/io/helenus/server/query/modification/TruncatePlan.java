@@ -3,7 +3,7 @@ package io.helenus.server.query.modification;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.schema.TableSchema;
 
-/** TRUNCATE, planned. */
+/** The plan of TRUNCATE. Immutable; any thread. */
 public record TruncatePlan(TableSchema table, boolean isQualified) implements StatementPlan {
   @Override
   public Kind kind() {

@@ -23,20 +23,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that Cassandra's {@code PartitionUpdate.serializer} (messaging version 4.0, which 5.0
- * uses by default) makes of one table's part of a mutation. In two passes over the entries: the
- * first gathers what stands in the header, which the second writes differences to. Two entries for
- * one row are two rows here and one there. For one use; one thread.
+ * The size of one table's part of a mutation as Cassandra's {@code PartitionUpdate.serializer}
+ * (messaging version 4.0, the default of 5.0) encodes it. Two passes over the entries: the first
+ * collects the header, the second measures the entries, which are encoded as differences to the
+ * header. Two entries for one row count as two rows, which Cassandra merges into one. Single use;
+ * not thread-safe.
  */
 final class UpdateSize {
   private static final int TABLE_ID_BYTES = 16;
   private static final int MARKER_BYTES = 4;
   private static final int BITMAP_LIMIT = 64;
 
-  /** So many clustering values share a header with two bits for each. */
+  /** The number of clustering values that share a header, with two bits for each. */
   private static final int CLUSTERING_GROUP = 32;
 
-  /** 2015-09-22, which Cassandra counts from. */
+  /** 2015-09-22, the epoch of Cassandra's encoding. */
   private static final long EPOCH_SECONDS = 1_442_880_000L;
 
   private static final long EPOCH_MICROS = EPOCH_SECONDS * 1_000_000;
@@ -61,12 +62,12 @@ final class UpdateSize {
     table.columns().forEach(column -> columns.put(column.id(), column));
   }
 
-  /** Bytes of an unsigned number, as Cassandra writes it. */
+  /** The size of an unsigned varint in Cassandra's encoding, in bytes. */
   static long varintBytes(long value) {
     return (639L - Long.numberOfLeadingZeros(value | 1) * 9L) >> 6;
   }
 
-  /** Measures the table that the view stands at. */
+  /** Measures the table that the view is positioned at. */
   long measure(int keyLength, MutationView view) {
     forEachEntry(view, this::gather);
     staticOrder = ordered(statics);
@@ -104,7 +105,7 @@ final class UpdateSize {
 
   // entries
 
-  /** Measures one entry: its kind and where its content starts. */
+  /** Measures one entry, given its kind and the offset of its content. */
   private interface Visitor {
     long visit(int kind, MemorySegment segment, long at);
   }
@@ -140,7 +141,7 @@ final class UpdateSize {
     return Bytes.getByte(segment, Bytes.varintEnd(segment, at)) == KeyFormat.SECTION_STATIC;
   }
 
-  // what stands in the header
+  // the header
 
   private long gather(int kind, MemorySegment segment, long at) {
     if (kind != RowFormat.ENTRY_ROW) {
@@ -168,7 +169,7 @@ final class UpdateSize {
     return 0;
   }
 
-  /** The column of the current cell; null where the cell is the spelling of a key. */
+  /** The column of the current cell; null if the cell is the spelling of a key. */
   private @Nullable ColumnSchema cellColumn() {
     return (row.cellFlags() & RowFormat.CELL_KEY_SPELLING) != 0 ? null : columns.get(row.column());
   }
@@ -183,7 +184,7 @@ final class UpdateSize {
     }
   }
 
-  // entries as differences to the header
+  // entries, encoded as differences to the header
 
   private long entryBytes(int kind, MemorySegment segment, long at) {
     if (kind == RowFormat.ENTRY_PARTITION_DELETION) {
@@ -211,7 +212,7 @@ final class UpdateSize {
     return varintBytes(timestamp - smallestTimestamp) + varintBytes(seconds - smallestSeconds);
   }
 
-  /** The clustering values of a row, in the spelling that was written. */
+  /** The size of a row's clustering values, as the client spelled them. */
   private long rowClusteringBytes(MemorySegment segment, long at) {
     long bytes = clusteringBytes(segment, at);
     long key = Bytes.varintEnd(segment, at) + 1;
@@ -328,7 +329,7 @@ final class UpdateSize {
     };
   }
 
-  /** Which of the header's columns a row has: nothing for all, else a bitmap of those it lacks. */
+  /** The size of a row's column subset: 0 if it has all columns, else a bitmap of missing ones. */
   private static long subsetBytes(List<ColumnSchema> superset, BitSet present) {
     if (present.cardinality() == superset.size()) {
       return 0;

@@ -11,7 +11,10 @@ import io.helenus.storage.bytes.ByteWriter;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Answers a write once it is done. Kept in a pool and used again. Shard thread only. */
+/**
+ * Answers the client once its write is done, with a void result or an error. Pooled; good for one
+ * answer. Shard thread only.
+ */
 public final class VoidAnswer implements WriteCallback {
   private static final int KEPT = 4096;
 
@@ -22,11 +25,11 @@ public final class VoidAnswer implements WriteCallback {
     this.pool = pool;
   }
 
-  /** The answers of a shard that wait for no write. */
+  /** The idle answers of a shard. Shard thread only. */
   public static final class Pool {
     private final ArrayDeque<VoidAnswer> free = new ArrayDeque<>();
 
-    /** One for this exchange. */
+    /** Takes an answer for this exchange; it returns to the pool by itself. */
     public VoidAnswer take(Exchange exchange, @Nullable RequestTrace trace) {
       VoidAnswer answer = free.pollLast();
       if (answer == null) {
@@ -52,7 +55,7 @@ public final class VoidAnswer implements WriteCallback {
     end().respond(Opcodes.RESULT, body);
   }
 
-  /** Answers that it is done. */
+  /** Answers an exchange with a void result. */
   public static void respond(Exchange exchange) {
     ByteWriter body = exchange.body();
     Responses.voidResult(body);

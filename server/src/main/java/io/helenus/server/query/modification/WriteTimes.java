@@ -3,14 +3,12 @@ package io.helenus.server.query.modification;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.storage.bytes.Bytes;
 
 /**
- * Timestamp and time to live of one modification, from USING, the request or the table. Kept and
- * filled again. One thread.
+ * Timestamp, deletion time and time to live of one modification, from its USING clause, its request
+ * or its table. Reused from one modification to the next. Not thread-safe.
  */
 final class WriteTimes {
-  private static final int TTL_LIMIT_SECONDS = 20 * 365 * 24 * 60 * 60;
   private static final long EXPIRY_LIMIT_SECONDS = Integer.MAX_VALUE - 1L;
 
   private long timestampMicros;
@@ -18,55 +16,18 @@ final class WriteTimes {
   private int ttlSeconds;
 
   /**
-   * Decides both.
+   * Computes the times of a modification.
    *
-   * @param givenMicros what the request, or its batch, says
+   * @param requestMicros the timestamp of the request or of the batch
+   * @throws CqlException INVALID if a value is null or out of range
    */
-  void fill(ModificationPlan plan, BoundSlots bound, long givenMicros, long now) {
+  void fill(ModificationPlan plan, BoundSlots bound, long requestMicros, long now) {
     nowSeconds = now;
-    timestampMicros = givenMicros;
-    if (plan.timestampSlot() >= 0) {
-      timestampMicros = timestamp(bound, plan.timestampSlot(), givenMicros);
-    }
-    ttlSeconds = plan.table().options().defaultTimeToLiveSeconds();
-    int slot = plan.ttlSlot();
-    if (slot >= 0 && bound.length(slot) != BoundSlots.UNSET) {
-      ttlSeconds =
-          bound.length(slot) <= 0
-              ? 0
-              : checkedTtl(Bytes.getInt(bound.segment(slot), bound.offset(slot)));
-    }
+    timestampMicros = plan.using().timestampMicros(bound, requestMicros);
+    ttlSeconds = plan.using().ttlSeconds(bound, plan.table().options().defaultTimeToLiveSeconds());
     if (ttlSeconds > 0 && nowSeconds + ttlSeconds > EXPIRY_LIMIT_SECONDS) {
       throw beyondLimit(plan.table(), ttlSeconds);
     }
-  }
-
-  /** The timestamp of a slot; the given one where it is not set. */
-  static long timestamp(BoundSlots bound, int slot, long givenMicros) {
-    int length = bound.length(slot);
-    if (length == BoundSlots.UNSET) {
-      return givenMicros;
-    }
-    if (length <= 0) {
-      throw CqlException.invalid("Invalid null value of timestamp");
-    }
-    long micros = Bytes.getLong(bound.segment(slot), bound.offset(slot));
-    if (micros == Long.MIN_VALUE) {
-      throw CqlException.invalid(
-          "Out of bound timestamp, must be in [" + -Long.MAX_VALUE + ", " + Long.MAX_VALUE + "]");
-    }
-    return micros;
-  }
-
-  private static int checkedTtl(int seconds) {
-    if (seconds < 0) {
-      throw CqlException.invalid("A TTL must be greater or equal to 0, but was " + seconds);
-    }
-    if (seconds > TTL_LIMIT_SECONDS) {
-      throw CqlException.invalid(
-          "ttl is too large. requested (" + seconds + ") maximum (" + TTL_LIMIT_SECONDS + ")");
-    }
-    return seconds;
   }
 
   private static CqlException beyondLimit(TableSchema table, int seconds) {
@@ -81,22 +42,22 @@ final class WriteTimes {
             + " CASSANDRA-14227 for more details.");
   }
 
-  /** Microseconds, of all cells written. */
+  /** The write timestamp of all cells, in microseconds. */
   long timestampMicros() {
     return timestampMicros;
   }
 
-  /** The second at which deletions are made. */
+  /** The local deletion time of all deletions, in seconds since the epoch. */
   long nowSeconds() {
     return nowSeconds;
   }
 
-  /** Seconds that cells live; 0 for ever. */
+  /** The time to live of all cells, in seconds; 0 if they do not expire. */
   int ttlSeconds() {
     return ttlSeconds;
   }
 
-  /** When cells expire, in seconds. */
+  /** When the cells expire, in seconds since the epoch. */
   long expirySeconds() {
     return nowSeconds + ttlSeconds;
   }

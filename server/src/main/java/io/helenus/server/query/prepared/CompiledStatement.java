@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A statement and its plan under one schema. Immutable; any thread.
  *
- * @param text as it was sent
- * @param keyspaceInUse where names without a keyspace were looked up
- * @param epoch of the schema that it was planned under
- * @param resultMetadataId of the columns that it answers with
+ * @param text the statement as the client sent it
+ * @param keyspaceInUse where names without a keyspace were looked up; null for nowhere
+ * @param epoch the epoch of the schema that it was planned under
+ * @param resultMetadataId the id of its result columns
  */
 public record CompiledStatement(
     String text,
@@ -29,7 +29,11 @@ public record CompiledStatement(
     byte[] resultMetadataId) {
   private static final ResultColumns NO_COLUMNS = new ResultColumns(List.of());
 
-  /** Parses and plans a text. */
+  /**
+   * Parses and plans a statement.
+   *
+   * @throws CqlException if the syntax is wrong, or as the planner refuses it
+   */
   public static CompiledStatement compile(
       String text, @Nullable String keyspaceInUse, Schema schema, Planner planner) {
     return compile(text, parse(text), keyspaceInUse, schema, planner);
@@ -59,12 +63,16 @@ public record CompiledStatement(
     return new CompiledStatement(text, statement, keyspaceInUse, plan, schema.epoch(), id);
   }
 
-  /** The same statement planned under another schema. */
+  /**
+   * Plans the same statement under another schema.
+   *
+   * @throws CqlException as the planner refuses it
+   */
   public CompiledStatement planAgain(Schema schema, Planner planner) {
     return compile(text, statement, keyspaceInUse, schema, planner);
   }
 
-  /** Whether it answers with other columns than the other one. */
+  /** Whether its result columns differ from those of the other one. */
   public boolean hasOtherColumns(CompiledStatement other) {
     return !Arrays.equals(resultMetadataId, other.resultMetadataId);
   }

@@ -4,11 +4,11 @@ import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.query.statement.StatementPlan;
 import org.jspecify.annotations.Nullable;
 
-/** Puts values that came with names into the order of the markers. Stateless. */
+/** Puts named values into the order of the markers. Stateless; any thread. */
 public final class NamedValues {
   private NamedValues() {}
 
-  /** The values in the order of the plan's markers; those of unknown names are left out. */
+  /** The values in the order of the plan's markers; values with unknown names are dropped. */
   public static BoundValues inOrder(BoundValues values, StatementPlan plan) {
     if (!values.isNamed()) {
       return values;

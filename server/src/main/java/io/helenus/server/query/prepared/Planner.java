@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Planner {
   /**
-   * The plan of a statement.
+   * Plans a statement.
    *
    * @param keyspaceInUse where names without a keyspace are looked up; null for nowhere
    * @throws io.helenus.server.error.CqlException as Cassandra refuses it

@@ -7,9 +7,9 @@ import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A prepared statement. Its id is the MD5 of keyspace and text, as Cassandra's, so it is the same
- * on every node and after a restart; where the text itself names the keyspace, of the text alone.
- * Any thread; a shard that plans it again under a newer schema may do so beside another.
+ * A prepared statement. Its id is computed as in Cassandra and is the same on every node and after
+ * a restart: the MD5 of keyspace and text, or of the text only if it names the keyspace itself. Any
+ * thread; after a schema change, several shards may plan it again concurrently.
  */
 public final class PreparedStatement {
   private static final int OVERHEAD_BYTES = 4096;
@@ -21,9 +21,10 @@ public final class PreparedStatement {
   private volatile CompiledStatement compiled;
   private volatile boolean evicted;
 
-  /** Whether it was used since eviction last looked. Written by all shards, without order. */
+  /** Whether it was used since the clock hand last passed. Set by all shards in a benign race. */
   private boolean used = true;
 
+  /** A statement with this 16-byte id. */
   public PreparedStatement(byte[] id, String text, CompiledStatement compiled) {
     ByteBuffer bytes = ByteBuffer.wrap(id);
     this.idHigh = bytes.getLong();
@@ -33,7 +34,12 @@ public final class PreparedStatement {
     this.compiled = compiled;
   }
 
-  /** The id of a text prepared in a keyspace. */
+  /**
+   * The id of a statement, 16 bytes.
+   *
+   * @param keyspace the keyspace in use; null if there is none
+   * @param qualified whether the text itself names the keyspace
+   */
   public static byte[] id(String text, @Nullable String keyspace, boolean qualified) {
     String hashed = keyspace == null || qualified ? text : keyspace + text;
     try {
@@ -51,20 +57,22 @@ public final class PreparedStatement {
     return idLow;
   }
 
-  /** The statement as it was prepared. */
+  /** The text of the statement. */
   public String text() {
     return text;
   }
 
-  /** What it takes in the cache, about. */
+  /** The approximate size in memory. */
   int sizeBytes() {
     return sizeBytes;
   }
 
+  /** The latest plan; the caller compares its epoch with the schema's. */
   public CompiledStatement compiled() {
     return compiled;
   }
 
+  /** Replaces the plan after a schema change. */
   public void compiled(CompiledStatement newer) {
     compiled = newer;
   }
@@ -83,7 +91,7 @@ public final class PreparedStatement {
     }
   }
 
-  /** Whether it was used; forgets that. */
+  /** Whether it was used since the last call. */
   boolean takeUsed() {
     boolean was = used;
     used = false;

@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prepared statements of a node, bounded by their size: past the bound those go that were not
- * used for longest (a clock hand looks who was used since it last came by). One per node; any
- * thread. Shards keep their own {@link ShardView}, which takes the lock only for a statement that
- * is new to it.
+ * The prepared statements of a node, with a limit on their total size. Above the limit the CLOCK
+ * algorithm evicts statements that have not been used recently. One per node; any thread. Each
+ * shard has a {@link ShardView}, which takes the lock only for statements that it does not know
+ * yet.
  */
 public final class PreparedStatements {
   private final long limitBytes;
@@ -24,12 +24,12 @@ public final class PreparedStatements {
 
   private record Id(long high, long low) {}
 
-  /** With a bound in bytes. */
+  /** No statements yet, up to this total size. */
   public PreparedStatements(long limitBytes) {
     this.limitBytes = limitBytes;
   }
 
-  /** Adds a statement; replaces one of the same id. */
+  /** Adds a statement, replacing one with the same id. Evicts others if needed. */
   public void add(PreparedStatement statement) {
     synchronized (lock) {
       PreparedStatement before =
@@ -59,7 +59,7 @@ public final class PreparedStatements {
     }
   }
 
-  /** Removes a statement that can no longer be planned. */
+  /** Removes a statement, for example because it can no longer be planned. */
   public void remove(PreparedStatement statement) {
     synchronized (lock) {
       removeLocked(statement);
@@ -82,13 +82,13 @@ public final class PreparedStatements {
   }
 
   /**
-   * One of them, for people who ask.
+   * A prepared statement as {@code system.prepared_statements} shows it.
    *
-   * @param keyspace where names without a keyspace were looked up; null where there are none
+   * @param keyspace where names without a keyspace were looked up; null if the text has none
    */
   public record Shown(byte[] id, @Nullable String keyspace, String text) {}
 
-  /** Those there are now. */
+  /** The current statements. */
   public List<Shown> list() {
     synchronized (lock) {
       List<Shown> shown = new ArrayList<>(statements.size());
@@ -102,21 +102,21 @@ public final class PreparedStatements {
     }
   }
 
-  /** How many were put out for want of room. */
+  /** The number of statements evicted so far. */
   public long evictions() {
     synchronized (lock) {
       return evictions;
     }
   }
 
-  /** How many there are. */
+  /** The number of statements. */
   public int count() {
     synchronized (lock) {
       return statements.size();
     }
   }
 
-  /** What a shard knows of them: open addressing over their ids. Shard thread only. */
+  /** A shard's view: an open-addressing hash table by id, without a lock. Shard thread only. */
   public static final class ShardView {
     private static final int LARGEST = 1 << 16;
 
@@ -124,11 +124,12 @@ public final class PreparedStatements {
     private @Nullable PreparedStatement[] slots = new PreparedStatement[64];
     private int count;
 
+    /** An empty view of these statements. */
     public ShardView(PreparedStatements all) {
       this.all = all;
     }
 
-    /** The statement of an id; null when there is none. */
+    /** The statement with this id; null if there is none. Marks it as used. */
     public @Nullable PreparedStatement find(long high, long low) {
       int mask = slots.length - 1;
       for (int i = (int) low & mask; slots[i] != null; i = (i + 1) & mask) {

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last few statements that came as text, so that a client that sends the same ones again does
- * not pay for parsing. Shard thread only.
+ * Caches the plans of the statements most recently sent as text, so that repeating one does not
+ * parse it again. One per shard; shard thread only.
  */
 public final class StatementCache {
   private static final int LIMIT = 256;
@@ -24,13 +24,19 @@ public final class StatementCache {
         }
       };
 
+  /** An empty cache that plans with this planner. */
   public StatementCache(Planner planner) {
     this.planner = planner;
   }
 
   private record Key(@Nullable String keyspace, String text) {}
 
-  /** The plan of a text under a schema. */
+  /**
+   * Parses and plans a statement, or returns the cached plan for this schema.
+   *
+   * @throws io.helenus.server.error.CqlException if the syntax is wrong, or as the planner refuses
+   *     it
+   */
   public CompiledStatement get(String text, @Nullable String keyspace, Schema schema) {
     Key key = new Key(keyspace, text);
     CompiledStatement known = statements.get(key);

@@ -1,6 +1,6 @@
 /**
- * Prepared statements: their ids, the caches of a node and of a shard, and planning again after a
- * schema change.
+ * Prepared statements: their ids, the caches of the node and of each shard, and planning them again
+ * after a schema change.
  *
  * <p>Entry: {@link io.helenus.server.query.prepared.PreparedStatements}. Imports {@code
  * query.statement}, cql-grammar, error, schema, protocol.

@@ -14,18 +14,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranges of key suffixes that restrictions of clustering columns come to: ascending, disjoint.
- * In steps:
+ * The ranges of key suffixes that the restrictions of clustering columns select, ascending and
+ * disjoint. Built in steps:
  *
  * <ol>
- *   <li>= appends its values to the one prefix there is, IN makes several prefixes of each;
- *   <li>a slice makes ranges under each prefix ({@link SliceRanges}: for a tuple over columns of
- *       mixed directions there are several);
- *   <li>without a slice each prefix is a row where it is a whole key, else the range of all rows
+ *   <li>{@code =} appends its value to every prefix so far, IN multiplies the prefixes by its
+ *       values;
+ *   <li>a slice adds ranges under each prefix ({@link SliceRanges}), several if it is on a tuple of
+ *       columns with mixed directions;
+ *   <li>without a slice, a prefix is one row if it is a whole key, otherwise the range of all rows
  *       that have it.
  * </ol>
  *
- * <p>Kept and filled again. One thread.
+ * <p>Bounds are byte strings of one segment: a lower bound followed by its upper bound. Reused from
+ * run to run. Not thread-safe.
  */
 public final class ClusteringRanges {
   private static final byte[] ALL_LOWER = {
@@ -43,7 +45,11 @@ public final class ClusteringRanges {
   private int[] ranges = new int[12];
   private int count;
 
-  /** Makes the ranges; at least one restriction. */
+  /**
+   * Builds the ranges of restrictions, of which there must be at least one.
+   *
+   * @throws CqlException INVALID if a value is null or unset, or a bound tuple or list is malformed
+   */
   public void build(List<Restriction> restrictions, KeyLayout keys, BoundSlots bound) {
     bytes.clear(KEPT_BYTES);
     count = 0;
@@ -66,7 +72,7 @@ public final class ClusteringRanges {
     forEachPrefix(several, whole ? this::addRow : this::addPrefix);
   }
 
-  /** Makes the one range of all rows. */
+  /** Builds the single range of all rows. */
   public void buildAll() {
     bytes.clear(KEPT_BYTES);
     count = 0;
@@ -176,15 +182,16 @@ public final class ClusteringRanges {
     add(at, lower, bytes.size() - at - lower);
   }
 
-  /** What ranges are written to; each lower bound, then the upper bound right behind it. */
+  /** The buffer of the bounds: each lower bound is followed by its upper bound. */
   ByteWriter bytes() {
     return bytes;
   }
 
   /**
-   * Adds a range whose bounds have been written; joins it to the one before where they touch.
+   * Adds a range whose bounds are already in the buffer, merging it with the previous one if they
+   * touch.
    *
-   * @param upperLength 0 for exactly the row of the lower bound
+   * @param upperLength 0 if the range is exactly the row of the lower bound
    */
   void add(int offset, int lowerLength, int upperLength) {
     if (count > 0 && upperLength > 0 && touches(count - 1, offset, lowerLength)) {
@@ -211,37 +218,37 @@ public final class ClusteringRanges {
             bytes.segment(), upperOffset(range), upper, bytes.segment(), offset, lowerLength);
   }
 
-  /** How many ranges there are. */
+  /** The number of ranges. */
   public int count() {
     return count;
   }
 
-  /** What the bounds lie in. */
+  /** The memory that contains the bounds. */
   public MemorySegment segment() {
     return bytes.segment();
   }
 
-  /** Where a range's lower bound starts. */
+  /** The offset of a range's lower bound. */
   public int lowerOffset(int range) {
     return ranges[range * 3];
   }
 
-  /** Its length. */
+  /** The length of a range's lower bound in bytes. */
   public int lowerLength(int range) {
     return ranges[range * 3 + 1];
   }
 
-  /** Where a range's upper bound starts. */
+  /** The offset of a range's upper bound. */
   public int upperOffset(int range) {
     return ranges[range * 3] + ranges[range * 3 + 1];
   }
 
-  /** Its length; 0 where the range is exactly the row of the lower bound. */
+  /** The length of a range's upper bound; 0 if the range is exactly the row of its lower bound. */
   public int upperLength(int range) {
     return ranges[range * 3 + 2];
   }
 
-  /** Whether a row lies in one of the ranges; its key is given without its section. */
+  /** Whether one of the ranges contains a row; its key is given without the section byte. */
   public boolean containRow(MemorySegment key, long offset, int length) {
     for (int i = 0; i < count; i++) {
       int afterLower =
@@ -259,7 +266,7 @@ public final class ClusteringRanges {
     return false;
   }
 
-  /** Hands all ranges to a read. */
+  /** Adds all ranges to a read. */
   public void addTo(ReadRequest request) {
     for (int i = 0; i < count; i++) {
       request.addSlice(
@@ -268,10 +275,10 @@ public final class ClusteringRanges {
   }
 
   /**
-   * Hands what of the ranges comes after a position to a read; before it where reversed. The
-   * position is a bound: no row has it.
+   * Adds the parts of the ranges after a position to a read, or those before it if the read is
+   * reversed. The position is a bound and never the key of a row.
    *
-   * @return whether there was anything
+   * @return false if nothing is left
    */
   public boolean addRest(ReadRequest request, byte[] position, boolean reversed) {
     MemorySegment at = new ByteWriter(position.length).putBytes(position).segment();
@@ -305,7 +312,7 @@ public final class ClusteringRanges {
     return any;
   }
 
-  /** Compares a bound of a range with a position. */
+  /** Compares a bound with a position. */
   private int comparedTo(MemorySegment at, int length, int boundOffset, int boundLength) {
     return Bytes.compare(segment(), boundOffset, boundLength, at, 0, length);
   }

@@ -10,16 +10,22 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Walks the values of an IN, whether written one by one or bound as a list. Stateless. */
+/** Iterates over the values of an IN, listed or bound as one list. Stateless; any thread. */
 public final class InValuesReader {
   private InValuesReader() {}
 
-  /** Is given each value in turn. */
+  /** Receives the values in turn. */
   public interface Visitor {
-    /** The values of the columns. */
+    /** Receives one value for each column; valid until the method returns. */
     void value(TupleValues values);
   }
 
+  /**
+   * Calls the visitor for each value of an IN.
+   *
+   * @param scratch holds the value that the visitor is called with
+   * @throws CqlException INVALID if a bound list is null, unset or malformed
+   */
   public static void forEach(
       Restriction.In in, BoundSlots bound, TupleValues scratch, Visitor visitor) {
     if (in.listSlot() < 0) {
@@ -69,7 +75,7 @@ public final class InValuesReader {
         in.firstColumn().type().validate(segment, at, length);
       }
       if (length == 0 && !holdsBytes(in.firstColumn().type())) {
-        // what Cassandra makes of it as it takes the list apart
+        // Cassandra's list deserializer turns it into null
         scratch.fillOne(segment, at, BoundSlots.NULL);
         return;
       }
@@ -93,7 +99,7 @@ public final class InValuesReader {
     return type == ScalarType.TEXT || type == ScalarType.ASCII || type == ScalarType.BLOB;
   }
 
-  /** What is said of a tuple with a null. */
+  /** The error for a tuple with a null. */
   static CqlException nullIn(Restriction.In in) {
     return CqlException.invalid("Invalid null value in condition for columns: " + list(in));
   }

@@ -7,7 +7,7 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.KeyEncoding;
 import java.util.List;
 
-/** How the keys of a table are made of values: arrays for the hot path. Immutable; any thread. */
+/** How values form the keys of a table, in arrays for the hot path. Immutable; any thread. */
 public final class KeyLayout {
   private final boolean local;
   private final String[] partitionNames;
@@ -16,7 +16,11 @@ public final class KeyLayout {
   private final KeyEncoding[] clusteringEncodings;
   private final boolean[] descending;
 
-  /** The layout of a table's keys. */
+  /**
+   * The layout of a table's keys.
+   *
+   * @throws io.helenus.server.error.CqlException INVALID if a key type is not supported
+   */
   public KeyLayout(TableSchema table) {
     local = table.partitioner() == Partitioner.LOCAL;
     partitionNames = names(table.partitionKey());
@@ -42,7 +46,7 @@ public final class KeyLayout {
     for (int i = 0; i < encodings.length; i++) {
       KeyEncoding encoding = columns.get(i).type().keyEncoding();
       if (encoding == null && table.isVirtual()) {
-        // system_schema.functions and aggregates, which have no rows
+        // system_schema.functions and aggregates, which are always empty
         encoding = KeyEncoding.BYTES;
       }
       if (encoding == null) {
@@ -53,33 +57,33 @@ public final class KeyLayout {
     return encodings;
   }
 
-  /** Whether prefixes are made of values instead of tokens. */
+  /** Whether the table has the local partitioner: key prefixes hold values and no token. */
   public boolean isLocal() {
     return local;
   }
 
-  /** How many columns the partition key has. */
+  /** The number of partition key columns. */
   public int partitionCount() {
     return partitionNames.length;
   }
 
   /** The name of a partition key column. */
-  public String partitionName(int position) {
+  String partitionName(int position) {
     return partitionNames[position];
   }
 
-  /** The encoding of a partition key column; of local tables only. */
+  /** The encoding of a partition key column; for local tables only. */
   public KeyEncoding partitionEncoding(int position) {
     return partitionEncodings[position];
   }
 
-  /** How many clustering columns there are. */
+  /** The number of clustering columns. */
   public int clusteringCount() {
     return clusteringNames.length;
   }
 
   /** The name of a clustering column. */
-  public String clusteringName(int position) {
+  String clusteringName(int position) {
     return clusteringNames[position];
   }
 

@@ -4,12 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of key columns where all of them are restricted by = and none by a bound tuple: the hot
- * path needs no restrictions then. Immutable; the arrays must not be changed.
+ * The slots of key columns that are all restricted by {@code =} and not by a bound tuple: the hot
+ * path then builds keys without looking at restrictions. Immutable, the arrays must not be
+ * modified; any thread.
  *
- * @param partition one slot for each partition key column; null unless all are restricted so
- * @param clustering one slot for each restricted clustering column; null unless all are restricted
- *     so
+ * @param partition one slot for each partition key column; null if they are restricted otherwise
+ * @param clustering one slot for each restricted clustering column; null if one is restricted
+ *     otherwise
  */
 public record KeySlots(int @Nullable [] partition, int @Nullable [] clustering) {
   /** The slots of a WHERE clause. */

@@ -8,16 +8,20 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 
-/** Makes keys of values that = gives: the hot path. One per shard. */
+/**
+ * Writes the keys of rows and partitions that {@code =} selects; on the hot path. Formats are in
+ * storage/docs/rows.md. One per shard; shard thread only.
+ */
 public final class KeyWriter {
   private static final int KEPT_BYTES = 16 << 10;
 
   private final ByteWriter composite = new ByteWriter(256);
 
   /**
-   * Appends the prefix of a partition, given one slot per partition key column.
+   * Appends the prefix of a partition from one slot per partition key column.
    *
-   * @return its token; 0 for local tables, which have none
+   * @return the token; 0 for local tables
+   * @throws CqlException INVALID if a value is null or unset, or the key is empty or too long
    */
   public long putPrefix(KeyLayout keys, BoundSlots bound, int[] slots, ByteWriter prefix) {
     long columnBytes = 0;
@@ -46,7 +50,7 @@ public final class KeyWriter {
     return putPrefix(composite.segment(), 0, composite.size(), prefix);
   }
 
-  /** Appends the prefix of a partition, given its key's bytes; returns its token. */
+  /** Appends the prefix of a partition from the bytes of its key; returns the token. */
   public static long putPrefix(MemorySegment key, long offset, int length, ByteWriter prefix) {
     PartitionKeys.validate(length);
     long token = Murmur3.token(key, offset, length);
@@ -54,7 +58,11 @@ public final class KeyWriter {
     return token;
   }
 
-  /** Appends the suffix of one row's key, given one slot per clustering column. */
+  /**
+   * Appends the key suffix of a row from one slot per clustering column.
+   *
+   * @throws CqlException INVALID if a value is null or unset
+   */
   public static void putRowSuffix(
       KeyLayout keys, BoundSlots bound, int[] slots, ByteWriter suffix) {
     suffix.putByte(KeyFormat.SECTION_ROWS);
@@ -68,7 +76,12 @@ public final class KeyWriter {
     suffix.putByte(KeyFormat.TAG_END);
   }
 
-  /** Refuses null and unset values of key columns. */
+  /**
+   * Checks the value of a key column.
+   *
+   * @param length of the value, as {@link BoundSlots#length} gives it
+   * @throws CqlException INVALID if the value is null or unset
+   */
   public static void requireSet(int length, String column) {
     if (length >= 0) {
       return;

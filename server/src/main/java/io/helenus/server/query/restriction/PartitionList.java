@@ -12,20 +12,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The partitions that = and IN name: each once, in the order of the values. Stateless. */
+/**
+ * The partitions that {@code =} and IN select, without duplicates and in the order of their values.
+ * Stateless; any thread.
+ */
 public final class PartitionList {
   private PartitionList() {}
 
-  /** A partition: its token (0 for local tables) and key prefix. */
+  /** A partition: its token (0 in a local table) and key prefix. */
   public record Partition(long token, byte[] prefix) {}
 
-  /** The partitions of restrictions, one for each partition key column. */
+  /**
+   * The partitions that restrictions select, given one for each partition key column.
+   *
+   * @throws io.helenus.server.error.CqlException INVALID if a value or a key is refused
+   */
   public static List<Partition> of(
       List<Restriction> restrictions, KeyLayout keys, BoundSlots bound) {
     return of(restrictions, keys, bound, TokenBounds.ALL);
   }
 
-  /** Those whose token lies within bounds; keys of the others are not looked at. */
+  /** The selected partitions whose tokens are within bounds; other keys are not validated. */
   public static List<Partition> of(
       List<Restriction> restrictions, KeyLayout keys, BoundSlots bound, TokenBounds tokens) {
     List<List<byte[]>> columns = new ArrayList<>(restrictions.size());
@@ -78,7 +85,7 @@ public final class PartitionList {
     return new Partition(Murmur3.token(key), prefix.toArray());
   }
 
-  /** The values of one column, each once, in their order. */
+  /** The values of one column, without duplicates and in the order of its type. */
   public static List<byte[]> values(Restriction restriction, BoundSlots bound) {
     TupleValues scratch = new TupleValues();
     ColumnSchema column = restriction.firstColumn();
@@ -91,7 +98,8 @@ public final class PartitionList {
       case Restriction.In in ->
           InValuesReader.forEach(in, bound, scratch, each -> put(each, column, values));
       case Restriction.Slice ignored ->
-          throw new IllegalStateException("a slice of a partition key: " + restriction);
+          throw new IllegalStateException(
+              "a partition key column cannot be restricted by a slice: " + restriction);
     }
     return List.copyOf(values.values());
   }

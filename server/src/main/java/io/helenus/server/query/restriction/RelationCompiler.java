@@ -25,12 +25,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Makes restrictions of relations: columns looked up, values given slots. One planning. */
+/**
+ * Compiles relations to restrictions: looks up columns and assigns slots to values. An instance
+ * serves the planning of one statement.
+ */
 public final class RelationCompiler {
   private final TableSchema table;
   private final TermCompiler terms;
   private final ValueSlots.Builder slots;
 
+  /** Compiles relations on a table; their values are added to the slots. */
   public RelationCompiler(TableSchema table, TermCompiler terms, ValueSlots.Builder slots) {
     this.table = table;
     this.terms = terms;
@@ -189,7 +193,7 @@ public final class RelationCompiler {
               null,
               new Restriction.Bound(columns, value, operator == Operator.LTE));
       case NEQ, CONTAINS, CONTAINS_KEY, LIKE ->
-          throw new IllegalStateException("refused before: " + operator);
+          throw new IllegalStateException("should have been refused: " + operator);
     };
   }
 

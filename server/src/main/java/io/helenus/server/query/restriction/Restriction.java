@@ -6,14 +6,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a WHERE clause says of one column, or of several at once as a tuple. Values are slots of the
- * plan. Immutable.
+ * A restriction of one column, or of several columns as a tuple. Values are slots of the plan.
+ * Immutable; any thread.
  */
 public sealed interface Restriction {
   /** The columns, in key order for tuples. */
   List<ColumnSchema> columns();
 
-  /** Whether it was written with tuple notation. */
+  /** Whether it was written in tuple notation. */
   boolean isTuple();
 
   /** {@code =}. */
@@ -23,21 +23,21 @@ public sealed interface Restriction {
   /**
    * {@code IN}.
    *
-   * @param values the values in parentheses; empty when one marker holds the list
-   * @param listSlot the slot of that marker, -1 when there is none
+   * @param values the listed values; empty if one marker stands for the list
+   * @param listSlot the slot of that marker; -1 if the values are listed
    */
   record In(List<ColumnSchema> columns, boolean isTuple, List<TupleSource> values, int listSlot)
       implements Restriction {}
 
-  /** One end of a range; for tuples of fewer columns than the other end too. */
+  /** One end of a slice; on tuples, the two ends may have different numbers of columns. */
   record Bound(List<ColumnSchema> columns, TupleSource value, boolean inclusive) {}
 
-  /** A range with one or two ends. */
+  /** A range with one or two ends; a missing end is null. */
   record Slice(
       List<ColumnSchema> columns, boolean isTuple, @Nullable Bound lower, @Nullable Bound upper)
       implements Restriction {}
 
-  /** Whether the key and the static row of a partition decide it. */
+  /** Whether it is on a partition key or static column, so that it holds for whole partitions. */
   default boolean isOnPartition() {
     return switch (firstColumn().kind()) {
       case PARTITION_KEY, STATIC -> true;
@@ -55,7 +55,7 @@ public sealed interface Restriction {
     return columns().contains(column);
   }
 
-  /** The columns that both restrict, as Cassandra lists them. */
+  /** The columns that both restrict, formatted as Cassandra lists them. */
   default String columnsInCommon(Restriction other) {
     return columns().stream()
         .filter(other::covers)

@@ -6,11 +6,13 @@ import io.helenus.server.query.value.ValueWalk;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of the values that a WHERE clause compares with. Stateless. */
+/**
+ * Checks of the values in a WHERE clause, for statements that were refused. Stateless; any thread.
+ */
 public final class RestrictionChecks {
   private RestrictionChecks() {}
 
-  /** Binds the values of one restriction; the elements of a bound IN list are split first. */
+  /** Binds the values of one restriction and splits a bound IN list. */
   public static void bind(Restriction restriction, ValueWalk values) {
     switch (restriction) {
       case Restriction.Equal equal -> bind(equal.value(), values);
@@ -41,7 +43,7 @@ public final class RestrictionChecks {
     }
   }
 
-  /** The values of each partition key column. */
+  /** Checks the values of the partition key columns, one column at a time. */
   public static ValueCheck partitionKeyValues(List<Restriction> partitionKey) {
     return values -> {
       for (Restriction restriction : partitionKey) {
@@ -52,7 +54,7 @@ public final class RestrictionChecks {
     };
   }
 
-  /** The partition keys that the values make, once they are bound. */
+  /** Checks the partition keys that the values, already bound, form. */
   public static ValueCheck partitionKeys(List<Restriction> partitionKey, KeyLayout keys) {
     return values -> {
       int ignored = PartitionList.of(partitionKey, keys, values.bound()).size();
@@ -60,7 +62,7 @@ public final class RestrictionChecks {
     };
   }
 
-  /** The values of clustering columns, one restriction after the other; returns their ranges. */
+  /** Checks the values of clustering columns, one restriction at a time; returns the ranges. */
   public static ClusteringRanges clusteringRanges(
       List<Restriction> clustering, KeyLayout keys, ValueWalk values) {
     ClusteringRanges ranges = new ClusteringRanges();

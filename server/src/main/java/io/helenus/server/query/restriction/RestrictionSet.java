@@ -9,8 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The restrictions of one part of a table's columns, merged where several meet on a column. In key
- * order for key columns, else by name. One planning.
+ * The restrictions of one kind of column (partition key, clustering or other), merged if several
+ * restrict the same column. Key columns are in key order, others by name. An instance serves the
+ * planning of one statement.
  */
 final class RestrictionSet {
   private static final Comparator<Restriction> ORDER =
@@ -23,12 +24,12 @@ final class RestrictionSet {
     return restrictions.isEmpty();
   }
 
-  /** Each once, in order. */
+  /** All restrictions, in order. */
   List<Restriction> all() {
     return restrictions;
   }
 
-  /** The one with the last column; null when there is none. */
+  /** The restriction of the last column; null if the set is empty. */
   @Nullable Restriction last() {
     return restrictions.isEmpty() ? null : restrictions.getLast();
   }
@@ -50,7 +51,7 @@ final class RestrictionSet {
     return restrictions.stream().anyMatch(Restriction.In.class::isInstance);
   }
 
-  /** The restricted columns, in order, each once. */
+  /** The restricted columns, in order and without duplicates. */
   List<ColumnSchema> columns() {
     return restrictions.stream().flatMap(each -> each.columns().stream()).distinct().toList();
   }
@@ -119,7 +120,7 @@ final class RestrictionSet {
         a.upper() == null ? b.upper() : a.upper());
   }
 
-  /** The names of columns, as lists in messages. */
+  /** Column names, as Cassandra lists them in error texts. */
   static String names(List<ColumnSchema> columns) {
     return columns.stream().map(ColumnSchema::name).collect(Collectors.joining(", "));
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests rows for the restrictions of ALLOW FILTERING. Values compare by their key bytes, which have
- * the order of the type. One read at a time.
+ * Tests rows against the restrictions of ALLOW FILTERING. Values are compared by their key bytes,
+ * which sort in the order of the type. Serves one read at a time. Not thread-safe.
  */
 public final class RowFilters {
   private static final int KEPT_BYTES = 64 << 10;
@@ -21,7 +21,7 @@ public final class RowFilters {
   private final ByteWriter scratch = new ByteWriter(64);
   private final ByteWriter encoded = new ByteWriter(64);
 
-  /** One restriction with its values. */
+  /** A restriction with its values as key bytes. */
   private record Test(
       int filter,
       @Nullable KeyEncoding encoding,
@@ -47,13 +47,17 @@ public final class RowFilters {
     }
   }
 
-  /** The row that is tested. */
+  /** The row under test. */
   public interface Values {
-    /** The value that the filter of this number tests, in wire format; null for null. */
+    /** The value that the filter with this index tests, in wire format; null for NULL. */
     byte @Nullable [] filtered(int filter);
   }
 
-  /** Takes the filters of a plan with their values. */
+  /**
+   * Sets the filters of a plan and their values.
+   *
+   * @throws CqlException INVALID if a value is null or unset, or a tuple restriction cannot filter
+   */
   public void bind(List<Restriction> filters, BoundSlots bound) {
     onPartition.clear();
     onRow.clear();
@@ -153,7 +157,7 @@ public final class RowFilters {
     return ordered(filter.firstColumn().type().keyEncoding(), value);
   }
 
-  /** The key bytes of a value; the value itself where its type has no order. */
+  /** The key bytes of a value; the value itself if its type has no order. */
   private byte[] ordered(@Nullable KeyEncoding encoding, byte[] value) {
     if (encoding == null) {
       return value;
@@ -164,7 +168,7 @@ public final class RowFilters {
     return encoded.toArray();
   }
 
-  /** Whether a partition, by its key and static row, can have rows that are accepted. */
+  /** Whether a partition can have accepted rows, judged by its key and static row. */
   public boolean acceptPartition(Values row) {
     return accept(onPartition, row);
   }

@@ -7,13 +7,13 @@ import io.helenus.storage.row.KeyFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranges of a slice under a prefix. A tuple compares by value, column after column, whatever
- * the directions of the columns; keys compare by bytes, inverted where a column is DESC. So {@code
- * (a, b) > (1, 2)} is the rows with a = 1 and b > 2, and those with a > 1: in this order where a is
- * ascending, in the other where it is DESC. Where all directions agree the ranges touch and become
- * one.
+ * The ranges of a slice under a prefix. Tuples compare by value, column by column, regardless of
+ * clustering order; keys compare by bytes, which are inverted for DESC columns. So {@code (a, b) >
+ * (1, 2)} selects the rows with a = 1 and b > 2 and the rows with a > 1, in this order if a is
+ * ascending and in the opposite order if it is descending. If all columns have one direction, the
+ * ranges touch and are merged into one.
  *
- * <p>Kept and filled again. One thread.
+ * <p>Reused from run to run. Not thread-safe.
  */
 final class SliceRanges {
   private final ClusteringRanges ranges;
@@ -28,7 +28,7 @@ final class SliceRanges {
     this.prefix = prefix;
   }
 
-  /** One end of the slice: its values, encoded for their columns. */
+  /** One end of the slice: its values as key bytes. */
   private static final class End {
     private final TupleValues values = new TupleValues();
     private final ByteWriter encoded = new ByteWriter(64);
@@ -81,7 +81,7 @@ final class SliceRanges {
     }
   }
 
-  /** Takes the values of a slice. */
+  /** Sets the values of a slice. */
   void prepare(Restriction.Slice slice, KeyLayout layout, BoundSlots bound) {
     keys = layout;
     firstPosition = slice.firstColumn().position();
@@ -89,16 +89,16 @@ final class SliceRanges {
     upper.fill(slice.upper(), slice.isTuple(), layout, bound);
   }
 
-  /** Adds the ranges under the prefix, ascending. */
+  /** Adds the ranges under the current prefix, ascending. */
   void addAll() {
     addFrom(0, lower.present, upper.present);
   }
 
   /**
-   * The rows under the prefix whose columns from here on lie within the ends.
+   * Adds the rows under the prefix whose columns from this index on are within the ends.
    *
-   * @param low whether the columns so far equal those of the lower end, so that it still matters
-   * @param high the same of the upper end
+   * @param low whether the columns so far equal those of the lower end, so that it still applies
+   * @param high likewise for the upper end
    */
   private void addFrom(int index, boolean low, boolean high) {
     boolean excludedBelow = low && index == lower.count && !lower.inclusive;
@@ -146,7 +146,7 @@ final class SliceRanges {
         upper.length(index));
   }
 
-  /** The rows whose column here equals that of an end. */
+  /** Adds the rows whose column at this index equals that of an end. */
   private void addUnder(End end, int index, boolean low, boolean high) {
     int size = prefix.size();
     end.appendTo(prefix, index);
@@ -154,7 +154,7 @@ final class SliceRanges {
     prefix.truncate(size);
   }
 
-  /** The rows whose column here lies strictly between two ends, in the order of keys. */
+  /** Adds the rows whose column at this index is strictly between two ends, in key order. */
   private void addBetween(@Nullable End first, @Nullable End last, int index) {
     ByteWriter bytes = ranges.bytes();
     int at = bytes.size();

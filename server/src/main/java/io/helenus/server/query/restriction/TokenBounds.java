@@ -6,17 +6,23 @@ import io.helenus.storage.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of a scan, both ends included. The smallest number is no token: as a bound it stands
- * for the start, and as an upper bound for the end of the ring.
+ * A range of tokens, both ends included. {@link Long#MIN_VALUE} is not a token: as a lower bound it
+ * means the start of the ring, as an upper bound its end. Immutable; any thread.
  *
  * @param first the smallest token
- * @param last the greatest token; smaller than the first where there is none
+ * @param last the largest token; smaller than the first if the range is empty
  */
 public record TokenBounds(long first, long last) {
+  /** All tokens. */
   public static final TokenBounds ALL = new TokenBounds(Long.MIN_VALUE, Long.MAX_VALUE);
 
   private static final TokenBounds NONE = new TokenBounds(Long.MAX_VALUE, Long.MIN_VALUE);
 
+  /**
+   * The tokens that a restriction allows a scan to read; all of them if it is null.
+   *
+   * @throws CqlException INVALID if a value is null or unset
+   */
   public static TokenBounds of(@Nullable TokenRestriction restriction, BoundSlots bound) {
     if (restriction == null) {
       return ALL;
@@ -50,8 +56,8 @@ public record TokenBounds(long first, long last) {
   }
 
   /**
-   * The tokens that a token of keys which are named must have: there the smallest number is no more
-   * than itself.
+   * The tokens that a restriction allows for keys which the statement also names. Here {@link
+   * Long#MIN_VALUE} as an upper bound or equal value has no special meaning, so nothing matches it.
    */
   public static TokenBounds ofNamed(@Nullable TokenRestriction restriction, BoundSlots bound) {
     TokenBounds tokens = of(restriction, bound);
@@ -62,10 +68,12 @@ public record TokenBounds(long first, long last) {
     return slot >= 0 && token(slot, bound) == Long.MIN_VALUE ? NONE : tokens;
   }
 
+  /** Whether the range contains no token. */
   public boolean isEmpty() {
     return first > last;
   }
 
+  /** Whether the range contains a token. */
   public boolean contains(long token) {
     return first <= token && token <= last;
   }

@@ -4,11 +4,11 @@ import io.helenus.server.error.CqlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a WHERE clause says of the token. Slots hold bigints. Immutable.
+ * The restriction of the partition key's token. Slots are of type bigint. Immutable; any thread.
  *
- * @param equalSlot of {@code =}; -1 when there is none
- * @param lowerSlot of {@code >} and {@code >=}; -1 when there is none
- * @param upperSlot of {@code <} and {@code <=}; -1 when there is none
+ * @param equalSlot the slot of {@code =}; -1 if not given
+ * @param lowerSlot the slot of {@code >} or {@code >=}; -1 if not given
+ * @param upperSlot the slot of {@code <} or {@code <=}; -1 if not given
  */
 public record TokenRestriction(
     int equalSlot, int lowerSlot, boolean lowerInclusive, int upperSlot, boolean upperInclusive) {

@@ -1,12 +1,12 @@
 package io.helenus.server.query.restriction;
 
 /**
- * The values that a relation compares one or several columns with: one slot per column, or the slot
- * of one marker that holds them all as a tuple. Immutable.
+ * The values that a relation compares its columns with: one slot per column, or one slot with a
+ * bound tuple. Immutable, the array must not be modified; any thread.
  *
- * @param slots one per column; empty when a marker holds the tuple
- * @param tupleSlot the marker's slot, -1 when there is none
- * @param element which of the marker's values alone is meant, -1 for all
+ * @param slots one per column; empty for a bound tuple
+ * @param tupleSlot the slot of the bound tuple; -1 if values have their own slots
+ * @param element the index of the only tuple element to use; -1 for all
  */
 public record TupleSource(int[] slots, int tupleSlot, int element) {
   static TupleSource of(int... slots) {
@@ -17,12 +17,12 @@ public record TupleSource(int[] slots, int tupleSlot, int element) {
     return new TupleSource(new int[0], slot, -1);
   }
 
-  /** One value of the tuple that a marker holds. */
+  /** One element of a bound tuple. */
   static TupleSource element(int slot, int element) {
     return new TupleSource(new int[0], slot, element);
   }
 
-  /** Whether one marker holds all values. */
+  /** Whether the values are those of a bound tuple. */
   public boolean isTuple() {
     return tupleSlot >= 0;
   }

@@ -9,18 +9,26 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The values that a relation gives its columns, as slices. Kept and filled again. One thread. */
+/**
+ * The values that a relation compares its columns with, as slices of bound memory. Reused from run
+ * to run. Not thread-safe.
+ */
 public final class TupleValues {
   private MemorySegment[] segments = new MemorySegment[4];
   private long[] offsets = new long[4];
   private int[] lengths = new int[4];
   private int count;
 
+  /** Starts without values. */
   public TupleValues() {
     Arrays.fill(segments, MemorySegment.NULL);
   }
 
-  /** Takes the values of one or several columns from slots, or from one bound tuple. */
+  /**
+   * Sets the values from slots or from a bound tuple.
+   *
+   * @throws CqlException INVALID if the tuple is null or unset, or an element is unset
+   */
   public void fill(TupleSource source, List<ColumnSchema> columns, BoundSlots bound) {
     if (source.isTuple()) {
       int slot = source.tupleSlot();
@@ -44,7 +52,7 @@ public final class TupleValues {
     }
   }
 
-  /** Takes the elements of a tuple's bytes; missing ones are null. */
+  /** Sets the values from the wire format of a tuple; missing elements are null. */
   void fillTuple(MemorySegment segment, long offset, int length, int elements) {
     begin(elements);
     long at = offset;
@@ -61,13 +69,13 @@ public final class TupleValues {
     }
   }
 
-  /** Takes one value. */
+  /** Sets a single value. */
   void fillOne(MemorySegment segment, long offset, int length) {
     begin(1);
     set(0, segment, offset, length);
   }
 
-  /** Refuses an unset element of a tuple. */
+  /** Throws if an element of a tuple is unset. */
   void requireSetField(int index) {
     if (lengths[index] == BoundSlots.UNSET) {
       throw CqlException.invalid("Invalid unset value for tuple field number " + index);
@@ -95,19 +103,22 @@ public final class TupleValues {
     return count;
   }
 
+  /** The memory that contains a value. */
   public MemorySegment segment(int index) {
     return segments[index];
   }
 
+  /** The offset of a value in its segment. */
   public long offset(int index) {
     return offsets[index];
   }
 
+  /** The length of a value in bytes, {@link BoundSlots#NULL} or {@link BoundSlots#UNSET}. */
   public int length(int index) {
     return lengths[index];
   }
 
-  /** Column names as messages show a tuple of columns. */
+  /** Column names, as Cassandra formats a tuple of columns in error texts. */
   static String names(List<ColumnSchema> columns) {
     return columns.stream().map(ColumnSchema::name).collect(Collectors.joining(",", "(", ")"));
   }

@@ -15,18 +15,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges a WHERE clause as a whole. In Cassandra's order:
+ * Compiles a WHERE clause. Checks, in Cassandra's order:
  *
  * <ol>
- *   <li>each relation in turn: its columns and values, then how it goes with those before it;
- *   <li>the partition key: complete, or a scan;
- *   <li>the clustering columns: a prefix, or filtered;
+ *   <li>each relation in turn: its columns and values, then whether it can be combined with the
+ *       previous ones;
+ *   <li>the partition key: complete, or else the statement is a scan;
+ *   <li>the clustering columns: a prefix, or else filtered;
  *   <li>other columns: filtered.
  * </ol>
  *
- * One planning.
+ * <p>An instance serves the planning of one statement; it is pure.
  */
 public final class WhereCompiler {
+  /** Cassandra's error for a statement that needs ALLOW FILTERING. */
   public static final String FILTERING_NEEDED =
       "Cannot execute this query as it might involve data filtering and thus may have"
           + " unpredictable performance. If you want to execute this query despite the performance"
@@ -45,9 +47,9 @@ public final class WhereCompiler {
   private boolean keyRange;
 
   /**
-   * A compiler.
+   * Compiles for a statement on a table.
    *
-   * @param filteringImplied whether the table's keys may be filtered without ALLOW FILTERING
+   * @param filteringImplied whether rows may be filtered without ALLOW FILTERING
    */
   public WhereCompiler(
       StatementKind kind,
@@ -63,9 +65,10 @@ public final class WhereCompiler {
   }
 
   /**
-   * The plan of these relations.
+   * Compiles the relations.
    *
-   * @param onlyStatic whether the statement reads or writes static columns alone
+   * @param onlyStatic whether the statement reads or writes static columns only
+   * @throws CqlException as Cassandra refuses it, or for a relation that Helenus does not support
    */
   public WherePlan compile(List<Relation> where, boolean onlyStatic) {
     for (Relation relation : where) {
@@ -85,7 +88,7 @@ public final class WhereCompiler {
     return plan();
   }
 
-  /** Whether a partition key column has an IN so far. */
+  /** Whether a partition key column is restricted by IN so far. */
   boolean hasPartitionKeyIn() {
     return partitionKey.hasIn();
   }
@@ -163,7 +166,7 @@ public final class WhereCompiler {
     }
   }
 
-  /** The next column that relations before this one restrict. */
+  /** The next column that previous relations restrict. */
   private ColumnSchema nextRestricted(ColumnSchema column, Restriction added) {
     for (ColumnSchema restricted : clustering.columns()) {
       if (restricted.position() > column.position() && !added.covers(restricted)) {
@@ -238,7 +241,7 @@ public final class WhereCompiler {
     }
   }
 
-  /** The restrictions that make ranges: consecutive from the first column, up to a slice. */
+  /** The restrictions that select ranges: consecutive from the first column, up to a slice. */
   private List<Restriction> usableClustering() {
     List<Restriction> usable = new ArrayList<>();
     int position = 0;

@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a WHERE clause comes to. Immutable.
+ * The plan of a WHERE clause. Immutable; any thread.
  *
  * @param partitionKey one restriction (Equal or In) for each partition key column, in key order;
- *     empty when partitions are found by scanning
- * @param token the range of tokens that is scanned, or that the keys must lie in; null for all
- * @param clustering restrictions that make ranges of rows: consecutive from the first clustering
+ *     empty if partitions are scanned
+ * @param token the tokens that are scanned or that the named keys must have; null for all
+ * @param clustering restrictions that select ranges of rows: consecutive from the first clustering
  *     column, only the last may be a slice
- * @param filters what every row is tested for besides; each on one column
- * @param restrictsClustering whether any relation was on a clustering column
- * @param restrictsRegular whether any relation was on a regular column
+ * @param filters restrictions that every row is tested against
+ * @param restrictsClustering whether any relation is on a clustering column
+ * @param restrictsRegular whether any relation is on a regular column
  */
 public record WherePlan(
     List<Restriction> partitionKey,
@@ -24,17 +24,17 @@ public record WherePlan(
     boolean restrictsClustering,
     boolean restrictsRegular) {
 
-  /** Whether partitions are found by scanning. */
+  /** Whether partitions are scanned instead of named by their keys. */
   public boolean isKeyRange() {
     return partitionKey.isEmpty();
   }
 
-  /** Whether the partition key has an IN. */
+  /** Whether a partition key column is restricted by IN. */
   public boolean hasPartitionKeyIn() {
     return partitionKey.stream().anyMatch(Restriction.In.class::isInstance);
   }
 
-  /** Whether an = restricts a column of the primary key, alone or in a tuple. */
+  /** Whether {@code =} restricts a primary key column, alone or in a tuple. */
   public boolean isRestrictedByEqual(ColumnSchema column) {
     return isRestrictedByEqual(column, partitionKey) || isRestrictedByEqual(column, clustering);
   }
@@ -44,7 +44,7 @@ public record WherePlan(
         .anyMatch(each -> each instanceof Restriction.Equal && each.covers(column));
   }
 
-  /** Whether a partition that has static columns alone makes a row. */
+  /** Whether a partition with only static content yields a row. */
   public boolean returnsStaticContentAlone() {
     return !restrictsClustering && !restrictsRegular;
   }

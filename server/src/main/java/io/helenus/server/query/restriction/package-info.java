@@ -1,7 +1,7 @@
 /**
- * WHERE: relations compiled to restrictions and judged against the primary key, then at a run
- * turned into partition keys, ranges of clustering keys, token bounds and row filters. Sees no
- * coordinator, no exchange and no clock.
+ * WHERE: relations are compiled to restrictions and checked against the primary key; each run turns
+ * them into partition keys, ranges of clustering keys, token bounds and row filters. Sees no
+ * coordinator, exchange or clock.
  *
  * <p>Entry: {@link io.helenus.server.query.restriction.WhereCompiler}. Imports {@code query.value}
  * and {@code query.statement}, cql-grammar, error, types, ring, schema, and storage's bytes, row

@@ -11,14 +11,17 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a statement's markers: gathered while it is planned. One planning. */
+/**
+ * The types, names and targets of a statement's markers, collected while it is planned. An instance
+ * serves the planning of one statement.
+ */
 public final class BindVariables {
   private static final int[] NONE = {};
 
   private final ResultColumns.@Nullable Column[] columns;
   private final @Nullable ColumnSchema[] targets;
 
-  /** What a marker that nothing uses is shown as: of two TIMESTAMPs the last one counts. */
+  /** Stands for an unused marker, such as the first of two TIMESTAMPs in one USING clause. */
   private static final ResultColumns.Column UNUSED =
       new ResultColumns.Column("", "", "", ScalarType.BLOB);
 
@@ -27,7 +30,7 @@ public final class BindVariables {
     this.targets = new ColumnSchema[markers.size()];
   }
 
-  /** Notes that a marker stands for a value of this receiver. */
+  /** Records the receiver of a marker's value. */
   public void add(BindMarker marker, Receiver receiver) {
     String name = marker.name() == null ? receiver.name() : marker.name();
     columns[marker.index()] =
@@ -35,7 +38,7 @@ public final class BindVariables {
     targets[marker.index()] = receiver.column();
   }
 
-  /** The markers as PREPARE shows them. */
+  /** The markers as PREPARE returns them. */
   public ResultColumns columns() {
     List<ResultColumns.Column> known = new ArrayList<>(columns.length);
     for (ResultColumns.Column column : columns) {
@@ -44,7 +47,7 @@ public final class BindVariables {
     return new ResultColumns(known);
   }
 
-  /** The user's names of the markers, null where there is none. */
+  /** The names by which values can be bound; null for an unused marker. */
   public @Nullable String[] names() {
     @Nullable String[] names = new String[columns.length];
     for (int i = 0; i < names.length; i++) {
@@ -54,9 +57,7 @@ public final class BindVariables {
     return names;
   }
 
-  /**
-   * For each part of the partition key the last marker that binds it; empty unless all are bound.
-   */
+  /** For each partition key column, the last marker bound to it; empty unless all have one. */
   public int[] partitionKeyIndexes(TableSchema table) {
     int[] indexes = new int[table.partitionKey().size()];
     Arrays.fill(indexes, -1);

@@ -4,10 +4,15 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 
-/** Columns by name, with Cassandra's refusal of unknown ones. Stateless. */
+/** Looks up columns by name. Stateless; any thread. */
 public final class Columns {
   private Columns() {}
 
+  /**
+   * The column with this name.
+   *
+   * @throws CqlException INVALID if the table has no such column
+   */
   public static ColumnSchema require(TableSchema table, String name) {
     ColumnSchema column = table.column(name);
     if (column == null) {
@@ -16,7 +21,7 @@ public final class Columns {
     return column;
   }
 
-  /** A name as it has to be written in CQL. */
+  /** A name as CQL requires it to be written. */
   static String quoted(String name) {
     return isPlain(name) ? name : "\"" + name.replace("\"", "\"\"") + "\"";
   }

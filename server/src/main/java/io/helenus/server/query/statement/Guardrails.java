@@ -1,14 +1,14 @@
 package io.helenus.server.query.statement;
 
 /**
- * Sizes above which a client is warned, or refused. Immutable.
+ * Limits above which a request gets a warning or is refused. Immutable; any thread.
  *
- * @param batchWarnBytes batches above it are warned of
- * @param batchFailBytes batches above it are refused
- * @param unloggedPartitionsWarnCount unlogged batches over more partitions are warned of
- * @param maxMutationBytes mutations above it are refused; measured as Cassandra serializes them
- * @param tombstonesWarnCount reads that meet more tombstones are warned of
- * @param tombstonesFailCount reads that meet more tombstones are given up
+ * @param batchWarnBytes larger batches get a warning
+ * @param batchFailBytes larger batches are refused
+ * @param unloggedPartitionsWarnCount unlogged batches over more partitions get a warning
+ * @param maxMutationBytes larger mutations are refused; measured as Cassandra serializes them
+ * @param tombstonesWarnCount reads that encounter more tombstones get a warning
+ * @param tombstonesFailCount reads that encounter more tombstones are aborted
  */
 public record Guardrails(
     long batchWarnBytes,

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The markers of a planned statement. The arrays must not be changed.
+ * The markers of a planned statement. Immutable, the arrays must not be modified; any thread.
  *
- * @param columns name and type of each
- * @param names the names by which values may be bound
- * @param partitionKeyIndexes for each part of the partition key its marker, or empty
+ * @param columns the name and type of each marker, as PREPARE returns them
+ * @param names the names by which values can be bound
+ * @param partitionKeyIndexes the marker of each partition key column; empty unless all have one
  */
 public record MarkerColumns(
     ResultColumns columns, @Nullable String[] names, int[] partitionKeyIndexes) {

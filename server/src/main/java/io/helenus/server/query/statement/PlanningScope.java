@@ -13,20 +13,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the planners of one statement share: the schema, the keyspace in use, the markers found so
- * far. One planning.
+ * The state that the planners of one statement share: the schema, the keyspace in use, and the
+ * markers found so far. An instance serves the planning of one statement.
  */
 public final class PlanningScope {
   private final Schema schema;
   private final @Nullable String keyspaceInUse;
   private final BindVariables variables;
 
+  /**
+   * The scope of a statement.
+   *
+   * @param keyspaceInUse where names without a keyspace are looked up; null for nowhere
+   * @param markers all markers of the statement
+   */
   public PlanningScope(Schema schema, @Nullable String keyspaceInUse, List<BindMarker> markers) {
     this.schema = schema;
     this.keyspaceInUse = keyspaceInUse;
     this.variables = new BindVariables(markers);
   }
 
+  /** The schema that the statement is planned under. */
   public Schema schema() {
     return schema;
   }
@@ -35,19 +42,26 @@ public final class PlanningScope {
     return keyspaceInUse;
   }
 
+  /** The markers found so far. */
   public BindVariables variables() {
     return variables;
   }
 
+  /**
+   * The table with this name.
+   *
+   * @throws io.helenus.server.error.CqlException INVALID if it does not exist
+   */
   public TableSchema table(QualifiedName name) {
     return SchemaNames.table(schema, name, keyspaceInUse);
   }
 
-  /** The type of a name in a statement on a table of this keyspace. */
+  /** The type with this name, for a table in this keyspace. */
   public CqlType type(TypeName name, String keyspace) {
     return TypeResolver.resolve(name, keyspace);
   }
 
+  /** The keyspace of a table. */
   public KeyspaceSchema keyspaceOf(TableSchema table) {
     return SchemaNames.use(schema, table.keyspace());
   }

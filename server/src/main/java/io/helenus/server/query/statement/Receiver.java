@@ -6,17 +6,20 @@ import io.helenus.server.types.CqlType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a term gives its value to: tells the term's type and names it in errors and metadata.
+ * The target of a term's value: gives the term its type and its name in errors and metadata.
+ * Immutable; any thread.
  *
- * @param column the column itself; null for anything else (a limit, an argument, a list of values)
+ * @param column the column; null for other targets (a limit, a function argument, an IN list)
  */
 public record Receiver(
     String keyspace, String table, String name, CqlType type, @Nullable ColumnSchema column) {
 
+  /** A column of a table. */
   public static Receiver of(TableSchema table, ColumnSchema column) {
     return new Receiver(table.keyspace(), table.name(), column.name(), column.type(), column);
   }
 
+  /** A target in a statement on a table that is not a column. */
   public static Receiver of(TableSchema table, String name, CqlType type) {
     return new Receiver(table.keyspace(), table.name(), name, type, null);
   }

@@ -3,34 +3,40 @@ package io.helenus.server.query.statement;
 import io.helenus.server.protocol.Exchange;
 import org.jspecify.annotations.Nullable;
 
-/** The way back of a request with its trace, good for one answer. Used again; shard thread only. */
+/**
+ * The exchange and the trace of a request until it is answered. Reused; good for one answer between
+ * two calls of {@link #begin}. Shard thread only.
+ */
 public final class Reply {
   private @Nullable Exchange exchange;
   private @Nullable RequestTrace trace;
 
-  /** Of this request. */
+  /** Sets the request to answer. */
   public void begin(Exchange newExchange, @Nullable RequestTrace newTrace) {
     exchange = newExchange;
     trace = newTrace;
   }
 
-  /** Whether the answer was given already. */
+  /** Whether the request has been answered. */
   public boolean isEnded() {
     return exchange == null;
   }
 
-  /** Adds a warning, where the answer was not given already. */
+  /** Adds a warning, unless the request has been answered. */
   public void warn(String warning) {
     if (exchange != null) {
       exchange.warn(warning);
     }
   }
 
-  /** Ends the trace, for encoding the answer; until {@link #end} an error may still be sent. */
+  /**
+   * Ends the trace and returns the exchange to encode the answer with. Until {@link #end} an error
+   * may still be sent instead.
+   */
   public Exchange endTrace() {
     Exchange current = exchange;
     if (current == null) {
-      throw new IllegalStateException("answered twice");
+      throw new IllegalStateException("the request has already been answered");
     }
     RequestTrace ended = trace;
     if (ended != null) {
@@ -40,7 +46,7 @@ public final class Reply {
     return current;
   }
 
-  /** Ends the trace: what is given next is the answer. */
+  /** Ends the trace and returns the exchange, which the caller must answer. */
   public Exchange end() {
     Exchange ended = endTrace();
     exchange = null;

@@ -1,10 +1,10 @@
 package io.helenus.server.query.statement;
 
-/** The trace of one request, when its client asks for one. Shard thread only. */
+/** The trace of a request whose client requested one. Shard thread only. */
 public interface RequestTrace {
-  /** Something has happened. */
+  /** Records an event. */
   void event(String activity);
 
-  /** The request is answered: the trace gets its duration. */
+  /** Records the duration of the request, just before it is answered. Later calls do nothing. */
   void end();
 }

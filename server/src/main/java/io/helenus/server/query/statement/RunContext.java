@@ -7,8 +7,8 @@ import io.helenus.storage.env.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the run of a statement is given beside its plan and values. Kept and filled again for each
- * request; good until its handler returns. One per shard.
+ * The request that a statement runs for: exchange, options, schema and trace. Reused for each
+ * request and valid until its handler returns. One per shard; shard thread only.
  */
 public final class RunContext {
   private static final long MICROS_PER_SECOND = 1_000_000;
@@ -20,7 +20,7 @@ public final class RunContext {
   private byte @Nullable [] newMetadataId;
   private String statement = "";
 
-  /** Starts anew. */
+  /** Sets the request. */
   public RunContext fill(
       Exchange newExchange,
       QueryParameters newParameters,
@@ -34,25 +34,27 @@ public final class RunContext {
     return this;
   }
 
-  /** The statement as it was sent, for people who are told of it. */
+  /** Sets the text of the statement, for warnings and logs. */
   public void statement(String text) {
     statement = text;
   }
 
+  /** The text of the statement. */
   public String statement() {
     return statement;
   }
 
-  /** The client knows the result by another id than this one. */
+  /** Sets the id of the result metadata, if the client has an outdated one. */
   public void newMetadataId(byte[] id) {
     newMetadataId = id;
   }
 
+  /** The id of the result metadata; null if the client has the current one. */
   public byte @Nullable [] newMetadataId() {
     return newMetadataId;
   }
 
-  /** The request's way back. */
+  /** The exchange to answer. */
   public Exchange exchange() {
     return present(exchange);
   }
@@ -62,32 +64,30 @@ public final class RunContext {
     return present(parameters);
   }
 
-  /**
-   * The second at which the statement runs: the one that the client names, or that of the clock.
-   */
+  /** The time at which the statement runs, in seconds: the client's, or else the clock's. */
   public long nowSeconds(Clock clock) {
-    int given = parameters().nowInSeconds();
-    return given == QueryParameters.NO_NOW_IN_SECONDS ? seconds(clock) : given;
+    int requested = parameters().nowInSeconds();
+    return requested == QueryParameters.NO_NOW_IN_SECONDS ? seconds(clock) : requested;
   }
 
-  /** The second that it is. */
+  /** The time of the clock, in seconds since the epoch. */
   public static long seconds(Clock clock) {
     return clock.wallMicros() / MICROS_PER_SECOND;
   }
 
-  /** The schema that plans were made under. */
+  /** The schema that the statement was planned under. */
   public Schema schema() {
     return present(schema);
   }
 
-  /** The request's trace; null where none is asked for. */
+  /** The request's trace; null if none was requested. */
   public @Nullable RequestTrace trace() {
     return trace;
   }
 
   private static <T> T present(@Nullable T value) {
     if (value == null) {
-      throw new IllegalStateException("the context is not filled");
+      throw new IllegalStateException("no request has been set");
     }
     return value;
   }

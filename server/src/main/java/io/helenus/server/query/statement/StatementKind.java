@@ -1,6 +1,6 @@
 package io.helenus.server.query.statement;
 
-/** The statements that restrict rows; the names appear in messages. */
+/** The statements that have a WHERE clause or a key; the names appear in Cassandra's errors. */
 public enum StatementKind {
   /** SELECT. */
   SELECT,

@@ -3,9 +3,9 @@ package io.helenus.server.query.statement;
 import io.helenus.server.protocol.ResultColumns;
 import org.jspecify.annotations.Nullable;
 
-/** A statement, planned: what runs it needs no names and no text. Immutable; any thread. */
+/** The plan of a statement; running it looks up no names. Immutable; any thread. */
 public interface StatementPlan {
-  /** What runs a plan. */
+  /** The kinds of plans, by how they are run. */
   enum Kind {
     /** SELECT. */
     SELECT,
@@ -23,34 +23,34 @@ public interface StatementPlan {
     DESCRIBE
   }
 
-  /** What runs it. */
+  /** The kind of this plan. */
   Kind kind();
 
-  /** The markers with all that PREPARE tells of them. */
+  /** The markers with everything that PREPARE returns about them. */
   default MarkerColumns markerColumns() {
     return MarkerColumns.NONE;
   }
 
-  /** The markers, as PREPARE shows them. */
+  /** The names and types of the markers, as PREPARE returns them. */
   default ResultColumns markers() {
     return markerColumns().columns();
   }
 
-  /** The names by which values may be bound. */
+  /** The names by which values can be bound. */
   default @Nullable String[] markerNames() {
     return markerColumns().names();
   }
 
-  /** For each part of the partition key the marker that binds it; empty unless all are bound. */
+  /** The marker of each partition key column; empty unless all have one. */
   default int[] partitionKeyIndexes() {
     return markerColumns().partitionKeyIndexes();
   }
 
-  /** The columns of the rows that it answers with; null when it answers with none. */
+  /** The columns of the result; null if the statement returns no rows. */
   default @Nullable ResultColumns resultColumns() {
     return null;
   }
 
-  /** Whether its text names a keyspace wherever it could, so that the one in use has no say. */
+  /** Whether every table is named with its keyspace, so that the keyspace in use is irrelevant. */
   boolean isQualified();
 }

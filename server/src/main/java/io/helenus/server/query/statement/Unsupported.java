@@ -2,11 +2,11 @@ package io.helenus.server.query.statement;
 
 import io.helenus.server.error.CqlException;
 
-/** The refusal of what CQL has and this version has not. Stateless. */
+/** Refuses CQL features that Helenus does not support yet. Stateless; any thread. */
 public final class Unsupported {
   private Unsupported() {}
 
-  /** Names the feature. */
+  /** The error for a feature. */
   public static CqlException feature(String feature) {
     return CqlException.invalid(feature + " is not supported by this version of Helenus");
   }

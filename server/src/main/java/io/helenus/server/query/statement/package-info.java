@@ -1,6 +1,6 @@
 /**
- * What every kind of statement shares: the scope and the markers that planning needs, the interface
- * of plans, and what a run is given: its context, the reply to the client, the guardrails.
+ * Shared by all kinds of statements: the scope and markers of planning, the interface of plans, and
+ * the context, reply and guardrails of a run.
  *
  * <p>Entry: {@link io.helenus.server.query.statement.StatementPlan}. Imports cql-grammar, error,
  * types, schema, protocol, and storage's env.

@@ -12,26 +12,28 @@ import java.util.HexFormat;
 import java.util.TreeMap;
 
 /**
- * What a trace tells of its request: {@code request} and {@code parameters} of {@code
- * system_traces.sessions}, in Cassandra's words. Bound values are told as literals, the long ones
- * cut.
+ * The description of a traced request: {@code request} and {@code parameters} of {@code
+ * system_traces.sessions}, in Cassandra's wording. Bound values are shown as literals, truncated to
+ * 1,000 characters.
+ *
+ * @param values by name, as Cassandra sorts them
  */
 public record TraceParameters(String request, TreeMap<String, String> values) {
   private static final int LITERAL_LIMIT = 1000;
 
-  /** Of a QUERY. */
+  /** Describes a QUERY. */
   public static TraceParameters ofQuery(String text, QueryParameters parameters) {
     return new TraceParameters("Execute CQL3 query", new TreeMap<>())
         .text(text)
         .options(parameters);
   }
 
-  /** Of a PREPARE. */
+  /** Describes a PREPARE. */
   public static TraceParameters ofPrepare(String text) {
     return new TraceParameters("Preparing CQL3 query", new TreeMap<>()).text(text);
   }
 
-  /** Of an EXECUTE; the values in the order of the plan's markers. */
+  /** Describes an EXECUTE; the values are in the order of the plan's markers. */
   public static TraceParameters ofExecute(
       String text, StatementPlan plan, BoundValues bound, QueryParameters parameters) {
     TraceParameters trace = new TraceParameters("Execute CQL3 prepared query", new TreeMap<>());
@@ -43,14 +45,14 @@ public record TraceParameters(String request, TreeMap<String, String> values) {
     return trace.text(text).options(parameters);
   }
 
-  /** Of a BATCH message. */
+  /** Describes a BATCH message. */
   public static TraceParameters ofBatch(QueryParameters parameters) {
     TraceParameters trace = new TraceParameters("Execute batch of CQL3 queries", new TreeMap<>());
     return trace.consistency(parameters);
   }
 
   private TraceParameters text(String text) {
-    values.put("query", Tracing.cut(text));
+    values.put("query", Tracing.truncate(text));
     return this;
   }
 
@@ -81,7 +83,7 @@ public record TraceParameters(String request, TreeMap<String, String> values) {
         : literal.substring(0, LITERAL_LIMIT) + "...'";
   }
 
-  /** Values have not been checked yet: one that is none of its type shows its bytes. */
+  /** Values have not been validated yet: an invalid one is shown as its bytes. */
   private static String literal(CqlType type, byte[] value) {
     ByteWriter copy = new ByteWriter(Math.max(1, value.length)).putBytes(value);
     try {

@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes traces into {@code system_traces}: a session when a traced request comes in, its duration
- * and events once it is answered. One per shard, on its thread.
+ * Writes traces to {@code system_traces}: a session when a traced request arrives, its duration and
+ * events when it is answered. A trace that cannot be written is logged and does not fail the
+ * request. One per shard; shard thread only.
  */
 public final class Tracing {
   private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
@@ -53,16 +54,16 @@ public final class Tracing {
   private final StatementCache statements;
 
   /**
-   * Where this node is, for other nodes.
+   * The address of this node, as traces show it.
    *
-   * @param port of other nodes' messages
+   * @param port the port for messages between nodes
    */
   public record NodeAddress(InetAddress address, int port) {}
 
   /**
-   * The traces of a shard.
+   * Writes the traces of a shard.
    *
-   * @param thread what events call the shard's thread
+   * @param thread the name of the shard's thread in events
    */
   public Tracing(
       ModificationRunner runner,
@@ -81,15 +82,16 @@ public final class Tracing {
     this.statements = new StatementCache(planner);
   }
 
-  /** Where this node is. */
+  /** The address of this node. */
   NodeAddress node() {
     return node;
   }
 
   /**
-   * Begins the trace of a request whose client asked for one.
+   * Begins the trace of a request whose client requested one.
    *
-   * @param parameters what is known of the request; null leaves a session with a duration only
+   * @param parameters the description of the request; null if it is unknown, so that the session
+   *     gets a duration only
    */
   public RequestTrace begin(
       Session session, Exchange exchange, @Nullable TraceParameters parameters) {
@@ -128,7 +130,7 @@ public final class Tracing {
     }
   }
 
-  /** A trace that cannot be written is no reason to fail the request. */
+  /** Logs failures; a trace that cannot be written must not fail its request. */
   private enum Unwatched implements WriteCallback {
     INSTANCE;
 
@@ -137,7 +139,7 @@ public final class Tracing {
 
     @Override
     public void failed(CqlError error) {
-      LOG.warn("a trace was not written: {}", error.message());
+      LOG.warn("Cannot write to system_traces: {}", error.message());
     }
   }
 
@@ -187,8 +189,8 @@ public final class Tracing {
     }
   }
 
-  /** A text that may be as long as a frame, without what a trace has no room for. */
-  static String cut(String text) {
+  /** Truncates a text, which can be as long as a frame, to {@link #TEXT_LIMIT} characters. */
+  static String truncate(String text) {
     if (text.length() <= TEXT_LIMIT) {
       return text;
     }
@@ -208,7 +210,7 @@ public final class Tracing {
     }
 
     Row put(String value) {
-      return put(cut(value).getBytes(StandardCharsets.UTF_8));
+      return put(truncate(value).getBytes(StandardCharsets.UTF_8));
     }
 
     Row put(int value) {

@@ -1,5 +1,5 @@
 /**
- * What a trace records, and the rows of {@code system_traces} that it is written to.
+ * Tracing: what a trace records, and how it is written to {@code system_traces}.
  *
  * <p>Entry: {@link io.helenus.server.query.tracing.Tracing}. Imports {@code query.prepared}, {@code
  * query.modification} and the rooms below, metadata, coordinator, protocol, functions, and

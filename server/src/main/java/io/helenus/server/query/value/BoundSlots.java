@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of a plan's slots at one run, as slices of the request, of the plan's constants or of
- * own memory. Kept and filled again: what it says is good until the next {@link #bind}. One thread.
+ * this object's memory for computed values. Reused from run to run: slices are valid until the next
+ * {@link #bind}. Not thread-safe.
  */
 public final class BoundSlots {
   /** The length of a null. */
   public static final int NULL = BoundValues.NULL;
 
-  /** The length of what is not set. */
+  /** The length of an unset value. */
   public static final int UNSET = BoundValues.UNSET;
 
   private static final int KEPT_BYTES = 64 << 10;
@@ -27,12 +28,17 @@ public final class BoundSlots {
   private int[] computedSlots = new int[4];
   private int computedCount;
 
+  /** Slots whose expressions this evaluator computes. */
   public BoundSlots(ExpressionEvaluator evaluator) {
     this.evaluator = evaluator;
     Arrays.fill(segments, MemorySegment.NULL);
   }
 
-  /** Binds every slot in ascending order, checking bound values against their types. */
+  /**
+   * Binds every slot in ascending order and validates bound values against their types.
+   *
+   * @throws io.helenus.server.error.CqlException INVALID if a value is not of its type
+   */
   public void bind(ValueSlots slots, BoundValues values) {
     int count = slots.count();
     begin(count);
@@ -41,7 +47,7 @@ public final class BoundSlots {
     }
   }
 
-  /** Starts binding slot by slot. What slots held before is invalid until they are bound again. */
+  /** Starts binding slot by slot; no slot is valid until it has been bound again. */
   void begin(int count) {
     if (count > lengths.length) {
       grow(count);
@@ -49,7 +55,7 @@ public final class BoundSlots {
     computedCount = 0;
   }
 
-  /** Binds one slot, checking a bound value against its type. */
+  /** Binds one slot and validates a bound value against its type. */
   public void bind(ValueSlots slots, int slot, BoundValues values) {
     int marker = slots.marker(slot);
     if (marker >= 0) {
@@ -85,7 +91,7 @@ public final class BoundSlots {
     if (value != null) {
       computed.putBytes(value);
     }
-    // the writer may have moved to a larger segment
+    // the writer may have grown into a new segment
     for (int i = 0; i < computedCount; i++) {
       segments[computedSlots[i]] = computed.segment();
     }
@@ -99,17 +105,17 @@ public final class BoundSlots {
     lengths = Arrays.copyOf(lengths, count);
   }
 
-  /** What the value of a slot lies in. */
+  /** The memory that contains the value of a slot. */
   public MemorySegment segment(int slot) {
     return segments[slot];
   }
 
-  /** Where it starts. */
+  /** The offset of the value of a slot in its segment. */
   public long offset(int slot) {
     return offsets[slot];
   }
 
-  /** Its length in bytes, {@link #NULL} or {@link #UNSET}. */
+  /** The length in bytes of the value of a slot, {@link #NULL} or {@link #UNSET}. */
   public int length(int slot) {
     return lengths[slot];
   }

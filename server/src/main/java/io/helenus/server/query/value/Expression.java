@@ -6,30 +6,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is worked out when a statement runs: over bound values, and in a selection over the
- * columns of a row and the aggregates of a group. Immutable.
+ * A value that is computed when a statement runs: from bound values and, in a selection, from the
+ * columns of a row and the aggregates of a group. Immutable; any thread.
  */
 public sealed interface Expression {
   /** The type of the value. */
   CqlType type();
 
-  /** Known since planning. */
+  /**
+   * A value known at planning.
+   *
+   * @param value in wire format; null for NULL
+   */
   record Constant(byte @Nullable [] value, CqlType type) implements Expression {}
 
   /**
-   * Bound to a marker.
+   * A bound value.
    *
-   * @param function the function that takes it, for the error text
+   * @param index of the marker
+   * @param function the function that the value is an argument of, for the error text
    */
   record Marker(int index, CqlType type, String function) implements Expression {}
 
-  /** One of the selection's inputs. */
+  /** An input of the selection: the value of a column, or its timestamp or time to live. */
   record Input(int index, CqlType type) implements Expression {}
 
-  /** The result of one of the selection's aggregates. */
+  /** The result of an aggregate of the selection. */
   record Aggregate(int index, CqlType type) implements Expression {}
 
-  /** A function's result. */
+  /** The result of a function. */
   record Call(ScalarFunction function, List<Expression> arguments) implements Expression {
     /** Copies the list. */
     public Call {

@@ -10,28 +10,37 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Works out expressions; off the hot path, with an array per value. One per shard. */
+/**
+ * Computes expressions. Values are arrays in wire format, null for NULL: this is not on the hot
+ * path. One per shard; shard thread only.
+ */
 public final class ExpressionEvaluator {
   private final FunctionContext context;
   private final ByteWriter out = new ByteWriter(64);
 
+  /** An evaluator that passes this context to functions. */
   public ExpressionEvaluator(FunctionContext context) {
     this.context = context;
   }
 
-  /** What an expression of a selection is made from. */
+  /** The values that an expression of a selection is computed from, by index. */
   public interface Inputs {
-    /** What is bound to a marker. */
+    /** The value bound to a marker. */
     byte @Nullable [] marker(int index);
 
-    /** One of the selection's inputs. */
+    /** An input of the selection. */
     byte @Nullable [] input(int index);
 
     /** The result of an aggregate. */
     byte @Nullable [] aggregate(int index);
   }
 
-  /** The value of an expression over bound values alone. */
+  /**
+   * Computes an expression of bound values only.
+   *
+   * @throws CqlException INVALID if a bound value is unset or not of its type, or as the function
+   *     refuses it
+   */
   public byte @Nullable [] evaluate(Expression expression, BoundValues values) {
     return switch (expression) {
       case Expression.Constant(byte[] value, var ignored) -> value;
@@ -43,12 +52,14 @@ public final class ExpressionEvaluator {
         }
         yield call(call, arguments);
       }
-      case Expression.Input ignored -> throw new IllegalStateException("no row: " + expression);
-      case Expression.Aggregate ignored -> throw new IllegalStateException("no row: " + expression);
+      case Expression.Input ignored ->
+          throw new IllegalStateException("needs a row: " + expression);
+      case Expression.Aggregate ignored ->
+          throw new IllegalStateException("needs a row: " + expression);
     };
   }
 
-  /** The value of an expression of a selection. */
+  /** Computes an expression of a selection. */
   public byte @Nullable [] evaluate(Expression expression, Inputs inputs) {
     return switch (expression) {
       case Expression.Constant(byte[] value, var ignored) -> value;
@@ -65,7 +76,7 @@ public final class ExpressionEvaluator {
     };
   }
 
-  /** What is bound to a marker, checked. */
+  /** The value bound to a marker, validated. */
   static byte @Nullable [] bound(Expression.Marker marker, BoundValues values) {
     int length = values.length(marker.index());
     if (length == BoundValues.UNSET) {

@@ -22,8 +22,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Terms that functions, casts and type hints work out. Which overload of a function is meant
- * depends on its arguments, whose types depend on theirs. One planning.
+ * Compiles terms with functions, casts and type hints to expressions. Overloads are resolved from
+ * the argument types, recursively. An instance serves the planning of one statement.
  */
 final class FunctionTerms {
   private final PlanningScope scope;
@@ -32,14 +32,12 @@ final class FunctionTerms {
     this.scope = scope;
   }
 
-  /** What the term gives this receiver. */
+  /** Compiles a term that gives this receiver its value. */
   ValueSource compile(Term term, Receiver receiver) {
     return new ValueSource.Computed(expression(term, receiver));
   }
 
-  /**
-   * The receiver of the operand of a type hint: the one of the hint, with the type that it names.
-   */
+  /** The receiver of the operand of a type hint: the hint's receiver with the named type. */
   Receiver hinted(Term hint, TypeName typeName, Term operand, Receiver receiver) {
     CqlType type = scope.type(typeName, receiver.keyspace());
     if (argument(operand, receiver).match(type) == Argument.Match.NONE) {
@@ -58,7 +56,7 @@ final class FunctionTerms {
         receiver.keyspace(), receiver.table(), receiver.name(), type, receiver.column());
   }
 
-  /** An expression for a term, of the receiver's type. */
+  /** Compiles a term to an expression of the receiver's type. */
   Expression expression(Term term, Receiver receiver) {
     CqlType type = receiver.type();
     return switch (term) {
@@ -154,7 +152,7 @@ final class FunctionTerms {
     return scalar;
   }
 
-  /** A cast in a term is the call of a function; there is none for the second name of text. */
+  /** A cast is a function call; text has a cast function under its first name only. */
   private static Term.FunctionCall call(Term.Cast cast) {
     if (cast.type() == NativeType.VARCHAR) {
       throw CqlException.invalid("Unknown function system.cast_as_varchar called");
@@ -163,7 +161,7 @@ final class FunctionTerms {
         new QualifiedName("system", "cast_as_" + cast.type()), List.of(cast.operand()));
   }
 
-  /** A term as an argument, to choose an overload by. */
+  /** A term as an argument for overload resolution. */
   private Argument argument(Term term, Receiver receiver) {
     return switch (term) {
       case Term.Literal literal ->

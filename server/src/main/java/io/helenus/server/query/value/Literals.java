@@ -7,11 +7,15 @@ import io.helenus.server.types.ConstantKind;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 
-/** Literals of the grammar as values of types. Stateless. */
+/** Converts literals of the grammar to values. Stateless; any thread. */
 public final class Literals {
   private Literals() {}
 
-  /** The wire bytes of a literal of the receiver's type. */
+  /**
+   * The value of a literal in the wire format of the receiver's type.
+   *
+   * @throws CqlException INVALID if the type has no such literal
+   */
   public static byte[] bytes(Term.Literal literal, Receiver receiver) {
     CqlType type = receiver.type();
     ConstantKind kind = kind(literal.kind());
@@ -29,7 +33,7 @@ public final class Literals {
     return scalar.fromConstant(kind, literal.text(), receiver.name());
   }
 
-  /** What a literal looks like, which decides the types that it can have. */
+  /** The syntactic kind of a literal, which decides what types it can have. */
   public static ConstantKind kind(Term.LiteralKind kind) {
     return switch (kind) {
       case STRING -> ConstantKind.STRING;

@@ -16,7 +16,10 @@ import io.helenus.server.types.UserType;
 import io.helenus.server.types.VectorType;
 import java.util.List;
 
-/** Makes value sources of terms: checks that a term fits its receiver. One planning. */
+/**
+ * Compiles terms to value sources and checks that they fit their receivers. An instance serves the
+ * planning of one statement; it is pure.
+ */
 public final class TermCompiler {
   private static final Term CURRENT_TIMESTAMP =
       new Term.FunctionCall(QualifiedName.of("current_timestamp"), List.of());
@@ -24,12 +27,17 @@ public final class TermCompiler {
   private final PlanningScope scope;
   private final FunctionTerms functions;
 
+  /** Compiles the terms of a statement; its markers are recorded in the scope. */
   public TermCompiler(PlanningScope scope) {
     this.scope = scope;
     this.functions = new FunctionTerms(scope);
   }
 
-  /** What the term gives this receiver. */
+  /**
+   * Compiles a term that gives this receiver its value.
+   *
+   * @throws CqlException as Cassandra refuses it, or for a term that Helenus does not support
+   */
   public ValueSource compile(Term term, Receiver receiver) {
     return switch (term) {
       case BindMarker marker -> marker(marker, receiver);
@@ -79,13 +87,13 @@ public final class TermCompiler {
     };
   }
 
-  /** The value bound to a marker. */
+  /** Compiles a marker and records its receiver. */
   public ValueSource marker(BindMarker marker, Receiver receiver) {
     scope.variables().add(marker, receiver);
     return new ValueSource.Marker(marker.index());
   }
 
-  /** The timestamp {@code 'now'}, which needs the clock. */
+  /** Whether this is the timestamp {@code 'now'}, which is computed when the statement runs. */
   private static boolean isNow(Term.Literal literal, Receiver receiver) {
     return receiver.type() == ScalarType.TIMESTAMP
         && literal.kind() == Term.LiteralKind.STRING

@@ -1,26 +1,26 @@
 package io.helenus.server.query.value;
 
 /**
- * One step of checking the values of a statement. Plans list their steps in the order in which
- * Cassandra looks at values; they are interpreted only for a statement that was refused, so that of
- * several mistakes the client is told the one that Cassandra reports.
+ * One step in checking the values of a statement. The checks of a plan are listed in the order in
+ * which Cassandra checks values and run only for a statement that was refused, so that of several
+ * mistakes the client is told the one that Cassandra reports.
  */
 @FunctionalInterface
 public interface ValueCheck {
-  /** What a step that found no mistake means for the statement. */
+  /** How checking continues after a step that found no mistake. */
   enum Outcome {
-    /** The next step decides. */
+    /** With the next step. */
     CONTINUE,
-    /** The statement has nothing to do; Cassandra does not look at the remaining values. */
+    /** Not at all: the statement has nothing to do and Cassandra ignores the remaining values. */
     NOTHING_TO_DO,
-    /** Cassandra does not look at the remaining values and runs the statement. */
+    /** Not at all: Cassandra runs the statement without checking the remaining values. */
     RUNS
   }
 
   /**
-   * Binds the values of this step and checks them.
+   * Binds and checks the values of this step.
    *
-   * @throws io.helenus.server.error.CqlException the mistake in them
+   * @throws io.helenus.server.error.CqlException if one is refused
    */
   Outcome check(ValueWalk values);
 }

@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All values that a plan needs at a run, numbered: slot i is a marker, a constant or an expression,
- * of one type. Arrays instead of objects, because each EXECUTE walks them. Immutable; any thread.
+ * The values that a plan needs when it runs, numbered: a slot is a marker, a constant or an
+ * expression, and has a type. Stored in arrays and not as objects because every EXECUTE walks them.
+ * Immutable; any thread.
  */
 public final class ValueSlots {
-  /** The marker index of a slot that is no marker. */
-  public static final int NO_MARKER = -1;
+  private static final int NO_MARKER = -1;
 
   private final int[] markers;
   private final CqlType[] types;
@@ -52,65 +52,66 @@ public final class ValueSlots {
     constants = bytes.segment();
   }
 
-  /** How many slots there are. */
-  public int count() {
+  /** The number of slots. */
+  int count() {
     return markers.length;
   }
 
-  /** The marker of a slot, or {@link #NO_MARKER}. */
-  public int marker(int slot) {
+  /** The marker index of a slot; -1 if it is not a marker. */
+  int marker(int slot) {
     return markers[slot];
   }
 
-  /** The type that the value of a slot has. */
-  public CqlType type(int slot) {
+  /** The type of a slot's value. */
+  CqlType type(int slot) {
     return types[slot];
   }
 
-  /** Whether a slot holds the list of an IN, which may hold nulls and is checked as it is read. */
-  public boolean isInList(int slot) {
+  /** Whether a slot is the list of an IN, which may contain nulls and is validated when read. */
+  boolean isInList(int slot) {
     return lists[slot];
   }
 
-  /** What constants are slices of. */
-  public MemorySegment constants() {
+  /** The memory that contains all constants. */
+  MemorySegment constants() {
     return constants;
   }
 
-  /** Where the constant of a slot starts. */
-  public int constantOffset(int slot) {
+  /** The offset of a slot's constant. */
+  int constantOffset(int slot) {
     return constantOffsets[slot];
   }
 
-  /** The length of the constant of a slot, -1 for null. */
-  public int constantLength(int slot) {
+  /** The length of a slot's constant in bytes; -1 for null. */
+  int constantLength(int slot) {
     return constantLengths[slot];
   }
 
-  /** The expression of a slot; null when it is a marker or a constant. */
-  public @Nullable Expression expression(int slot) {
+  /** The expression of a slot; null if it is a marker or a constant. */
+  @Nullable Expression expression(int slot) {
     return expressions[slot];
   }
 
-  /** Gathers the slots of a plan under way. */
+  /** Collects the slots of a statement while it is planned. */
   public static final class Builder {
     private final List<ValueSource> sources = new ArrayList<>();
     private final List<CqlType> types = new ArrayList<>();
     private final List<Integer> lists = new ArrayList<>();
 
-    /** Gives a value its slot. */
+    /** Adds a value; returns its slot. */
     public int add(ValueSource source, CqlType type) {
       sources.add(source);
       types.add(type);
       return sources.size() - 1;
     }
 
-    /** Gives the list of an IN its slot. */
+    /** Adds the list of an IN; returns its slot. */
     public int addInList(ValueSource source, CqlType type) {
       lists.add(sources.size());
       return add(source, type);
     }
 
+    /** The slots added so far. */
     public ValueSlots build() {
       return new ValueSlots(this);
     }

@@ -2,15 +2,15 @@ package io.helenus.server.query.value;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a value of a statement comes from when the statement runs. Immutable. */
+/** Where the value of a term comes from when the statement runs. Immutable; any thread. */
 public sealed interface ValueSource {
 
-  /** What is bound to the marker of this index. */
+  /** The value bound to the marker with this index. */
   record Marker(int index) implements ValueSource {}
 
-  /** Known since planning: wire bytes, null for NULL. */
+  /** A value known at planning, in wire format; null for NULL. */
   record Constant(byte @Nullable [] value) implements ValueSource {}
 
-  /** Worked out anew at each run. */
+  /** A value computed at each run. */
   record Computed(Expression expression) implements ValueSource {}
 }

@@ -4,14 +4,15 @@ import io.helenus.server.protocol.BoundValues;
 import java.util.List;
 
 /**
- * The values of one refused statement, bound one after the other as its checks ask for them. Slow.
- * One thread.
+ * The values of a refused statement, bound one at a time in the order of its checks. Allocates per
+ * statement. Not thread-safe.
  */
 public final class ValueWalk {
   private final ValueSlots slots;
   private final BoundValues values;
   private final BoundSlots bound;
 
+  /** Starts with no slot bound. */
   public ValueWalk(ValueSlots slots, BoundValues values, ExpressionEvaluator evaluator) {
     this.slots = slots;
     this.values = values;
@@ -19,7 +20,7 @@ public final class ValueWalk {
     bound.begin(slots.count());
   }
 
-  /** Binds a slot; a negative one is that of a value which the statement does not have. */
+  /** Binds a slot; does nothing for -1, the slot of an absent value. */
   public void bind(int slot) {
     if (slot >= 0) {
       bound.bind(slots, slot, values);
@@ -37,7 +38,7 @@ public final class ValueWalk {
   }
 
   /**
-   * Runs checks in order, up to the one that decides.
+   * Runs checks in order until one decides.
    *
    * @return whether the statement has nothing to do
    * @throws io.helenus.server.error.CqlException the first mistake

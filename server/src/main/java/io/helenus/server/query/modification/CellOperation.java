@@ -1,0 +1,35 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.server.types.CollectionCells;
+import io.helenus.server.types.KeyEncoding;
+
+/**
+ * What a modification does to one column of every row it writes. Values are slots of the plan; a
+ * slot that is unset at a run leaves the column alone. Immutable; any thread.
+ */
+sealed interface CellOperation {
+  /** The id of the column. */
+  int column();
+
+  /** Sets a column of a single cell, or deletes it if the value is null. */
+  record Set(int column, int slot) implements CellOperation {}
+
+  /** Deletes a column of a single cell. */
+  record Delete(int column) implements CellOperation {}
+
+  /**
+   * Stores the wire value of a clustering column beside the row if the key bytes do not give it
+   * back. Never makes a row that the statement would not write otherwise.
+   */
+  record KeepSpelling(int column, int slot, KeyEncoding encoding) implements CellOperation {}
+
+  /**
+   * Replaces a multi-cell collection, or deletes it if the value is null.
+   *
+   * @param cells splits the value into cells
+   */
+  record ReplaceCollection(int column, int slot, CollectionCells cells) implements CellOperation {}
+
+  /** Deletes a multi-cell collection. */
+  record DeleteCollection(int column) implements CellOperation {}
+}
