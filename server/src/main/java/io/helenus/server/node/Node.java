@@ -110,7 +110,8 @@ public final class Node implements Closeable {
             world.fatal().guarded(world.io()),
             first);
     reservation =
-        TimestampReservation.open(world.files(), world.clock(), world.io(), first, world.fatal()::halt);
+        TimestampReservation.open(
+            world.files(), world.clock(), world.io(), first, world.fatal()::halt);
     timestamps = new ServerTimestamps(world.clock(), reservation);
     // beside the opening of storage, which takes longer
     timestampsReserved = reservation.start();

@@ -197,7 +197,8 @@ class ErrorsTest {
           }
         });
     List<Response> answers = new ArrayList<>();
-    Runnable ignored = node.query(0, SimNode.Query.of("CREATE TABLE ks.u (k int PRIMARY KEY)"), answers::add);
+    Runnable ignored =
+        node.query(0, SimNode.Query.of("CREATE TABLE ks.u (k int PRIMARY KEY)"), answers::add);
     Throwable thrown = null;
     try {
       world.runReady();

@@ -200,8 +200,8 @@ final class SimNode {
             exchange.respondError(e.error());
           } catch (Throwable e) {
             // as a connection does
-            Exception contained = fatalErrors.contain(e);
-            exchange.respondError(new CqlError.ServerError(String.valueOf(contained.getMessage())));
+            assert fatalErrors.contain(e) != null;
+            exchange.respondError(new CqlError.ServerError(e.toString()));
           }
         });
     return () -> shard.execute(recorded::disconnect);

@@ -1,7 +1,6 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.compaction.SplitJob;
-import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.OpenFile;

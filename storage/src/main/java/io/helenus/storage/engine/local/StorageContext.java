@@ -3,7 +3,6 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.compaction.GraceRule;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.StorageOptions;
-import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.manifest.Manifest;
