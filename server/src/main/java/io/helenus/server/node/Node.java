@@ -205,7 +205,7 @@ public final class Node implements Closeable {
 
     @Override
     public long truncatedAtMicros(int tableId) {
-      return storage.statistics(tableId).truncatedAtMicros();
+      return storage.truncatedAtMicros(tableId);
     }
   }
 

@@ -134,6 +134,11 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public long truncatedAtMicros(int tableId) {
+    return storage.truncatedAtMicros(tableId);
+  }
+
+  @Override
   public StorageActivity activity() {
     return storage.activity();
   }
