@@ -38,14 +38,7 @@ final class BatchLogOperation extends Deadlines.Operation implements ReplicaAcce
     if (!answered) {
       answered = true;
       coordinator.writes().remove(this);
-      callback.failed(
-          new CqlError.WriteFailure(
-              Failures.failed(0, cause),
-              LEVEL.code(),
-              0,
-              1,
-              Failures.reasons(),
-              WriteType.BATCH_LOG.name()));
+      callback.failed(Failures.notWritten(cause, LEVEL, 1, WriteType.BATCH_LOG));
     }
   }
 

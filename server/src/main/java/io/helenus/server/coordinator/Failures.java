@@ -2,6 +2,7 @@ package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
 import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.storage.engine.WriteRefusedException;
 import java.util.List;
 
 /** The texts of failed operations, as Cassandra words them. Stateless. */
@@ -30,6 +31,17 @@ final class Failures {
 
   static String failed(int received, Exception cause) {
     return "Operation failed - received " + received + " responses and 1 failures: " + text(cause);
+  }
+
+  /** A replica that cannot keep up asks the client to try again later, as an overloaded node. */
+  static CqlError notWritten(
+      Exception cause, ConsistencyLevel level, int required, WriteType type) {
+    if (cause instanceof WriteRefusedException refused
+        && refused.reason() == WriteRefusedException.Reason.OVERLOADED) {
+      return new CqlError.Overloaded(text(refused));
+    }
+    return new CqlError.WriteFailure(
+        failed(0, cause), level.code(), 0, required, reasons(), type.name());
   }
 
   static List<CqlError.FailureReason> reasons() {

@@ -3,7 +3,6 @@ package io.helenus.server.coordinator;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.engine.WriteRefusedException;
 
 /**
  * One mutation on its way to its replicas, as a state machine: its inputs are replies and the
@@ -74,18 +73,8 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     if (!answered) {
       answered = true;
       coordinator.writes().remove(this);
-      fail(error(cause));
+      fail(Failures.notWritten(cause, level, required, type));
     }
-  }
-
-  /** A replica that cannot keep up asks the client to try again later, as an overloaded node. */
-  private CqlError error(Exception cause) {
-    if (cause instanceof WriteRefusedException refused
-        && refused.reason() == WriteRefusedException.Reason.OVERLOADED) {
-      return new CqlError.Overloaded(Failures.text(refused));
-    }
-    return new CqlError.WriteFailure(
-        Failures.failed(0, cause), level.code(), 0, required, Failures.reasons(), type.name());
   }
 
   @Override

@@ -134,11 +134,6 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
-  public long truncatedAtMicros(int tableId) {
-    return storage.truncatedAtMicros(tableId);
-  }
-
-  @Override
   public StorageActivity activity() {
     return storage.activity();
   }
