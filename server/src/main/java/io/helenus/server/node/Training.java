@@ -67,6 +67,7 @@ public final class Training {
     Path folder = Files.createTempDirectory("helenus-training");
     try {
       Settings settings = settings(folder);
+      trainCommands();
       for (int start = 0; start < 2; start++) {
         try (Server server = Server.start(settings)) {
           Main.announce(server, settings);
@@ -75,6 +76,17 @@ public final class Training {
       }
     } finally {
       delete(folder);
+    }
+  }
+
+  /** The command lines that picocli reads. */
+  private static void trainCommands() {
+    for (String option : List.of("--version", "--help")) {
+      Arguments.Outcome outcome =
+          Arguments.read(new String[] {option}, System.out, System.err);
+      if (!(outcome instanceof Arguments.Outcome.Exit(int code)) || code != 0) {
+        throw new IllegalStateException(option + " answered " + outcome);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.helenus.server.conformance;
 
+import io.helenus.storage.testing.Shrinker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +19,13 @@ import java.util.TreeMap;
  *
  * <p>Keyspaces, tables, rows and questions come from the seed; every 400 statements the next seed
  * begins with a keyspace of its own, {@code differential_SEED}, that is dropped at its end. The
- * first difference of each kind is printed with its seed and its number in it; with {@code
- * -Dhistories=FOLDER} the statements up to it are written there as a conformance script that shows
- * it again. The exit code is 1 if anything was found that Helenus does not do on purpose.
+ * first difference of each kind is printed with its seed and its number in it, and after the seed
+ * again with the fewest statements that still show it; with {@code -Dhistories=FOLDER} these are
+ * written there as a conformance script. The exit code is 1 if anything was found that Helenus does not do on purpose.
  */
 final class Differential {
   private static final int STATEMENTS_OF_A_SEED = 400;
+  private static final int SHRINKING_RUNS = 60;
 
   private final ScriptRunner reference;
   private final ScriptRunner subject;
@@ -65,6 +67,10 @@ final class Differential {
     private final long seed;
     private final List<String> found;
     private final DifferentialRound round;
+    private final List<Found> unshrunk = new ArrayList<>();
+
+    /** The first difference of a kind, and what was sent up to it. */
+    private record Found(String kind, int number, List<Script.Statement> statements) {}
 
     Round(long seed, List<String> found) {
       this.seed = seed;
@@ -75,6 +81,9 @@ final class Differential {
     void run(int statements) throws IOException {
       round.run(statements);
       compared += round.sent().size();
+      for (Found each : unshrunk) {
+        write(each.number, shrunk(each));
+      }
     }
 
     private void take(Difference difference) {
@@ -91,7 +100,47 @@ final class Differential {
       System.out.printf("=== seed %d, statement %d: %s%n", seed, number, kind);
       System.out.print(definition(difference));
       System.out.println(difference.report());
-      writeHistory(number);
+      unshrunk.add(new Found(kind, number, new ArrayList<>(round.sent())));
+    }
+
+    /** The fewest statements before the one that differs for which it still does. */
+    private List<Script.Statement> shrunk(Found failing) {
+      Script.Statement last = failing.statements.getLast();
+      List<Script.Statement> before =
+          Shrinker.shrink(
+              failing.statements.subList(0, failing.statements.size() - 1),
+              SHRINKING_RUNS,
+              candidate -> differs(candidate, last, failing.kind));
+      List<Script.Statement> fewest = new ArrayList<>(before);
+      fewest.add(last);
+      System.out.printf(
+          "=== seed %d: %s, in %d of %d statements%n",
+          seed, failing.kind, fewest.size(), failing.statements.size());
+      fewest.forEach(each -> each.lines().forEach(System.out::println));
+      return fewest;
+    }
+
+    private boolean differs(
+        List<Script.Statement> candidate, Script.Statement last, String kind) {
+      try {
+        for (String keyspace : List.of(round.keyspace(), round.keyspace() + "x")) {
+          Script.Statement drop =
+              new Script.Statement(
+                  0, List.of(), List.of("DROP KEYSPACE IF EXISTS " + keyspace), List.of());
+          reference.answer(drop);
+          subject.answer(drop);
+        }
+        for (Script.Statement each : candidate) {
+          reference.answer(each);
+          subject.answer(each);
+        }
+        Difference difference =
+            new Difference(last, reference.answer(last), subject.answer(last));
+        return Difference.differ(difference.reference(), difference.subject())
+            && difference.kind().equals(kind);
+      } catch (IOException e) {
+        throw new IllegalStateException("a server does not answer", e);
+      }
     }
 
     /** The definitions of the tables that the statement names. */
@@ -112,18 +161,16 @@ final class Differential {
       return text.toString();
     }
 
-    private void writeHistory(int number) {
+    private void write(int number, List<Script.Statement> statements) {
       String folder = System.getProperty("histories");
       if (folder == null) {
         return;
       }
       Script script =
-          new Script(
-              Path.of(folder, "seed-" + seed + "-" + number + ".cql"),
-              new ArrayList<>(round.sent()));
+          new Script(Path.of(folder, "seed-" + seed + "-" + number + ".cql"), new ArrayList<>(statements));
       try {
         Files.createDirectories(script.path().getParent());
-        script.write(round.sent().stream().map(_ -> List.<String>of()).toList());
+        script.write(statements.stream().map(_ -> List.<String>of()).toList());
       } catch (IOException e) {
         throw new IllegalStateException(e);
       }

@@ -38,6 +38,11 @@ final class DifferentialRound {
     keyspace = "differential_" + seed;
   }
 
+  /** The keyspace of the round. */
+  String keyspace() {
+    return keyspace;
+  }
+
   /** What was sent so far: a script that repeats the round. */
   List<Script.Statement> sent() {
     return sent;

@@ -133,7 +133,7 @@ class LauncherIT {
   void aMissingJdkIsSaidAtOnce() throws Exception {
     Outcome outcome = run(Map.of("HELENUS_JAVA_HOME", folder.toString()), "--version");
     assertEquals(1, outcome.code());
-    assertTrue(outcome.output().contains("no JDK 25"), outcome.output());
+    assertTrue(outcome.output().contains("is not a JDK 25"), outcome.output());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.helenus.storage.testing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,21 @@ public final class Shrinker {
    */
   public static <S> List<S> shrink(
       List<S> failing, Violation violation, int trials, Trial<S> trial) {
+    return shrink(
+        failing,
+        trials,
+        steps -> {
+          ViolationError found = trial.run(steps);
+          return found != null && found.violation() == violation;
+        });
+  }
+
+  /**
+   * A shorter list for which the test still holds.
+   *
+   * @param trials how often this may test
+   */
+  public static <S> List<S> shrink(List<S> failing, int trials, Predicate<List<S>> failsAlike) {
     List<S> shortest = failing;
     int left = trials;
     int chunk = Math.max(1, failing.size() / 2);
@@ -33,8 +49,7 @@ public final class Shrinker {
       for (int end = shortest.size(); end > 0 && left > 0; end -= chunk) {
         List<S> candidate = without(shortest, Math.max(0, end - chunk), end);
         left--;
-        ViolationError found = trial.run(candidate);
-        if (found != null && found.violation() == violation) {
+        if (failsAlike.test(candidate)) {
           shortest = candidate;
           removed = true;
         }
