@@ -99,7 +99,7 @@ class LauncherIT {
     assertTrue(unknown.output().contains("--prot"), unknown.output());
     Outcome command = run(Map.of(), "start");
     assertEquals(2, command.code());
-    assertTrue(command.output().contains("'start' is no command"), command.output());
+    assertTrue(command.output().contains("'start' is not a command"), command.output());
     Outcome kind = run(Map.of(), "dump", "table", "x");
     assertEquals(2, kind.code());
     assertTrue(kind.output().contains("'table' cannot be dumped"), kind.output());
