@@ -15,7 +15,7 @@ final class GeneratedWrites {
   }
 
   /**
-   * One modification. Its cells have timestamps of the tester's, so that WRITETIME can be compared.
+   * One modification. The tester sets the timestamps, so that WRITETIME can be compared.
    */
   Script.Statement modification(GeneratedTable table) {
     StatementDraft draft = draft(StatementDraft.anyStyle(choices));
@@ -113,7 +113,7 @@ final class GeneratedWrites {
     using(draft, true);
   }
 
-  /** Leaves one out, doubles one, names one that is not there: seldom. */
+  /** Occasionally omits one, duplicates one, or names an unknown one. */
   private void spoil(List<Column> columns, GeneratedTable table) {
     if (choices.chance(4)) {
       columns.remove(choices.below(columns.size()));

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The definition statements of the scripts against the schema's pure functions, without a server.
+ * Runs the DDL statements of the scripts against the schema's pure functions, without a server.
  */
 class SchemaScriptsTest {
   private static final TokenRing ONE_NODE =
@@ -37,7 +37,7 @@ class SchemaScriptsTest {
   private int ids;
 
   @Test
-  void definitionsAreAcceptedAndRefusedAsRecorded() throws IOException {
+  void definitionsAreAcceptedAndRejectedAsRecorded() throws IOException {
     for (Script script : Script.readAll(ScriptTest.folder())) {
       schema = Schema.of(SystemKeyspaces.all(), new UUID(0, 0), 0);
       keyspace = null;
