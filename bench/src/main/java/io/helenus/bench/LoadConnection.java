@@ -9,7 +9,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One connection of the load generator: native protocol 4 over a plain socket, one stream id per request in flight. Blocking until {@link #share}, then non-blocking. Single-threaded.
+ * One connection of the load generator: native protocol 4 over a plain socket, one stream id per
+ * request in flight. Blocking until {@link #share}, then non-blocking. Single-threaded.
  */
 final class LoadConnection {
   /** Called for each response. */
@@ -90,7 +91,8 @@ final class LoadConnection {
   }
 
   /**
-   * Starts an EXECUTE; the caller writes the values to the returned buffer, then calls {@link #end}.
+   * Starts an EXECUTE; the caller writes the values to the returned buffer, then calls {@link
+   * #end}.
    */
   ByteBuffer execute(byte[] preparedId, int valueCount, long stampNanos) {
     int stream = freeStreams[--freeCount];

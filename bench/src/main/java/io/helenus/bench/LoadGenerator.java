@@ -14,9 +14,13 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Sends prepared statements to a server from one thread at minimal cost, and prints the throughput, latency percentiles measured from the time a request was due, and the server's CPU time per operation.
+ * Sends prepared statements to a server from one thread at minimal cost, and prints the throughput,
+ * latency percentiles measured from the time a request was due, and the server's CPU time per
+ * operation.
  *
- * <p>With a rate it is an open loop: requests become due at regular intervals, regardless of earlier responses. It never sleeps, so as not to measure its own wake-up latency, and thus needs a core. Without a rate, it keeps the maximum number of requests in flight.
+ * <p>With a rate it is an open loop: requests become due at regular intervals, regardless of
+ * earlier responses. It never sleeps, so as not to measure its own wake-up latency, and thus needs
+ * a core. Without a rate, it keeps the maximum number of requests in flight.
  */
 public final class LoadGenerator {
   private static final String USAGE =

@@ -42,7 +42,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A prepared INSERT, a point SELECT and a SELECT of 50 rows through a whole node with one shard,
- * from the request to the encoded response, including the log write but without sockets. Run with {@code -prof gc} for the bytes allocated per operation.
+ * from the request to the encoded response, including the log write but without sockets. Run with
+ * {@code -prof gc} for the bytes allocated per operation.
  */
 @NullUnmarked // JMH fills the fields
 @State(Scope.Thread)

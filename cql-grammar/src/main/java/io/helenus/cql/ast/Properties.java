@@ -6,7 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of WITH: {@code name = value AND …}, in the order of the text, each name once (the parser rejects duplicates).
+ * The properties of WITH: {@code name = value AND …}, in the order of the text, each name once (the
+ * parser rejects duplicates).
  */
 public record Properties(Map<String, Value> values) {
   /** No WITH. */

@@ -4,7 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One element of a SELECT list or of GROUP BY. The planner derives the header of an unaliased column from this tree: names are folded, literals keep their text.
+ * One element of a SELECT list or of GROUP BY. The planner derives the header of an unaliased
+ * column from this tree: names are folded, literals keep their text.
  */
 public sealed interface Selectable {
 

@@ -9,10 +9,12 @@ import org.antlr.v4.runtime.TokenSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits text into tokens on demand. Whitespace and comments are tokens on a hidden channel, because the snippets in error messages count them.
+ * Splits text into tokens on demand. Whitespace and comments are tokens on a hidden channel,
+ * because the snippets in error messages count them.
  *
  * <p>Handwritten for two reasons: it has no tables to load at start-up, and it fails exactly where
- * the reference's generated lexer does. The latter looks ahead only as far as needed to decide on a token and then commits to it: after eight hexadecimal digits and a dash it requires a UUID, after
+ * the reference's generated lexer does. The latter looks ahead only as far as needed to decide on a
+ * token and then commits to it: after eight hexadecimal digits and a dash it requires a UUID, after
  * {@code -n} it requires {@code -nan}. Neither lexer backtracks to a shorter token.
  */
 final class CqlLexer implements TokenSource {

@@ -3,7 +3,8 @@ package io.helenus.cql.parser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text is not a valid statement. The message is the same as Apache Cassandra's. Has no stack trace, as it is an expected error.
+ * The text is not a valid statement. The message is the same as Apache Cassandra's. Has no stack
+ * trace, as it is an expected error.
  */
 public final class CqlSyntaxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -13,7 +14,8 @@ public final class CqlSyntaxException extends RuntimeException {
     /** SYNTAX_ERROR (0x2000): nearly everything. */
     SYNTAX,
     /**
-     * INVALID (0x2200): what the reference's parser itself rejects as invalid, such as a column declared twice.
+     * INVALID (0x2200): what the reference's parser itself rejects as invalid, such as a column
+     * declared twice.
      */
     INVALID
   }

@@ -35,7 +35,9 @@ final class DurationScanner {
     };
   }
 
-  /** The end of a sequence of units with digits between them, starting with the unit at a position. */
+  /**
+   * The end of a sequence of units with digits between them, starting with the unit at a position.
+   */
   int unitsEnd(int start) {
     int position = start;
     while (true) {
@@ -141,7 +143,8 @@ final class DurationScanner {
   }
 
   /**
-   * The end of the duration that must begin with the P at start, after a dash; fails if there is none.
+   * The end of the duration that must begin with the P at start, after a dash; fails if there is
+   * none.
    */
   int signedDurationEnd(int start) {
     if (isDateAndTime(start)) {

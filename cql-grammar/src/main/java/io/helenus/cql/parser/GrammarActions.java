@@ -21,18 +21,22 @@ import org.antlr.v4.runtime.TokenStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base class of the generated parser, called by the actions of the grammar. Holds the state of a parse besides the statement: the bind markers and the nesting depth of rules.
+ * The base class of the generated parser, called by the actions of the grammar. Holds the state of
+ * a parse besides the statement: the bind markers and the nesting depth of rules.
  */
 abstract class GrammarActions extends Parser {
   /**
-   * The maximum nesting of rules. The lexer bounds brackets; this bounds the rest: chains of operators, nested types, and sequences of type hints and signs. A stack of half a megabyte suffices, even for interpreted code, to parse such a statement and to traverse the result.
+   * The maximum nesting of rules. The lexer bounds brackets; this bounds the rest: chains of
+   * operators, nested types, and sequences of type hints and signs. A stack of half a megabyte
+   * suffices, even for interpreted code, to parse such a statement and to traverse the result.
    */
   private static final int DEEPEST = 1500;
 
   private static final int LEVELS_OF_ONE_OPERATOR = 4;
 
   /**
-   * Bounds the cost of backtracking. A statement that Cassandra accepts parses only a few tokens twice.
+   * Bounds the cost of backtracking. A statement that Cassandra accepts parses only a few tokens
+   * twice.
    */
   private static final int MOST_TOKENS_READ_AGAIN = 100_000;
 
@@ -100,14 +104,16 @@ abstract class GrammarActions extends Parser {
   }
 
   /**
-   * Adds a level of nesting and rejects the statement if there are too many. Each operator of a chain counts too, because the tree of {@code 1 + 1 + 1} is as deep as it is long.
+   * Adds a level of nesting and rejects the statement if there are too many. Each operator of a
+   * chain counts too, because the tree of {@code 1 + 1 + 1} is as deep as it is long.
    */
   void deepen() {
     deepen(LEVELS_OF_ONE_OPERATOR);
   }
 
   /**
-   * Rules that nest directly within themselves count for more, so that their result is no deeper than that of brackets.
+   * Rules that nest directly within themselves count for more, so that their result is no deeper
+   * than that of brackets.
    */
   private static int levels(int rule) {
     return switch (rule) {
@@ -140,9 +146,7 @@ abstract class GrammarActions extends Parser {
     ((LookaheadTokens) _input).stepsOver(tokens);
   }
 
-  /**
-   * Backtracks to a position to try another reading, and discards the markers after it.
-   */
+  /** Backtracks to a position to try another reading, and discards the markers after it. */
   void readAgain(int index) {
     tokensReadAgain += _input.index() - index;
     if (tokensReadAgain > MOST_TOKENS_READ_AGAIN) {
@@ -186,7 +190,8 @@ abstract class GrammarActions extends Parser {
   }
 
   /**
-   * Rejects the statement with the message of the reference when a Java exception aborts its parse; does nothing if the reason is null.
+   * Rejects the statement with the message of the reference when a Java exception aborts its parse;
+   * does nothing if the reason is null.
    */
   void fail(@Nullable String reason) {
     if (reason != null) {
@@ -202,7 +207,8 @@ abstract class GrammarActions extends Parser {
   }
 
   /**
-   * A number with a fraction or exponent, which must be within the range of a double even where a decimal is expected.
+   * A number with a fraction or exponent, which must be within the range of a double even where a
+   * decimal is expected.
    */
   Term.Literal floatLiteral(Token token) {
     String text = token.getText();
@@ -292,7 +298,9 @@ abstract class GrammarActions extends Parser {
     throw new IllegalStateException("unreachable");
   }
 
-  /** An unquoted name of a user type; some words are reserved for future types, in lower case only. */
+  /**
+   * An unquoted name of a user type; some words are reserved for future types, in lower case only.
+   */
   static String userTypeNameOf(Token token) {
     switch (token.getText()) {
       case "byte", "complex", "enum", "date", "interval", "macaddr", "bitstring" ->

@@ -13,7 +13,9 @@ import org.antlr.v4.runtime.dfa.DFA;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
- * Predicts like the reference's parser: by lookahead within the rule and then by what may follow the rule anywhere (ANTLR's SLL mode, never full context), failing at the first token that no alternative accepts.
+ * Predicts like the reference's parser: by lookahead within the rule and then by what may follow
+ * the rule anywhere (ANTLR's SLL mode, never full context), failing at the first token that no
+ * alternative accepts.
  */
 final class LookaheadOnly extends ParserATNSimulator {
   private static final int FIRST = 1;
@@ -42,7 +44,9 @@ final class LookaheadOnly extends ParserATNSimulator {
   }
 
   /**
-   * The alternative to try first, with backtracking if it fails; 0 for decisions made by lookahead. Lookahead alone would have to scan selections of any length and cache a state for each of their shapes.
+   * The alternative to try first, with backtracking if it fails; 0 for decisions made by lookahead.
+   * Lookahead alone would have to scan selections of any length and cache a state for each of their
+   * shapes.
    */
   private int tentativeAlternative(int rule, int token) {
     switch (rule) {
@@ -109,7 +113,9 @@ final class LookaheadOnly extends ParserATNSimulator {
     return ATN.INVALID_ALT_NUMBER;
   }
 
-  /** The alternative of DESCRIBE determined by a keyword regardless of what follows; 0 for others. */
+  /**
+   * The alternative of DESCRIBE determined by a keyword regardless of what follows; 0 for others.
+   */
   private static int listedBy(int token) {
     return switch (token) {
       case CqlGrammar.K_CLUSTER -> 1;
@@ -122,9 +128,7 @@ final class LookaheadOnly extends ParserATNSimulator {
     };
   }
 
-  /**
-   * The rules whose decisions the reference makes by table, consuming every token it examines.
-   */
+  /** The rules whose decisions the reference makes by table, consuming every token it examines. */
   private static boolean stepsOverLastToken(int rule) {
     return switch (rule) {
       case CqlGrammar.RULE_cqlStatement,

@@ -39,7 +39,10 @@ final class LookaheadTokens extends CommonTokenStream {
     furthest = Math.max(furthest, LT(tokens + 1).getTokenIndex());
   }
 
-  /** Fetches the tokens that the reference's parser would have fetched by now, without moving the position. */
+  /**
+   * Fetches the tokens that the reference's parser would have fetched by now, without moving the
+   * position.
+   */
   void cutAsFarAsTheReference() {
     if (furthest < 0) {
       return;
@@ -51,7 +54,8 @@ final class LookaheadTokens extends CommonTokenStream {
   }
 
   /**
-   * Whether a parenthesized type followed by an operand may begin here. The contents of angle brackets are only checked roughly.
+   * Whether a parenthesized type followed by an operand may begin here. The contents of angle
+   * brackets are only checked roughly.
    *
    * @param operandStarts the tokens that can begin an operand
    */

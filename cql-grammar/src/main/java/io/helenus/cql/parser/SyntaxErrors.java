@@ -7,8 +7,9 @@ import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Formats a parser error like the reference: {@code line 1:0 no viable alternative at
- * input 'selec' ([selec]...)}. The snippet in parentheses spans from ten tokens before the position to two after it, including whitespace, limited to the tokens examined so far.
+ * Formats a parser error like the reference: {@code line 1:0 no viable alternative at input 'selec'
+ * ([selec]...)}. The snippet in parentheses spans from ten tokens before the position to two after
+ * it, including whitespace, limited to the tokens examined so far.
  */
 final class SyntaxErrors {
   private static final int TOKENS_BEFORE = 10;

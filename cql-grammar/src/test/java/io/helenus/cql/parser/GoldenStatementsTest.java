@@ -17,7 +17,8 @@ import org.junit.jupiter.api.function.Executable;
 /** Statements that Cassandra 5.0 accepts or rejects, with its messages. */
 class GoldenStatementsTest {
   /**
-   * Position, kind and offending token; then the expected tokens, which may differ; then the snippet.
+   * Position, kind and offending token; then the expected tokens, which may differ; then the
+   * snippet.
    */
   private static final Pattern EXPECTING =
       Pattern.compile("(?s)(line \\d+:-?\\d+ .*? expecting )(\\S+)( \\(.*\\))?");

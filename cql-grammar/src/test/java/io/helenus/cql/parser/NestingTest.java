@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Nesting depth is bounded: deeply nested brackets, signs or types yield an error, not a stack overflow.
+ * Nesting depth is bounded: deeply nested brackets, signs or types yield an error, not a stack
+ * overflow.
  */
 class NestingTest {
   private static final int FAR_TOO_DEEP = 100_000;

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Parsing a mutated statement yields a statement or a syntax error, nothing else. {@code -Dhelenus.fuzz.statements=N} sets the number of statements, {@code -Dseed=N} repeats a run.
+ * Parsing a mutated statement yields a statement or a syntax error, nothing else. {@code
+ * -Dhelenus.fuzz.statements=N} sets the number of statements, {@code -Dseed=N} repeats a run.
  */
 class ParserFuzzTest {
   @RegisterExtension final Seeds seeds = Seeds.from(20261121);
@@ -36,7 +37,9 @@ class ParserFuzzTest {
   }
 
   /**
-   * The parser's cache of decisions is bounded by the grammar, not by its input: new arrangements of brackets add nothing. (Lookahead through selections of any shape used to add thousands of states for each such statement and took seconds.)
+   * The parser's cache of decisions is bounded by the grammar, not by its input: new arrangements
+   * of brackets add nothing. (Lookahead through selections of any shape used to add thousands of
+   * states for each such statement and took seconds.)
    */
   @Test
   void newNestingShapesDoNotGrowTheDecisionCache() {

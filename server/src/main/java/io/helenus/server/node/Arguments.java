@@ -15,7 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command line. Well-formed options for starting a node are parsed by a plain loop, to keep startup fast; everything else is left to {@link Commands} and thus to picocli.
+ * The command line. Well-formed options for starting a node are parsed by a plain loop, to keep
+ * startup fast; everything else is left to {@link Commands} and thus to picocli.
  */
 final class Arguments {
   private @Nullable String config;

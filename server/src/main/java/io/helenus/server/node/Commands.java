@@ -11,7 +11,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Help, usage errors, and the commands other than starting a node; parsed by picocli. Stateless. */
+/**
+ * Help, usage errors, and the commands other than starting a node; parsed by picocli. Stateless.
+ */
 final class Commands {
   static final String VERIFY = "verify";
   static final int USAGE_ERROR = 2;
@@ -103,8 +105,8 @@ final class Commands {
         .width(USAGE_COLUMNS)
         .customSynopsis("helenus verify [OPTION]...")
         .description(
-            "Reads every file in the data folder of a stopped node without changing it and lists all"
-                + " damage. The exit code is 1 if there is any.");
+            "Reads every file in the data folder of a stopped node without changing it and lists"
+                + " all damage. The exit code is 1 if there is any.");
     addNodeOptions(spec);
     return spec;
   }
@@ -147,7 +149,10 @@ final class Commands {
 
   private static void addNodeOptions(CommandSpec spec) {
     spec.addOption(
-        option("--config", "FILE", "configuration file; default conf/helenus.yaml of the installation"));
+        option(
+            "--config",
+            "FILE",
+            "configuration file; default conf/helenus.yaml of the installation"));
     spec.addOption(option("--data", "DIR", "data folder; default ./data"));
     spec.addOption(option("--port", "N", "port that clients connect to; default 9042"));
     spec.addOption(

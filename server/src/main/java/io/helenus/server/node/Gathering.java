@@ -25,7 +25,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects and merges statistics of all shards. Each shard replies by message from its own thread, so no shard reads state that another one writes. Runs on any shard's thread.
+ * Collects and merges statistics of all shards. Each shard replies by message from its own thread,
+ * so no shard reads state that another one writes. Runs on any shard's thread.
  */
 final class Gathering {
   private final World world;
@@ -132,7 +133,10 @@ final class Gathering {
     }
   }
 
-  /** Helenus lacks Cassandra's other caches; they are shown the way Cassandra shows a disabled cache. */
+  /**
+   * Helenus lacks Cassandra's other caches; they are shown the way Cassandra shows a disabled
+   * cache.
+   */
   private static List<Cache> caches(CacheStatistics cache, MetricsSnapshot metrics) {
     return List.of(
         new Cache(
@@ -161,7 +165,8 @@ final class Gathering {
   }
 
   /**
-   * Cassandra's stages that have a counterpart here. Requests, reads and writes share the shards' threads; of those in flight, at most one per shard counts as active.
+   * Cassandra's stages that have a counterpart here. Requests, reads and writes share the shards'
+   * threads; of those in flight, at most one per shard counts as active.
    */
   private List<ThreadPool> threadPools(MetricsSnapshot metrics, List<RunningOperation> running) {
     int reads = 0;

@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a warning about table options that are stored and shown as in Cassandra but have no effect yet, so that nobody relies on them unknowingly. Stateless.
+ * Logs a warning about table options that are stored and shown as in Cassandra but have no effect
+ * yet, so that nobody relies on them unknowingly. Stateless.
  */
 final class IdleOptions {
   private static final Logger LOG = LoggerFactory.getLogger(IdleOptions.class);
@@ -64,7 +65,10 @@ final class IdleOptions {
     return idle;
   }
 
-  /** Adds the entries of an option map without effect. A disabled map is honoured and therefore not added. */
+  /**
+   * Adds the entries of an option map without effect. A disabled map is honoured and therefore not
+   * added.
+   */
   private static void addParts(
       List<String> idle,
       String name,

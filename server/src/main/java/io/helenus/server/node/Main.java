@@ -86,7 +86,8 @@ public final class Main {
   /** Exits with 0, as a requested stop is not a failure. */
   private static void stop(Server server) {
     Logger log = log();
-    log.info("Stopping: refusing new connections, finishing requests in flight, flushing memtables");
+    log.info(
+        "Stopping: refusing new connections, finishing requests in flight, flushing memtables");
     try {
       server.close();
       log.info("Stopped");
@@ -101,9 +102,7 @@ public final class Main {
     return address.getAddress().getHostAddress() + ":" + address.getPort();
   }
 
-  /**
-   * The seconds since the launcher started, or since the JVM started if there was no launcher.
-   */
+  /** The seconds since the launcher started, or since the JVM started if there was no launcher. */
   private static String sinceStart() {
     Instant now = Instant.now();
     Long launched = Long.getLong(LAUNCHED_MICROS);

@@ -53,9 +53,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node without sockets: everything from the request handlers of its shards down to its files, built from a {@link World}. The server adds Netty in front of it; the simulation adds its own clients.
+ * A node without sockets: everything from the request handlers of its shards down to its files,
+ * built from a {@link World}. The server adds Netty in front of it; the simulation adds its own
+ * clients.
  *
- * <p>Shutdown order: stop sending requests; {@link #stopReads}; {@link #stop}; stop the ticks; {@link #close}.
+ * <p>Shutdown order: stop sending requests; {@link #stopReads}; {@link #stop}; stop the ticks;
+ * {@link #close}.
  */
 public final class Node implements Closeable {
   /** Opens the storage of a node. */
@@ -286,7 +289,8 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Cancels the reads that do not finish within a few milliseconds and rejects new ones. Clients receive an error that makes drivers try another node.
+   * Cancels the reads that do not finish within a few milliseconds and rejects new ones. Clients
+   * receive an error that makes drivers try another node.
    */
   public void stopReads() {
     for (Coordinator coordinator : coordinators) {
@@ -306,7 +310,8 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Stops the batch log replay, flushes, releases the unused server timestamps, and closes the metadata log. Call after the last request, while the shards still run.
+   * Stops the batch log replay, flushes, releases the unused server timestamps, and closes the
+   * metadata log. Call after the last request, while the shards still run.
    */
   public CompletableFuture<Void> stop() {
     for (int i = 0; i < shards.size(); i++) {

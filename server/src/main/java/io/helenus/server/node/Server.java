@@ -33,7 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running node with its sockets, threads and files. Created by {@link #start}; {@link #close} stops it in reverse order: it refuses new connections, finishes requests in flight (long reads are cancelled), flushes memtables and closes the files.
+ * A running node with its sockets, threads and files. Created by {@link #start}; {@link #close}
+ * stops it in reverse order: it refuses new connections, finishes requests in flight (long reads
+ * are cancelled), flushes memtables and closes the files.
  */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);

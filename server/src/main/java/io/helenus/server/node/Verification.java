@@ -16,7 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * {@code helenus verify}: reads all files of a stopped node and lists damage. Changes nothing. Used once, by one thread.
+ * {@code helenus verify}: reads all files of a stopped node and lists damage. Changes nothing. Used
+ * once, by one thread.
  */
 final class Verification {
   private final FileSystem files;
@@ -64,8 +65,7 @@ final class Verification {
     try {
       long tornBytes = LocalMetadataLog.check(files, SystemKeyspaces.all());
       if (tornBytes > 0) {
-        remark(
-            "the metadata log ends in " + tornBytes + " bytes of an incomplete entry");
+        remark("the metadata log ends in " + tornBytes + " bytes of an incomplete entry");
       }
     } catch (IOException | MetadataException e) {
       damage(String.valueOf(e.getMessage()));

@@ -12,11 +12,15 @@ import java.util.stream.Collectors;
 /**
  * The output of cqlsh for the scripts under {@code clients/cqlsh}, and its recording.
  *
- * <p>As a program, {@code CqlshTranscript HOST:PORT CQLSH FOLDER} records the output with a running Apache Cassandra next to the scripts of FOLDER ({@code recorded/}). Rates, times and the number of COPY's child processes are masked, as are the expected tokens of syntax errors and the warning that the versions of cqlsh and server differ.
+ * <p>As a program, {@code CqlshTranscript HOST:PORT CQLSH FOLDER} records the output with a running
+ * Apache Cassandra next to the scripts of FOLDER ({@code recorded/}). Rates, times and the number
+ * of COPY's child processes are masked, as are the expected tokens of syntax errors and the warning
+ * that the versions of cqlsh and server differ.
  */
 final class CqlshTranscript {
   /**
-   * The format of cqlsh's {@code CopyTask.describe_interval}: below a second "0.123 seconds", otherwise "0 day, 0 hour, 2 minutes, and 1.234 seconds"; other versions omit zero parts.
+   * The format of cqlsh's {@code CopyTask.describe_interval}: below a second "0.123 seconds",
+   * otherwise "0 day, 0 hour, 2 minutes, and 1.234 seconds"; other versions omit zero parts.
    */
   private static final String DURATION =
       "in (?:\\d+ (?:day|hour|minute)s?(?:, and |, | and ))*\\d+\\.\\d+ seconds";

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Executes the examples of README.md: its session is typed into the real cqlsh, its Java code is compiled and run unchanged, and their output is compared with the output shown.
+ * Executes the examples of README.md: its session is typed into the real cqlsh, its Java code is
+ * compiled and run unchanged, and their output is compared with the output shown.
  */
 class ReadmeIT {
   private static final String USUAL_PORT = "9042";

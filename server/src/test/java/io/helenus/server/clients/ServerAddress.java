@@ -6,7 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The server used by the clients of one test class: a new one on a temporary folder, or the one given by {@code -Dclients.address=HOST:PORT}.
+ * The server used by the clients of one test class: a new one on a temporary folder, or the one
+ * given by {@code -Dclients.address=HOST:PORT}.
  */
 final class ServerAddress implements AutoCloseable {
   private final String host;

@@ -30,7 +30,9 @@ final class Toolchain {
   }
 
   /**
-   * The programs folder of a Python environment with the driver and cqlsh, created on first use. If it cannot be created, the test is skipped with the reason; in continuous integration ({@code CI=true}) it fails.
+   * The programs folder of a Python environment with the driver and cqlsh, created on first use. If
+   * it cannot be created, the test is skipped with the reason; in continuous integration ({@code
+   * CI=true}) it fails.
    */
   static Path pythonPrograms() throws IOException {
     Path environment = folder().resolve("venv");
@@ -94,7 +96,9 @@ final class Toolchain {
     Run run = run(command, where, Map.of());
     if (run.exitCode() != 0) {
       Assumptions.abort(
-          "Not tested with this client, as its packages cannot be downloaded: " + run.out() + run.err());
+          "Not tested with this client, as its packages cannot be downloaded: "
+              + run.out()
+              + run.err());
     }
   }
 

@@ -10,7 +10,9 @@ import java.util.stream.Collectors;
 /**
  * Compares the answers of a server with the recorded ones of a script.
  *
- * <p>Of a syntax error, the code, the position and the offending token are compared, but not the expected tokens or the quoted part of the statement. The order of a function's signatures and of a range's columns is ignored, as Cassandra takes it from hash tables.
+ * <p>Of a syntax error, the code, the position and the offending token are compared, but not the
+ * expected tokens or the quoted part of the statement. The order of a function's signatures and of
+ * a range's columns is ignored, as Cassandra takes it from hash tables.
  *
  * @param script the script
  * @param mismatches the statements whose answers differ

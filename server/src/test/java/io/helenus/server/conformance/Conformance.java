@@ -15,7 +15,8 @@ import java.util.Locale;
  * Conformance count            [script…]   counts statements and expected errors
  * </pre>
  *
- * <p>Without arguments, it uses all scripts in {@code server/src/test/resources/cql} or in the folder named by the property {@code scripts}.
+ * <p>Without arguments, it uses all scripts in {@code server/src/test/resources/cql} or in the
+ * folder named by the property {@code scripts}.
  */
 final class Conformance {
   private Conformance() {}

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the scripts against a server in five ways. A failure shows a diff of each statement whose answer differs.
+ * Runs the scripts against a server in five ways. A failure shows a diff of each statement whose
+ * answer differs.
  */
 class ConformanceTest {
   @TempDir Path folder;

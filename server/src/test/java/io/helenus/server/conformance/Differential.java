@@ -15,7 +15,11 @@ import java.util.TreeMap;
  * Differential HOST:PORT-of-the-reference HOST:PORT-of-the-subject SEED STATEMENTS
  * </pre>
  *
- * <p>Keyspaces, tables, rows and queries are derived from the seed. After every 400 statements the next seed starts with a new keyspace {@code differential_SEED}, which is dropped at its end. The first difference of each kind is printed with its seed and statement number; with {@code -Dhistories=FOLDER} the statements up to it are written there as a conformance script that reproduces it. The exit code is 1 if any difference is not deliberate.
+ * <p>Keyspaces, tables, rows and queries are derived from the seed. After every 400 statements the
+ * next seed starts with a new keyspace {@code differential_SEED}, which is dropped at its end. The
+ * first difference of each kind is printed with its seed and statement number; with {@code
+ * -Dhistories=FOLDER} the statements up to it are written there as a conformance script that
+ * reproduces it. The exit code is 1 if any difference is not deliberate.
  */
 final class Differential {
   private static final int STATEMENTS_OF_A_SEED = 400;

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A value of a small pool, so that rows collide: as a CQL term, and as bound in a script (see {@link Literal}).
+ * A value of a small pool, so that rows collide: as a CQL term, and as bound in a script (see
+ * {@link Literal}).
  */
 record GeneratedValue(String term, String bound) {
   private static final Map<DataType.Scalar, List<GeneratedValue>> POOL = pool();

@@ -43,7 +43,8 @@ final class GeneratedWhere {
   /**
    * The first clustering columns by = and IN.
    *
-   * @param length how many, sometimes followed by a range of the next one; −1 for all without a range
+   * @param length how many, sometimes followed by a range of the next one; −1 for all without a
+   *     range
    */
   void clusteringPrefix(int length) {
     List<Column> clustering = table.clustering();

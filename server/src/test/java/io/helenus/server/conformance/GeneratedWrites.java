@@ -14,9 +14,7 @@ final class GeneratedWrites {
     this.choices = choices;
   }
 
-  /**
-   * One modification. The tester sets the timestamps, so that WRITETIME can be compared.
-   */
+  /** One modification. The tester sets the timestamps, so that WRITETIME can be compared. */
   Script.Statement modification(GeneratedTable table) {
     StatementDraft draft = draft(StatementDraft.anyStyle(choices));
     draft.direct("timestamp " + nextTimestamp());

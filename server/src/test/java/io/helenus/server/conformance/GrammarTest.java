@@ -10,7 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the grammar against the statements of the scripts, without a server: it parses what Apache Cassandra parsed, and reports syntax errors at the same position.
+ * Checks the grammar against the statements of the scripts, without a server: it parses what Apache
+ * Cassandra parsed, and reports syntax errors at the same position.
  */
 class GrammarTest {
   private static final String PARSED = "parsed";

@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts values between wire bytes and the text of the scripts.
  *
- * <p>The text is exact: a value whose text would not yield the same bytes (a padded varint, a NaN with a payload, a wrong length) is written as {@code raw:0x…}. A null is {@code null}, a zero-length value of a type that usually has a length is {@code empty}; {@code unset} can only be bound. Text is quoted as in CQL, with {@code \n}, {@code \t}, {@code \\} and {@code \}{@code uXXXX} for unprintable characters.
+ * <p>The text is exact: a value whose text would not yield the same bytes (a padded varint, a NaN
+ * with a payload, a wrong length) is written as {@code raw:0x…}. A null is {@code null}, a
+ * zero-length value of a type that usually has a length is {@code empty}; {@code unset} can only be
+ * bound. Text is quoted as in CQL, with {@code \n}, {@code \t}, {@code \\} and {@code \}{@code
+ * uXXXX} for unprintable characters.
  */
 final class Literal {
   private static final HexFormat HEX = HexFormat.of();
@@ -456,7 +460,8 @@ final class Literal {
   }
 
   /**
-   * The variable-length integers of durations: the leading one bits of the first byte give the number of bytes that follow.
+   * The variable-length integers of durations: the leading one bits of the first byte give the
+   * number of bytes that follow.
    */
   private static final class VInt {
     private VInt() {}

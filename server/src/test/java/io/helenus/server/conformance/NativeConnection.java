@@ -9,7 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blocking connection with one request in flight, protocol 3, 4 or 5, without compression. Not thread-safe.
+ * A blocking connection with one request in flight, protocol 3, 4 or 5, without compression. Not
+ * thread-safe.
  */
 final class NativeConnection implements AutoCloseable {
   static final int QUERY = 0x07;

@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 /**
  * Abbreviates long values in scripts: <code>{ab*3}</code> stands for {@code ababab}. Stateless.
  *
- * <p>Statements may repeat any text without braces and asterisks. In answers, runs of one or two characters are abbreviated from {@value #SHORTEST_RUN} repetitions on.
+ * <p>Statements may repeat any text without braces and asterisks. In answers, runs of one or two
+ * characters are abbreviated from {@value #SHORTEST_RUN} repetitions on.
  */
 final class Repeats {
   private static final int SHORTEST_RUN = 100;

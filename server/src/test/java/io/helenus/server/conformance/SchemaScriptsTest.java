@@ -23,9 +23,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/**
- * Runs the DDL statements of the scripts against the schema's pure functions, without a server.
- */
+/** Runs the DDL statements of the scripts against the schema's pure functions, without a server. */
 class SchemaScriptsTest {
   private static final TokenRing ONE_NODE =
       TokenRing.of(

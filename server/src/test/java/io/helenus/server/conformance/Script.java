@@ -16,9 +16,11 @@ import java.util.stream.Collectors;
  *
  * <ul>
  *   <li>{@code # …} and blank lines are ignored;
- *   <li>{@code @directive …} specifies how the next statement is sent, or which parts of its answer are compared; see {@link Directives};
+ *   <li>{@code @directive …} specifies how the next statement is sent, or which parts of its answer
+ *       are compared; see {@link Directives};
  *   <li>any other line is a statement, sent verbatim; lines that begin with a space continue it;
- *   <li>the following lines that begin with {@code >} (success) or {@code !} (error) are its recorded answer. They are written by {@code Conformance record}, never by hand.
+ *   <li>the following lines that begin with {@code >} (success) or {@code !} (error) are its
+ *       recorded answer. They are written by {@code Conformance record}, never by hand.
  * </ul>
  *
  * @param path the file
@@ -152,8 +154,7 @@ record Script(Path path, List<Entry> entries) {
       List<String> directives = new ArrayList<>();
       takeWhile("@", line -> directives.add(line.substring(1)));
       if (position >= lines.size() || isAnswer(lines.get(position))) {
-        throw new IllegalArgumentException(
-            file + ":" + (position + 1) + ": missing statement");
+        throw new IllegalArgumentException(file + ":" + (position + 1) + ": missing statement");
       }
       final int lineNumber = position + 1;
       List<String> text = new ArrayList<>();

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the statements of scripts to one server and collects its answers.
  *
- * <p>The keyspace in use carries over to new connections, as a script may change the protocol version and a disturbance may restart the server. Not thread-safe.
+ * <p>The keyspace in use carries over to new connections, as a script may change the protocol
+ * version and a disturbance may restart the server. Not thread-safe.
  */
 final class ScriptRunner implements AutoCloseable {
   private static final int PAGE_BOUND = 10_000;

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A server that the scripts run against, with the operations performed between statements. All calls block until done. Not thread-safe.
+ * A server that the scripts run against, with the operations performed between statements. All
+ * calls block until done. Not thread-safe.
  */
 interface ServerUnderTest extends AutoCloseable {
   /** Starts the server on a new data folder and waits until it accepts requests. */

@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * A statement being generated: its text and the values of its markers. How values are passed (as terms, alongside the text, or to the prepared statement) is decided once per statement.
+ * A statement being generated: its text and the values of its markers. How values are passed (as
+ * terms, alongside the text, or to the prepared statement) is decided once per statement.
  */
 final class StatementDraft {
 
@@ -78,7 +79,10 @@ final class StatementDraft {
     return GeneratedValue.of(type, choices).bound();
   }
 
-  /** Bytes that are invalid for the type, or an empty value; excludes numbers with alternative encodings. */
+  /**
+   * Bytes that are invalid for the type, or an empty value; excludes numbers with alternative
+   * encodings.
+   */
   private String oddBytes(DataType.Scalar type) {
     return type == DataType.Scalar.VARINT || type == DataType.Scalar.DECIMAL
         ? "empty"

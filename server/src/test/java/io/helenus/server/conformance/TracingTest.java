@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Traced requests over the wire and the resulting rows in {@code system_traces}. The expected values come from Apache Cassandra 5.0.9.
+ * Traced requests over the wire and the resulting rows in {@code system_traces}. The expected
+ * values come from Apache Cassandra 5.0.9.
  */
 class TracingTest {
   private static final QueryOptions TRACED = QueryOptions.NONE.withTracing();

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The virtual tables of a running node, over the wire. The expected counts, rows and tombstones come from Apache Cassandra 5.0.9, those of tombstones from its traces.
+ * The virtual tables of a running node, over the wire. The expected counts, rows and tombstones
+ * come from Apache Cassandra 5.0.9, those of tombstones from its traces.
  */
 class ViewsTest {
   private static final int NOW_SECONDS = 1_900_000_000;

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Flips one bit in every block and in every other part of an SSTable: reads of it fail, the log names the file and offset, no wrong row is ever returned, and everything else keeps working.
+ * Flips one bit in every block and in every other part of an SSTable: reads of it fail, the log
+ * names the file and offset, no wrong row is ever returned, and everything else keeps working.
  */
 class DamagedSstableIT {
   @RegisterExtension final Seeds seeds = Seeds.from(20261121);
@@ -194,9 +195,7 @@ class DamagedSstableIT {
     assertEquals(1, rows.rows().size());
   }
 
-  /**
-   * Reads and checks all rows page by page; returns their number, or -1 if the read failed.
-   */
+  /** Reads and checks all rows page by page; returns their number, or -1 if the read failed. */
   private static int readAll(CqlClient client) {
     TreeMap<Integer, Integer> seen = new TreeMap<>();
     byte[] state = null;

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A process that runs out of memory: heap exhaustion ends it, native memory exhaustion does not. */
+/**
+ * A process that runs out of memory: heap exhaustion ends it, native memory exhaustion does not.
+ */
 class HaltIT {
   private static final int ROWS = 50;
   private static final List<String> OPTIONS = List.of("-Dshards=1");

@@ -23,7 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code kill -9} of the real process at random moments, under writes, deletions, DDL and TRUNCATE,
- * with memtables so small that every round flushes and compacts. Every acknowledged row must be present, and nothing deleted, dropped or truncated may reappear. A moment is a number of operations, so that a round does the same work on a busy machine as on an idle one.
+ * with memtables so small that every round flushes and compacts. Every acknowledged row must be
+ * present, and nothing deleted, dropped or truncated may reappear. A moment is a number of
+ * operations, so that a round does the same work on a busy machine as on an idle one.
  *
  * <p>{@code -Dkill.rounds=20} for the long run, {@code -Dseed=N} to choose the moments.
  */
@@ -34,7 +36,10 @@ class KillIT {
   private static final int WRITERS = 3;
   private static final int PARTITIONS = 40;
 
-  /** Operations of a round before its kill; with rows of {@link #FILLER}, they fill several memtables. */
+  /**
+   * Operations of a round before its kill; with rows of {@link #FILLER}, they fill several
+   * memtables.
+   */
   private static final int LEAST_STEPS = 3_000;
 
   private static final int MORE_STEPS = 5_000;
@@ -343,7 +348,10 @@ class KillIT {
     }
   }
 
-  /** Fills a table, truncates it and fills it again: rows of a truncated generation must not reappear. */
+  /**
+   * Fills a table, truncates it and fills it again: rows of a truncated generation must not
+   * reappear.
+   */
   private static final class Truncations extends Load {
     private static final int ROWS = 200;
 
@@ -397,7 +405,8 @@ class KillIT {
   }
 
   /**
-   * Creates a table with a row and drops the previous one, alternating two names: there must be no stale rows and no incomplete table.
+   * Creates a table with a row and drops the previous one, alternating two names: there must be no
+   * stale rows and no incomplete table.
    */
   private static final class Definitions extends Load {
     private volatile int created;

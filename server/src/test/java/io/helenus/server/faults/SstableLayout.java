@@ -8,7 +8,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * The layout of an SSTable, determined from its bytes according to storage/docs/sstable.md and independently of the code under test: blocks are recognized by their checksums.
+ * The layout of an SSTable, determined from its bytes according to storage/docs/sstable.md and
+ * independently of the code under test: blocks are recognized by their checksums.
  */
 record SstableLayout(List<Part> blocks, Map<String, Part> others) {
   private static final List<String> SECTIONS =

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commit log of a killed process, torn at every byte of its last record and damaged in the middle. Records are located according to storage/docs/commitlog.md, independently of the code under test.
+ * The commit log of a killed process, torn at every byte of its last record and damaged in the
+ * middle. Records are located according to storage/docs/commitlog.md, independently of the code
+ * under test.
  *
  * <p>{@code -Ddamage.step=1} tears at every byte instead of every third.
  */

@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads whose client disconnects, whose deadline passes, or whose node stops. A gated file system suspends a read halfway; the number of blocks read after the gate opens shows whether the read was stopped.
+ * Reads whose client disconnects, whose deadline passes, or whose node stops. A gated file system
+ * suspends a read halfway; the number of blocks read after the gate opens shows whether the read
+ * was stopped.
  */
 class CancelledReadsTest {
   private static final int ROWS = 20_000;

@@ -39,7 +39,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A real node on simulated files, threads and time, so that the test controls clock and faults. Single-threaded.
+ * A real node on simulated files, threads and time, so that the test controls clock and faults.
+ * Single-threaded.
  */
 public final class NodeRig {
   private static final int VERSION = 5;
@@ -197,7 +198,9 @@ public final class NodeRig {
     throw new AssertionError(cql + " did not fail");
   }
 
-  /** The rows of a SELECT as comma-separated columns, with numbers in decimal and "null" for null. */
+  /**
+   * The rows of a SELECT as comma-separated columns, with numbers in decimal and "null" for null.
+   */
   public List<String> rows(String cql) {
     if (!(ask(cql) instanceof Response.Rows found)) {
       throw new AssertionError(cql + " has no rows");

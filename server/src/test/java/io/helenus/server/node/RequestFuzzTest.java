@@ -37,7 +37,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sends nearly valid requests to a whole node: prepared ids, metadata ids and paging states issued by the node, batches of them, and the right number of values with wrong lengths, mutated inside envelopes with valid checksums. Each gets a response or closes its connection; there are no unexpected exceptions and no memory leaks. {@code -Dhelenus.fuzz.seeds} sets the number of connections, {@code -Dseed=N} runs a single seed.
+ * Sends nearly valid requests to a whole node: prepared ids, metadata ids and paging states issued
+ * by the node, batches of them, and the right number of values with wrong lengths, mutated inside
+ * envelopes with valid checksums. Each gets a response or closes its connection; there are no
+ * unexpected exceptions and no memory leaks. {@code -Dhelenus.fuzz.seeds} sets the number of
+ * connections, {@code -Dseed=N} runs a single seed.
  */
 class RequestFuzzTest {
   @RegisterExtension final Seeds seeds = Seeds.from(1);
@@ -167,7 +171,8 @@ class RequestFuzzTest {
   }
 
   /**
-   * Whether another response has arrived. There is none if the server waits for the rest of a message with a wrong length.
+   * Whether another response has arrived. There is none if the server waits for the rest of a
+   * message with a wrong length.
    */
   private static boolean isAnswered(FrameSocket socket, CqlClient probe) throws IOException {
     for (int i = 0; i < PROBES && !socket.hasUnread(); i++) {

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sends statements with names and literals of every length and kind, intact or mutated, to a whole node in every protocol version: each gets one well-formed response and causes no unexpected exception. {@code -Dhelenus.fuzz.seeds} sets their number, {@code -Dseed=N} runs a single seed.
+ * Sends statements with names and literals of every length and kind, intact or mutated, to a whole
+ * node in every protocol version: each gets one well-formed response and causes no unexpected
+ * exception. {@code -Dhelenus.fuzz.seeds} sets their number, {@code -Dseed=N} runs a single seed.
  */
 class StatementFuzzTest {
   @RegisterExtension final Seeds seeds = Seeds.from(1);

@@ -7,9 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that one cell, or the liveness of one row, may show, derived from its complete history of writes.
+ * The values that one cell, or the liveness of one row, may show, derived from its complete history
+ * of writes.
  *
- * <p>If the grace period of a deletion had passed when an older write arrived, the deletion may have been purged by then, and the write may or may not show. Everything that such a deletion covered may have been purged with it. A write that arrived before the grace period had passed never shows: compaction must keep the deletion as long as anything it covers exists elsewhere.
+ * <p>If the grace period of a deletion had passed when an older write arrived, the deletion may
+ * have been purged by then, and the write may or may not show. Everything that such a deletion
+ * covered may have been purged with it. A write that arrived before the grace period had passed
+ * never shows: compaction must keep the deletion as long as anything it covers exists elsewhere.
  */
 final class CellModel {
   /** One write; a null value is a deletion. */

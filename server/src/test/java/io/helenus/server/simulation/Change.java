@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One change of one partition of a table. Columns: partition key p, clustering c and d, static s,
- * regular v and w; all are numbers. Timestamps in microseconds, {@code seconds} is the client's clock at the time of sending.
+ * regular v and w; all are numbers. Timestamps in microseconds, {@code seconds} is the client's
+ * clock at the time of sending.
  */
 sealed interface Change {
   int p();

@@ -12,16 +12,21 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The possible contents of the tables. For each partition it keeps all states that are still possible; reads rule some of them out, and if none remains, a guarantee was violated.
+ * The possible contents of the tables. For each partition it keeps all states that are still
+ * possible; reads rule some of them out, and if none remains, a guarantee was violated.
  *
  * <p>Admissible after a crash:
  *
  * <ul>
  *   <li>An acknowledged write is present; a rejected one is not.
- *   <li>A write without a response, or with a timeout as its response, is present completely or not at all, and stays so; until the node restarts, a timed out write may still appear.
+ *   <li>A write without a response, or with a timeout as its response, is present completely or not
+ *       at all, and stays so; until the node restarts, a timed out write may still appear.
  *   <li>After a power loss in periodic mode the following holds instead for writes that were not
  *       acknowledged before the durable horizon, the last moment whose writes the node must have
- *       synced. Each shard's log survives up to some record: if a write is present, so is every write of the same shard and the same run of the node that had been answered before it was sent. A mutation, that is, the effect of a statement on one partition of all tables, is never torn. A logged batch over several partitions may lose some of its mutations, because
+ *       synced. Each shard's log survives up to some record: if a write is present, so is every
+ *       write of the same shard and the same run of the node that had been answered before it was
+ *       sent. A mutation, that is, the effect of a statement on one partition of all tables, is
+ *       never torn. A logged batch over several partitions may lose some of its mutations, because
  *       its entry of the batch log can be lost as well, and one whose entry survived is applied
  *       again: its mutations may be there behind the end of the log.
  * </ul>
@@ -291,7 +296,8 @@ final class Model {
   }
 
   /**
-   * Determines from the data after a crash which uncertain writes were applied; returns false if there are too many to tell, and the tables have to be emptied.
+   * Determines from the data after a crash which uncertain writes were applied; returns false if
+   * there are too many to tell, and the tables have to be emptied.
    *
    * @param lost whether unsynced writes may be gone
    * @param life the run of the node that has ended
@@ -477,7 +483,10 @@ final class Model {
       return states;
     }
 
-    /** Reports the violation: the suspected one, if the data is consistent without the suspected rule. */
+    /**
+     * Reports the violation: the suspected one, if the data is consistent without the suspected
+     * rule.
+     */
     private ViolationError violation(Violation suspected, List<Integer> partitions) {
       if (explain(partitions, part -> null)) {
         return new ViolationError(

@@ -9,7 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The possible contents of a partition of a table after a list of changes, computed in the slow and obvious way by the rules of timestamps, deletions and expiry.
+ * The possible contents of a partition of a table after a list of changes, computed in the slow and
+ * obvious way by the rules of timestamps, deletions and expiry.
  */
 final class PartitionModel {
   private static final List<String> REGULAR = List.of("v", "w");

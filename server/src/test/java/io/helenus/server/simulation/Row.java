@@ -3,7 +3,8 @@ package io.helenus.server.simulation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row as seen by a client; without clustering, it has the static value of a partition without rows.
+ * A row as seen by a client; without clustering, it has the static value of a partition without
+ * rows.
  */
 record Row(
     int p,

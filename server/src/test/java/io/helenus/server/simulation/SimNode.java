@@ -91,7 +91,8 @@ final class SimNode {
   }
 
   /**
-   * Records that the node stopped itself, as it does after an injected fault. An {@link Error}, contained or not, is a bug found by the simulation.
+   * Records that the node stopped itself, as it does after an injected fault. An {@link Error},
+   * contained or not, is a bug found by the simulation.
    */
   private final class NoErrors implements FatalErrors {
     @Override

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * compactions, failing and full disks, timeouts, crashes, restarts with another number of shards,
  * and repeated comparisons of all readable data with the {@link Model}.
  *
- * <p>A run is a list of steps. Each is a number that seeds all of its choices, so that the others can be rerun without it. A request may fail only if the simulation has caused it, by a failing or hanging disk.
+ * <p>A run is a list of steps. Each is a number that seeds all of its choices, so that the others
+ * can be rerun without it. A request may fail only if the simulation has caused it, by a failing or
+ * hanging disk.
  */
 final class Simulation {
   private static final int[] SHARDS = {1, 2, 4};
@@ -210,7 +212,8 @@ final class Simulation {
   }
 
   /**
-   * A batch of many rows: a few of these fill a log segment, and more than half a segment is rejected.
+   * A batch of many rows: a few of these fill a log segment, and more than half a segment is
+   * rejected.
    */
   private void large(int rows) {
     Model.Table table = model.tables.getFirst();

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Runs a node in one thread from many seeds: {@code -Dsimulation.seeds=1000} for a long run, {@code -Dseed=N} for one seed. A failing run is minimized, and the remaining steps are shown.
+ * Runs a node in one thread from many seeds: {@code -Dsimulation.seeds=1000} for a long run, {@code
+ * -Dseed=N} for one seed. A failing run is minimized, and the remaining steps are shown.
  */
 class SimulationTest {
   private static final int SEEDS = Integer.getInteger("simulation.seeds", 50);

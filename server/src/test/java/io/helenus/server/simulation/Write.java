@@ -57,7 +57,8 @@ final class Write {
   }
 
   /**
-   * Splits off its effect on a table as a write that may or may not be applied independently of the rest.
+   * Splits off its effect on a table as a write that may or may not be applied independently of the
+   * rest.
    */
   Write split(int table) {
     Write split = new Write(cql, seconds);

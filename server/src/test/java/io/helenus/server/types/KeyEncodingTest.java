@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Checks random values of every scalar type against comparators independent of the encoder, and whole keys of several columns with bounds, nulls and empty values in every mix of directions.
+ * Checks random values of every scalar type against comparators independent of the encoder, and
+ * whole keys of several columns with bounds, nulls and empty values in every mix of directions.
  */
 class KeyEncodingTest {
   @RegisterExtension final Seeds seeds = Seeds.from(20261121);
@@ -234,7 +235,9 @@ class KeyEncodingTest {
     }
   }
 
-  /** A clustering or a bound: its values, and its position relative to the rows with this prefix. */
+  /**
+   * A clustering or a bound: its values, and its position relative to the rows with this prefix.
+   */
   private record Position(List<byte[]> values, int closing) {}
 
   @Test

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The order of the rows. Immutable.
  *
  * @param reversed whether the rows of a partition are returned in reverse clustering order
- * @param sortKey the key by which rows of several partitions are sorted; null if they are not sorted
+ * @param sortKey the key by which rows of several partitions are sorted; null if they are not
+ *     sorted
  */
 public record Ordering(boolean reversed, @Nullable SortKey sortKey) {
   /** The declared clustering order. */

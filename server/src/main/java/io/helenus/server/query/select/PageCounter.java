@@ -1,7 +1,8 @@
 package io.helenus.server.query.select;
 
 /**
- * Counts the rows of a result against LIMIT, PER PARTITION LIMIT and the page size, each of which may be {@link Limits#NO_LIMIT}. Reused. Confined to one thread at a time.
+ * Counts the rows of a result against LIMIT, PER PARTITION LIMIT and the page size, each of which
+ * may be {@link Limits#NO_LIMIT}. Reused. Confined to one thread at a time.
  */
 final class PageCounter {
   private int remaining;

@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The position at which a page ended, in the form handed to the client. It holds keys but no shards, files or nodes, so it is valid on every node and after a restart. Layout:
+ * The position at which a page ended, in the form handed to the client. It holds keys but no
+ * shards, files or nodes, so it is valid on every node and after a restart. Layout:
  *
  * <pre>
  * version u8 = 1

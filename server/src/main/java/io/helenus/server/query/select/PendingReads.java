@@ -11,7 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads of a SELECT that have not started: named partitions in order, then a token range. If the last page ended inside a partition, the rest of that partition comes first. Reused. Shard thread only.
+ * The reads of a SELECT that have not started: named partitions in order, then a token range. If
+ * the last page ended inside a partition, the rest of that partition comes first. Reused. Shard
+ * thread only.
  */
 final class PendingReads {
   private final ByteWriter lower = new ByteWriter(128);
@@ -96,7 +98,9 @@ final class PendingReads {
     return next < partitions.size() ? partitions.get(next++) : null;
   }
 
-  /** Where the last page ended inside the partition just returned; null for all other partitions. */
+  /**
+   * Where the last page ended inside the partition just returned; null for all other partitions.
+   */
   @Nullable PagingState takeResumed() {
     PagingState from = resumed;
     resumed = null;
@@ -122,7 +126,9 @@ final class PendingReads {
     request.partitions(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());
   }
 
-  /** Restricts a request to the rest of a partition after a page; returns false if nothing remains. */
+  /**
+   * Restricts a request to the rest of a partition after a page; returns false if nothing remains.
+   */
   static boolean putRest(
       PagingState from, ClusteringRanges ranges, boolean reversed, ReadRequest request) {
     return ranges.addRest(request, position(from, reversed), reversed);

@@ -10,7 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Sorts the rows of several partitions by the key bytes of the ORDER BY columns. The sort is stable. One read at a time.
+ * Sorts the rows of several partitions by the key bytes of the ORDER BY columns. The sort is
+ * stable. One read at a time.
  */
 final class PostSort {
   private List<Row> rows = new ArrayList<>();

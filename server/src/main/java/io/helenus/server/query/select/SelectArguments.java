@@ -30,7 +30,8 @@ record SelectArguments(
     String statement) {
 
   /**
-   * The number of rows after which the reads end. Sorted rows are truncated to the limit afterwards, and a single group consumes all rows.
+   * The number of rows after which the reads end. Sorted rows are truncated to the limit
+   * afterwards, and a single group consumes all rows.
    */
   int rowLimit() {
     if (plan.sortsPartitions() || plan.isSingleGroup()) {

@@ -19,7 +19,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rechecks the values of a rejected SELECT in Cassandra's order, to report the same error first. One per shard.
+ * Rechecks the values of a rejected SELECT in Cassandra's order, to report the same error first.
+ * One per shard.
  */
 public final class SelectChecks {
   private final ExpressionEvaluator evaluator;

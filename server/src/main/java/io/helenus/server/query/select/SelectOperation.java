@@ -21,7 +21,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One SELECT in flight: its reads run in sequence, then the response is sent. It reads one partition, several (IN), or a token range; if the last page ended inside a partition, it first reads the rest of that partition. When the client's connection closes, the current read is cancelled and no further read starts. Pooled, but not reused after a failure or a cancellation: another shard may still hold the request and the sink. Shard thread only.
+ * One SELECT in flight: its reads run in sequence, then the response is sent. It reads one
+ * partition, several (IN), or a token range; if the last page ended inside a partition, it first
+ * reads the rest of that partition. When the client's connection closes, the current read is
+ * cancelled and no further read starts. Pooled, but not reused after a failure or a cancellation:
+ * another shard may still hold the request and the sink. Shard thread only.
  */
 final class SelectOperation implements ReadCallback {
   private static final int KEPT = 256;

@@ -48,7 +48,10 @@ public record SelectPlan(
     return selection.readColumns();
   }
 
-  /** The slots of the clustering key of one row; null unless all its columns are restricted by = only. */
+  /**
+   * The slots of the clustering key of one row; null unless all its columns are restricted by =
+   * only.
+   */
   public int @Nullable [] rowSlots() {
     int[] slots = keySlots.clustering();
     return slots != null && slots.length == keys.clusteringCount() ? slots : null;
@@ -70,7 +73,8 @@ public record SelectPlan(
   }
 
   /**
-   * Whether rows of several partitions are sorted before they are returned; aggregates need no order.
+   * Whether rows of several partitions are sorted before they are returned; aggregates need no
+   * order.
    */
   public boolean sortsPartitions() {
     return ordersPartitions() && !isAggregate();

@@ -36,7 +36,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans a SELECT, with Cassandra's checks in Cassandra's order: table, ORDER BY columns, WHERE, select list (but see {@link EarlyFunctions}), DISTINCT, GROUP BY, ORDER BY, filtering. Used for one plan.
+ * Plans a SELECT, with Cassandra's checks in Cassandra's order: table, ORDER BY columns, WHERE,
+ * select list (but see {@link EarlyFunctions}), DISTINCT, GROUP BY, ORDER BY, filtering. Used for
+ * one plan.
  */
 public final class SelectPlanner {
   private final PlanningScope scope;

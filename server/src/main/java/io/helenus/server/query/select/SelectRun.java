@@ -19,9 +19,11 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Filters, limits, groups and encodes the rows of one SELECT until the page is full. It is the sink of the reads and is called on the shards that own the rows, one at a time.
+ * Filters, limits, groups and encodes the rows of one SELECT until the page is full. It is the sink
+ * of the reads and is called on the shards that own the rows, one at a time.
  *
- * <p>A partition with only a static row counts as one row if the statement does not restrict rows. This is known once the next partition begins or the read ends.
+ * <p>A partition with only a static row counts as one row if the statement does not restrict rows.
+ * This is known once the next partition begins or the read ends.
  */
 final class SelectRun implements RowSink, RowFilters.Values {
   private final CurrentRow row = new CurrentRow();
@@ -186,7 +188,8 @@ final class SelectRun implements RowSink, RowFilters.Values {
   }
 
   /**
-   * Whether the current row belongs to another group than the previous one: a new partition (length 0), or a row with another key prefix.
+   * Whether the current row belongs to another group than the previous one: a new partition (length
+   * 0), or a row with another key prefix.
    */
   private boolean startsGroup(int keyLength) {
     if (!rows.hasGroup() || plan().grouping() == null) {

@@ -6,7 +6,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clustering key of a row as a slice, whose components are located lazily. Refilled for each row. Confined to one thread at a time.
+ * The clustering key of a row as a slice, whose components are located lazily. Refilled for each
+ * row. Confined to one thread at a time.
  */
 public final class ClusteringKey {
   private MemorySegment segment = MemorySegment.NULL;

@@ -7,7 +7,8 @@ import io.helenus.storage.row.RowView;
 import java.util.Arrays;
 
 /**
- * The multi-cell columns of one row, assembled from their cells in storage order: the collection in its wire format, and the timestamp and expiry of each cell. Confined to one thread at a time.
+ * The multi-cell columns of one row, assembled from their cells in storage order: the collection in
+ * its wire format, and the timestamp and expiry of each cell. Confined to one thread at a time.
  */
 final class CollectedCells {
   private static final int KEPT_BYTES = 64 << 10;

@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row at which a read is positioned: its partition, clustering key and cells, from which the inputs of a selection are appended to a result. Confined to one thread at a time.
+ * The row at which a read is positioned: its partition, clustering key and cells, from which the
+ * inputs of a selection are appended to a result. Confined to one thread at a time.
  */
 public final class CurrentRow {
   private static final int KEPT_BYTES = 64 << 10;

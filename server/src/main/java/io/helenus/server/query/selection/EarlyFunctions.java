@@ -10,7 +10,10 @@ import io.helenus.server.schema.TableSchema;
 import java.util.List;
 
 /**
- * Determines which error of a rejected SELECT is reported first. Cassandra resolves the functions of the select list after the WHERE clause. If the table has static columns, however, it checks each element in turn for static columns, up to the first that decides the question, and thereby resolves the functions of those elements early. Used for one plan.
+ * Determines which error of a rejected SELECT is reported first. Cassandra resolves the functions
+ * of the select list after the WHERE clause. If the table has static columns, however, it checks
+ * each element in turn for static columns, up to the first that decides the question, and thereby
+ * resolves the functions of those elements early. Used for one plan.
  */
 public final class EarlyFunctions {
   private final PlanningScope scope;

@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows of a partition share: its key, decoded on first access to one of its columns, and its static row. Both are copied, as later rows may be in other blocks. Confined to one thread at a time.
+ * What the rows of a partition share: its key, decoded on first access to one of its columns, and
+ * its static row. Both are copied, as later rows may be in other blocks. Confined to one thread at
+ * a time.
  */
 final class PartitionContext {
   private static final int KEPT_BYTES = 64 << 10;

@@ -10,7 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns that a SELECT reads. Each cell has a slot; static columns come first. Immutable; callers must not modify the arrays.
+ * The columns that a SELECT reads. Each cell has a slot; static columns come first. Immutable;
+ * callers must not modify the arrays.
  */
 public final class ReadColumns {
   /** The slot of an unread column. */
@@ -66,7 +67,8 @@ public final class ReadColumns {
   }
 
   /**
-   * The slot of a column by its id; {@link #NOT_READ} for none, and a smaller value for a clustering column whose cell holds its wire value.
+   * The slot of a column by its id; {@link #NOT_READ} for none, and a smaller value for a
+   * clustering column whose cell holds its wire value.
    */
   public int slot(int columnId) {
     return columnId < slotById.length ? slotById[columnId] : NOT_READ;

@@ -8,7 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of one static or regular row, as slices of its bytes: those of the columns to read, by slot. Refilled for each row. Confined to one thread at a time.
+ * The cells of one static or regular row, as slices of its bytes: those of the columns to read, by
+ * slot. Refilled for each row. Confined to one thread at a time.
  */
 final class RowCells {
   private static final long NEVER = -1;
@@ -72,7 +73,10 @@ final class RowCells {
     }
   }
 
-  /** Collects the live cells of a row. The row's bytes must remain valid until the cells have been read. */
+  /**
+   * Collects the live cells of a row. The row's bytes must remain valid until the cells have been
+   * read.
+   */
   void read(RowView row) {
     clear();
     ReadColumns read = columns();

@@ -11,7 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the rows of a result: the selection applied to the current row, or to a group of rows. One read at a time.
+ * Encodes the rows of a result: the selection applied to the current row, or to a group of rows.
+ * One read at a time.
  */
 public final class SelectedRows implements ExpressionEvaluator.Inputs {
   private static final int KEPT_BYTES = 64 << 10;
@@ -92,7 +93,10 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     }
   }
 
-  /** Adds the current row to the group. Columns outside aggregates take the values of the group's first row. */
+  /**
+   * Adds the current row to the group. Columns outside aggregates take the values of the group's
+   * first row.
+   */
   public void addToGroup() {
     Selection chosen = selection();
     AggregateCall[] aggregates = chosen.aggregates();
@@ -120,7 +124,10 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     return groupInputs != null;
   }
 
-  /** Encodes the group as a row and starts a new group. In a group without rows, columns outside aggregates are null. */
+  /**
+   * Encodes the group as a row and starts a new group. In a group without rows, columns outside
+   * aggregates are null.
+   */
   public void endGroup() {
     Selection chosen = selection();
     if (groupInputs == null) {

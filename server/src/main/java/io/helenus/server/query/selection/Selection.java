@@ -6,7 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps each row, or each group of rows, to the columns of the result. Immutable; callers must not modify the arrays.
+ * Maps each row, or each group of rows, to the columns of the result. Immutable; callers must not
+ * modify the arrays.
  */
 public final class Selection {
   private final ResultColumns columns;
