@@ -38,7 +38,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the doors of docs/architecture.md, the sizes, and the calls that must go through the seam.
+ * Enforces the dependencies of docs/architecture.md, the size limits, and the banned calls.
  */
 class TidyTest {
   private static final int FILE_LINES = 500;
@@ -46,8 +46,7 @@ class TidyTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   /**
-   * The rooms of the server from the bottom of the staircase to its top: a room sees only those
-   * before it.
+   * The rooms of the server from the bottom layer to the top: a room may depend only on those before it.
    */
   private static final List<String> STAIRCASE =
       List.of(
@@ -90,8 +89,7 @@ class TidyTest {
       Set.of("shard", "coordinator", "replica", "query", "schema", "system", "metadata", "node");
 
   /**
-   * What may be seen of storage's engine by rooms that must not drive it: requests, sinks,
-   * descriptions.
+   * The types of storage's engine visible to rooms that must not drive it: requests, sinks, descriptors.
    */
   private static final Set<String> ENGINE_VALUES =
       Set.of(
@@ -322,9 +320,7 @@ class TidyTest {
   }
 
   /**
-   * While the JVM has loaded but one kind of segment, compiled code reads memory without asking of
-   * which kind it is. The first segment over an array, here or inside of these calls of the JDK,
-   * ends that for the whole process, and all of it is compiled again.
+   * As long as the JVM has loaded only one kind of segment, compiled code accesses memory without a type check. The first segment over an array, created here or inside these JDK methods, ends that for the whole process and triggers recompilation.
    */
   @Test
   void noSegmentIsMadeOverAnArray() {
@@ -406,7 +402,7 @@ class TidyTest {
     assertEquals(List.of(), tooLong);
   }
 
-  /** With -Dformat=apply the sources are put in order instead. */
+  /** With -Dformat=apply the sources are reformatted instead. */
   @Test
   void sourcesHaveOneLayout() throws IOException, FormatterException {
     Formatter formatter = new Formatter();
@@ -426,10 +422,10 @@ class TidyTest {
     assertEquals(
         Set.of(),
         untidy,
-        "put in order by: mvn -pl server -am test -Dtest=TidyTest -Dformat=apply");
+        "reformat with: mvn -pl server -am test -Dtest=TidyTest -Dformat=apply");
   }
 
-  /** docs/architecture.md walks a reader through files by name. */
+  /** docs/architecture.md refers to files by name. */
   @Test
   void theFilesOfTheArchitectureExist() throws IOException {
     String text = Files.readString(ROOT.resolve("docs/architecture.md"));

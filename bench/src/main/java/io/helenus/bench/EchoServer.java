@@ -12,13 +12,13 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 
 /**
- * A Netty server that sends back what it gets: the floor under what can be measured here. Its
- * answer to a request is a frame of the same stream, which is all that the load generator looks at.
+ * A Netty server that echoes its input: the lower bound of what can be measured here. Its response
+ * to a request is a frame of the same stream, which is all that the load generator checks.
  */
 public final class EchoServer {
   private EchoServer() {}
 
-  /** Listens on 127.0.0.1 at the port given, until it is killed. */
+  /** Listens on 127.0.0.1 at the given port until it is killed. */
   public static void main(String[] arguments) throws InterruptedException {
     MultiThreadIoEventLoopGroup loops = EventLoops.create(2, Thread::new);
     new ServerBootstrap()

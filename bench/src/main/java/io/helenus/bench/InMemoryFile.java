@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** A file that is an array, so that a benchmark measures no disk. */
+/** A file backed by an array, so that a benchmark does not depend on a disk. */
 final class InMemoryFile implements FileSystem.File {
   private byte[] bytes = new byte[1 << 20];
   private int size;

@@ -9,13 +9,13 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One connection of the load generator: native protocol 4 over a plain socket, a stream id for each
- * request that may be in flight. Blocking until {@link #share}, then not. One thread.
+ * One connection of the load generator: native protocol 4 over a plain socket, one stream id per
+ * request in flight. Blocking until {@link #share}, then non-blocking. Single-threaded.
  */
 final class LoadConnection {
-  /** Told of each answer. */
+  /** Called for each response. */
   interface Answers {
-    /** A request that was stamped with this time has been answered, perhaps with an error. */
+    /** The request with this timestamp got a response, possibly an error. */
     void answered(long stampNanos, boolean error);
   }
 
@@ -30,7 +30,7 @@ final class LoadConnection {
   private static final short CONSISTENCY_ONE = 1;
   private static final byte WITH_VALUES = 1;
 
-  /** Room that the largest request fits in. */
+  /** The maximum size of a request. */
   private static final int REQUEST_BYTES = 4096;
 
   private final SocketChannel channel;
@@ -67,7 +67,7 @@ final class LoadConnection {
     exchange();
   }
 
-  /** Prepares a statement; its id. */
+  /** Prepares a statement; returns its id. */
   byte[] prepare(String statement) throws IOException {
     begin(PREPARE, 0);
     putLongString(statement);
@@ -77,7 +77,7 @@ final class LoadConnection {
     return id;
   }
 
-  /** From here on the socket does not block. */
+  /** Makes the socket non-blocking. */
   SocketChannel share() throws IOException {
     channel.configureBlocking(false);
     out.clear();
@@ -85,13 +85,14 @@ final class LoadConnection {
     return channel;
   }
 
-  /** Whether one more request may be begun. */
+  /** Whether another request may be started. */
   boolean hasRoom() {
     return freeCount > 0 && out.remaining() > REQUEST_BYTES;
   }
 
   /**
-   * Begins an EXECUTE; the caller puts the values into what is returned, then calls {@link #end}.
+   * Starts an EXECUTE; the caller writes the values to the returned buffer, then calls {@link
+   * #end}.
    */
   ByteBuffer execute(byte[] preparedId, int valueCount, long stampNanos) {
     int stream = freeStreams[--freeCount];
@@ -109,12 +110,12 @@ final class LoadConnection {
     out.put(VERSION).put((byte) 0).putShort((short) stream).put(opcode).putInt(0);
   }
 
-  /** Ends the request that was begun last. */
+  /** Ends the current request. */
   void end() {
     out.putInt(frameStart + LENGTH_OFFSET, out.position() - frameStart - HEADER_BYTES);
   }
 
-  /** Sends what there is, as far as the socket takes it. */
+  /** Sends pending bytes, as far as the socket accepts them. */
   void flush() throws IOException {
     if (out.position() > 0) {
       out.flip();
@@ -123,7 +124,7 @@ final class LoadConnection {
     }
   }
 
-  /** Reads what has arrived; how many answers there were. */
+  /** Reads available input; returns the number of responses. */
   int receive(Answers answers) throws IOException {
     if (channel.read(in) < 0) {
       throw new EOFException("the server closed a connection");

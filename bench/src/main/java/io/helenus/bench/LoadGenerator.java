@@ -14,12 +14,13 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Asks a server prepared statements from one thread, with next to no cost of its own, and prints
- * throughput, percentiles from the moment a request was due, and the server's CPU per operation.
+ * Sends prepared statements to a server from one thread at minimal cost, and prints the throughput,
+ * latency percentiles measured from the time a request was due, and the server's CPU time per
+ * operation.
  *
- * <p>With a rate it is an open loop: requests become due at even distances, whether or not earlier
- * ones were answered. It then never sleeps, so that what it measures is the server and not its own
- * awakening; it needs a core. Without a rate, as many requests as may be are in flight.
+ * <p>With a rate it is an open loop: requests become due at regular intervals, regardless of
+ * earlier responses. It never sleeps, so as not to measure its own wake-up latency, and thus needs
+ * a core. Without a rate, it keeps the maximum number of requests in flight.
  */
 public final class LoadGenerator {
   private static final String USAGE =
@@ -76,7 +77,7 @@ public final class LoadGenerator {
         connections[i].start();
       }
     }
-    // Half of it random, half text: it compresses about two to one, as rows do.
+    // Half random, half text: compresses about two to one, like typical rows.
     new Random(7).nextBytes(payloads);
     for (int i = 0; i < payloads.length; i++) {
       if ((i & 15) < 8) {
@@ -142,7 +143,7 @@ public final class LoadGenerator {
     }
   }
 
-  /** Sends for so long, then waits for the answers that are missing. */
+  /** Sends for this long, then waits for the outstanding responses. */
   private void phase(Selector selector, double seconds) throws IOException {
     long begin = System.nanoTime();
     long sentBefore = sent;
@@ -234,7 +235,7 @@ public final class LoadGenerator {
         residentMegabytes(pid));
   }
 
-  /** User and system time of a process; zero where the platform does not tell. */
+  /** User and system time of a process; zero if the platform does not provide it. */
   private static Duration cpu(long pid) {
     return ProcessHandle.of(pid)
         .flatMap(process -> process.info().totalCpuDuration())

@@ -64,7 +64,7 @@ public class MemtableBenchmark {
   private long random = 1;
   private long fresh = ROWS;
 
-  /** Fills it. */
+  /** Fills the memtable. */
   @Setup
   public void fill() {
     for (int i = 0; i < 50; i++) {
@@ -115,7 +115,7 @@ public class MemtableBenchmark {
     return scramble((random >>> 33) % ROWS);
   }
 
-  /** A new row among a million; the memtable begins anew when it has doubled. */
+  /** A new row among a million; the memtable is rebuilt when it has doubled. */
   @Benchmark
   public long insert() {
     if (fresh > 2 * ROWS) {
@@ -127,14 +127,14 @@ public class MemtableBenchmark {
     return memtable.entryCount();
   }
 
-  /** All cells of a row that is there. */
+  /** All cells of an existing row. */
   @Benchmark
   public long overwrite() {
     write(next());
     return memtable.entryCount();
   }
 
-  /** Only what the mutation's making costs. */
+  /** Only the cost of building the mutation. */
   @Benchmark
   public long lookup() {
     makeKey(next());
@@ -144,7 +144,7 @@ public class MemtableBenchmark {
     return step.ordinal() + Bytes.getLong(cursor.valueSegment(), cursor.valueOffset());
   }
 
-  /** Fifty rows from a random one on, the first bytes of each touched. */
+  /** Fifty rows starting at a random one; touches the first bytes of each. */
   @Benchmark
   public long scanOf50() {
     makeKey(next());

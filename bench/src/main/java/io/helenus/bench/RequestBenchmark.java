@@ -42,8 +42,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A prepared INSERT, a point SELECT and a SELECT of 50 rows through a whole node with one shard,
- * from the request to the encoded answer, the write of the log included; without sockets. Run with
- * {@code -prof gc} for bytes per operation.
+ * from the request to the encoded response, including the log write but without sockets. Run with
+ * {@code -prof gc} for the bytes allocated per operation.
  */
 @NullUnmarked // JMH fills the fields
 @State(Scope.Thread)
@@ -70,7 +70,7 @@ public class RequestBenchmark {
   private byte[] slice;
   private long next;
 
-  /** A loop that the benchmark's own thread runs. */
+  /** A loop run by the benchmark's thread. */
   private static final class ManualLoop implements Scheduler {
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
@@ -98,7 +98,7 @@ public class RequestBenchmark {
     }
   }
 
-  /** Takes the answer and keeps its size. */
+  /** Receives the response and keeps its size. */
   private static final class Answer implements Exchange {
     private final ByteWriter body = new ByteWriter(1 << 16);
     private boolean answered;
@@ -153,7 +153,7 @@ public class RequestBenchmark {
     public void holdEvents() {}
   }
 
-  /** Nobody comes through a socket. */
+  /** There are no socket connections. */
   private static final class NoDoor implements ClientDoor {
     @Override
     public List<Session> sessions() {

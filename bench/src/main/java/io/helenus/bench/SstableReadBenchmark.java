@@ -44,7 +44,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Whole reads through cursor and sink, with all blocks in the cache: 4,000 partitions of 50 rows of
- * about 220 bytes, in a memtable, in one file, or in four files that each have every fourth row.
+ * about 220 bytes, in a memtable, in one file, or in four files with every fourth row each.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -64,7 +64,7 @@ public class SstableReadBenchmark implements RowSink {
   private static final int ROWS = 50;
   private static final int TABLE = 1;
 
-  /** Where the rows are. */
+  /** The location of the rows. */
   @Param({"memtable", "file", "files"})
   public String where = "memtable";
 
@@ -111,7 +111,7 @@ public class SstableReadBenchmark implements RowSink {
     return new TableDescriptor(TABLE, columns, 1, TableDescriptor.Compression.LZ4, 4, 32, 0.01);
   }
 
-  /** Fills memtable or files, and the cache. */
+  /** Fills the memtable or files, and the cache. */
   @Setup
   public void fill() {
     int files = where.equals("files") ? 4 : where.equals("file") ? 1 : 0;

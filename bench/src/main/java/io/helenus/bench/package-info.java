@@ -1,7 +1,7 @@
 /**
- * Measurements: micro-benchmarks (JMH), each saying what it measures and with how much data, and
- * {@link io.helenus.bench.LoadGenerator}, which measures a server from outside. May use everything;
- * nothing uses it.
+ * Measurements: micro-benchmarks (JMH), each documenting what it measures and with how much data,
+ * and {@link io.helenus.bench.LoadGenerator}, which measures a server externally. May depend on
+ * everything; nothing depends on it.
  */
 @NullMarked
 package io.helenus.bench;

@@ -1,12 +1,12 @@
 /*
  * The grammar of CQL 3.4.7 as Apache Cassandra 5.0 reads it.
  *
- * Tokens come from CqlLexer.java, written by hand: their names and numbers are in CqlTokens.tokens. Each rule builds its part of the
- * statement (io.helenus.cql.ast) while it matches; there is no parse tree. What actions call is in GrammarActions.java.
+ * The handwritten CqlLexer.java supplies the tokens; their names and numbers are in CqlTokens.tokens. Each rule builds its part of the
+ * statement (io.helenus.cql.ast) while it matches; there is no parse tree. The methods called by actions are in GrammarActions.java.
  *
- * The shape is not free. Where an error is reported, and of which of two kinds it is, follows from where alternatives part, so
- * alternatives with a common beginning are left apart where the reference's are, and are not factored. A rule with its own catch
- * tries its first reading and, when that fails, goes back and takes the other, as the reference's syntactic predicates do.
+ * The structure is constrained. The position of an error, and which of two kinds it is, depend on where alternatives diverge, so
+ * alternatives with a common prefix are kept separate where the reference's are, and are not factored. A rule with its own catch
+ * tries its first reading and, if that fails, backtracks and takes the other, like the reference's syntactic predicates.
  */
 parser grammar CqlGrammar;
 
@@ -97,7 +97,7 @@ selectStatement returns [Statement value]
       { $value = $draft.build(bindMarkers()); }
     ;
 
-// JSON and DISTINCT are names of columns too, so "json - json" has to be tried both ways. LookaheadOnly says which is first.
+// JSON and DISTINCT are also column names, so "json - json" has to be tried both ways. LookaheadOnly decides which comes first.
 projection[SelectDraft draft]
     locals [int from]
     @init { $from = _input.index(); }
@@ -167,7 +167,7 @@ selectionGroup returns [Selectable value]
     | { looksAtSelection(0); } '-' n=selectionGroup { $value = new Selectable.Negation($n.value); }
     ;
 
-// Fields and elements belong to the selection only if all of them can be read up to something that may follow a selection.
+// Fields and elements belong to the selection only if all of them parse and are followed by something that may follow a selection.
 tentativeModifiers[Selectable receiver] returns [Selectable value]
     locals [int from]
     @init { $from = _input.index(); }
@@ -956,7 +956,7 @@ describeStatement returns [Statement value]
 
 // ----------------------------------------------------------------------------------------------------------------------- names
 
-// Where a column is meant, the empty name of old tables is allowed; where one is defined, it is not.
+// References to columns allow the empty name of old tables; definitions do not.
 columnName returns [String value]
     : EMPTY_QUOTED_NAME { $value = ""; }
     | name { $value = $name.value; }

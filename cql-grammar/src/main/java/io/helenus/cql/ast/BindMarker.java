@@ -3,8 +3,8 @@ package io.helenus.cql.ast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value to be bound: {@code ?} or {@code :name}. Where it stands (a term, all values of an IN, a
- * JSON document) tells what is bound.
+ * A value to be bound: {@code ?} or {@code :name}. Its context (a term, all values of an IN, a JSON
+ * document) determines what is bound.
  *
  * @param index 0-based position among all markers of the statement, in order of the text
  * @param name the folded name of {@code :name}; null for {@code ?}
@@ -17,7 +17,7 @@ public record BindMarker(int index, @Nullable String name) implements Term, InVa
     }
   }
 
-  /** {@code ?}, which is how messages show a named one too. */
+  /** {@code ?}; messages show named markers this way too. */
   @Override
   public String toString() {
     return "?";

@@ -25,9 +25,9 @@ public sealed interface Conditions {
     }
   }
 
-  /** What a condition looks at. */
+  /** The target of a condition. */
   sealed interface Target {
-    /** The column looked at. */
+    /** The column of the target. */
     String column();
 
     /** The column itself. */
@@ -42,7 +42,7 @@ public sealed interface Conditions {
 
   /** One condition. */
   sealed interface Condition {
-    /** What is looked at. */
+    /** The target. */
     Target target();
 
     /** {@code target operator value}; comparisons, and CONTAINS [KEY] on a whole column. */

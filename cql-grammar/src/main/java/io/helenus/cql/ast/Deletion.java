@@ -1,6 +1,6 @@
 package io.helenus.cql.ast;
 
-/** One thing that DELETE takes away from a row. */
+/** One element that DELETE removes from a row. */
 public sealed interface Deletion {
 
   /** The column deleted from. */

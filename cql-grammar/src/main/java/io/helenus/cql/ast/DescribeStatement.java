@@ -25,7 +25,7 @@ public record DescribeStatement(Subject subject, boolean withInternals) implemen
     VIEW
   }
 
-  /** What is described. */
+  /** The subject to describe. */
   public sealed interface Subject {
     /** {@code CLUSTER}. */
     record Cluster() implements Subject {}
@@ -39,7 +39,7 @@ public record DescribeStatement(Subject subject, boolean withInternals) implemen
     /**
      * {@code [ONLY] KEYSPACE [name]}.
      *
-     * @param only whether what lives in the keyspace is left out
+     * @param only whether to omit the contents of the keyspace
      * @param keyspace null for the one in use
      */
     record Keyspace(@Nullable String keyspace, boolean only) implements Subject {}

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** CREATE and DROP INDEX. */
 public sealed interface IndexStatement extends SchemaStatement {
 
-  /** What of a column is indexed. */
+  /** The indexed part of a column. */
   enum TargetKind {
     /** The column: {@code (c)}. */
     SIMPLE,
@@ -26,7 +26,7 @@ public sealed interface IndexStatement extends SchemaStatement {
   /**
    * CREATE [CUSTOM] INDEX.
    *
-   * @param name null when Cassandra is to make one
+   * @param name null to have one generated
    * @param targets may be empty for a custom index
    * @param using the class or short name after USING, unescaped; null when not written
    */

@@ -1,6 +1,6 @@
 package io.helenus.cql.ast;
 
-/** What stands after INSERT … JSON: a document as a string, or a marker for one. */
+/** The value of INSERT … JSON: a document as a string, or a marker for one. */
 public sealed interface JsonValue permits JsonValue.Text, BindMarker {
 
   /** The unescaped text of the string literal. */

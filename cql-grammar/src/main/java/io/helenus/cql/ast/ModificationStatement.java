@@ -2,7 +2,7 @@ package io.helenus.cql.ast;
 
 import java.util.List;
 
-/** What writes rows: INSERT, INSERT JSON, UPDATE, DELETE; alone or inside a batch. */
+/** A statement that writes rows: INSERT, INSERT JSON, UPDATE or DELETE, alone or in a batch. */
 public sealed interface ModificationStatement extends Statement {
 
   /** The table written to. */
@@ -15,7 +15,7 @@ public sealed interface ModificationStatement extends Statement {
   Conditions conditions();
 
   /**
-   * INSERT with a column list. The numbers of columns and values are as written: they may differ.
+   * INSERT with a column list. The numbers of columns and values are not checked and may differ.
    *
    * @param conditions none or IF NOT EXISTS
    */
@@ -43,8 +43,7 @@ public sealed interface ModificationStatement extends Statement {
   /**
    * INSERT … JSON.
    *
-   * @param defaultUnset whether columns that the document does not name keep their values (DEFAULT
-   *     UNSET)
+   * @param defaultUnset whether columns absent from the document keep their values (DEFAULT UNSET)
    * @param conditions none or IF NOT EXISTS
    */
   record InsertJson(

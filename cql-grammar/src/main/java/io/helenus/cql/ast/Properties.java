@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What WITH says: {@code name = value AND …}, in the order of the text, each name once (the parser
- * refuses a second).
+ * The properties of WITH: {@code name = value AND …}, in the order of the text, each name once (the
+ * parser rejects duplicates).
  */
 public record Properties(Map<String, Value> values) {
   /** No WITH. */
@@ -18,12 +18,12 @@ public record Properties(Map<String, Value> values) {
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
-  /** The value of a property; null when it is not given. */
+  /** The value of a property; null if absent. */
   public @Nullable Value get(String name) {
     return values.get(name);
   }
 
-  /** Whether nothing was given. */
+  /** Whether there are no properties. */
   public boolean isEmpty() {
     return values.isEmpty();
   }

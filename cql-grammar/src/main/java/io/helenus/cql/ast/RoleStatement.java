@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who may log in and what they may do: roles, users, permissions, identities. */
+/** Statements on roles, users, permissions and identities. */
 public sealed interface RoleStatement extends Statement {
 
   /** Datacenters or CIDR groups that a role may be used from. */
@@ -25,9 +25,9 @@ public sealed interface RoleStatement extends Statement {
   }
 
   /**
-   * What WITH says of a role; null for what it does not say.
+   * The options of a role in WITH; null for absent ones.
    *
-   * @param hashedPassword a bcrypt hash, checked by whoever executes
+   * @param hashedPassword a bcrypt hash, validated on execution
    * @param options custom options, in the order of the text
    */
   record RoleOptions(
@@ -185,7 +185,7 @@ public sealed interface RoleStatement extends Statement {
     }
   }
 
-  /** What may be granted. */
+  /** A permission. */
   enum Permission {
     CREATE,
     ALTER,
@@ -199,7 +199,7 @@ public sealed interface RoleStatement extends Statement {
     SELECT_MASKED
   }
 
-  /** What permissions are on. */
+  /** A resource that permissions apply to. */
   sealed interface Resource {
     /** {@code ALL KEYSPACES}. */
     record AllKeyspaces() implements Resource {}

@@ -3,7 +3,7 @@ package io.helenus.cql.ast;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What defines keyspaces, tables and all that lives in them. */
+/** A statement that defines keyspaces, tables or other schema elements. */
 public sealed interface SchemaStatement extends Statement
     permits KeyspaceStatement,
         TableStatement,

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one element of a SELECT list (or of GROUP BY) is. The header of an unaliased column is made
- * from this tree by the planner: names are folded, literals keep their text.
+ * One element of a SELECT list or of GROUP BY. The planner derives the header of an unaliased
+ * column from this tree: names are folded, literals keep their text.
  */
 public sealed interface Selectable {
 
@@ -30,7 +30,7 @@ public sealed interface Selectable {
     }
   }
 
-  /** Which fact about a cell is asked for. */
+  /** The selected property of a cell. */
   enum CellFact {
     /** {@code WRITETIME}. */
     WRITE_TIME("writetime"),
@@ -54,7 +54,7 @@ public sealed interface Selectable {
   /**
    * {@code WRITETIME(target)} and the like.
    *
-   * @param column the column that the target starts from
+   * @param column the column at the root of the target
    * @param target that column itself, or elements, slices or fields of it
    */
   record CellFactOf(CellFact fact, Column column, Selectable target) implements Selectable {}
@@ -87,7 +87,7 @@ public sealed interface Selectable {
     public Parenthesised {
       elements = List.copyOf(elements);
       if (elements.isEmpty()) {
-        throw new IllegalArgumentException("parentheses have elements");
+        throw new IllegalArgumentException("parentheses must not be empty");
       }
     }
   }

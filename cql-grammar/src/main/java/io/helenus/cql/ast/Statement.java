@@ -17,7 +17,7 @@ public sealed interface Statement
         RoleStatement,
         DescribeStatement {
 
-  /** What a person would call this statement, in capitals: {@code CREATE MATERIALIZED VIEW}. */
+  /** The name of this kind of statement, in capitals: {@code CREATE MATERIALIZED VIEW}. */
   String feature();
 
   /**

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value as written, outside of a SELECT list. {@code toString} is the text that Cassandra shows
- * of such a term in its messages. Literals are untyped: which types a literal's kind may become is
- * the planner's knowledge.
+ * of such a term in its messages. Literals are untyped: the planner decides which types a literal
+ * can have.
  */
 public sealed interface Term
     permits Term.Literal,

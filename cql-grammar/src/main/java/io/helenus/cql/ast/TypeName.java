@@ -48,7 +48,7 @@ public sealed interface TypeName {
     public TupleOf {
       elements = List.copyOf(elements);
       if (elements.isEmpty()) {
-        throw new IllegalArgumentException("a tuple type has elements");
+        throw new IllegalArgumentException("a tuple type must have elements");
       }
     }
 
@@ -63,7 +63,7 @@ public sealed interface TypeName {
   /**
    * {@code vector<element, dimension>}.
    *
-   * @param dimension any int as written: the planner refuses those below 1
+   * @param dimension any int as written; the planner rejects values below 1
    */
   record VectorOf(TypeName element, int dimension) implements TypeName {
     @Override

@@ -1,6 +1,6 @@
 /**
- * What a CQL text says, as immutable records: statements, terms, selectors, relations, types. They
- * know nothing of tables: names are as written with the case already folded, types and columns are
+ * The content of a CQL text as immutable records: statements, terms, selectors, relations, types.
+ * They are independent of the schema: names are case-folded but not resolved, types and columns are
  * not looked up.
  *
  * <p>Entry: {@link io.helenus.cql.ast.Statement}. May import only {@code java.*} and jspecify.

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The assignments of an UPDATE while they are read. */
+/** The assignments of an UPDATE being parsed. */
 final class AssignmentsDraft {
   private final List<Assignment> assignments = new ArrayList<>();
   private final Map<String, Boolean> setAsAWhole = new HashMap<>();
@@ -17,7 +17,7 @@ final class AssignmentsDraft {
     return assignments;
   }
 
-  /** Adds one: a column that is set as a whole is set by nothing else. */
+  /** Adds an assignment; a column set as a whole cannot have other assignments. */
   void add(Assignment assignment) {
     boolean whole = assignment instanceof Assignment.SetValue;
     Boolean before = setAsAWhole.put(assignment.column(), whole);
@@ -44,7 +44,7 @@ final class AssignmentsDraft {
     shorthand(column, sign, value);
   }
 
-  /** {@code column = other -3}, where the lexer takes the sign for the number's. */
+  /** {@code column = other -3}, where the lexer makes the sign part of the number. */
   void addInteger(String column, String other, String integer) {
     String sign = integer.startsWith("-") ? "-" : "+";
     require(
@@ -52,7 +52,7 @@ final class AssignmentsDraft {
     add(new Assignment.Add(column, new Term.Literal(Term.LiteralKind.INTEGER, integer)));
   }
 
-  /** {@code column += value} or {@code column -= value}; the sign with or without its equals. */
+  /** {@code column += value} or {@code column -= value}; the sign may include the equals sign. */
   void shorthand(String column, String sign, Term value) {
     add(
         sign.startsWith("+")

@@ -9,19 +9,19 @@ import org.antlr.v4.runtime.TokenSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits text into tokens on demand. Blanks and comments are tokens on a hidden channel, because
- * the snippets in error messages count them.
+ * Splits text into tokens on demand. Whitespace and comments are tokens on a hidden channel,
+ * because the snippets in error messages count them.
  *
  * <p>Handwritten for two reasons: it has no tables to load at start-up, and it fails exactly where
- * the reference's generated lexer does. That one looks ahead only as far as needed to decide on a
- * token and then insists on it: after eight hexadecimal digits and a dash it requires a UUID, after
+ * the reference's generated lexer does. The latter looks ahead only as far as needed to decide on a
+ * token and then commits to it: after eight hexadecimal digits and a dash it requires a UUID, after
  * {@code -n} it requires {@code -nan}. Neither lexer backtracks to a shorter token.
  */
 final class CqlLexer implements TokenSource {
   private static final int HIDDEN = Token.HIDDEN_CHANNEL;
   private static final int UUID_LENGTH = 36;
 
-  /** Bounds how far a decision of the parser may have to look, and how deep a statement can be. */
+  /** Bounds the lookahead of a parser decision and the nesting depth of a statement. */
   private static final int MOST_OPEN_BRACKETS = 128;
 
   private final String source;
@@ -214,7 +214,7 @@ final class CqlLexer implements TokenSource {
         unescaped(start + 1, close, "\""));
   }
 
-  /** The quote that is not one of a pair; -1 when there is none. */
+  /** The offset of the first quote that is not doubled; -1 if there is none. */
   private int closingQuote(int start, char quote) {
     int close = source.indexOf(quote, start + 1);
     while (close >= 0 && at(close + 1) == quote) {
@@ -271,13 +271,13 @@ final class CqlLexer implements TokenSource {
     return token(type, Token.DEFAULT_CHANNEL, start, end, text);
   }
 
-  /** A UUID, its first eight digits and the dash having been seen. */
+  /** A UUID whose first eight digits and dash have been scanned. */
   Token uuid(int start) {
     requireUuid(start);
     return token(CqlGrammar.UUID, start, start + UUID_LENGTH);
   }
 
-  /** Fails where what begins at start is not a UUID; returns its end. */
+  /** Fails unless a UUID begins at start; returns its end. */
   int requireUuid(int start) {
     for (int i = 0; i < UUID_LENGTH; i++) {
       if (i == 8 || i == 13 || i == 18 || i == 23) {
@@ -331,7 +331,7 @@ final class CqlLexer implements TokenSource {
     return token(type, Token.DEFAULT_CHANNEL, start, end, null);
   }
 
-  /** A token that may reach over line ends. */
+  /** A token that may span lines. */
   private CqlToken tokenOverLines(
       int type, int channel, int start, int end, @Nullable String text) {
     CqlToken token = token(type, channel, start, end, text);
@@ -432,7 +432,7 @@ final class CqlLexer implements TokenSource {
 
   @Override
   public void setTokenFactory(TokenFactory<?> factory) {
-    throw new IllegalStateException("this lexer makes its own tokens");
+    throw new IllegalStateException("this lexer does not support a token factory");
   }
 
   @Override

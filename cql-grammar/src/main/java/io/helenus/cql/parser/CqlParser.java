@@ -12,7 +12,7 @@ public final class CqlParser {
   /**
    * Parses one statement, which may end in semicolons.
    *
-   * @throws CqlSyntaxException when the text is no statement, or nests too deeply
+   * @throws CqlSyntaxException if the text is not a valid statement or nests too deeply
    */
   public static Statement parse(String text) {
     LookaheadTokens tokens = new LookaheadTokens(new CqlLexer(text));

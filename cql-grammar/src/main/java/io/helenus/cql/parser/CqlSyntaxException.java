@@ -3,19 +3,19 @@ package io.helenus.cql.parser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text is not a statement. The message is worded as Apache Cassandra words it. Carries no stack
- * trace: it is an answer, not a bug.
+ * The text is not a valid statement. The message is the same as Apache Cassandra's. Has no stack
+ * trace, as it is an expected error.
  */
 public final class CqlSyntaxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** The protocol error that the client is told. */
+  /** The protocol error sent to the client. */
   public enum Code {
     /** SYNTAX_ERROR (0x2000): nearly everything. */
     SYNTAX,
     /**
-     * INVALID (0x2200): what the reference's parser itself refuses as invalid, as a column declared
-     * twice.
+     * INVALID (0x2200): what the reference's parser itself rejects as invalid, such as a column
+     * declared twice.
      */
     INVALID
   }

@@ -111,22 +111,22 @@ final class CqlToken implements WritableToken {
 
   @Override
   public void setType(int type) {
-    throw new IllegalStateException("a token keeps its type");
+    throw new IllegalStateException("the type of a token cannot be changed");
   }
 
   @Override
   public void setLine(int line) {
-    throw new IllegalStateException("a token keeps its place");
+    throw new IllegalStateException("the position of a token cannot be changed");
   }
 
   @Override
   public void setCharPositionInLine(int column) {
-    throw new IllegalStateException("a token keeps its place");
+    throw new IllegalStateException("the position of a token cannot be changed");
   }
 
   @Override
   public void setChannel(int channel) {
-    throw new IllegalStateException("a token keeps its channel");
+    throw new IllegalStateException("the channel of a token cannot be changed");
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.helenus.cql.parser;
 
-/** Reads durations: {@code 1d2h}, {@code P1Y2M3DT4H}, {@code P1W}, {@code P0001-02-03T04:05:06}. */
+/** Scans durations: {@code 1d2h}, {@code P1Y2M3DT4H}, {@code P1W}, {@code P0001-02-03T04:05:06}. */
 final class DurationScanner {
   private static final String DATE_AND_TIME = "P0000-00-00T00:00:00";
 
@@ -35,7 +35,9 @@ final class DurationScanner {
     };
   }
 
-  /** The end of the units, with digits between them, from the unit at a position on. */
+  /**
+   * The end of a sequence of units with digits between them, starting with the unit at a position.
+   */
   int unitsEnd(int start) {
     int position = start;
     while (true) {
@@ -81,7 +83,7 @@ final class DurationScanner {
     return designatorsEnd(start) == end;
   }
 
-  /** The end of a duration of designators; -1 when there is none. */
+  /** The end of a duration with designators; -1 if there is none. */
   private int designatorsEnd(int start) {
     int position = start + 1;
     int week = after(position, 'W');
@@ -114,7 +116,7 @@ final class DurationScanner {
     return position > start && lexer.at(position) == designator ? position + 1 : -1;
   }
 
-  /** The end of the date and time whose P is at start, its first dash having been seen. */
+  /** The end of the date and time whose P is at start and whose first dash has been scanned. */
   int dateAndTimeEnd(int start) {
     for (int i = 1; i < DATE_AND_TIME.length(); i++) {
       char wanted = DATE_AND_TIME.charAt(i);
@@ -141,7 +143,7 @@ final class DurationScanner {
   }
 
   /**
-   * The end of the duration that must begin with the P at start, after a dash; fails when there is
+   * The end of the duration that must begin with the P at start, after a dash; fails if there is
    * none.
    */
   int signedDurationEnd(int start) {

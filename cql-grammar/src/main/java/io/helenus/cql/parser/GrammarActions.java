@@ -21,22 +21,22 @@ import org.antlr.v4.runtime.TokenStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the actions of the grammar call: the base class of the generated parser. Holds what one
- * parse gathers beside the statement: its bind markers and how deep it is in rules.
+ * The base class of the generated parser, called by the actions of the grammar. Holds the state of
+ * a parse besides the statement: the bind markers and the nesting depth of rules.
  */
 abstract class GrammarActions extends Parser {
   /**
-   * Rules within rules. The lexer bounds brackets; this bounds the rest: chains of operators, types
-   * within types, type hints and signs one after the other. A stack of half a megabyte is enough,
-   * without the compiler's help, for this and for walking what comes of it.
+   * The maximum nesting of rules. The lexer bounds brackets; this bounds the rest: chains of
+   * operators, nested types, and sequences of type hints and signs. A stack of half a megabyte
+   * suffices, even for interpreted code, to parse such a statement and to traverse the result.
    */
   private static final int DEEPEST = 1500;
 
   private static final int LEVELS_OF_ONE_OPERATOR = 4;
 
   /**
-   * Bounds the time that a statement can cost which has to be read in a second way again and again.
-   * One that Cassandra accepts reads a few tokens twice.
+   * Bounds the cost of backtracking. A statement that Cassandra accepts parses only a few tokens
+   * twice.
    */
   private static final int MOST_TOKENS_READ_AGAIN = 100_000;
 
@@ -49,7 +49,7 @@ abstract class GrammarActions extends Parser {
 
   private final List<BindMarker> markers = new ArrayList<>();
 
-  /** By marker: the index of the token after it. */
+  /** For each marker, the index of the token after it. */
   private final List<Integer> markerEnds = new ArrayList<>();
 
   private boolean inBatch;
@@ -93,27 +93,27 @@ abstract class GrammarActions extends Parser {
     super.exitRule();
   }
 
-  /** How deep the parse is. */
+  /** The nesting depth. */
   int nesting() {
     return depth;
   }
 
-  /** Back to a depth noted before. */
+  /** Returns to an earlier depth. */
   void nesting(int before) {
     depth = before;
   }
 
   /**
-   * Counts one more level of nesting, and refuses the statement when there are too many. Each
-   * operator of a chain counts too, for what comes of {@code 1 + 1 + 1} is as deep as it is long.
+   * Adds a level of nesting and rejects the statement if there are too many. Each operator of a
+   * chain counts too, because the tree of {@code 1 + 1 + 1} is as deep as it is long.
    */
   void deepen() {
     deepen(LEVELS_OF_ONE_OPERATOR);
   }
 
   /**
-   * Rules that nest by themselves alone count for more, so that what is built of them is no deeper
-   * than what is built of brackets.
+   * Rules that nest directly within themselves count for more, so that their result is no deeper
+   * than that of brackets.
    */
   private static int levels(int rule) {
     return switch (rule) {
@@ -141,18 +141,16 @@ abstract class GrammarActions extends Parser {
             .formatted(token.getLine(), token.getCharPositionInLine(), reason, token.getText()));
   }
 
-  /** Notes how far the reference looks before it reads a part of a selection. */
+  /** Records how far the reference looks ahead before it parses a part of a selection. */
   void looksAtSelection(int tokens) {
     ((LookaheadTokens) _input).stepsOver(tokens);
   }
 
-  /**
-   * Goes back to a place where another reading is to be tried, and forgets the markers after it.
-   */
+  /** Backtracks to a position to try another reading, and discards the markers after it. */
   void readAgain(int index) {
     tokensReadAgain += _input.index() - index;
     if (tokensReadAgain > MOST_TOKENS_READ_AGAIN) {
-      throw refusedHere("too many parts of the statement can be read in two ways");
+      throw refusedHere("too many parts of the statement are ambiguous");
     }
     _input.seek(index);
     while (!markers.isEmpty() && markerEnds.getLast() > index) {
@@ -161,7 +159,7 @@ abstract class GrammarActions extends Parser {
     }
   }
 
-  /** Whether the word at a place can be read in two ways. */
+  /** Whether the word at a position is ambiguous. */
   boolean startsWith(int index, int type) {
     return _input.get(index).getType() == type;
   }
@@ -186,14 +184,14 @@ abstract class GrammarActions extends Parser {
     return list;
   }
 
-  /** Refuses the statement with a message that names no place. */
+  /** Rejects the statement with a message that has no position. */
   static void refuse(String message) {
     throw CqlSyntaxException.syntax(message);
   }
 
   /**
-   * Refuses the statement with what the reference says when an exception of Java's ends its parse;
-   * null is no reason.
+   * Rejects the statement with the message of the reference when a Java exception aborts its parse;
+   * does nothing if the reason is null.
    */
   void fail(@Nullable String reason) {
     if (reason != null) {
@@ -201,7 +199,7 @@ abstract class GrammarActions extends Parser {
     }
   }
 
-  /** What the reference says when an exception of Java's ended its parse. */
+  /** The message of the reference when a Java exception aborts its parse. */
   CqlSyntaxException failed(String reason) {
     String statement = ((CqlLexer) _input.getTokenSource()).text();
     return CqlSyntaxException.syntax(
@@ -209,8 +207,8 @@ abstract class GrammarActions extends Parser {
   }
 
   /**
-   * A number with a fraction or exponent, which has to be within a double's range even where a
-   * decimal is wanted.
+   * A number with a fraction or exponent, which must be within the range of a double even where a
+   * decimal is expected.
    */
   Term.Literal floatLiteral(Token token) {
     String text = token.getText();
@@ -300,7 +298,9 @@ abstract class GrammarActions extends Parser {
     throw new IllegalStateException("unreachable");
   }
 
-  /** An unquoted name of a user type; some words are kept for types to come, in lower case only. */
+  /**
+   * An unquoted name of a user type; some words are reserved for future types, in lower case only.
+   */
   static String userTypeNameOf(Token token) {
     switch (token.getText()) {
       case "byte", "complex", "enum", "date", "interval", "macaddr", "bitstring" ->
@@ -350,7 +350,7 @@ abstract class GrammarActions extends Parser {
     return Permission.valueOf(token.getText().toUpperCase(Locale.ROOT));
   }
 
-  /** Those of the permissions that make sense on the resource; refuses when none does. */
+  /** The permissions that apply to the resource; fails if none does. */
   static Set<Permission> applicable(Set<Permission> permissions, Resource resource) {
     return ResourcePermissions.applicable(permissions, resource);
   }

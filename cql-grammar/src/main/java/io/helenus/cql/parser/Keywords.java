@@ -9,12 +9,12 @@ import org.antlr.v4.runtime.Token;
 final class Keywords {
   private static final Map<String, Integer> TYPES = types();
 
-  /** Longest keyword, in characters: longer words need not be looked up. */
+  /** The length of the longest keyword; longer words need no lookup. */
   private static final int LONGEST = "columnfamilies".length();
 
   private Keywords() {}
 
-  /** The token type of a word given in lower case; IDENT when it is no keyword. */
+  /** The token type of a word given in lower case; IDENT if it is not a keyword. */
   static int typeOf(String word) {
     if (word.length() > LONGEST) {
       return CqlGrammar.IDENT;

@@ -13,9 +13,9 @@ import org.antlr.v4.runtime.dfa.DFA;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
- * Predicts as the reference's parser does: by lookahead within the rule and then by what may follow
+ * Predicts like the reference's parser: by lookahead within the rule and then by what may follow
  * the rule anywhere (ANTLR's SLL mode, never full context), failing at the first token that no
- * alternative can take.
+ * alternative accepts.
  */
 final class LookaheadOnly extends ParserATNSimulator {
   private static final int FIRST = 1;
@@ -44,9 +44,9 @@ final class LookaheadOnly extends ParserATNSimulator {
   }
 
   /**
-   * The alternative that is read first and given up when that fails; 0 for decisions made by
-   * lookahead. Lookahead alone would have to go through selections of any length, and remember each
-   * of their shapes.
+   * The alternative to try first, with backtracking if it fails; 0 for decisions made by lookahead.
+   * Lookahead alone would have to scan selections of any length and cache a state for each of their
+   * shapes.
    */
   private int tentativeAlternative(int rule, int token) {
     switch (rule) {
@@ -72,7 +72,7 @@ final class LookaheadOnly extends ParserATNSimulator {
     }
   }
 
-  /** A keyword where a selection can come after it, a column's name otherwise. */
+  /** A keyword if a selection can follow it, otherwise a column name. */
   private int keywordElseName(int token, int keyword) {
     IntervalSet selections = startsOf(CqlGrammar.RULE_selectors);
     if (token == keyword) {
@@ -99,7 +99,7 @@ final class LookaheadOnly extends ParserATNSimulator {
       return alternative;
     } catch (NoViableAltException e) {
       if (rule == CqlGrammar.RULE_userTypeName) {
-        // A type's name without a keyspace: the reference does not look at what follows.
+        // A type's name without a keyspace: the reference does not check what follows.
         return SECOND;
       }
       throw e;
@@ -113,7 +113,9 @@ final class LookaheadOnly extends ParserATNSimulator {
     return ATN.INVALID_ALT_NUMBER;
   }
 
-  /** The alternative of DESCRIBE that a keyword decides, whatever comes after it; 0 for others. */
+  /**
+   * The alternative of DESCRIBE determined by a keyword regardless of what follows; 0 for others.
+   */
   private static int listedBy(int token) {
     return switch (token) {
       case CqlGrammar.K_CLUSTER -> 1;
@@ -126,10 +128,7 @@ final class LookaheadOnly extends ParserATNSimulator {
     };
   }
 
-  /**
-   * The rules whose decisions the reference makes by table, stepping over every token that it looks
-   * at.
-   */
+  /** The rules whose decisions the reference makes by table, consuming every token it examines. */
   private static boolean stepsOverLastToken(int rule) {
     return switch (rule) {
       case CqlGrammar.RULE_cqlStatement,

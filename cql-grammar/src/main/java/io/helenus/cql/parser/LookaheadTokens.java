@@ -8,7 +8,7 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 /**
  * The tokens of a statement, produced on demand. Tracks how far the reference's parser would have
  * looked ahead: its larger decisions consume the last token they examined and so fetch one more.
- * That affects messages, and which of two errors is reported.
+ * This affects messages and which of two errors is reported.
  */
 final class LookaheadTokens extends CommonTokenStream {
   private int reached;
@@ -24,22 +24,25 @@ final class LookaheadTokens extends CommonTokenStream {
     reached = p;
   }
 
-  /** A decision begins here. */
+  /** Begins a decision. */
   void beginDecision() {
     reached = index();
   }
 
-  /** The decision that has just been made stepped over the last token that it looked at. */
+  /** Records that the decision just made consumed the last token it examined. */
   void steppedOver() {
     furthest = Math.max(furthest, reached);
   }
 
-  /** Records that a decision consumed this many tokens from here, not counting blanks. */
+  /** Records that a decision consumed this many tokens from here, not counting whitespace. */
   void stepsOver(int tokens) {
     furthest = Math.max(furthest, LT(tokens + 1).getTokenIndex());
   }
 
-  /** Cuts what the reference's parser would have cut by now; the position stays. */
+  /**
+   * Fetches the tokens that the reference's parser would have fetched by now, without moving the
+   * position.
+   */
   void cutAsFarAsTheReference() {
     if (furthest < 0) {
       return;
@@ -52,7 +55,7 @@ final class LookaheadTokens extends CommonTokenStream {
 
   /**
    * Whether a parenthesized type followed by an operand may begin here. The contents of angle
-   * brackets are not checked closely.
+   * brackets are only checked roughly.
    *
    * @param operandStarts the tokens that can begin an operand
    */
@@ -63,7 +66,7 @@ final class LookaheadTokens extends CommonTokenStream {
         && operandStarts.contains(typeAt(after(afterType)));
   }
 
-  /** The index after a type; -1 when there is none. */
+  /** The index after a type; -1 if there is no type. */
   private int afterType(int start) {
     if (typeAt(start) == CqlGrammar.STRING_LITERAL) {
       return after(start);
@@ -108,7 +111,7 @@ final class LookaheadTokens extends CommonTokenStream {
     return get(index).getType();
   }
 
-  /** The index of the next token that is no blank. */
+  /** The index of the next token other than whitespace and comments. */
   private int after(int index) {
     if (typeAt(index) == Token.EOF) {
       return index;

@@ -19,7 +19,7 @@ final class NumberScanner {
     this.durations = new DurationScanner(lexer);
   }
 
-  /** The offset after the number last looked at. */
+  /** The offset after the last scanned number. */
   int end() {
     return end;
   }
@@ -99,7 +99,7 @@ final class NumberScanner {
 
   // --------------------------------------------------------------------------------------------------------------- UUID or not
 
-  /** Whether nothing but a UUID can come of what begins at start with digits up to a position. */
+  /** Whether the text at start, with digits up to a position, can only be a UUID. */
   private boolean isUuid(int start, int digits) {
     int read = digits - start;
     char next = lexer.at(digits);

@@ -4,7 +4,7 @@ import io.helenus.cql.ast.Properties;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A WITH while it is read. */
+/** A WITH clause being parsed. */
 final class PropertiesDraft {
   private final Map<String, Properties.Value> values = new LinkedHashMap<>();
 

@@ -7,11 +7,11 @@ import java.util.Set;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
-/** Which permissions can be had on which resource: the reference's parser refuses the others. */
+/** The permissions applicable to each resource; the reference's parser rejects the others. */
 final class ResourcePermissions {
   private ResourcePermissions() {}
 
-  /** Those of the permissions that make sense on the resource; refuses when none does. */
+  /** The permissions that apply to the resource; fails if none does. */
   static Set<Permission> applicable(Set<Permission> permissions, Resource resource) {
     Set<Permission> applicable = EnumSet.copyOf(applicableTo(resource));
     applicable.retainAll(permissions);
@@ -83,7 +83,7 @@ final class ResourcePermissions {
     };
   }
 
-  /** A bean by name, or beans by pattern: the name must be one of JMX. */
+  /** A bean by name, or beans by pattern; the name must be a valid JMX object name. */
   static Resource bean(String objectName, boolean pattern) {
     if (objectName.isEmpty()) {
       throw CqlSyntaxException.syntax("Empty JMX object name supplied");

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A CREATE or ALTER of a role or user while it is read. */
+/** A CREATE or ALTER of a role or user being parsed. */
 final class RoleDraft {
   private @Nullable String password;
   private @Nullable String hashedPassword;
@@ -51,25 +51,25 @@ final class RoleDraft {
     }
   }
 
-  /** ALL DATACENTERS; returns what is wrong with it, or null. */
+  /** Adds ALL DATACENTERS; returns an error, or null. */
   @Nullable String allDatacenters() {
     allDatacenters = true;
     return datacenters.isEmpty() ? null : "IllegalArgumentException DCs have already been set";
   }
 
-  /** One datacenter; returns what is wrong with it, or null. */
+  /** Adds a datacenter; returns an error, or null. */
   @Nullable String datacenter(String name) {
     datacenters.add(name);
     return allDatacenters ? "IllegalArgumentException All has been set" : null;
   }
 
-  /** ALL CIDRS; returns what is wrong with it, or null. */
+  /** Adds ALL CIDRS; returns an error, or null. */
   @Nullable String allCidrs() {
     allCidrs = true;
     return cidrs.isEmpty() ? null : "IllegalArgumentException CIDR Groups have already been set";
   }
 
-  /** One CIDR group; returns what is wrong with it, or null. */
+  /** Adds a CIDR group; returns an error, or null. */
   @Nullable String cidr(String name) {
     cidrs.add(name);
     return allCidrs ? "IllegalArgumentException All has been set" : null;

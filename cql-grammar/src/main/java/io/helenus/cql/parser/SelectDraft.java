@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A SELECT while it is read. */
+/** A SELECT being parsed. */
 final class SelectDraft {
   @Nullable QualifiedName table;
   boolean json;

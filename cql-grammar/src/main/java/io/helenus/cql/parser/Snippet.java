@@ -15,11 +15,12 @@ final class Snippet {
   }
 
   /**
-   * The text from one token to another, preceded by a blank, with lines joined. A token's length is
-   * that of its unescaped text, so that a string's brackets close too early, as in the reference.
+   * The text from one token to another, preceded by a space, with lines joined. A token's length is
+   * that of its unescaped text, so that the closing bracket after a string comes too early, as in
+   * the reference.
    *
-   * @throws IndexOutOfBoundsException where the reference's own snippet fails, as for a quoted name
-   *     over two lines
+   * @throws IndexOutOfBoundsException if the reference fails to make the snippet, as for a quoted
+   *     name that spans two lines
    */
   String between(Token from, Token to, Token marked) {
     boolean fromStart = from.getLine() == 1 && from.getCharPositionInLine() == 0;

@@ -7,9 +7,9 @@ import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Words an error of the parser as the reference does: {@code line 1:0 no viable alternative at
- * input 'selec' ([selec]...)}. The snippet in parentheses goes from ten tokens before the place to
- * two after it, blanks counted, of those that the parser has looked at so far.
+ * Formats a parser error like the reference: {@code line 1:0 no viable alternative at input 'selec'
+ * ([selec]...)}. The snippet in parentheses spans from ten tokens before the position to two after
+ * it, including whitespace, limited to the tokens examined so far.
  */
 final class SyntaxErrors {
   private static final int TOKENS_BEFORE = 10;
@@ -26,7 +26,7 @@ final class SyntaxErrors {
   /**
    * The whole message.
    *
-   * @param index where the token stream stood
+   * @param index the position of the token stream
    */
   String describe(RecognitionException error, int index) {
     Token offending = error.getOffendingToken();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A CREATE TABLE or CREATE MATERIALIZED VIEW while it is read. */
+/** A CREATE TABLE or CREATE MATERIALIZED VIEW being parsed. */
 final class TableDraft {
   private final String kind;
   private final QualifiedName name;
@@ -28,7 +28,7 @@ final class TableDraft {
   boolean compactStorage;
 
   /**
-   * Begins one.
+   * Begins a definition.
    *
    * @param kind "table" or "view", for messages
    */

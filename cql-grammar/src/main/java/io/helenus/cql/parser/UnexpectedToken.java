@@ -3,7 +3,7 @@ package io.helenus.cql.parser;
 import org.antlr.v4.runtime.InputMismatchException;
 import org.antlr.v4.runtime.Parser;
 
-/** One certain token was wanted and another is there. */
+/** A specific token was expected and another one found. */
 final class UnexpectedToken extends InputMismatchException {
   private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ final class UnexpectedToken extends InputMismatchException {
     this.expectedType = expectedType;
   }
 
-  /** The type of the token that was wanted. */
+  /** The type of the expected token. */
   int expectedType() {
     return expectedType;
   }

@@ -4,7 +4,7 @@ import io.helenus.cql.ast.Term;
 import io.helenus.cql.ast.UpdateParameters;
 import org.jspecify.annotations.Nullable;
 
-/** A USING while it is read; what is given twice keeps its last value. */
+/** A USING clause being parsed; if an option is repeated, the last value wins. */
 final class UsingDraft {
   @Nullable Term timestamp;
   @Nullable Term timeToLive;

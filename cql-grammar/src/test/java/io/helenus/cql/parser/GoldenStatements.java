@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Reads the files that {@code src/test/record/record.py} makes. */
+/** Reads the files written by {@code src/test/record/record.py}. */
 final class GoldenStatements {
   private GoldenStatements() {}
 
-  /** A statement that Cassandra's parser refuses. */
+  /** A statement that Cassandra's parser rejects. */
   record Refused(String code, String statement, String message) {}
 
   /** The statements of {@code refused.tsv}. */

@@ -14,18 +14,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a real Cassandra 5.0 accepts and refuses, and what it says. */
+/** Statements that Cassandra 5.0 accepts or rejects, with its messages. */
 class GoldenStatementsTest {
   /**
-   * Place, kind and offending token; then the expected tokens, which may differ; then the snippet.
+   * Position, kind and offending token; then the expected tokens, which may differ; then the
+   * snippet.
    */
   private static final Pattern EXPECTING =
       Pattern.compile("(?s)(line \\d+:-?\\d+ .*? expecting )(\\S+)( \\(.*\\))?");
 
   @Test
-  void whatCassandraAcceptsIsAccepted() {
+  void statementsAcceptedByCassandraAreAccepted() {
     List<String> accepted = GoldenStatements.accepted();
-    assertTrue(accepted.size() >= 400, "the file is cut short");
+    assertTrue(accepted.size() >= 400, "the file is truncated");
     assertAll(
         accepted.stream()
             .map(
@@ -37,9 +38,9 @@ class GoldenStatementsTest {
   }
 
   @Test
-  void whatCassandraRefusesIsRefusedInTheSameWords() {
+  void statementsRejectedByCassandraAreRejectedWithTheSameMessage() {
     List<Refused> refused = GoldenStatements.refused();
-    assertTrue(refused.size() >= 1000, "the file is cut short");
+    assertTrue(refused.size() >= 1000, "the file is truncated");
     assertAll(refused.stream().map(each -> (Executable) () -> assertRefused(each)));
   }
 

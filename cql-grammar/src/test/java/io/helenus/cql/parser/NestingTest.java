@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Depth is bounded: a text of brackets, signs or types ends in an error, not in a stack overflow.
+ * Nesting depth is bounded: deeply nested brackets, signs or types yield an error, not a stack
+ * overflow.
  */
 class NestingTest {
   private static final int FAR_TOO_DEEP = 100_000;
@@ -54,7 +55,7 @@ class NestingTest {
   }
 
   @Test
-  void whatPeopleWriteIsNotTooDeep() {
+  void realisticStatementsAreNotTooDeep() {
     assertEquals(
         "INSERT",
         CqlParser.parse("INSERT INTO t (a) VALUES (" + "[".repeat(100) + "]".repeat(100) + ")")

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Mutated statements end in a statement or a syntax error, never in anything else. Longer with
- * {@code -Dhelenus.fuzz.statements=N}, again with {@code -Dseed=N}.
+ * Parsing a mutated statement yields a statement or a syntax error, nothing else. {@code
+ * -Dhelenus.fuzz.statements=N} sets the number of statements, {@code -Dseed=N} repeats a run.
  */
 class ParserFuzzTest {
   @RegisterExtension final Seeds seeds = Seeds.from(20261121);
@@ -28,7 +28,7 @@ class ParserFuzzTest {
   private final List<String> statements = new ArrayList<>(GoldenStatements.accepted());
 
   @Test
-  void mutatedStatementsAreParsedOrRefused() {
+  void mutatedStatementsAreParsedOrRejected() {
     int count = Integer.getInteger("helenus.fuzz.statements", 10_000);
     Random random = seeds.random();
     for (int i = 0; i < count; i++) {
@@ -37,12 +37,12 @@ class ParserFuzzTest {
   }
 
   /**
-   * What the parser remembers of its decisions is bounded by the grammar, not by what it has read:
-   * brackets in new arrangements add nothing. (Lookahead through selections of any shape added
-   * thousands of states for each such statement, and took seconds.)
+   * The parser's cache of decisions is bounded by the grammar, not by its input: new arrangements
+   * of brackets add nothing. (Lookahead through selections of any shape used to add thousands of
+   * states for each such statement and took seconds.)
    */
   @Test
-  void newShapesOfNestingAddNothingToWhatIsRemembered() {
+  void newNestingShapesDoNotGrowTheDecisionCache() {
     Random random = seeds.random();
     nested(random);
     int before = rememberedStates();

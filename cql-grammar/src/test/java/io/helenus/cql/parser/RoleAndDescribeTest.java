@@ -42,7 +42,7 @@ class RoleAndDescribeTest {
   }
 
   @Test
-  void usersAreRolesThatLogIn() {
+  void usersAreRolesThatCanLogIn() {
     assertEquals(
         new RoleStatement.CreateRole(
             "Bob", true, false, new RoleOptions("p", null, true, true, null, null, null)),
@@ -51,7 +51,7 @@ class RoleAndDescribeTest {
   }
 
   @Test
-  void onlyPermissionsThatMakeSenseAreKept() {
+  void onlyApplicablePermissionsAreKept() {
     assertEquals(
         new RoleStatement.GrantPermissions(
             Set.of(Permission.ALTER, Permission.DROP, Permission.AUTHORIZE),

@@ -54,7 +54,7 @@ class SelectTest {
   }
 
   @Test
-  void anAsteriskIsNoSelector() {
+  void anAsteriskIsNotASelector() {
     SelectStatement select = select("SELECT * FROM ks.t");
     assertTrue(select.isWildcard());
     assertEquals(new QualifiedName("ks", "t"), select.table());
@@ -83,7 +83,7 @@ class SelectTest {
   }
 
   @Test
-  void functionsAreByTheirFoldedName() {
+  void functionNamesAreFolded() {
     assertEquals(function("f", A, function("g")), selectable("F(a, g())"));
     assertEquals(
         new Selectable.Function(new QualifiedName("ks", "F"), List.of()), selectable("ks.\"F\"()"));
@@ -94,7 +94,7 @@ class SelectTest {
   }
 
   @Test
-  void factsOfCellsHaveTheirColumnAndTarget() {
+  void cellFactsHaveTheirColumnAndTarget() {
     Selectable.Column v = new Selectable.Column("v", false);
     assertEquals(
         new Selectable.CellFactOf(Selectable.CellFact.WRITE_TIME, v, v),
@@ -122,7 +122,7 @@ class SelectTest {
   }
 
   @Test
-  void multiplicationBindsBeforeAdditionAndBothFromTheLeft() {
+  void multiplicationPrecedesAdditionAndBothAreLeftAssociative() {
     Selectable product = new Selectable.Operation(ArithmeticOperator.MULTIPLY, B, C);
     assertEquals(
         new Selectable.Operation(ArithmeticOperator.ADD, A, product), selectable("a + b * c"));
@@ -141,7 +141,7 @@ class SelectTest {
   }
 
   @Test
-  void parenthesesBeforeASelectionAreATypeWhereTheyCanBe() {
+  void parenthesesBeforeASelectionAreATypeIfPossible() {
     TypeName integer = new TypeName.Native(NativeType.INT);
     assertEquals(new Selectable.TypeHint(integer, A), selectable("(int)a"));
     assertEquals(
@@ -217,12 +217,12 @@ class SelectTest {
   }
 
   @Test
-  void parenthesesAroundRelationsMeanNothing() {
+  void parenthesesAroundRelationsHaveNoEffect() {
     assertEquals(where("a = 1 AND b = 2"), where("(a = 1) AND ((b = 2))"));
   }
 
   @Test
-  void whatComesAfterWhere() {
+  void clausesAfterWhere() {
     SelectStatement select =
         select(
             "SELECT a FROM t WHERE k = 1 GROUP BY k, floor(d) ORDER BY c DESC, d ASC, e"
@@ -266,7 +266,7 @@ class SelectTest {
   }
 
   @Test
-  void aReadingThatIsGivenUpLeavesNoMarkers() {
+  void backtrackingDiscardsMarkers() {
     SelectStatement slice = select("SELECT (a)[?..:x] FROM t LIMIT ?");
     assertEquals(List.of(marker(0, null), marker(1, "x"), marker(2, null)), slice.bindMarkers());
     assertEquals(
@@ -279,7 +279,7 @@ class SelectTest {
   }
 
   @Test
-  void theEmptyNameOfOldTablesIsAColumnOfAWhereOnly() {
+  void theEmptyNameOfOldTablesIsAllowedOnlyInWhere() {
     assertEquals(
         List.of(new Relation.ColumnRelation("", Operator.EQ, integer("1"))), where("\"\" = 1"));
   }

@@ -120,7 +120,7 @@ class TermTest {
   }
 
   @Test
-  void termsShowThemselvesAsCassandraShowsThem() {
+  void termsAreFormattedAsInCassandra() {
     assertEquals("[1, 'a', {1: NULL}, (?, 0xAB)]", term("[1,'a',{1:null},(:x,0xAB)]").toString());
     assertEquals("system.\"_add\"(1, system.\"_negate\"(f(2)))", term("1 + -f(2)").toString());
     assertEquals("(map<int, text>){}", term("(map<int,text>){}").toString());

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command line. Well-formed options of a start are read by a plain loop, which costs nothing;
- * everything else is left to {@link Commands}, and so to picocli.
+ * The command line. Well-formed options for starting a node are parsed by a plain loop, to keep
+ * startup fast; everything else is left to {@link Commands} and thus to picocli.
  */
 final class Arguments {
   private @Nullable String config;
@@ -25,7 +25,7 @@ final class Arguments {
 
   private Arguments() {}
 
-  /** What the command line asks for. */
+  /** The action requested by the command line. */
   sealed interface Outcome {
     /** Run a node. */
     record Run(Settings settings) implements Outcome {}
@@ -33,10 +33,10 @@ final class Arguments {
     /** Check the files of a stopped node. */
     record Verify(Settings settings) implements Outcome {}
 
-    /** Print what a file holds. */
+    /** Print the contents of a file. */
     record Print(Dump.Request request) implements Outcome {}
 
-    /** Exit with this code: everything has been printed. */
+    /** Exit with this code; all output has been printed. */
     record Exit(int code) implements Outcome {}
   }
 

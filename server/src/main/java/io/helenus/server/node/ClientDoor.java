@@ -3,9 +3,9 @@ package io.helenus.server.node;
 import io.helenus.server.protocol.Session;
 import java.util.List;
 
-/** What a node wants to know of the door that clients come through. Any thread. */
+/** What a node needs to know about its client transport. Any thread. */
 public interface ClientDoor {
-  /** The connections there are. */
+  /** The open connections. */
   List<Session> sessions();
 
   /** The port that clients connect to. */

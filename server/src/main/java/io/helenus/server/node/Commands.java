@@ -11,7 +11,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Help, mistakes, and the commands that start no node: what picocli reads. Stateless. */
+/**
+ * Help, usage errors, and the commands other than starting a node; parsed by picocli. Stateless.
+ */
 final class Commands {
   static final String VERIFY = "verify";
   static final int USAGE_ERROR = 2;
@@ -20,7 +22,7 @@ final class Commands {
 
   private Commands() {}
 
-  /** Reads a command line that is not that of a start. */
+  /** Parses a command line that does not start a node. */
   static Arguments.Outcome read(String[] args, PrintStream out, PrintStream err) {
     CommandLine line = new CommandLine(node());
     try {
@@ -49,7 +51,7 @@ final class Commands {
       err.println(
           e.isUnknownOption()
               ? "helenus: unknown option '" + first + "'"
-              : "helenus: '" + first + "' is no command; the commands are verify and dump");
+              : "helenus: '" + first + "' is not a command; the commands are verify and dump");
     } catch (CommandLine.ParameterException e) {
       err.println("helenus: " + e.getMessage());
     }
@@ -81,7 +83,7 @@ final class Commands {
             "helenus [OPTION]...                                run a node",
             "       helenus verify [OPTION]...                         check a stopped node's"
                 + " files",
-            "       helenus dump [--json] [--limit N] KIND FILE        print what a file holds")
+            "       helenus dump [--json] [--limit N] KIND FILE        print a file's contents")
         .description(
             "",
             "Runs a Helenus node in the foreground: a database that speaks CQL, the language and"
@@ -103,8 +105,8 @@ final class Commands {
         .width(USAGE_COLUMNS)
         .customSynopsis("helenus verify [OPTION]...")
         .description(
-            "Reads every file in the data folder of a stopped node, changes nothing, and lists each"
-                + " damaged place. Exit code 1 if there are any.");
+            "Reads every file in the data folder of a stopped node without changing it and lists"
+                + " all damage. The exit code is 1 if there is any.");
     addNodeOptions(spec);
     return spec;
   }
@@ -115,7 +117,7 @@ final class Commands {
         .width(USAGE_COLUMNS)
         .customSynopsis("helenus dump [--json] [--limit N] KIND FILE")
         .description(
-            "Prints what one file of a data folder holds, and changes nothing. In a data folder"
+            "Prints the contents of one file of a data folder without changing it. In a data folder"
                 + " whose metadata log is readable, tables and columns have names and values are"
                 + " CQL literals; elsewhere they are ids and bytes. A damaged file is printed up to"
                 + " the damage, whose file and offset are named on stderr. Exit code 1 if the file"
@@ -133,7 +135,7 @@ final class Commands {
     spec.addOption(
         OptionSpec.builder("--json")
             .type(boolean.class)
-            .description("one JSON document a line; its kind is named first")
+            .description("one JSON document per line; its first field names its kind")
             .build());
     spec.addOption(
         OptionSpec.builder("--limit")
@@ -147,8 +149,11 @@ final class Commands {
 
   private static void addNodeOptions(CommandSpec spec) {
     spec.addOption(
-        option("--config", "FILE", "configuration; default conf/helenus.yaml of the installation"));
-    spec.addOption(option("--data", "DIR", "folder of everything durable; default ./data"));
+        option(
+            "--config",
+            "FILE",
+            "configuration file; default conf/helenus.yaml of the installation"));
+    spec.addOption(option("--data", "DIR", "data folder; default ./data"));
     spec.addOption(option("--port", "N", "port that clients connect to; default 9042"));
     spec.addOption(
         option("--listen", "ADDRESS", "address that clients connect to; default 127.0.0.1"));

@@ -25,8 +25,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all shards what they know of themselves and adds it up. Each answers on its own thread, by
- * message; so nothing that a shard writes is read by another. Any shard's thread.
+ * Collects and merges statistics of all shards. Each shard replies by message from its own thread,
+ * so no shard reads state that another one writes. Runs on any shard's thread.
  */
 final class Gathering {
   private final World world;
@@ -36,7 +36,7 @@ final class Gathering {
 
   private record Part(Shard shard, StorageEngine engine, Coordinator coordinator) {}
 
-  /** What one shard answers. */
+  /** The reply of one shard. */
   private record Answer(
       Shard shard,
       MetricsSnapshot metrics,
@@ -49,12 +49,12 @@ final class Gathering {
     this.prepared = prepared;
   }
 
-  /** Adds a shard; all of them before the first question. */
+  /** Adds a shard. All shards must be added before the first query. */
   void add(Shard shard, StorageEngine engine, Coordinator coordinator) {
     parts.add(new Part(shard, engine, coordinator));
   }
 
-  /** Lets every shard forget what it has measured of tables that are no more. Any thread. */
+  /** Removes the metrics of dropped tables on every shard. Any thread. */
   void retainTables(IntPredicate exists) {
     for (Part part : parts) {
       part.shard().execute(() -> part.coordinator().metrics().retainTables(exists));
@@ -133,7 +133,10 @@ final class Gathering {
     }
   }
 
-  /** Cassandra's other caches are not here: shown as it shows a cache that is switched off. */
+  /**
+   * Helenus lacks Cassandra's other caches; they are shown the way Cassandra shows a disabled
+   * cache.
+   */
   private static List<Cache> caches(CacheStatistics cache, MetricsSnapshot metrics) {
     return List.of(
         new Cache(
@@ -162,8 +165,8 @@ final class Gathering {
   }
 
   /**
-   * The stages of Cassandra that have the same work to do here. Requests, reads and writes share
-   * the shards' threads: of those under way, as many as there are shards count as active.
+   * Cassandra's stages that have a counterpart here. Requests, reads and writes share the shards'
+   * threads; of those in flight, at most one per shard counts as active.
    */
   private List<ThreadPool> threadPools(MetricsSnapshot metrics, List<RunningOperation> running) {
     int reads = 0;
@@ -173,7 +176,7 @@ final class Gathering {
         case READ, SCAN -> reads++;
         case WRITE -> writes++;
         case TRUNCATE -> {
-          // a request, but neither read nor mutation
+          // a request, but neither a read nor a mutation
         }
       }
     }

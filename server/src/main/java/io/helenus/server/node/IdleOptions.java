@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns, in the log, of table options that are stored and shown as Cassandra would, and change
- * nothing so far: nobody shall rely on them unawares. Stateless.
+ * Logs a warning about table options that are stored and shown as in Cassandra but have no effect
+ * yet, so that nobody relies on them unknowingly. Stateless.
  */
 final class IdleOptions {
   private static final Logger LOG = LoggerFactory.getLogger(IdleOptions.class);
@@ -33,7 +33,7 @@ final class IdleOptions {
     List<String> idle = of(table.options());
     if (!idle.isEmpty()) {
       LOG.warn(
-          "table {}: stored and shown, but without effect in this version: {}",
+          "Table {}: these options are stored and shown but have no effect in this version: {}",
           table,
           String.join(", ", idle));
     }
@@ -65,7 +65,10 @@ final class IdleOptions {
     return idle;
   }
 
-  /** What a map of options asks for, except where it is switched off, which has its effect. */
+  /**
+   * Adds the entries of an option map without effect. A disabled map is honoured and therefore not
+   * added.
+   */
   private static void addParts(
       List<String> idle,
       String name,

@@ -9,9 +9,9 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * Logging to standard output, set up by code: reading a logback.xml would cost a tenth of a second
- * of every start. Where {@code -Dlogback.configurationFile} names one, that is read instead. Found
- * by Logback as a service.
+ * Configures logging to standard output in code, because parsing a logback.xml would add a tenth of
+ * a second to every start. If {@code -Dlogback.configurationFile} is set, that file is used
+ * instead. Logback loads this class as a service.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
   /** Called by Logback. */

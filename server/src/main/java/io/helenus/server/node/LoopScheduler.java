@@ -5,7 +5,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** An event loop of Netty as a shard's thread. */
+/** Runs a shard on a Netty event loop. */
 final class LoopScheduler implements Scheduler {
   private final EventLoop loop;
 

@@ -15,19 +15,19 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The process: reads the command line, runs a node until SIGTERM or Ctrl-C. */
+/** The process entry point: parses the command line and runs a node until SIGTERM or Ctrl-C. */
 public final class Main {
   private static final int START_FAILED = 1;
   private static final int DAMAGED = 1;
 
-  /** Property by which the launcher says when it began, in microseconds since 1970. */
+  /** System property in which the launcher passes its start time, in microseconds since 1970. */
   private static final String LAUNCHED_MICROS = "helenus.started";
 
   private Main() {}
 
   /** Runs a node. */
   public static void main(String[] args) {
-    // not a switch over patterns: the JVM would make a class for it at every start
+    // not a pattern switch: the JVM would generate a class for it at every start
     Arguments.Outcome outcome = Arguments.read(args, System.out, System.err);
     if (outcome instanceof Arguments.Outcome.Run run) {
       run(run.settings());
@@ -58,7 +58,7 @@ public final class Main {
       System.exit(START_FAILED);
       return;
     } catch (Throwable e) {
-      // threads that have begun would keep the process alive without a node
+      // started threads would keep the process alive without a node
       log().error("The node did not start", e);
       Runtime.getRuntime().halt(START_FAILED);
       return;
@@ -67,7 +67,7 @@ public final class Main {
     announce(server, settings);
   }
 
-  /** The one line that says that the node answers. */
+  /** Logs the line that says the node accepts requests. */
   static void announce(Server server, Settings settings) {
     log()
         .info(
@@ -78,20 +78,21 @@ public final class Main {
             settings.text(Setting.DATA_DIRECTORY));
   }
 
-  /** Not made before it is needed: help and mistakes do without. */
+  /** Created on demand; help and usage errors do not need it. */
   private static Logger log() {
     return LoggerFactory.getLogger(Main.class);
   }
 
-  /** Ends with 0: a stop that was asked for is no failure. */
+  /** Exits with 0, as a requested stop is not a failure. */
   private static void stop(Server server) {
     Logger log = log();
-    log.info("Stopping: no new connections, requests in flight finish, memtables are flushed");
+    log.info(
+        "Stopping: refusing new connections, finishing requests in flight, flushing memtables");
     try {
       server.close();
       log.info("Stopped");
     } catch (Throwable e) {
-      log.error("The stop failed; the next start replays the commit log", e);
+      log.error("Shutdown failed; the next start will replay the commit log", e);
       Runtime.getRuntime().halt(START_FAILED);
     }
     Runtime.getRuntime().halt(0);
@@ -101,10 +102,7 @@ public final class Main {
     return address.getAddress().getHostAddress() + ":" + address.getPort();
   }
 
-  /**
-   * Since the launcher handed over to the JVM, or since the process began where there was no
-   * launcher.
-   */
+  /** The seconds since the launcher started, or since the JVM started if there was no launcher. */
   private static String sinceStart() {
     Instant now = Instant.now();
     Long launched = Long.getLong(LAUNCHED_MICROS);

@@ -53,10 +53,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node without its sockets: everything from the request handlers of its shards down to its files,
- * built from a {@link World}. The server puts Netty before it, the simulation its own clients.
+ * A node without sockets: everything from the request handlers of its shards down to its files,
+ * built from a {@link World}. The server adds Netty in front of it; the simulation adds its own
+ * clients.
  *
- * <p>Stopped in this order: no more requests; {@link #stopReads}; {@link #stop}; no more ticks;
+ * <p>Shutdown order: stop sending requests; {@link #stopReads}; {@link #stop}; stop the ticks;
  * {@link #close}.
  */
 public final class Node implements Closeable {
@@ -67,12 +68,12 @@ public final class Node implements Closeable {
         throws IOException;
   }
 
-  /** The file in the data folder that a running node holds locked. */
+  /** The file in the data folder that a running node keeps locked. */
   static final String LOCK = "node.lock";
 
   private static final long MICROS_PER_SECOND = 1_000_000;
 
-  /** How long a read that has begun may take to end by itself when the node stops. */
+  /** How long reads in flight may take to finish when the node stops, before they are cancelled. */
   private static final long STOP_READS_NANOS = 5_000_000;
 
   private final World world;
@@ -113,7 +114,7 @@ public final class Node implements Closeable {
         TimestampReservation.open(
             world.files(), world.clock(), world.io(), first, world.fatal()::halt);
     timestamps = new ServerTimestamps(world.clock(), reservation);
-    // beside the opening of storage, which takes longer
+    // in parallel with opening the storage, which takes longer
     timestampsReserved = reservation.start();
     storage = openStorage(settings, opener);
     metadata =
@@ -210,9 +211,9 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Opens a node; what the last run left is read. Blocks.
+   * Opens a node from the files of its last run. Blocks.
    *
-   * @param door where clients come in, for people who ask
+   * @param door the client transport, shown in system tables
    */
   public static Node open(World world, Settings settings, ClientDoor door, StorageOpener opener)
       throws IOException {
@@ -246,9 +247,9 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Completes what the last run had begun; the future ends when requests may come.
+   * Completes work left over from the last run; the future completes once requests may be sent.
    *
-   * @param events where clients are told of changes
+   * @param events publishes schema changes to clients
    */
   public CompletableFuture<Void> start(Consumer<Event> events) {
     metadata.listen(
@@ -277,19 +278,19 @@ public final class Node implements Closeable {
     return CompletableFuture.allOf(ready, timestampsReserved);
   }
 
-  /** The shards, each with its loop. */
+  /** The shards, one per event loop. */
   public List<Shard> shards() {
     return List.copyOf(shards);
   }
 
-  /** What answers the requests of each shard's connections. */
+  /** The request handlers, one per shard. */
   public List<RequestHandler> handlers() {
     return List.copyOf(handlers);
   }
 
   /**
-   * Cancels the reads that do not end within a few milliseconds, and refuses further ones. Their
-   * clients get an error that makes drivers try another node.
+   * Cancels the reads that do not finish within a few milliseconds and rejects new ones. Clients
+   * receive an error that makes drivers try another node.
    */
   public void stopReads() {
     for (Coordinator coordinator : coordinators) {
@@ -301,7 +302,7 @@ public final class Node implements Closeable {
     }
   }
 
-  /** Writes all memtables to files. */
+  /** Flushes all memtables. */
   public CompletableFuture<Void> flushAll() {
     CompletableFuture<Void> done = new CompletableFuture<>();
     storage.flush(0, failure -> complete(done, failure));
@@ -309,8 +310,8 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Stops the replay of the batch log, flushes, takes back the unused server timestamps, and closes
-   * the metadata log: the last thing that needs the shards. After the last request.
+   * Stops the batch log replay, flushes, releases the unused server timestamps, and closes the
+   * metadata log. Call after the last request, while the shards still run.
    */
   public CompletableFuture<Void> stop() {
     for (int i = 0; i < shards.size(); i++) {
@@ -321,7 +322,7 @@ public final class Node implements Closeable {
         .thenRun(metadataLog::close);
   }
 
-  /** Merges the files of every table. */
+  /** Compacts every table into one SSTable. */
   public CompletableFuture<Void> compactAll() {
     CompletableFuture<Void> done = new CompletableFuture<>();
     storage.compact(0, failure -> complete(done, failure));
@@ -342,7 +343,7 @@ public final class Node implements Closeable {
     try {
       lock.close();
     } catch (IOException e) {
-      throw new StorageException("the data folder cannot be released: " + e.getMessage(), e);
+      throw new StorageException("cannot unlock the data folder: " + e.getMessage(), e);
     }
   }
 }

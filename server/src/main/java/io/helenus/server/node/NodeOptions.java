@@ -11,7 +11,7 @@ import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import java.util.Locale;
 
-/** The settings as the rooms want them. Stateless. */
+/** Converts the settings to the options of the other packages. Stateless. */
 final class NodeOptions {
   private static final int MAX_IN_FLIGHT_REQUESTS = 4096;
   private static final int MAX_HELD_EVENTS = 1024;

@@ -6,9 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process at once when the node cannot go on. No shutdown hook runs: a flush of memory
- * that may be wrong would make it durable, and the log has everything that was acknowledged. Any
- * thread.
+ * Halts the process when the node cannot continue. No shutdown hook runs: a flush could make
+ * corrupt memory durable, and the commit log has every acknowledged write. Any thread.
  */
 final class ProcessHalt implements FatalErrors {
   /** The exit code; the JVM uses the same one for {@code -XX:+ExitOnOutOfMemoryError}. */
@@ -23,7 +22,7 @@ final class ProcessHalt implements FatalErrors {
         log(cause);
       }
     } finally {
-      // whatever logging does: on an exhausted heap it may fail
+      // even if logging fails, as it may on an exhausted heap
       Runtime.getRuntime().halt(EXIT_CODE);
     }
   }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Parses and plans what every driver asks first, as soon as a node answers: the JVM links grammar
- * and switches when they are first run, some 40 ms, which the first client would wait for. Pure;
- * any thread.
+ * Warms up the parser and the planner with the first queries of every driver once a node accepts
+ * requests. The JVM links the grammar and switches on first use, which takes some 40 ms that the
+ * first client would otherwise wait for. Pure; any thread.
  */
 final class Rehearsal {
   private static final List<String> STATEMENTS =
@@ -23,7 +23,7 @@ final class Rehearsal {
 
   private Rehearsal() {}
 
-  /** Plans them all. */
+  /** Plans all statements. */
   static void run() {
     Schema schema = Schema.of(SystemKeyspaces.all(), new UUID(0, 0), 0);
     for (String text : STATEMENTS) {

@@ -24,9 +24,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What this node tells of itself in system tables. Any thread. */
+/** The node's information for system tables. Any thread. */
 final class RunningNode implements NodeFacts {
-  /** Where other nodes would be talked to, as Cassandra's default. */
+  /** The storage port, Cassandra's default; nothing listens on it. */
   private static final int STORAGE_PORT = 7000;
 
   private static final Set<String> SHOWN_PROPERTIES =
@@ -73,8 +73,8 @@ final class RunningNode implements NodeFacts {
       throw new IOException(
           "rpc_address "
               + listen.getHostAddress()
-              + " listens everywhere: set broadcast_rpc_address to the address that clients are"
-              + " to be told");
+              + " listens on all addresses; set broadcast_rpc_address to the address that clients"
+              + " should connect to");
     }
     this.told = broadcast.isEmpty() ? listen : resolve(Setting.BROADCAST_RPC_ADDRESS, broadcast);
     if (told.isAnyLocalAddress()) {
@@ -86,7 +86,7 @@ final class RunningNode implements NodeFacts {
     try {
       return InetAddress.getByName(text);
     } catch (UnknownHostException e) {
-      throw new IOException(setting.name() + " '" + text + "' is no address", e);
+      throw new IOException(setting.name() + " '" + text + "' is not a valid address", e);
     }
   }
 

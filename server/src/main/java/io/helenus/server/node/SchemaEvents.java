@@ -3,7 +3,7 @@ package io.helenus.server.node;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.schema.SchemaChange;
 
-/** Changes of the schema as clients are told of them. Stateless. */
+/** Converts schema changes to protocol events. Stateless. */
 final class SchemaEvents {
   private SchemaEvents() {}
 

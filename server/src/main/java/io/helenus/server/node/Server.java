@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running node with its sockets, threads and files. Made by {@link #start}; {@link #close} stops
- * it in reverse order: no new connections, requests in flight finish (long reads are cancelled),
- * memtables are flushed, files close.
+ * A running node with its sockets, threads and files. Created by {@link #start}; {@link #close}
+ * stops it in reverse order: it refuses new connections, finishes requests in flight (long reads
+ * are cancelled), flushes memtables and closes the files.
  */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
@@ -83,12 +83,12 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Starts a node on the files of its data folder; it accepts requests when this returns. */
+  /** Starts a node on its data folder; it accepts requests when this returns. */
   public static Server start(Settings settings) throws IOException {
     return start(settings, new DiskFileSystem(Path.of(settings.text(Setting.DATA_DIRECTORY))));
   }
 
-  /** Starts a node on the files of its data folder as this file system shows them. */
+  /** Starts a node on its data folder through this file system. */
   static Server start(Settings settings, FileSystem files) throws IOException {
     Threads threads = Threads.make(shardCount(settings));
     try {
@@ -128,7 +128,7 @@ public final class Server implements AutoCloseable {
                   settings.text(Setting.RPC_ADDRESS),
                   settings.number(Setting.NATIVE_TRANSPORT_PORT)));
       door.port = address.getPort();
-      // not earlier: a start would have to share its core
+      // not earlier, when it would compete with the start for a core
       threads.io.execute(Rehearsal::run);
       return new Server(threads, node, transport, address);
     } catch (IOException | RuntimeException e) {
@@ -144,7 +144,7 @@ public final class Server implements AutoCloseable {
     return configured > 0 ? configured : Runtime.getRuntime().availableProcessors();
   }
 
-  /** The transport, which is made after the node that wants to know of it. */
+  /** The transport, which is created after the node that refers to it. */
   private static final class Door implements ClientDoor {
     private volatile @Nullable ClientTransport transport;
     private volatile int port;
@@ -182,7 +182,7 @@ public final class Server implements AutoCloseable {
     return doors;
   }
 
-  /** The address that clients connect to, with the port that was chosen if 0 was given. */
+  /** The address that clients connect to, with the actual port if 0 was configured. */
   public InetSocketAddress address() {
     return address;
   }
@@ -192,7 +192,7 @@ public final class Server implements AutoCloseable {
     return address.getPort();
   }
 
-  /** The connections that there are. */
+  /** The open connections. */
   public List<Session> sessions() {
     return transport.sessions();
   }
@@ -202,7 +202,7 @@ public final class Server implements AutoCloseable {
     return node;
   }
 
-  /** Stops in order; everything is on the disk when it returns. */
+  /** Stops the node; everything is on disk when this returns. */
   @Override
   public void close() {
     CompletableFuture<Void> drained = transport.stop(GRACE_MILLIS);
@@ -220,7 +220,7 @@ public final class Server implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      LOG.error("could not be done in order", e);
+      LOG.error("A step of starting or stopping the node failed or timed out", e);
     }
   }
 }

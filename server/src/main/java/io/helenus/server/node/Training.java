@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The training run of the start-up cache: a node on a folder of its own answers what drivers ask
- * when they connect, and the usual statements, over a real socket; then it stops. The JVM records
- * which classes that took ({@code -XX:AOTCacheOutput}).
+ * The training run of the AOT cache: starts a node on a temporary folder, runs the queries of
+ * connecting drivers and common statements over a real socket, and stops. The JVM records the
+ * classes used ({@code -XX:AOTCacheOutput}).
  */
 public final class Training {
   private static final List<String> QUESTIONS =
@@ -62,7 +62,7 @@ public final class Training {
     this.out = socket.getOutputStream();
   }
 
-  /** Runs the training and leaves. */
+  /** Runs the training and exits. */
   public static void main(String[] args) throws Exception {
     Path folder = Files.createTempDirectory("helenus-training");
     try {
@@ -79,7 +79,7 @@ public final class Training {
     }
   }
 
-  /** The command lines that picocli reads. */
+  /** Parses the command lines that picocli reads. */
   private static void trainCommands() {
     for (String option : List.of("--version", "--help")) {
       Arguments.Outcome outcome =
@@ -90,7 +90,7 @@ public final class Training {
     }
   }
 
-  /** From a command line, as usual, so that reading one is trained too. */
+  /** Parses a command line, so that parsing is trained too. */
   private static Settings settings(Path folder) throws IOException {
     Path config = Files.writeString(folder.resolve("helenus.yaml"), "cluster_name: Training\n");
     String[] arguments = {
@@ -129,7 +129,7 @@ public final class Training {
     }
   }
 
-  /** The Python driver compresses where it can; what comes back is not looked at. */
+  /** The Python driver compresses if it can; the response is ignored. */
   private static void talkCompressed(int port) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       Training client = new Training(socket);

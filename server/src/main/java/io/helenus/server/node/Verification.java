@@ -16,8 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * {@code helenus verify}: reads everything durable of a node that does not run, and lists what is
- * damaged. Changes nothing. Used once, by one thread.
+ * {@code helenus verify}: reads all files of a stopped node and lists damage. Changes nothing. Used
+ * once, by one thread.
  */
 final class Verification {
   private final FileSystem files;
@@ -30,9 +30,9 @@ final class Verification {
   }
 
   /**
-   * Reads the data folder that the settings name; returns how many places are damaged.
+   * Checks the data folder of the settings; returns the number of problems found.
    *
-   * @throws IOException when there is no data, or a node is using it
+   * @throws IOException if there is no data folder or a node is using it
    */
   static int run(Settings settings, PrintStream out) throws IOException {
     Path folder = Path.of(settings.text(Setting.DATA_DIRECTORY));
@@ -57,7 +57,7 @@ final class Verification {
             + " and "
             + count(logs, "commit log")
             + ": "
-            + (damaged == 0 ? "nothing is damaged" : count(damaged, "problem")));
+            + (damaged == 0 ? "no damage found" : count(damaged, "problem")));
     return damaged;
   }
 
@@ -65,8 +65,7 @@ final class Verification {
     try {
       long tornBytes = LocalMetadataLog.check(files, SystemKeyspaces.all());
       if (tornBytes > 0) {
-        remark(
-            "the metadata log ends in " + tornBytes + " bytes of an entry that was not finished");
+        remark("the metadata log ends in " + tornBytes + " bytes of an incomplete entry");
       }
     } catch (IOException | MetadataException e) {
       damage(String.valueOf(e.getMessage()));

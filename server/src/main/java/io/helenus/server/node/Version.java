@@ -1,11 +1,11 @@
 package io.helenus.server.node;
 
-/** What this is. */
+/** Version numbers. */
 final class Version {
-  /** Our own version. */
+  /** The version of Helenus. */
   static final String TEXT = "0.1.0";
 
-  /** The version of CQL, as drivers and cqlsh are told. */
+  /** The version of CQL reported to drivers and cqlsh. */
   static final String CQL = "3.4.7";
 
   private Version() {}

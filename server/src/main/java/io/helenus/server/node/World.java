@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Everything outside of a node, handed in: the real one, or the simulation's.
+ * Everything outside a node: the real environment or the simulation's.
  *
- * @param files below the data folder
- * @param loops one event loop for each shard
- * @param io a pool for blocks, syncs and the metadata log
- * @param background a pool for flush and compaction
- * @param fatal stops the node; decides what an unexpected exception means
+ * @param files in the data folder
+ * @param loops one event loop per shard
+ * @param io the pool for block reads, syncs and the metadata log
+ * @param background the pool for flushes and compactions
+ * @param fatal handles unexpected exceptions and stops the node if necessary
  */
 public record World(
     FileSystem files,
@@ -25,7 +25,7 @@ public record World(
     Executor io,
     Executor background,
     FatalErrors fatal) {
-  /** Copies. */
+  /** Copies the list. */
   public World {
     loops = List.copyOf(loops);
   }

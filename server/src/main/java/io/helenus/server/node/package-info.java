@@ -1,7 +1,7 @@
 /**
- * Builds everything by constructor, starts it, stops it in reverse. Entry class: {@link
- * io.helenus.server.node.Main}. May import every room; no room imports it. Here, and in storage's
- * real environment, threads and clocks are made.
+ * Builds all objects through constructors, starts them, and stops them in reverse order. Entry
+ * class: {@link io.helenus.server.node.Main}. May import every room; no room imports it. Threads
+ * and clocks are created only here and in storage's real environment.
  */
 @NullMarked
 package io.helenus.server.node;

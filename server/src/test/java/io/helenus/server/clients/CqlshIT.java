@@ -16,7 +16,7 @@ class CqlshIT {
   @TempDir Path folder;
 
   @Test
-  void cqlshShowsWhatItShowsOfApacheCassandra() throws IOException {
+  void cqlshShowsTheSameAsWithApacheCassandra() throws IOException {
     Path cqlsh = Toolchain.pythonPrograms().resolve("cqlsh");
     Path scripts = Toolchain.resources("cqlsh");
     try (ServerAddress server = ServerAddress.open(folder.resolve("data"))) {
@@ -24,7 +24,7 @@ class CqlshIT {
       Map<String, String> taken = transcript.take(server.host(), server.port());
       assertAll(taken.entrySet().stream().map(entry -> () -> assertRecorded(scripts, entry)));
       if (server.isHelenus()) {
-        assertFalse(transcript.versionWarned(), "cqlsh warns of the server's version");
+        assertFalse(transcript.versionWarned(), "cqlsh warns about the server's version");
       }
     }
   }

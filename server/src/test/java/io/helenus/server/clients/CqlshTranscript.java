@@ -10,17 +10,17 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What cqlsh shows for the scripts under {@code clients/cqlsh}, and a recording of it.
+ * The output of cqlsh for the scripts under {@code clients/cqlsh}, and its recording.
  *
- * <p>As a program, {@code CqlshTranscript HOST:PORT CQLSH FOLDER} writes the recording from a
- * running Apache Cassandra beside the scripts of FOLDER ({@code recorded/}). Rates, times and the
- * number of helpers that COPY starts are blotted out, as are the tokens that a syntax error would
- * rather have seen and the warning that cqlsh and server are of different versions.
+ * <p>As a program, {@code CqlshTranscript HOST:PORT CQLSH FOLDER} records the output with a running
+ * Apache Cassandra next to the scripts of FOLDER ({@code recorded/}). Rates, times and the number
+ * of COPY's child processes are masked, as are the expected tokens of syntax errors and the warning
+ * that the versions of cqlsh and server differ.
  */
 final class CqlshTranscript {
   /**
-   * As {@code CopyTask.describe_interval} of cqlsh words it: below a second "0.123 seconds", from
-   * then on "0 day, 0 hour, 2 minutes, and 1.234 seconds"; other versions leave out what is zero.
+   * The format of cqlsh's {@code CopyTask.describe_interval}: below a second "0.123 seconds",
+   * otherwise "0 day, 0 hour, 2 minutes, and 1.234 seconds"; other versions omit zero parts.
    */
   private static final String DURATION =
       "in (?:\\d+ (?:day|hour|minute)s?(?:, and |, | and ))*\\d+\\.\\d+ seconds";
@@ -38,14 +38,13 @@ final class CqlshTranscript {
     this.folder = folder;
   }
 
-  /** Whether cqlsh warned that it was made for another version. */
+  /** Whether cqlsh warned that it was built for another version. */
   boolean versionWarned() {
     return versionWarned;
   }
 
   /**
-   * Runs every script in order; file name → content of what it printed, with exit codes and the
-   * files of COPY.
+   * Runs all scripts in order; returns file name → output, with exit codes and the files of COPY.
    */
   Map<String, String> take(String host, int port) throws IOException {
     Map<String, String> transcript = new TreeMap<>();
@@ -102,7 +101,7 @@ final class CqlshTranscript {
         .collect(Collectors.joining());
   }
 
-  /** A line without what differs from run to run. */
+  /** Masks the parts of a line that differ between runs. */
   static String blot(String line) {
     return line.replaceAll("Using \\d+ child processes", "Using * child processes")
         .replaceAll(
@@ -112,7 +111,7 @@ final class CqlshTranscript {
         .replaceAll("import_[a-z_]*\\.err(\\.\\d+_\\d+)?", "import_*.err");
   }
 
-  /** The entry from a shell. */
+  /** The command-line entry point. */
   public static void main(String[] arguments) throws IOException {
     String address = arguments[0];
     int colon = address.lastIndexOf(':');

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long a COPY takes does not show in a transcript, whatever cqlsh calls it. */
+/** Transcripts do not contain the duration of a COPY in any format of cqlsh. */
 class CqlshTranscriptTest {
   @ParameterizedTest
   @ValueSource(

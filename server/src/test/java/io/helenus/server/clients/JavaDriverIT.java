@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What users of the Java driver 4 do. */
+/** Typical use of the Java driver 4. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JavaDriverIT {
   private static final int ROWS = 100_000;
@@ -130,7 +130,7 @@ class JavaDriverIT {
   }
 
   @Test
-  void itKnowsWhichNodeHasAKey() {
+  void itKnowsTheReplicaOfAKey() {
     TokenMap tokens = session.getMetadata().getTokenMap().orElseThrow();
     assertEquals("Murmur3Partitioner", tokens.getPartitionerName().replaceAll(".*\\.", ""));
     assertFalse(tokens.getTokenRanges().isEmpty());
@@ -184,7 +184,7 @@ class JavaDriverIT {
   }
 
   @Test
-  void anotherSessionIsToldOfChangesOfTheSchema() throws Exception {
+  void otherSessionsReceiveSchemaChanges() throws Exception {
     BlockingQueue<String> changes = new LinkedBlockingQueue<>();
     try (CqlSession other =
         CqlSession.builder()
@@ -240,7 +240,7 @@ class JavaDriverIT {
   }
 
   @Test
-  void aPreparedStarShowsAColumnThatWasAddedLater() {
+  void aPreparedSelectStarReturnsColumnsAddedLater() {
     session.execute("CREATE TABLE java_driver.growing (k int PRIMARY KEY, v int)");
     session.execute("INSERT INTO java_driver.growing (k, v) VALUES (1, 2)");
     PreparedStatement select = session.prepare("SELECT * FROM java_driver.growing WHERE k = ?");
@@ -252,7 +252,7 @@ class JavaDriverIT {
   }
 
   @Test
-  void warningsComeWithTheAnswer() {
+  void warningsComeWithTheResult() {
     session.execute("CREATE TABLE java_driver.warned (k int PRIMARY KEY, v int)");
     PreparedStatement insert =
         session.prepare("INSERT INTO java_driver.warned (k, v) VALUES (?, ?)");
@@ -266,7 +266,7 @@ class JavaDriverIT {
   }
 
   @Test
-  void errorsComeAsTheDriversExceptions() {
+  void errorsBecomeTheDriversExceptions() {
     session.execute("CREATE TABLE java_driver.wrong (k int PRIMARY KEY, v int)");
     assertThrows(
         InvalidQueryException.class, () -> session.execute("SELECT * FROM java_driver.nope"));
@@ -290,7 +290,7 @@ class JavaDriverIT {
   }
 
   @Test
-  void itAlsoSpeaksCompressed() {
+  void itSupportsCompression() {
     session.execute("CREATE TABLE java_driver.squeezed (k int PRIMARY KEY, v text)");
     String value = "long and dull ".repeat(5000);
     try (CqlSession compressed = open("lz4")) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What README.md shows, done: its session typed into the real cqlsh, its Java compiled and run as
- * it stands, and what they print compared with what the page says they print.
+ * Executes the examples of README.md: its session is typed into the real cqlsh, its Java code is
+ * compiled and run unchanged, and their output is compared with the output shown.
  */
 class ReadmeIT {
   private static final String USUAL_PORT = "9042";
@@ -35,7 +35,7 @@ class ReadmeIT {
   @TempDir private Path folder;
 
   @Test
-  void theReadmeShowsWhatHappens() throws IOException {
+  void theExamplesWorkAsShown() throws IOException {
     List<String> readme = Files.readAllLines(Path.of("..", "README.md"));
     try (ServerAddress server = ServerAddress.open(folder.resolve("data"))) {
       assertSession(server, blocks(readme, "## A first session with cqlsh").getFirst());
@@ -139,7 +139,7 @@ class ReadmeIT {
     return run.out().lines().toList();
   }
 
-  /** The tests' class path without the server's logging, which would print among the rest. */
+  /** The tests' class path without the server's logging, which would mix with the output. */
   private static String driverPath() {
     String separator = System.getProperty("path.separator");
     List<String> parts = new ArrayList<>();

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The server that the clients of one test class talk to: one started for it on a folder of its own,
- * or the one that {@code -Dclients.address=HOST:PORT} names.
+ * The server used by the clients of one test class: a new one on a temporary folder, or the one
+ * given by {@code -Dclients.address=HOST:PORT}.
  */
 final class ServerAddress implements AutoCloseable {
   private final String host;
@@ -40,7 +40,7 @@ final class ServerAddress implements AutoCloseable {
     return port;
   }
 
-  /** Whether it is ours, and not one that somebody else named. */
+  /** Whether the server was started by this test. */
   boolean isHelenus() {
     return !started.isEmpty();
   }

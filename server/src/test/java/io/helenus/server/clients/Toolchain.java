@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
-/** Clients that are not Java: how they get under {@code target/} and how they are run. */
+/** Installs non-Java clients under {@code target/} and runs them. */
 final class Toolchain {
   private static final long LONGEST_RUN_MINUTES = 30;
   private static final List<String> PYTHON_PACKAGES =
@@ -21,18 +21,18 @@ final class Toolchain {
 
   private Toolchain() {}
 
-  /** What a program printed and how it ended. */
+  /** The output and exit code of a program. */
   record Run(int exitCode, String out, String err) {}
 
-  /** A folder for what the clients need and write. */
+  /** A folder for the clients' dependencies and output. */
   static Path folder() throws IOException {
     return Files.createDirectories(Path.of("target", "clients").toAbsolutePath());
   }
 
   /**
-   * The folder of the programs of a Python environment with the driver and cqlsh in it, made on
-   * first use. Where it cannot be made, the test is skipped and says why; in continuous integration
-   * ({@code CI=true}) it fails.
+   * The programs folder of a Python environment with the driver and cqlsh, created on first use. If
+   * it cannot be created, the test is skipped with the reason; in continuous integration ({@code
+   * CI=true}) it fails.
    */
   static Path pythonPrograms() throws IOException {
     Path environment = folder().resolve("venv");
@@ -50,7 +50,7 @@ final class Toolchain {
     return environment.resolve("bin");
   }
 
-  /** The folder with the Node.js driver in it, made on first use; skipped where there is no npm. */
+  /** The folder with the Node.js driver, created on first use; the test is skipped without npm. */
   static Path nodeModules() throws IOException {
     requireProgram("npm");
     Path home = Files.createDirectories(folder().resolve("node"));
@@ -72,7 +72,7 @@ final class Toolchain {
     return home.resolve("node_modules");
   }
 
-  /** A program of Go, built with what its {@code go.mod} names; skipped where there is no Go. */
+  /** A Go program, built with the modules of its {@code go.mod}; the test is skipped without Go. */
   static Path goProgram(Path sources) throws IOException {
     requireProgram("go");
     Path program = folder().resolve("go-" + sources.getFileName());
@@ -81,7 +81,7 @@ final class Toolchain {
     return program;
   }
 
-  /** Clients beyond the asked ones are tested where their language is at home. */
+  /** Optional clients are tested only where their toolchain is installed. */
   private static void requireProgram(String name) {
     for (String place : Pattern.compile(":").split(System.getenv().getOrDefault("PATH", ""))) {
       if (Files.isExecutable(Path.of(place, name))) {
@@ -91,12 +91,14 @@ final class Toolchain {
     Assumptions.abort("Not tested with this client, as " + name + " is not installed");
   }
 
-  /** As {@link #requireProgram}: where its registry cannot be reached, it is not tested. */
+  /** As {@link #requireProgram}: skips the test if the package registry cannot be reached. */
   private static void fetch(Path where, List<String> command) throws IOException {
     Run run = run(command, where, Map.of());
     if (run.exitCode() != 0) {
       Assumptions.abort(
-          "Not tested with this client, as its packages cannot be had: " + run.out() + run.err());
+          "Not tested with this client, as its packages cannot be downloaded: "
+              + run.out()
+              + run.err());
     }
   }
 
@@ -147,7 +149,7 @@ final class Toolchain {
     try {
       if (!process.waitFor(LONGEST_RUN_MINUTES, TimeUnit.MINUTES)) {
         process.destroyForcibly();
-        throw new AssertionError("does not end: " + command);
+        throw new AssertionError("timed out: " + command);
       }
       return process.exitValue();
     } catch (InterruptedException e) {

@@ -33,7 +33,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void valuesAreTakenWithTheirUnits() throws ConfigException {
+  void valuesHaveUnits() throws ConfigException {
     Settings settings =
         read("commitlog_sync_period: 2s\nblock_cache_size: 16KiB\ncommitlog_sync: batch\n");
     assertEquals(2_000_000_000L, settings.durationNanos(Setting.COMMITLOG_SYNC_PERIOD));
@@ -42,7 +42,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void anUnknownKeyIsNamedWithItsLine() {
+  void anUnknownKeyIsReportedWithItsLine() {
     assertEquals(
         "helenus.yaml:2: unknown key 'native_transport_prot';"
             + " did you mean 'native_transport_port'?",
@@ -51,7 +51,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void aValueOfTheWrongKindIsNamedWithItsLine() {
+  void aValueOfTheWrongKindIsReportedWithItsLine() {
     assertEquals(
         "helenus.yaml:1: native_transport_port needs a whole number such as 9042, not 'abc'",
         refusal("native_transport_port: abc"));
@@ -68,7 +68,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void aValueThatMakesNoSenseIsNamedWithItsRange() {
+  void aValueOutOfRangeIsReportedWithTheRange() {
     assertEquals(
         "helenus.yaml:2: native_transport_port needs 0 to 65535, not '99999'",
         refusal("num_tokens: 4\nnative_transport_port: 99999"));
@@ -84,7 +84,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void theLargestMutationIsHalfASegmentAtMost() throws ConfigException {
+  void maxMutationSizeIsAtMostHalfASegment() throws ConfigException {
     assertEquals(16 << 20, read("").sizeBytes(Setting.MAX_MUTATION_SIZE));
     assertEquals(
         4 << 20, read("commitlog_segment_size: 8MiB").sizeBytes(Setting.MAX_MUTATION_SIZE));
@@ -96,7 +96,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void theFileThatIsShippedNamesEveryKeyWithItsDefault() throws IOException, ConfigException {
+  void theShippedFileHasEveryKeyWithItsDefault() throws IOException, ConfigException {
     String text = Files.readString(Path.of("..", "conf", "helenus.yaml"));
     List<String> shipped = new ArrayList<>();
     Matcher line = Pattern.compile("(?m)^# ([a-z_]+):(.*)$").matcher(text);

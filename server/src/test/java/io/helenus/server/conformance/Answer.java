@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server said to one request, decoded from its response.
+ * The decoded response to one request.
  *
  * @param warnings client warnings, none before version 4
  * @param outcome what happened
@@ -18,19 +18,19 @@ record Answer(List<String> warnings, Outcome outcome) {
   /** A column of a result, or a bind marker. */
   record Column(String keyspace, String table, String name, DataType type) {}
 
-  /** The closed family of outcomes. */
+  /** The possible outcomes. */
   sealed interface Outcome {}
 
-  /** A result without content. */
+  /** A void result. */
   record Done() implements Outcome {}
 
-  /** The answer to USE. */
+  /** The result of USE. */
   record KeyspaceSet(String keyspace) implements Outcome {}
 
-  /** The answer to a definition: change, target and what it concerns. */
+  /** The result of a schema change: change, target and affected object. */
   record SchemaChange(String change, String target, List<String> names) implements Outcome {}
 
-  /** One page of rows; the columns are missing where the client asked to leave them out. */
+  /** One page of rows; the columns are absent if the client asked to skip the metadata. */
   record Rows(List<Column> columns, List<byte @Nullable []> cells, byte @Nullable [] pagingState)
       implements Outcome {}
 
@@ -43,7 +43,7 @@ record Answer(List<String> warnings, Outcome outcome) {
       List<Column> columns)
       implements Outcome {}
 
-  /** An error with the fields that its code adds, already formatted. */
+  /** An error with the additional fields of its code, already formatted. */
   record Refused(int code, String message, String fields) implements Outcome {}
 
   private static final Map<Integer, String> CONSISTENCIES =
@@ -66,7 +66,7 @@ record Answer(List<String> warnings, Outcome outcome) {
     return CONSISTENCIES.entrySet().stream()
         .filter(entry -> entry.getValue().equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no consistency level " + name))
+        .orElseThrow(() -> new IllegalArgumentException("unknown consistency level " + name))
         .getKey();
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Answers as the lines of a script. */
+/** Formats answers as lines of a script. */
 final class AnswerText {
   private final Directives directives;
   private final List<String> lines = new ArrayList<>();

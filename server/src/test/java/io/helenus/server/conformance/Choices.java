@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Choices drawn from a seed: the same seed, the same choices. Not for several threads. */
+/** Pseudorandom choices: the same seed yields the same choices. Not thread-safe. */
 final class Choices {
   private final Random random;
 
@@ -12,12 +12,12 @@ final class Choices {
     random = new Random(seed);
   }
 
-  /** A number from 0 up to the bound, without it. */
+  /** A number from 0 to the bound (exclusive). */
   int below(int bound) {
     return random.nextInt(bound);
   }
 
-  /** Whether something happens that does so in so many of a hundred cases. */
+  /** Returns true with the given probability in percent. */
   boolean chance(int percent) {
     return random.nextInt(100) < percent;
   }
@@ -30,7 +30,7 @@ final class Choices {
     return choices[random.nextInt(choices.length)];
   }
 
-  /** A sublist in any order, of at least one and at most that many elements. */
+  /** A random selection of at least one and at most that many elements, in random order. */
   <T> List<T> someOf(List<T> choices, int atMost) {
     List<T> rest = shuffled(choices);
     return rest.subList(0, 1 + random.nextInt(Math.min(atMost, rest.size())));

@@ -10,13 +10,12 @@ import java.util.stream.Collectors;
 /**
  * Compares the answers of a server with the recorded ones of a script.
  *
- * <p>Of a syntax error the code, the position and the offending token count; the tokens that the
- * parser would rather have seen, and the stretch of the statement that it quotes, do not. Nor does
- * the order of the signatures of a function and of the columns of a range, which in Cassandra are
- * those of hash tables.
+ * <p>Of a syntax error, the code, the position and the offending token are compared, but not the
+ * expected tokens or the quoted part of the statement. The order of a function's signatures and of
+ * a range's columns is ignored, as Cassandra takes it from hash tables.
  *
  * @param script the script
- * @param mismatches the statements that were answered otherwise
+ * @param mismatches the statements whose answers differ
  */
 record Comparison(Script script, List<Mismatch> mismatches) {
   private static final Pattern SYNTAX_ERROR =
@@ -33,7 +32,7 @@ record Comparison(Script script, List<Mismatch> mismatches) {
       Pattern.compile(
           "(! 2200 More than one restriction was found for the (?:start|end) bound on )(.*)");
 
-  /** A statement that was answered otherwise. */
+  /** A statement whose answer differs. */
   record Mismatch(Script.Statement statement, List<String> actual) {}
 
   static Comparison of(Script script, List<List<String>> answers) {
@@ -47,7 +46,7 @@ record Comparison(Script script, List<Mismatch> mismatches) {
     return new Comparison(script, mismatches);
   }
 
-  /** What of an answer is compared. */
+  /** The compared part of an answer. */
   static List<String> essence(List<String> answer) {
     int size = answer.size();
     if (size >= 2 && answer.get(size - 2).equals("> -- page --")) {
@@ -59,7 +58,7 @@ record Comparison(Script script, List<Mismatch> mismatches) {
         .toList();
   }
 
-  /** What of an answer line is compared. */
+  /** The compared part of an answer line. */
   static String essence(String line) {
     Matcher matcher = SYNTAX_ERROR.matcher(line);
     if (matcher.matches()) {
@@ -96,7 +95,7 @@ record Comparison(Script script, List<Mismatch> mismatches) {
         Locale.ROOT, "%-28s %4d passed, %3d failed", script.topic(), passed(), failed());
   }
 
-  /** Every mismatch as a small diff. */
+  /** All mismatches as small diffs. */
   String report() {
     StringBuilder report = new StringBuilder();
     for (Mismatch mismatch : mismatches) {

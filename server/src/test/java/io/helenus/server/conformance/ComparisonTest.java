@@ -39,7 +39,7 @@ class ComparisonTest {
   }
 
   @Test
-  void itsPositionAndItsTokenMayNot() {
+  void aSyntaxErrorsPositionAndTokenAreCompared() {
     String error = Comparison.essence("! 2000 line 1:0 mismatched input 'SELEC' expecting EOF");
     assertNotEquals(
         error, Comparison.essence("! 2000 line 1:1 no viable alternative at input 'SELEC'"));

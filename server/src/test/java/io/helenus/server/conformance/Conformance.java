@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The conformance scripts from a shell.
+ * Runs the conformance scripts from a shell.
  *
  * <pre>
  * Conformance check  HOST:PORT [script…]   compares, prints every mismatch and a summary; exit code 1 if there are any
- * Conformance record HOST:PORT [script…]   writes the answers into the scripts; to be pointed at Apache Cassandra only
- * Conformance count            [script…]   counts statements and refusals
+ * Conformance record HOST:PORT [script…]   writes the answers into the scripts; only for use with Apache Cassandra
+ * Conformance count            [script…]   counts statements and expected errors
  * </pre>
  *
- * <p>Without scripts, all of {@code server/src/test/resources/cql} (or of the folder that the
- * property {@code scripts} names) are taken.
+ * <p>Without arguments, it uses all scripts in {@code server/src/test/resources/cql} or in the
+ * folder named by the property {@code scripts}.
  */
 final class Conformance {
   private Conformance() {}
 
-  /** The entry from a shell. */
+  /** The command-line entry point. */
   public static void main(String[] arguments) throws IOException {
     List<String> rest = new ArrayList<>(List.of(arguments));
     String command = rest.isEmpty() ? "" : rest.removeFirst();

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The scripts against a server, in five ways. A failure shows a diff of every statement that was
- * answered otherwise.
+ * Runs the scripts against a server in five ways. A failure shows a diff of each statement whose
+ * answer differs.
  */
 class ConformanceTest {
   @TempDir Path folder;
 
-  /** How a way of running makes its disturbance. */
+  /** Creates the disturbance of a way of running. */
   private interface Way {
     ScriptRunner.Disturbance disturbance(ServerUnderTest server);
   }

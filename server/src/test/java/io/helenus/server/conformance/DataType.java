@@ -47,7 +47,7 @@ sealed interface DataType {
           return scalar;
         }
       }
-      throw new IllegalArgumentException("no scalar type is named " + name);
+      throw new IllegalArgumentException("unknown scalar type " + name);
     }
 
     @Override
@@ -97,7 +97,7 @@ sealed interface DataType {
     }
   }
 
-  /** A type that the protocol has no code for, named by Cassandra's class. */
+  /** A type without a protocol code, identified by Cassandra's class name. */
   record Custom(String className) implements DataType {
     @Override
     public String toString() {

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Two answers to one statement that are not the same.
+ * Two different answers to one statement.
  *
- * @param statement what was sent
- * @param reference the answer that counts
- * @param subject the answer of the server in question
+ * @param statement the statement
+ * @param reference the expected answer
+ * @param subject the answer of the server under test
  */
 record Difference(Script.Statement statement, List<String> reference, List<String> subject) {
   private static final Pattern QUOTED = Pattern.compile("'(?:[^']|'')*'|0x[0-9a-fA-F]*");
@@ -49,25 +49,26 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
     "DESC"
   };
 
-  /** Whether the answers differ in what is compared. */
+  /** Whether the compared parts of the answers differ. */
   static boolean differ(List<String> reference, List<String> subject) {
     return !Comparison.essence(reference).equals(Comparison.essence(subject));
   }
 
   /**
-   * Whether Helenus differs on purpose here: see docs/compatibility.md.
+   * Whether this is a deliberate difference of Helenus; see docs/compatibility.md.
    *
    * <ul>
-   *   <li>a feature that comes later is refused by name;
-   *   <li>where Cassandra shows an exception, Helenus says what is wrong;
-   *   <li>Cassandra refuses its own paging state of some grouped reads;
-   *   <li>where several restrictions clash, Cassandra's hash tables choose which one is named;
-   *   <li>min and max of a timeuuid are of a type that drivers do not know;
-   *   <li>a write whose token is restricted beside its key is refused;
-   *   <li>minus and a number apart are a number, where Cassandra negates;
-   *   <li>options of tables must be numbers, and not NaN;
-   *   <li>arithmetic in a SELECT list comes later, and so do its refusals;
-   *   <li>a DESC column cannot be cast to the type that it has.
+   *   <li>an unsupported feature is rejected by name;
+   *   <li>where Cassandra exposes an exception, Helenus reports a proper error;
+   *   <li>Cassandra rejects its own paging states of some grouped reads;
+   *   <li>if several restrictions conflict, the one Cassandra names depends on its hash tables;
+   *   <li>min and max of a timeuuid have a type that drivers do not know;
+   *   <li>a write that restricts the token in addition to its key is rejected;
+   *   <li>a minus sign separated from a number by whitespace makes a negative literal, where
+   *       Cassandra negates;
+   *   <li>numeric table options must not be NaN;
+   *   <li>arithmetic in a SELECT list and its errors are not supported yet;
+   *   <li>a DESC column cannot be cast to its own type.
    * </ul>
    */
   boolean isAllowed() {
@@ -89,7 +90,7 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
         || expected.contains("LegacyTimeUUIDType");
   }
 
-  /** Whether one server took what the other refused. */
+  /** Whether exactly one of the servers rejected the statement. */
   boolean isOfAcceptance() {
     return refused(reference) != refused(subject);
   }
@@ -98,7 +99,7 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
     return answer.stream().anyMatch(line -> line.startsWith("!"));
   }
 
-  /** What differences of the same origin are likely to have in common. */
+  /** A key that differences with the same cause are likely to share. */
   String kind() {
     List<String> left = Comparison.essence(reference);
     List<String> right = Comparison.essence(subject);
@@ -134,7 +135,7 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
     return text.startsWith("!") ? line.substring(0, Math.min(6, line.length())) + text : text;
   }
 
-  /** The statement as it would stand in a conformance script, and both answers. */
+  /** The statement in the format of a conformance script, and both answers. */
   String report() {
     StringBuilder report = new StringBuilder();
     statement.directives().forEach(each -> report.append('@').append(each).append('\n'));

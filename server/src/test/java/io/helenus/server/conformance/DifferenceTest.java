@@ -22,7 +22,7 @@ class DifferenceTest {
   }
 
   @Test
-  void rowsAndTheirOrderCount() {
+  void rowsAndTheirOrderAreCompared() {
     assertTrue(Difference.differ(List.of("> 1", "> 2"), List.of("> 2", "> 1")));
     assertTrue(
         Difference.differ(
@@ -31,7 +31,7 @@ class DifferenceTest {
   }
 
   @Test
-  void theOrderOfSignaturesAndOfClashingColumnsDoesNot() {
+  void theOrderOfSignaturesAndOfConflictingColumnsIsIgnored() {
     assertFalse(
         Difference.differ(
             List.of(
@@ -47,7 +47,7 @@ class DifferenceTest {
   }
 
   @Test
-  void whatHelenusDoesOnPurposeIsAllowed() {
+  void deliberateDifferencesAreAllowed() {
     assertTrue(
         difference("SELECT", "> 1", "! 2200 x is not supported by this version of Helenus")
             .isAllowed());
@@ -58,7 +58,7 @@ class DifferenceTest {
   }
 
   @Test
-  void differencesOfOneOriginHaveOneKind() {
+  void differencesWithTheSameCauseHaveTheSameKind() {
     String kind = difference("SELECT * FROM t1 LIMIT 1", "> 1 | 'a'", "> 2 | 'a'").kind();
     assertEquals(kind, difference("SELECT * FROM t2 LIMIT 2", "> 3 | 'b'", "> 4 | 'b'").kind());
     assertNotEquals(kind, difference("SELECT * FROM t2", "> 3 | 'b'", "> 4 | 'b'").kind());
@@ -75,7 +75,7 @@ class DifferenceTest {
   }
 
   @Test
-  void aSeedGivesTheSameStatementsAgain() {
+  void theSameSeedGivesTheSameStatements() {
     assertEquals(statements(seeds.first()), statements(seeds.first()));
     assertNotEquals(statements(seeds.first()), statements(seeds.first() + 1));
   }

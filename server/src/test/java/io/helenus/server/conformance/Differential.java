@@ -10,18 +10,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Looks for statements that two servers answer otherwise: one is Apache Cassandra, whose answers
- * count.
+ * Looks for statements that two servers answer differently. The reference is Apache Cassandra.
  *
  * <pre>
  * Differential HOST:PORT-of-the-reference HOST:PORT-of-the-subject SEED STATEMENTS
  * </pre>
  *
- * <p>Keyspaces, tables, rows and questions come from the seed; every 400 statements the next seed
- * begins with a keyspace of its own, {@code differential_SEED}, that is dropped at its end. The
- * first difference of each kind is printed with its seed and its number in it, and after the seed
- * again with the fewest statements that still show it; with {@code -Dhistories=FOLDER} these are
- * written there as a conformance script. The exit code is 1 if anything was found that Helenus does not do on purpose.
+ * <p>Keyspaces, tables, rows and queries are derived from the seed. After every 400 statements the
+ * next seed starts with a new keyspace {@code differential_SEED}, which is dropped at its end. The
+ * first difference of each kind is printed with its seed and statement number, and after the seed
+ * again with the fewest statements that reproduce it; with {@code -Dhistories=FOLDER} these are
+ * written there as a conformance script. The exit code is 1 if any difference is not deliberate.
  */
 final class Differential {
   private static final int STATEMENTS_OF_A_SEED = 400;
@@ -38,7 +37,7 @@ final class Differential {
     this.subject = subject;
   }
 
-  /** The entry from a shell. */
+  /** The command-line entry point. */
   public static void main(String[] arguments) throws IOException {
     if (arguments.length != 4) {
       System.err.println("usage: REFERENCE-HOST:PORT SUBJECT-HOST:PORT SEED STATEMENTS");
@@ -62,7 +61,7 @@ final class Differential {
     kinds.forEach((kind, count) -> System.out.printf("%6d %s%n", count, kind));
   }
 
-  /** A seed and what was found in it. */
+  /** A seed and its differences. */
   private final class Round {
     private final long seed;
     private final List<String> found;
@@ -143,7 +142,7 @@ final class Differential {
       }
     }
 
-    /** The definitions of the tables that the statement names. */
+    /** The definitions of the tables named in the statement. */
     private String definition(Difference difference) {
       StringBuilder text = new StringBuilder();
       for (Script.Statement statement : round.sent()) {

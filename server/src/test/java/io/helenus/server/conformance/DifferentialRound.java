@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * One seed of the differential tester: a keyspace, some tables, and statements about them, sent to
- * both servers in turn. Not for several threads.
+ * both servers in turn. Not thread-safe.
  */
 final class DifferentialRound {
   private static final int TABLES = 3;
@@ -43,12 +43,12 @@ final class DifferentialRound {
     return keyspace;
   }
 
-  /** What was sent so far: a script that repeats the round. */
+  /** The statements sent so far: a script that repeats the round. */
   List<Script.Statement> sent() {
     return sent;
   }
 
-  /** Sends so many statements, fewer if the schemas of the servers part. */
+  /** Sends this many statements, or fewer if the schemas of the servers diverge. */
   void run(int statements) throws IOException {
     send("DROP KEYSPACE IF EXISTS " + keyspace);
     String replication = definitions.replication();
@@ -167,7 +167,7 @@ final class DifferentialRound {
     }
   }
 
-  /** Sends a definition; says whether both servers took it. */
+  /** Sends a schema change; returns whether both servers accepted it. */
   private boolean define(Script.Statement statement) throws IOException {
     List<String> expected = reference.answer(statement);
     List<String> actual = subject.answer(statement);
@@ -181,7 +181,7 @@ final class DifferentialRound {
     send(new Script.Statement(0, List.of(), List.of(text), List.of()));
   }
 
-  /** Sends a statement; says whether the answers may mean that the rows differ. */
+  /** Sends a statement; returns whether the answers suggest that the rows differ. */
   private boolean send(Script.Statement statement) throws IOException {
     List<String> expected = reference.answer(statement);
     List<String> actual = subject.answer(statement);

@@ -5,20 +5,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What the {@code @} lines before a statement mean.
+ * The {@code @} lines before a statement.
  *
- * <p>How it is sent:
+ * <p>How the statement is sent:
  *
  * <ul>
  *   <li>{@code @escapes}: backslash escapes in the statement ({@code \n}, {@code \}{@code u0000}) are replaced;
  *   <li>{@code @repeats}: <code>{ab*3}</code> in the statement and its values stands for {@code ababab}, and long runs in the answer
  *       are written the same way;
- *   <li>{@code @prepare}: prepared only; {@code @bind 1, 'a', null, unset} (several lines allowed): prepared, then executed with these
- *       values, typed as the server said, written as {@link Literal} writes them ({@code raw:0x…} for any bytes);
- *   <li>{@code @values int 1, text 'a'} and {@code @named k int 1}: values beside the text of a QUERY;
- *   <li>{@code @batch logged|unlogged|counter}: a BATCH message; the lines after the first are its statements, each with {@code @bind …}
- *       or {@code @values …} behind it where it has values;
- *   <li>{@code @page 2}: that page size, every page is fetched and shown;
+ *   <li>{@code @prepare}: prepared only; {@code @bind 1, 'a', null, unset} (several lines allowed): prepared, then executed with these values, typed by the server's metadata and written as by {@link Literal} ({@code raw:0x…} for any bytes);
+ *   <li>{@code @values int 1, text 'a'} and {@code @named k int 1}: values sent with the text of a QUERY;
+ *   <li>{@code @batch logged|unlogged|counter}: a BATCH message; the lines after the first are its statements, each followed by {@code @bind …} or {@code @values …} if it has values;
+ *   <li>{@code @page 2}: the page size; all pages are fetched and shown;
  *   <li>{@code @protocol 3}, {@code @consistency QUORUM}, {@code @serial SERIAL}, {@code @timestamp 1}, {@code @now 2000000000}, {@code
  *       @keyspace ks}: as in the protocol.
  * </ul>
@@ -28,12 +26,12 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>{@code @mask a, b}: values of these columns are shown as {@code *} unless null;
  *   <li>{@code @mask-text regex}: what it matches is shown as {@code *};
- *   <li>{@code @hide-rows}: columns only; {@code @sorted}: rows in an order of the runner's.
+ *   <li>{@code @hide-rows}: columns only; {@code @sorted}: rows sorted by the runner.
  * </ul>
  *
- * <p>{@code @undisturbed}: nothing is done to the server before it, as it depends on the connection.
+ * <p>{@code @undisturbed}: the server is left alone before this statement, which depends on its connection.
  *
- * <p>Alone at the head of a file, {@code @cleanup ks…} with a statement after it: keyspaces dropped before the script starts.
+ * <p>At the head of a file, {@code @cleanup ks…} followed by a statement: keyspaces to drop before the script starts.
  */
 record Directives(Script.Statement statement) {
   private static final Set<String> KNOWN =
@@ -64,7 +62,7 @@ record Directives(Script.Statement statement) {
       String name = directive.replaceFirst(" .*", "");
       if (!KNOWN.contains(name)) {
         throw new IllegalArgumentException(
-            "line " + statement.lineNumber() + ": there is no directive @" + name);
+            "line " + statement.lineNumber() + ": unknown directive @" + name);
       }
     }
   }

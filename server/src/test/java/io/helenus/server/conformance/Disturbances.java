@@ -2,7 +2,7 @@ package io.helenus.server.conformance;
 
 import java.io.IOException;
 
-/** What the five ways of running the scripts do to the server between statements. */
+/** What is done to the server between statements, for the five ways of running the scripts. */
 final class Disturbances {
   private Disturbances() {}
 
@@ -44,7 +44,7 @@ final class Disturbances {
     };
   }
 
-  /** Remembers whether the statement before was one that writes. */
+  /** Remembers whether the previous statement was a write. */
   private abstract static class Disturbing implements ScriptRunner.Disturbance {
     private boolean written;
 

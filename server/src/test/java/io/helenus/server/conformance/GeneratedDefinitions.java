@@ -153,7 +153,7 @@ final class GeneratedDefinitions {
     this.choices = choices;
   }
 
-  /** The replication of a keyspace that works with one node. */
+  /** A keyspace replication that works with one node. */
   String replication() {
     return choices.oneOf(
         "{'class': 'SimpleStrategy', 'replication_factor': 1}",
@@ -258,7 +258,7 @@ final class GeneratedDefinitions {
     return new Script.Statement(0, List.of(), List.of(text), List.of());
   }
 
-  /** A question about what was defined. */
+  /** A query about the definitions. */
   Script.Statement question(String keyspace, GeneratedTable table) {
     String name = unquoted(table.name());
     String where = " WHERE keyspace_name = '" + keyspace + "'";
@@ -312,7 +312,7 @@ final class GeneratedDefinitions {
     return plain("TRUNCATE " + table.name());
   }
 
-  /** A definition that is likely to be refused. */
+  /** A definition that is likely to be rejected. */
   Script.Statement oddDefinition(String keyspace, GeneratedTable table) {
     return plain(
         switch (choices.below(6)) {

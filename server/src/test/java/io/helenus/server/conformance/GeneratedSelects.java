@@ -93,7 +93,7 @@ final class GeneratedSelects {
     }
   }
 
-  /** Adds what is selected; says whether filtering is likely to be needed for it. */
+  /** Adds the select list; returns whether it is likely to need filtering. */
   private boolean projection(StatementDraft draft, GeneratedTable table) {
     switch (choices.below(12)) {
       case 0, 1, 2, 3 -> draft.add("*");
@@ -216,7 +216,7 @@ final class GeneratedSelects {
         "nowhere.max(" + name + ")");
   }
 
-  /** Adds a WHERE clause or none; says whether filtering is likely to be needed. */
+  /** Adds a WHERE clause or none; returns whether filtering is likely to be needed. */
   private boolean where(StatementDraft draft, GeneratedTable table) {
     int kind = choices.below(20);
     if (kind < 4) {

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A table that the differential tester made, as far as it must know it to ask about it.
+ * A table created by the differential tester, with the details needed to query it.
  *
  * @param name without keyspace, as written in CQL
  * @param columns key columns first, in key order
  */
 record GeneratedTable(String name, List<Column> columns) {
 
-  /** What a column is to its table. */
+  /** The role of a column in its table. */
   enum Role {
     PARTITION,
     CLUSTERING,
@@ -39,7 +39,7 @@ record GeneratedTable(String name, List<Column> columns) {
     return of(Role.CLUSTERING);
   }
 
-  /** The columns that are in no key. */
+  /** The columns outside the primary key. */
   List<Column> values() {
     return columns.stream().filter(each -> !each.isKey()).toList();
   }

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A value of a small pool, so that rows meet: as a CQL term, and as it is bound in a script (see
+ * A value of a small pool, so that rows collide: as a CQL term, and as bound in a script (see
  * {@link Literal}).
  */
 record GeneratedValue(String term, String bound) {
   private static final Map<DataType.Scalar, List<GeneratedValue>> POOL = pool();
 
-  /** Terms that suit few types, so that most receivers refuse them. */
+  /** Terms that are valid for few types, so that most receivers reject them. */
   private static final List<String> ODD_TERMS =
       List.of(
           "'abc'",
@@ -117,7 +117,7 @@ record GeneratedValue(String term, String bound) {
           "'\t'",
           "'a''b'");
 
-  /** Bytes that few types take. */
+  /** Bytes that are valid for few types. */
   private static final List<String> ODD_BYTES =
       List.of(
           "raw:0x00",
@@ -213,7 +213,7 @@ record GeneratedValue(String term, String bound) {
         "ffffffff-ffff-1fff-bfff-ffffffffffff");
   }
 
-  /** One of the type's pool; the first few are likelier. */
+  /** A value of the type's pool; the first few are more likely. */
   static GeneratedValue of(DataType.Scalar type, Choices choices) {
     List<GeneratedValue> pool = POOL.getOrDefault(type, List.of(new GeneratedValue("0", "0")));
     return choices.chance(60)

@@ -5,7 +5,7 @@ import io.helenus.server.conformance.GeneratedTable.Role;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The relations of a WHERE clause. One clause. */
+/** Generates the relations of one WHERE clause. */
 final class GeneratedWhere {
   private final Choices choices;
   private final StatementDraft draft;
@@ -43,7 +43,7 @@ final class GeneratedWhere {
   /**
    * The first clustering columns by = and IN.
    *
-   * @param length how many, with a range of the next one behind them at times; −1 for all, and no
+   * @param length how many, sometimes followed by a range of the next one; −1 for all without a
    *     range
    */
   void clusteringPrefix(int length) {

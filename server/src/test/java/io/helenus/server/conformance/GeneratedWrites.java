@@ -14,9 +14,7 @@ final class GeneratedWrites {
     this.choices = choices;
   }
 
-  /**
-   * One modification. Its cells have timestamps of the tester's, so that WRITETIME can be compared.
-   */
+  /** One modification. The tester sets the timestamps, so that WRITETIME can be compared. */
   Script.Statement modification(GeneratedTable table) {
     StatementDraft draft = draft(StatementDraft.anyStyle(choices));
     draft.direct("timestamp " + nextTimestamp());
@@ -113,7 +111,7 @@ final class GeneratedWrites {
     using(draft, true);
   }
 
-  /** Leaves one out, doubles one, names one that is not there: seldom. */
+  /** Occasionally omits one, duplicates one, or names an unknown one. */
   private void spoil(List<Column> columns, GeneratedTable table) {
     if (choices.chance(4)) {
       columns.remove(choices.below(columns.size()));

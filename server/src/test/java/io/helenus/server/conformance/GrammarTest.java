@@ -10,14 +10,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The grammar against the statements of the scripts, without a server: what Apache Cassandra could
- * parse is parsed, and what it could not is refused at the same place.
+ * Checks the grammar against the statements of the scripts, without a server: it parses what Apache
+ * Cassandra parsed, and reports syntax errors at the same position.
  */
 class GrammarTest {
   private static final String PARSED = "parsed";
 
   @Test
-  void theParserFindsTheSyntaxErrorsThatCassandraFinds() throws IOException {
+  void theParserReportsTheSameSyntaxErrorsAsCassandra() throws IOException {
     List<String> differences = new ArrayList<>();
     for (Script script : Script.readAll(ScriptTest.folder())) {
       for (Script.Statement statement : script.statements()) {

@@ -22,13 +22,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values between their wire bytes and the text of the scripts.
+ * Converts values between wire bytes and the text of the scripts.
  *
- * <p>The text is exact: a value whose text would not give back its bytes (a padded varint, a NaN
- * with a payload, a wrong length) is written as {@code raw:0x…}. No bytes at all are {@code null},
- * none in a type for which that is odd {@code empty}; {@code unset} can only be bound. Text is
- * quoted as in CQL, with {@code \n}, {@code \t}, {@code \\} and {@code \}{@code uXXXX} for what
- * does not print.
+ * <p>The text is exact: a value whose text would not yield the same bytes (a padded varint, a NaN
+ * with a payload, a wrong length) is written as {@code raw:0x…}. A null is {@code null}, a
+ * zero-length value of a type that usually has a length is {@code empty}; {@code unset} can only be
+ * bound. Text is quoted as in CQL, with {@code \n}, {@code \t}, {@code \\} and {@code \}{@code
+ * uXXXX} for unprintable characters.
  */
 final class Literal {
   private static final HexFormat HEX = HexFormat.of();
@@ -62,7 +62,7 @@ final class Literal {
     return "raw:0x" + HEX.formatHex(bytes);
   }
 
-  /** Parses a comma-separated line of values of these types; values beyond them are ints. */
+  /** Parses a comma-separated line of values of these types; additional values are ints. */
   static List<Bound> parseAll(String line, List<DataType> types) {
     Reader reader = new Reader(line);
     List<Bound> values = new ArrayList<>();
@@ -195,12 +195,12 @@ final class Literal {
     return "{" + String.join(", ", entries) + "}";
   }
 
-  /** Quotes text as CQL does, escaping what does not print so that it stays on its line. */
+  /** Quotes text as in CQL, escaping unprintable characters and line breaks. */
   static String quote(String text) {
     return "'" + escape(text).replace("'", "''") + "'";
   }
 
-  /** Writes a backslash and what does not print as escapes. */
+  /** Escapes backslashes and unprintable characters. */
   static String escape(String text) {
     StringBuilder escaped = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
@@ -318,7 +318,7 @@ final class Literal {
 
     private String readText() {
       if (!line.startsWith("'", position)) {
-        throw new IllegalArgumentException("a quote is missing: " + line.substring(position));
+        throw new IllegalArgumentException("missing quote: " + line.substring(position));
       }
       StringBuilder text = new StringBuilder();
       for (position++; ; position++) {
@@ -460,8 +460,8 @@ final class Literal {
   }
 
   /**
-   * The variable-length integers of durations: leading one bits of the first byte count the bytes
-   * that follow.
+   * The variable-length integers of durations: the leading one bits of the first byte give the
+   * number of bytes that follow.
    */
   private static final class VInt {
     private VInt() {}

@@ -16,7 +16,7 @@ class LiteralTest {
   }
 
   @Test
-  void aValueIsWrittenAsItsLiteralAndReadBack() {
+  void valuesRoundTripAsLiterals() {
     assertRoundTrip(DataType.Scalar.INT, "-2", "fffffffe");
     assertRoundTrip(DataType.Scalar.TEXT, "'it''s\\n'", "697427730a");
     assertRoundTrip(DataType.Scalar.DECIMAL, "1.50", "000000020096");
@@ -48,14 +48,14 @@ class LiteralTest {
   }
 
   @Test
-  void whatWouldNotComeBackIsWrittenAsItsBytes() {
+  void valuesThatWouldNotRoundTripAreWrittenAsBytes() {
     assertEquals("raw:0x0001", Literal.format(DataType.Scalar.VARINT, new byte[] {0, 1}));
     assertEquals("raw:0x02", Literal.format(DataType.Scalar.BOOLEAN, new byte[] {2}));
     assertTrue(Literal.format(DataType.Scalar.INT, new byte[] {1}).startsWith("raw:0x01"));
   }
 
   @Test
-  void nothingAtAllHasThreeSpellings() {
+  void nullEmptyAndUnsetAreDistinct() {
     assertEquals("null", Literal.format(DataType.Scalar.INT, null));
     assertEquals("empty", Literal.format(DataType.Scalar.INT, new byte[0]));
     assertEquals("''", Literal.format(DataType.Scalar.TEXT, new byte[0]));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A blocking connection with one request in flight, protocol 3, 4 or 5, without compression. Not
- * for several threads.
+ * thread-safe.
  */
 final class NativeConnection implements AutoCloseable {
   static final int QUERY = 0x07;
@@ -36,7 +36,7 @@ final class NativeConnection implements AutoCloseable {
     Map<String, String> options = Map.of("CQL_VERSION", "3.0.0");
     Frame response = request(STARTUP, new BodyWriter().putStringMap(options).toArray());
     if (response.opcode() != READY) {
-      throw new IOException("STARTUP was answered with opcode " + response.opcode());
+      throw new IOException("unexpected response to STARTUP: opcode " + response.opcode());
     }
     if (version >= 5) {
       socket.beginSegments();
@@ -52,7 +52,7 @@ final class NativeConnection implements AutoCloseable {
     socket.send(Frame.request(version, 0, STREAM, opcode, body));
     Frame response = socket.receive();
     if (response.stream() != STREAM) {
-      throw new IOException("a response came on stream " + response.stream());
+      throw new IOException("response on unexpected stream " + response.stream());
     }
     return response;
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A node in this process, reached over a real socket. */
+/** A node in this process, accessed over a real socket. */
 final class NodeUnderTest implements ServerUnderTest {
   private static final long LONGEST_STEP_SECONDS = 600;
 

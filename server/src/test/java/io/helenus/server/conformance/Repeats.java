@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Long values in scripts: <code>{ab*3}</code> stands for {@code ababab}. Stateless; any thread.
+ * Abbreviates long values in scripts: <code>{ab*3}</code> stands for {@code ababab}. Stateless.
  *
  * <p>Statements may repeat any text without braces and asterisks. In answers, runs of one or two
- * characters are contracted once they repeat {@value #SHORTEST_RUN} times.
+ * characters are abbreviated from {@value #SHORTEST_RUN} repetitions on.
  */
 final class Repeats {
   private static final int SHORTEST_RUN = 100;
@@ -16,7 +16,7 @@ final class Repeats {
 
   private Repeats() {}
 
-  /** Writes the repeats out. */
+  /** Expands the repeats. */
   static String expand(String text) {
     return WRITTEN
         .matcher(text)
@@ -25,7 +25,7 @@ final class Repeats {
                 Matcher.quoteReplacement(match.group(1).repeat(Integer.parseInt(match.group(2)))));
   }
 
-  /** Contracts long runs. */
+  /** Abbreviates long runs. */
   static String contract(String text) {
     return RUN.matcher(text)
         .replaceAll(

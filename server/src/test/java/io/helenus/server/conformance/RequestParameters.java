@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the parameters that QUERY and EXECUTE share, and the tail of BATCH. */
+/** Encodes the parameters that QUERY and EXECUTE share, and the tail of BATCH. */
 final class RequestParameters {
   private static final int VALUES = 0x01;
   private static final int PAGE_SIZE = 0x04;

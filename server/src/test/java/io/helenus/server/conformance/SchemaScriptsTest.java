@@ -23,9 +23,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/**
- * The definition statements of the scripts against the schema's pure functions, without a server.
- */
+/** Runs the DDL statements of the scripts against the schema's pure functions, without a server. */
 class SchemaScriptsTest {
   private static final TokenRing ONE_NODE =
       TokenRing.of(
@@ -37,7 +35,7 @@ class SchemaScriptsTest {
   private int ids;
 
   @Test
-  void definitionsAreAcceptedAndRefusedAsRecorded() throws IOException {
+  void definitionsAreAcceptedAndRejectedAsRecorded() throws IOException {
     for (Script script : Script.readAll(ScriptTest.folder())) {
       schema = Schema.of(SystemKeyspaces.all(), new UUID(0, 0), 0);
       keyspace = null;

@@ -10,18 +10,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A conformance script: statements with their recorded answers, one file a topic.
+ * A conformance script: statements with their recorded answers, one file per topic.
  *
  * <p>Line by line:
  *
  * <ul>
- *   <li>{@code # …} and blank lines are for the reader;
- *   <li>{@code @directive …} says how the statement after it is sent, or what of its answer is
- *       compared; see {@link Directives};
- *   <li>any other line is a statement, sent as it stands; lines that begin with a space continue
- *       it;
- *   <li>lines after it that begin with {@code >} (success) or {@code !} (error) are its recorded
- *       answer. They are written by {@code Conformance record} and never by hand.
+ *   <li>{@code # …} and blank lines are ignored;
+ *   <li>{@code @directive …} specifies how the next statement is sent, or which parts of its answer
+ *       are compared; see {@link Directives};
+ *   <li>any other line is a statement, sent verbatim; lines that begin with a space continue it;
+ *   <li>the following lines that begin with {@code >} (success) or {@code !} (error) are its
+ *       recorded answer. They are written by {@code Conformance record}, never by hand.
  * </ul>
  *
  * @param path the file
@@ -46,12 +45,12 @@ record Script(Path path, List<Entry> entries) {
   record Statement(int lineNumber, List<String> directives, List<String> lines, List<String> answer)
       implements Entry {
 
-    /** The arguments of a directive, if it was given. */
+    /** The arguments of a directive, if present. */
     Optional<String> directive(String name) {
       return directives(name).stream().findFirst();
     }
 
-    /** The arguments of every directive of this name. */
+    /** The arguments of all directives with this name. */
     List<String> directives(String name) {
       return directives.stream()
           .filter(each -> each.equals(name) || each.startsWith(name + " "))
@@ -65,7 +64,7 @@ record Script(Path path, List<Entry> entries) {
       return directive("escapes").isPresent() ? Literal.unescape(text) : text;
     }
 
-    /** This statement with its repeats written out, where {@code @repeats} asks for it. */
+    /** This statement, with its repeats expanded if it has {@code @repeats}. */
     Statement expanded() {
       if (directive("repeats").isEmpty()) {
         return this;
@@ -82,7 +81,7 @@ record Script(Path path, List<Entry> entries) {
     }
   }
 
-  /** The name of the topic: the file without its ending. */
+  /** The topic: the file name without its extension. */
   String topic() {
     String name = String.valueOf(path.getFileName());
     return name.substring(0, name.length() - ".cql".length());
@@ -110,7 +109,7 @@ record Script(Path path, List<Entry> entries) {
     return new Parser(Files.readAllLines(file)).parse(file);
   }
 
-  /** Writes this script with other answers; what did not change keeps its line. */
+  /** Writes this script with new answers; unchanged parts keep their lines. */
   void write(List<List<String>> answers) throws IOException {
     List<String> lines = new ArrayList<>();
     int next = 0;
@@ -155,8 +154,7 @@ record Script(Path path, List<Entry> entries) {
       List<String> directives = new ArrayList<>();
       takeWhile("@", line -> directives.add(line.substring(1)));
       if (position >= lines.size() || isAnswer(lines.get(position))) {
-        throw new IllegalArgumentException(
-            file + ":" + (position + 1) + ": a statement is missing");
+        throw new IllegalArgumentException(file + ":" + (position + 1) + ": missing statement");
       }
       final int lineNumber = position + 1;
       List<String> text = new ArrayList<>();

@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the statements of scripts to one server and collects what it answers.
+ * Sends the statements of scripts to one server and collects its answers.
  *
- * <p>The keyspace in use follows the script over connections, as a script may change the protocol
- * version and a disturbance may restart the server. Not for several threads.
+ * <p>The keyspace in use carries over to new connections, as a script may change the protocol
+ * version and a disturbance may restart the server. Not thread-safe.
  */
 final class ScriptRunner implements AutoCloseable {
   private static final int PAGE_BOUND = 10_000;
@@ -24,7 +24,7 @@ final class ScriptRunner implements AutoCloseable {
   private final Map<Integer, NativeConnection> connections = new HashMap<>();
   private @Nullable String keyspace;
 
-  /** What happens to the server between statements. */
+  /** What is done to the server between statements. */
   interface Disturbance {
     /** Leaves the server alone. */
     Disturbance NONE = _ -> false;
@@ -32,7 +32,7 @@ final class ScriptRunner implements AutoCloseable {
     /**
      * Called before every statement and after the first page of a paged one.
      *
-     * @param read whether the request to come reads
+     * @param read whether the next request is a read
      * @return whether connections were lost
      */
     boolean before(boolean read) throws IOException;
@@ -189,7 +189,7 @@ final class ScriptRunner implements AutoCloseable {
         disturb(true);
       }
     }
-    throw new IOException("the pages do not end");
+    throw new IOException("too many pages");
   }
 
   private Answer batch(Script.Statement statement, int protocol) throws IOException {

@@ -34,7 +34,7 @@ class ScriptTest {
   }
 
   @Test
-  void noRecordedAnswerIsAnAccidentOfTheRecording() throws IOException {
+  void noRecordedAnswerIsAServerErrorOrMissing() throws IOException {
     assertEquals(
         List.of(),
         statements()
@@ -44,7 +44,7 @@ class ScriptTest {
   }
 
   @Test
-  void thereAreAtLeastSixHundredStatementsAndTwoHundredRefusals() throws IOException {
+  void thereAreAtLeastSixHundredStatementsAndTwoHundredErrors() throws IOException {
     long refusals = statements().filter(Script.Statement::isRefusal).count();
     assertTrue(statements().count() >= 600);
     assertTrue(refusals >= 200);

@@ -4,29 +4,29 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A server that the scripts are run against, and what is done to it between their statements. Every
- * call returns when it is done. Not for several threads.
+ * A server that the scripts run against, with the operations performed between statements. All
+ * calls block until done. Not thread-safe.
  */
 interface ServerUnderTest extends AutoCloseable {
-  /** Starts it on a data folder of its own and waits until it answers. */
+  /** Starts the server on a new data folder and waits until it accepts requests. */
   void start(Path dataDirectory, int shards) throws IOException;
 
-  /** The address that it answers on. */
+  /** The address it listens on. */
   String host();
 
-  /** The port that it answers on. */
+  /** The port it listens on. */
   int port();
 
-  /** Writes every memtable into files. */
+  /** Flushes all memtables. */
   void flush() throws IOException;
 
-  /** Merges the files of every table into one. */
+  /** Compacts every table into one SSTable. */
   void compact() throws IOException;
 
-  /** Stops it as SIGTERM does and starts it again on the same data. */
+  /** Stops the server as SIGTERM does and restarts it on the same data. */
   void restart() throws IOException;
 
-  /** Stops it. */
+  /** Stops the server. */
   @Override
   void close();
 }

@@ -6,20 +6,19 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * A statement being generated: its text, and what is bound to its markers. How values are given (as
- * terms, beside the text, or to the prepared statement) is decided once for the statement. One
- * statement.
+ * A statement being generated: its text and the values of its markers. How values are passed (as
+ * terms, alongside the text, or to the prepared statement) is decided once per statement.
  */
 final class StatementDraft {
 
-  /** How the values of a statement reach the server. */
+  /** How the values of a statement are sent. */
   enum Style {
     TERMS,
     TYPED,
     PREPARED
   }
 
-  /** A marker: the type to announce for it and the text of its value. */
+  /** A marker: its declared type and the text of its value. */
   private record Marker(String type, List<String> values) {}
 
   private final Choices choices;
@@ -31,9 +30,9 @@ final class StatementDraft {
   private final List<String> directives = new ArrayList<>();
 
   /**
-   * A draft.
+   * Creates an empty draft.
    *
-   * @param oddPercent how many of a hundred values do not suit their column
+   * @param oddPercent the percentage of values that do not match their column
    */
   StatementDraft(Choices choices, Style style, int oddPercent) {
     this.choices = choices;
@@ -80,7 +79,10 @@ final class StatementDraft {
     return GeneratedValue.of(type, choices).bound();
   }
 
-  /** Bytes that the type refuses, or no bytes; numbers that can be spelt otherwise are left out. */
+  /**
+   * Bytes that are invalid for the type, or an empty value; excludes numbers with alternative
+   * encodings.
+   */
   private String oddBytes(DataType.Scalar type) {
     return type == DataType.Scalar.VARINT || type == DataType.Scalar.DECIMAL
         ? "empty"
@@ -112,7 +114,7 @@ final class StatementDraft {
     return "[" + String.join(", ", values) + "]";
   }
 
-  /** A whole number where the grammar takes one: LIMIT, TTL, TIMESTAMP. */
+  /** An integer where the grammar accepts one: LIMIT, TTL, TIMESTAMP. */
   StatementDraft number(String type, String... candidates) {
     if (style != Style.TERMS && choices.chance(50)) {
       return marker(
@@ -151,7 +153,7 @@ final class StatementDraft {
     return build(text.toString());
   }
 
-  /** The statement with this text instead of its own. */
+  /** The statement with its text replaced. */
   Script.Statement build(String instead) {
     List<String> all = new ArrayList<>(directives);
     if (style == Style.PREPARED) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Spoils the text of a statement token by token, to see where a parser stops and why. */
+/** Mutates the text of a statement token by token, to see where a parser stops and why. */
 final class TextMutation {
   private static final Pattern TOKEN =
       Pattern.compile("'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\\w+(?:-\\w+)*|\\s+|.", Pattern.DOTALL);
@@ -77,7 +77,7 @@ final class TextMutation {
 
   private TextMutation() {}
 
-  /** The text with one or two tokens left out, doubled, swapped, replaced or put in. */
+  /** The text with one or two tokens omitted, duplicated, swapped, replaced or inserted. */
   static String mutate(String text, Choices choices) {
     List<String> tokens = new ArrayList<>();
     for (Matcher matcher = TOKEN.matcher(text); matcher.find(); ) {

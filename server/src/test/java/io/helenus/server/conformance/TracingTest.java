@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Traced requests over the wire, and what is in {@code system_traces} of them afterwards. What is
- * expected here was asked of Apache Cassandra 5.0.9.
+ * Traced requests over the wire and the resulting rows in {@code system_traces}. The expected
+ * values come from Apache Cassandra 5.0.9.
  */
 class TracingTest {
   private static final QueryOptions TRACED = QueryOptions.NONE.withTracing();
@@ -65,7 +65,7 @@ class TracingTest {
     assertFalse(answer instanceof Response.Failure, answer::toString);
   }
 
-  /** The session of a request as text, the duration and the moment left out. */
+  /** The session of a request as text, without its duration and start time. */
   private static String session(Response answer) throws IOException {
     UUID id = assertNotNullId(answer);
     try (CqlClient reader = connect()) {
@@ -101,7 +101,7 @@ class TracingTest {
   }
 
   @Test
-  void aQueryTellsItsTextAndOptions() throws IOException {
+  void theTraceOfAQueryHasItsTextAndOptions() throws IOException {
     try (CqlClient client = connect()) {
       assertEquals(
           "QUERY, Execute CQL3 query, {'consistency_level': 'ONE', 'query': ' select v from ks.t;',"
@@ -116,7 +116,7 @@ class TracingTest {
   }
 
   @Test
-  void aRequestThatFailsIsTracedToo() throws IOException {
+  void failedRequestsAreTraced() throws IOException {
     try (CqlClient client = connect()) {
       for (String bad : List.of("selec", "SELECT * FROM ks.nope", "SELECT * FROM ks.t WHERE k=?")) {
         Response answer = client.query(bad, TRACED);
@@ -131,7 +131,7 @@ class TracingTest {
   }
 
   @Test
-  void anExecuteTellsWhatIsBound() throws IOException {
+  void theTraceOfAnExecuteHasTheBoundValues() throws IOException {
     try (CqlClient client = connect()) {
       Response.Prepared insert =
           assertInstanceOf(
@@ -160,7 +160,7 @@ class TracingTest {
   }
 
   @Test
-  void anExecuteOfAnUnknownStatementLeavesItsDurationOnly() throws IOException {
+  void theTraceOfAnUnknownStatementHasOnlyItsDuration() throws IOException {
     byte[][] ids = {new byte[16], {1, 2, 3}};
     try (CqlClient client = connect()) {
       for (byte[] id : ids) {
@@ -199,7 +199,7 @@ class TracingTest {
   }
 
   @Test
-  void longValuesAreCut() throws IOException {
+  void longValuesAreTruncated() throws IOException {
     try (CqlClient client = connect()) {
       Response.Prepared insert =
           assertInstanceOf(
@@ -216,7 +216,7 @@ class TracingTest {
   }
 
   @Test
-  void aTextLongerThanATraceIsCutBetweenCharacters() throws IOException {
+  void overlongTextIsTruncatedBetweenCharacters() throws IOException {
     try (CqlClient client = connect()) {
       String query = "SELECT v FROM ks.t -- x" + "\uD83D\uDE00".repeat(40_000);
       String session = session(client.query(query, TRACED));
@@ -243,7 +243,7 @@ class TracingTest {
   }
 
   @Test
-  void definitionsAreTracedUntilTheyAreAnswered() throws IOException {
+  void definitionsAreTracedUntilTheirResponse() throws IOException {
     try (CqlClient client = connect()) {
       String use = session(client.query("USE ks", TRACED));
       assertTrue(use.contains("'query': 'USE ks'"), use);
@@ -255,7 +255,7 @@ class TracingTest {
   }
 
   @Test
-  void eventsAreInTheOrderOfTime() throws IOException {
+  void eventsAreOrderedByTime() throws IOException {
     try (CqlClient client = connect()) {
       UUID id = assertNotNullId(client.query("SELECT * FROM ks.t", TRACED));
       List<List<byte @Nullable []>> events =
@@ -273,7 +273,7 @@ class TracingTest {
   }
 
   @Test
-  void whoDoesNotAskGetsNoTrace() throws IOException {
+  void untracedRequestsLeaveNoTrace() throws IOException {
     try (CqlClient client = connect()) {
       assertEquals(null, client.query("SELECT * FROM ks.t").extras().tracingId());
     }

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the views of a running node tell, over the wire. Counts, rows and tombstones expected here
- * were asked of Apache Cassandra 5.0.9, the latter of its traces.
+ * The virtual tables of a running node, over the wire. The expected counts, rows and tombstones
+ * come from Apache Cassandra 5.0.9, those of tombstones from its traces.
  */
 class ViewsTest {
   private static final int NOW_SECONDS = 1_900_000_000;
@@ -129,10 +129,10 @@ class ViewsTest {
     assertTrue(real(row, "per_second") >= 0, view);
   }
 
-  /** One read: how many rows and tombstones it has met. */
+  /** One read: the rows and tombstones it scanned. */
   private static void assertMet(
       CqlClient client, String table, String where, int nowSeconds, int rows, int tombstones) {
-    // the greatest values of a table that only this read has used
+    // the maxima of a table that only this read has used
     String view = "ks." + table;
     run(client, "SELECT * FROM " + view + where, nowSeconds);
     assertEquals(rows, real(tableRow(client, "rows_per_read", "ks", table), "max"), where);
@@ -141,7 +141,7 @@ class ViewsTest {
     assertEquals(1, count(client, "rows_per_read", table));
   }
 
-  /** Writes into a table of its own, then reads, of memtables or of files. */
+  /** Writes to a new table, then reads from memtables or files. */
   private static void assertMet(
       boolean flushed, int rows, int tombstones, String where, int nowSeconds, String... writes)
       throws IOException {
@@ -188,7 +188,7 @@ class ViewsTest {
   }
 
   @Test
-  void aTableThatNobodyUsedIsListedWithZeros() throws IOException {
+  void unusedTablesAreListedWithZeros() throws IOException {
     try (CqlClient client = connect()) {
       String table = newTable(client);
       for (String view :
@@ -245,7 +245,7 @@ class ViewsTest {
   }
 
   @Test
-  void boundsOfDeletedRangesAreCountedWhereTheReadCutsThem() throws IOException {
+  void rangeTombstoneBoundsAreCountedWhereTheReadClipsThem() throws IOException {
     String[] range = {
       "INSERT INTO $ (p, c, v) VALUES (4, 1, 1)",
       "INSERT INTO $ (p, c, v) VALUES (4, 9, 1)",
@@ -274,7 +274,7 @@ class ViewsTest {
   }
 
   @Test
-  void whatHasExpiredIsCountedUntilItsGraceIsOver() throws IOException {
+  void expiredCellsAreCountedUntilGcGracePasses() throws IOException {
     int later = NOW_SECONDS + 10;
     int pastGrace = NOW_SECONDS + 864_100;
     String[] cells = {"UPDATE $ USING TTL 5 SET v = 1, w = 1 WHERE p = 9 AND c = 1"};
@@ -304,7 +304,7 @@ class ViewsTest {
         client.execute(insert, QueryOptions.NONE.withValues(List.of(WireValues.ofInt(i))));
       }
       assertEquals(prepared + 3, statements(client, "prepared_statements_executed"));
-      // those that have looked at the counters
+      // the queries that read the counters
       assertEquals(regular + 2, statements(client, "regular_statements_executed"));
       assertTrue(statements(client, "prepared_statements_count") >= 1);
 
@@ -372,7 +372,7 @@ class ViewsTest {
   }
 
   @Test
-  void theQueryThatAsksIsAmongThoseBeingServed() throws IOException {
+  void theQueryItselfIsListedAsRunning() throws IOException {
     try (CqlClient client = connect()) {
       Map<String, byte @Nullable []> query =
           only(run(client, "SELECT * FROM system_views.queries"));

@@ -1,6 +1,6 @@
 /**
- * Conformance scripts: CQL statements with answers recorded from Apache Cassandra, and what runs
- * them.
+ * Conformance scripts (CQL statements with answers recorded from Apache Cassandra) and their
+ * runner.
  *
  * <p>Purpose: the same scripts (under {@code src/test/resources/cql}) run over the native protocol
  * against any host and port, so that Helenus and the oracle can be compared statement by statement.
@@ -8,11 +8,11 @@
  * ConformanceTest} from Maven. The script format is described at {@link
  * io.helenus.server.conformance.Script}.
  *
- * <p>{@link io.helenus.server.conformance.Differential} looks for the differences that no script
- * asks about: statements made from a seed, sent to both servers. What it finds becomes a script.
+ * <p>{@link io.helenus.server.conformance.Differential} looks for differences that no script
+ * covers: it sends seeded random statements to both servers. Each finding becomes a script.
  *
- * <p>Imports allowed: the JDK, JUnit and the test client, and in a test what it tests; a client
- * that shared code with the server would share its mistakes.
+ * <p>Imports allowed: the JDK, JUnit and the test client, and in a test the code under test; a
+ * client that shared code with the server would share its bugs.
  */
 @NullMarked
 package io.helenus.server.conformance;

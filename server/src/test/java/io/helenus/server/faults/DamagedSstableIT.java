@@ -23,8 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One bit flipped in every block and in every other part of an SSTable: whoever reads it gets an
- * error, the log names file and offset, no wrong row is ever answered, and all else goes on.
+ * Flips one bit in every block and in every other part of an SSTable: reads of it fail, the log
+ * names the file and offset, no wrong row is ever returned, and everything else keeps working.
  */
 class DamagedSstableIT {
   @RegisterExtension final Seeds seeds = Seeds.from(20261121);
@@ -33,7 +33,7 @@ class DamagedSstableIT {
   private static final int PAGE_ROWS = 50;
   private static final int READ_FAILURE = 0x1300;
 
-  /** Blocks are read from the file each time. */
+  /** A cache so small that blocks are always read from the file. */
   private static final List<String> OPTIONS = List.of("-Dshards=1", "-Dblock_cache_size=0B");
 
   @TempDir private static Path folder;
@@ -78,7 +78,7 @@ class DamagedSstableIT {
     assertTrue(layout.blocks().size() > 10, layout::toString);
   }
 
-  /** Something that compresses badly, and that tells the row. */
+  /** A value that compresses badly and identifies the row. */
   private static String value(int n) {
     Random random = new Random(n);
     StringBuilder text = new StringBuilder(n + " ");
@@ -102,23 +102,23 @@ class DamagedSstableIT {
         int bit = random.nextInt(8);
         String where = "bit " + bit + " of byte " + at + " in " + block;
         DataFolder.flip(file, at, bit);
-        // blocks of the other table take the place of those that were read last
+        // evict the blocks read last by reading the other table
         assertOtherTableAnswers(client);
         int logged = server.log().length();
-        assertTrue(readAll(client) < 0, where + " is not noticed");
+        assertTrue(readAll(client) < 0, where + " is not detected");
         String log = server.log().substring(logged);
         assertTrue(log.contains(damagedTable + " is damaged"), where + ": " + log);
         assertTrue(log.contains(" offset " + block.offset() + " "), where + ": " + log);
         assertOtherTableAnswers(client);
         DataFolder.flip(file, at, bit);
-        assertEquals(ROWS, readAll(client), where + " after it was mended");
+        assertEquals(ROWS, readAll(client), where + " after it was repaired");
       }
       assertEquals(0, server.terminate());
     }
   }
 
   @Test
-  void aBitFlippedInAnyOtherPartIsFoundAtTheStartOrByTheRead() {
+  void aBitFlippedInAnyOtherPartIsDetectedAtStartOrByARead() {
     Random random = seeds.random();
     layout
         .others()
@@ -148,7 +148,7 @@ class DamagedSstableIT {
     assertTrue(sound.output().contains("2 SSTables"), sound.output());
     Path file = data.path().resolve(damagedTable);
     List<SstableLayout.Part> places = new ArrayList<>(layout.blocks());
-    places.removeLast(); // the index block, without which the others are not found
+    places.removeLast(); // the index block, which is needed to find the others
     places.add(layout.others().get("filter"));
     for (SstableLayout.Part place : places) {
       DataFolder.flip(file, place.offset() + place.length() / 2, 5);
@@ -168,7 +168,7 @@ class DamagedSstableIT {
     DataFolder data = stopped.copyTo(folder.resolve("running"));
     try (ServerProcess server =
         ServerProcess.start(data.path(), ServerProcess.freePort(), OPTIONS)) {
-      // its own output has the same name: another folder that leads to the same data
+      // use another path to the same data, as the output files have the same names
       Path link = folder.resolve("link");
       DataFolder.link(link, data.path());
       ServerProcess.Ended refused = ServerProcess.verify(link);
@@ -195,10 +195,7 @@ class DamagedSstableIT {
     assertEquals(1, rows.rows().size());
   }
 
-  /**
-   * Reads all rows, page by page, and checks each; how many there were, or -1 when the read failed
-   * on the way.
-   */
+  /** Reads and checks all rows page by page; returns their number, or -1 if the read failed. */
   private static int readAll(CqlClient client) {
     TreeMap<Integer, Integer> seen = new TreeMap<>();
     byte[] state = null;

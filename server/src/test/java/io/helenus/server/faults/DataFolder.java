@@ -14,9 +14,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A node's data folder, seen as files whose bytes can be spoiled. */
+/** A node's data folder, for tests that corrupt its files. */
 record DataFolder(Path path) {
-  /** Another folder with the same contents, in place of what stood there. */
+  /** Copies this folder to another one, replacing its contents. */
   DataFolder copyTo(Path target) {
     try {
       delete(target);
@@ -44,7 +44,7 @@ record DataFolder(Path path) {
     }
   }
 
-  /** The files in one of its folders whose names end so, in order. */
+  /** The files of a subfolder with this suffix, sorted. */
   List<Path> files(String folder, String end) {
     try (Stream<Path> found = Files.list(path.resolve(folder))) {
       return found.filter(file -> file.toString().endsWith(end)).sorted().toList();
@@ -61,7 +61,7 @@ record DataFolder(Path path) {
     }
   }
 
-  /** Overwrites bytes of a file where it lies. */
+  /** Overwrites bytes of a file in place. */
   static void overwrite(Path file, long offset, byte[] bytes) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       ByteBuffer rest = ByteBuffer.wrap(bytes);
@@ -74,13 +74,13 @@ record DataFolder(Path path) {
     }
   }
 
-  /** Flips one bit of a byte, or flips it back. */
+  /** Flips one bit of a byte; a second call restores it. */
   static void flip(Path file, long offset, int bit) {
     byte old = read(file).get((int) offset);
     overwrite(file, offset, new byte[] {(byte) (old ^ 1 << bit)});
   }
 
-  /** Makes another path to a folder. */
+  /** Creates another path to a folder. */
   static void link(Path from, Path to) {
     try {
       Path made = Files.createSymbolicLink(from, to);

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A process whose memory runs out: the heap ends it, native memory does not. */
+/**
+ * A process that runs out of memory: heap exhaustion ends it, native memory exhaustion does not.
+ */
 class HaltIT {
   private static final int ROWS = 50;
   private static final List<String> OPTIONS = List.of("-Dshards=1");
@@ -40,7 +42,7 @@ class HaltIT {
         ROWS, client.queryAllPages("SELECT k, v FROM ks.t", 1000).size(), "acknowledged rows");
   }
 
-  /** The JVM ends the process by itself; where it is told not to, the node does. */
+  /** The JVM ends the process by itself; if that is disabled, the node does. */
   @ParameterizedTest
   @CsvSource({
     "+, Terminating due to java.lang.OutOfMemoryError: Java heap space",
@@ -53,7 +55,7 @@ class HaltIT {
     try (ServerProcess server = ServerProcess.start(data.path(), port, OPTIONS, flags)) {
       try (CqlClient client = server.connect()) {
         fill(client);
-        // a text takes several times its length while it is parsed
+        // parsing a text takes several times its length
         String huge = "SELECT * FROM ks.t WHERE v = '" + "x".repeat(15 << 20) + "'";
         assertThrows(RuntimeException.class, () -> client.query(huge));
       }
@@ -67,7 +69,7 @@ class HaltIT {
   }
 
   @Test
-  void aRequestWithoutNativeMemoryFailsAloneAndTheProcessLives() {
+  void exhaustedNativeMemoryFailsOnlyTheRequest() {
     DataFolder data = new DataFolder(folder.resolve("data"));
     String flags = "-XX:MaxDirectMemorySize=24m";
     try (ServerProcess server =

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * {@code kill -9} of the real process at random moments, under writes, deletions, DDL and TRUNCATE,
  * with memtables so small that every round flushes and compacts. Every acknowledged row must be
- * there, nothing deleted, dropped or truncated may come back. A moment is a number of operations,
- * so that a round does the same work on a busy machine as on an idle one.
+ * present, and nothing deleted, dropped or truncated may reappear. A moment is a number of
+ * operations, so that a round does the same work on a busy machine as on an idle one.
  *
  * <p>{@code -Dkill.rounds=20} for the long run, {@code -Dseed=N} to choose the moments.
  */
@@ -36,12 +36,15 @@ class KillIT {
   private static final int WRITERS = 3;
   private static final int PARTITIONS = 40;
 
-  /** Operations of a round before its kill: with all rows of {@link #FILLER} several memtables. */
+  /**
+   * Operations of a round before its kill; with rows of {@link #FILLER}, they fill several
+   * memtables.
+   */
   private static final int LEAST_STEPS = 3_000;
 
   private static final int MORE_STEPS = 5_000;
 
-  /** A bound for a server that hangs; never reached by one that is slow. */
+  /** A timeout for a hanging server, long enough for a slow one. */
   private static final long HUNG_MINUTES = 10;
 
   private static final String FILLER = "x".repeat(900);
@@ -138,7 +141,7 @@ class KillIT {
         round.stepped(load);
       }
     } catch (RuntimeException | AssertionError e) {
-      // once the server is killed, what was under way is neither acknowledged nor refused
+      // once the server is killed, requests in flight are neither acknowledged nor rejected
       if (!round.killed || !isConnectionLoss(e)) {
         load.failed = e;
         round.failed();
@@ -176,7 +179,7 @@ class KillIT {
                   .allMatch(each -> each.getValue() >= each.getKey().least());
     }
 
-    /** Waits until every load has done its least and all of them the steps of the round. */
+    /** Waits until each load has done its minimum and all together the steps of the round. */
     synchronized boolean await() {
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(HUNG_MINUTES);
       try {
@@ -223,7 +226,7 @@ class KillIT {
     return ByteBuffer.wrap(value).getInt();
   }
 
-  /** One client's operations, and what must hold of them after a kill. */
+  /** One client's operations, and the invariants checked after a kill. */
   private abstract static class Load {
     private volatile @Nullable Throwable failed;
 
@@ -231,7 +234,7 @@ class KillIT {
 
     abstract void verify(CqlClient client);
 
-    /** Fewer steps in a round would tell nothing. */
+    /** The minimum number of steps for a meaningful round. */
     abstract int least();
 
     void rethrow() {
@@ -247,7 +250,7 @@ class KillIT {
     }
   }
 
-  /** Inserts numbered rows; all up to the last acknowledged one must be there. */
+  /** Inserts numbered rows; all up to the last acknowledged one must be present. */
   private static final class Writes extends Load {
     private final int writer;
     private volatile int next;
@@ -299,8 +302,7 @@ class KillIT {
   }
 
   /**
-   * Inserts a row and deletes the one before it, one way or another: at most the last two are
-   * there.
+   * Inserts a row and deletes the previous one in varying ways: at most the last two are present.
    */
   private static final class Deletes extends Load {
     private volatile int inserted;
@@ -346,7 +348,10 @@ class KillIT {
     }
   }
 
-  /** Fills a table, truncates it, fills it again: rows of a truncated generation stay away. */
+  /**
+   * Fills a table, truncates it and fills it again: rows of a truncated generation must not
+   * reappear.
+   */
   private static final class Truncations extends Load {
     private static final int ROWS = 200;
 
@@ -400,8 +405,8 @@ class KillIT {
   }
 
   /**
-   * Creates a table with a row, drops the one before, of two names in turn: no ghost, no half
-   * table.
+   * Creates a table with a row and drops the previous one, alternating two names: there must be no
+   * stale rows and no incomplete table.
    */
   private static final class Definitions extends Load {
     private volatile int created;
@@ -427,7 +432,7 @@ class KillIT {
       if (created > 1) {
         Response other = client.query("SELECT k FROM kill.s" + created % 2);
         if (other instanceof Response.Rows rows) {
-          assertTrue(rows.rows().size() <= 1, "a ghost row in a table created anew");
+          assertTrue(rows.rows().size() <= 1, "a stale row in a recreated table");
         }
       }
     }

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * Where what stands in an SSTable, read from its bytes by storage/docs/sstable.md and not by the
- * code under test: blocks are told by their checksums.
+ * The layout of an SSTable, determined from its bytes according to storage/docs/sstable.md and
+ * independently of the code under test: blocks are recognized by their checksums.
  */
 record SstableLayout(List<Part> blocks, Map<String, Part> others) {
   private static final List<String> SECTIONS =
@@ -17,7 +17,7 @@ record SstableLayout(List<Part> blocks, Map<String, Part> others) {
   private static final int BLOCK_HEADER_BYTES = 5;
   private static final int SECTION_ENTRY_BYTES = 24;
 
-  /** Bytes under one checksum. */
+  /** Bytes covered by one checksum. */
   record Part(long offset, int length) {}
 
   static SstableLayout read(ByteBuffer bytes) {

@@ -17,10 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commit log of a killed process, torn at every byte of its last record, and damaged in its
- * middle. The records are found by reading storage/docs/commitlog.md, not by the code under test.
+ * The commit log of a killed process, torn at every byte of its last record and damaged in the
+ * middle. Records are located according to storage/docs/commitlog.md, independently of the code
+ * under test.
  *
- * <p>{@code -Ddamage.step=1} tears at every byte, not at every third only.
+ * <p>{@code -Ddamage.step=1} tears at every byte instead of every third.
  */
 class TornLogIT {
   private static final int STEP = Integer.getInteger("damage.step", 3);
@@ -36,7 +37,7 @@ class TornLogIT {
   private static Path log;
   private static List<Integer> records;
 
-  /** A node with rows in its log, killed, and where the records of that log begin and end. */
+  /** A killed node with rows in its log, and the offsets of the log's records. */
   @BeforeAll
   static void killANodeUnderItsWrites() {
     killed = new DataFolder(folder.resolve("killed"));
@@ -57,14 +58,14 @@ class TornLogIT {
     assertEquals(1, segments.size());
     log = killed.path().relativize(segments.getFirst());
     records = recordStarts(DataFolder.read(segments.getFirst()));
-    assertEquals(ROWS + 1, records.size(), "a record for each row");
+    assertEquals(ROWS + 1, records.size(), "one record per row");
   }
 
   private static String value(int k) {
     return "value of " + k;
   }
 
-  /** Where each record begins, and at last where the last one ends. */
+  /** The start of each record, followed by the end of the last one. */
   private static List<Integer> recordStarts(ByteBuffer bytes) {
     List<Integer> starts = new ArrayList<>();
     int at = HEADER_BYTES;
@@ -78,7 +79,7 @@ class TornLogIT {
   }
 
   @Test
-  void aLogTornAtAnyByteOfItsLastRecordKeepsAllThatCameBefore() {
+  void aLogTornInItsLastRecordKeepsAllEarlierRecords() {
     int start = records.get(ROWS - 1);
     int end = records.getLast();
     ByteBuffer whole = DataFolder.read(killed.path().resolve(log));
@@ -112,7 +113,7 @@ class TornLogIT {
   }
 
   @Test
-  void aDamagedMiddleRefusesTheStartUnlessToldToSkip() {
+  void damageInTheMiddlePreventsTheStartUnlessSkipped() {
     int damagedRow = ROWS / 2;
     int start = records.get(damagedRow);
     DataFolder damaged = killed.copyTo(folder.resolve("damaged"));

@@ -1,4 +1,4 @@
-/** Faults that a node must survive, with the real process. */
+/** Tests of faults that a node must survive, with the real process. */
 @NullMarked
 package io.helenus.server.faults;
 

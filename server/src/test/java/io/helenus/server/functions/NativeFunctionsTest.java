@@ -24,7 +24,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Calls in terms, and functions of time and chance. */
+/** Function calls in terms, and functions of time and randomness. */
 class NativeFunctionsTest {
   @RegisterExtension final Seeds seeds = Seeds.from(8);
 
@@ -70,7 +70,7 @@ class NativeFunctionsTest {
   }
 
   @Test
-  void theReceiverChoosesAmongOverloads() {
+  void theReceiverTypeSelectsTheOverload() {
     assertEquals(ScalarType.INT, term("abs", ScalarType.INT, FIVE).returnType());
     assertEquals(ScalarType.BIGINT, term("abs", ScalarType.BIGINT, FIVE).returnType());
     assertEquals(ScalarType.INT, term("abs", ScalarType.VARINT, FIVE).returnType());
@@ -80,7 +80,7 @@ class NativeFunctionsTest {
   }
 
   @Test
-  void termsAreRefusedWithTheTextsOfTheOracle() {
+  void termsAreRejectedWithTheOraclesMessages() {
     refused("Unknown function nope called", "nope", ScalarType.INT, FIVE);
     refused("Unknown function other.abs called", "other.abs", ScalarType.INT, FIVE);
     refused(
@@ -106,7 +106,7 @@ class NativeFunctionsTest {
   }
 
   @Test
-  void timeUuidsNeverRepeatAndNeverGoBack() {
+  void timeUuidsAreUniqueAndIncrease() {
     Set<UUID> seen = new HashSet<>();
     long last = 0;
     for (int i = 0; i < 1000; i++) {
@@ -121,7 +121,7 @@ class NativeFunctionsTest {
   }
 
   @Test
-  void theTimeOfATimeUuidIsThatOfTheClock() {
+  void aTimeUuidHasTheTimeOfTheClock() {
     byte[] now = call("now", ScalarType.TIMEUUID);
     Argument.Typed argument = new Argument.Typed("now()", ScalarType.TIMEUUID);
     ScalarFunction toTimestamp = term("to_timestamp", ScalarType.TIMESTAMP, argument);
@@ -130,7 +130,7 @@ class NativeFunctionsTest {
   }
 
   @Test
-  void theCurrentTimeIsThatOfTheClock() {
+  void theCurrentTimeComesFromTheClock() {
     byte[] timestamp = call("currenttimestamp", ScalarType.TIMESTAMP);
     assertEquals("2020-01-02T03:04:05.678Z", ScalarType.TIMESTAMP.toText(timestamp));
     assertEquals("2020-01-02", ScalarType.DATE.toText(call("current_date", ScalarType.DATE)));
@@ -150,7 +150,7 @@ class NativeFunctionsTest {
   }
 
   @Test
-  void theTokenOfSeveralColumnsIsThatOfTheirKey() {
+  void theTokenOfSeveralColumnsIsTheTokenOfTheirKey() {
     ScalarFunction token =
         NativeFunctions.resolveTerm(
             null,
@@ -167,7 +167,7 @@ class NativeFunctionsTest {
   }
 
   @Test
-  void numbersThatWouldHoldUpAShardAreRefused() {
+  void numbersThatWouldBlockAShardAreRejected() {
     byte[] huge = WireValues.ofDecimal(new BigDecimal(BigInteger.ONE, -2_000_000_000));
     byte[] tiny = WireValues.ofDecimal(new BigDecimal(BigInteger.ONE, 2_000_000_000));
     Argument decimal = new Argument.Typed("d", ScalarType.DECIMAL);

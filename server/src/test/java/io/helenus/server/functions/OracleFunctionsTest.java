@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Calls, casts, aggregates and the choice of overloads as the oracle answered them. */
+/** Calls, casts, aggregates and overload resolution compared with the oracle. */
 class OracleFunctionsTest {
   private static final Clock FROZEN =
       new Clock() {
@@ -69,7 +69,7 @@ class OracleFunctionsTest {
     return value.length == 0 ? "-" : HexFormat.of().formatHex(value);
   }
 
-  /** What stood in the statement for a value. */
+  /** The source text of a value in the statement. */
   private static String expression(String type, String shown) {
     if (shown.equals("null")) {
       return "(" + type + ")NULL";
@@ -82,7 +82,7 @@ class OracleFunctionsTest {
     return new Argument.Typed(expression(type, shown), scalar(type));
   }
 
-  /** Signatures in an error's list come in no fixed order. */
+  /** The signatures listed in an error have no fixed order. */
   private static String normal(String text) {
     int start = text.indexOf("signatures: ");
     int end = text.lastIndexOf(')');
@@ -190,7 +190,7 @@ class OracleFunctionsTest {
   }
 
   @Test
-  void overloadsAreChosenAndRefusedAsByTheOracle() throws IOException {
+  void overloadsAreResolvedAndRejectedAsByTheOracle() throws IOException {
     for (String[] line : lines("resolve")) {
       boolean markersRefusedElsewhere = line[4].equals("Invalid amount of bind variables");
       if (!markersRefusedElsewhere) {

@@ -28,7 +28,7 @@ class LocalMetadataLogTest {
   private static final String FIRST_FILE = "metadata/metadata-1.log";
 
   @Test
-  void theFirstStartDrawsAnIdentityThatLaterStartsKeep() {
+  void theFirstStartGeneratesAnIdentityThatLaterStartsKeep() {
     MetadataFixture node = new MetadataFixture(1).open();
     ClusterNode drawn = node.log().node();
     assertEquals(16, drawn.tokens().length);
@@ -41,7 +41,7 @@ class LocalMetadataLogTest {
   }
 
   @Test
-  void anotherClusterNameOrPlaceIsRefused() {
+  void anotherClusterNameOrLocationIsRejected() {
     MetadataFixture node = new MetadataFixture(3).open();
     node.kill();
     MetadataException name =
@@ -55,7 +55,7 @@ class LocalMetadataLogTest {
   }
 
   @Test
-  void everyKindOfEditComesBackAsItWas() {
+  void everyKindOfEditRoundTrips() {
     MetadataFixture node = new MetadataFixture(4).open().withKeyspace();
     String everything =
         """
@@ -111,7 +111,7 @@ class LocalMetadataLogTest {
   }
 
   @Test
-  void aTornTailIsCutOffAtEveryByte() {
+  void aTailTornAtAnyByteIsTruncated() {
     MetadataFixture node = new MetadataFixture(5).open().withKeyspace();
     int whole = node.files.contents(FIRST_FILE).length;
     assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY, v text)"));
@@ -127,7 +127,7 @@ class LocalMetadataLogTest {
   }
 
   @Test
-  void aFlippedBitRefusesTheStartOrIsHarmless() {
+  void aFlippedBitPreventsTheStartOrIsHarmless() {
     MetadataFixture node = new MetadataFixture(6).open().withKeyspace();
     assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY, v text)"));
     byte[] bytes = node.files.contents(FIRST_FILE);
@@ -151,7 +151,7 @@ class LocalMetadataLogTest {
   }
 
   @Test
-  void aLongLogIsBegunAnewWithASnapshot() {
+  void aLongLogIsRewrittenAsASnapshot() {
     MetadataFixture node = new MetadataFixture(7).open().withKeyspace();
     assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY, v text)"));
     for (int i = 1; i <= 600; i++) {
@@ -167,7 +167,7 @@ class LocalMetadataLogTest {
   }
 
   @Test
-  void whatWasAnsweredSurvivesALossOfPowerAtAnyMoment() throws Exception {
+  void acknowledgedChangesSurviveAPowerLossAtAnyMoment() throws Exception {
     seeds.each(
         200,
         seed -> {
@@ -186,7 +186,7 @@ class LocalMetadataLogTest {
   }
 
   @Test
-  void aFirstStartThatIsCutShortIsBegunAgain() {
+  void anInterruptedFirstStartIsRepeated() {
     for (int operation = 1; operation <= 8; operation++) {
       MetadataFixture node = new MetadataFixture(operation);
       node.files.crashAfter(operation);

@@ -22,7 +22,7 @@ final class MetadataFixture {
   final SimWorld world;
   final SimFileSystem files;
 
-  /** What happened, in order: {@code storage 101}, {@code visible CREATED ks.t}, … */
+  /** The events in order: {@code storage 101}, {@code visible CREATED ks.t}, … */
   final List<Throwable> halts = new ArrayList<>();
 
   final List<String> events = new ArrayList<>();
@@ -30,7 +30,7 @@ final class MetadataFixture {
   @Nullable LocalMetadataLog log;
   @Nullable Metadata metadata;
 
-  /** Thrown whenever a change is planned. */
+  /** If set, thrown whenever a change is planned. */
   @Nullable Error planningError;
 
   MetadataFixture(long seed) {
@@ -72,19 +72,19 @@ final class MetadataFixture {
     return this;
   }
 
-  /** The process dies; what is on the disk stays. */
+  /** Kills the process; written data survives. */
   void kill() {
     world.forgetTasks();
     files.killProcess();
   }
 
-  /** The machine loses power. */
+  /** Simulates a power loss. */
   void losePower() {
     world.forgetTasks();
     files.losePower();
   }
 
-  /** The clock that planning looks at. */
+  /** The clock used for planning. */
   private final class PlanningClock implements Clock {
     @Override
     public long wallMicros() {
@@ -137,7 +137,7 @@ final class MetadataFixture {
     return opened;
   }
 
-  /** Begins a change; the answer goes to the list once it has come. */
+  /** Starts a change; its result is added to the list once available. */
   void begin(String text, List<String> answers) {
     SchemaStatement statement = (SchemaStatement) CqlParser.parse(text);
     metadata()
@@ -158,7 +158,7 @@ final class MetadataFixture {
             });
   }
 
-  /** Makes a change and gives the answer. */
+  /** Performs a change and returns its result. */
   String change(String text) {
     List<String> answers = new ArrayList<>();
     begin(text, answers);
@@ -166,7 +166,7 @@ final class MetadataFixture {
     return answers.getFirst();
   }
 
-  /** A keyspace of its own. */
+  /** Creates a keyspace. */
   MetadataFixture withKeyspace() {
     String answer = change("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy'}");
     if (!answer.equals("CREATED ks")) {

@@ -17,7 +17,7 @@ class MetadataTest {
   @RegisterExtension final Seeds seeds = Seeds.from(0);
 
   @Test
-  void storageLearnsOfANewTableBeforeItIsVisibleAndTheClientIsAnswered() {
+  void storageKnowsANewTableBeforeItIsVisibleAndAcknowledged() {
     MetadataFixture node = new MetadataFixture(1).open().withKeyspace();
     node.events.clear();
     List<String> answers = new ArrayList<>();
@@ -31,7 +31,7 @@ class MetadataTest {
   }
 
   @Test
-  void anErrorInPlanningIsTheAnswerOfThatChangeAndTheNextOneIsPlanned() {
+  void anErrorInPlanningFailsOnlyThatChange() {
     MetadataFixture node = new MetadataFixture(1).open().withKeyspace();
     for (Error error : List.of(new StackOverflowError(), new AssertionError("broken"))) {
       node.planningError = error;
@@ -52,7 +52,7 @@ class MetadataTest {
   }
 
   @Test
-  void aDroppedKeyspaceIsToldTableByTable() {
+  void aDroppedKeyspaceIsPublishedTableByTable() {
     MetadataFixture node = new MetadataFixture(3).open().withKeyspace();
     assertEquals("CREATED ks.a", node.change("CREATE TABLE a (k int PRIMARY KEY)"));
     assertEquals("CREATED ks.b", node.change("CREATE TABLE b (k int PRIMARY KEY)"));
@@ -64,7 +64,7 @@ class MetadataTest {
   }
 
   @Test
-  void concurrentStatementsAreJudgedOneAfterTheOther() throws Exception {
+  void concurrentStatementsAreValidatedInSequence() throws Exception {
     seeds.each(
         50,
         seed -> {
@@ -94,7 +94,7 @@ class MetadataTest {
   }
 
   @Test
-  void aStorageIdIsNeverGivenTwice() {
+  void storageIdsAreNeverReused() {
     MetadataFixture node = new MetadataFixture(4).open().withKeyspace();
     for (int i = 0; i < 5; i++) {
       assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY)"));
@@ -109,7 +109,7 @@ class MetadataTest {
   }
 
   @Test
-  void aColumnThatIsAddedAgainKeepsItsIdAndTheTimeOfItsDrop() {
+  void aReaddedColumnKeepsItsIdAndDropTime() {
     MetadataFixture node = new MetadataFixture(5).open().withKeyspace();
     assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY, v int)"));
     int id = column(node, "v");
@@ -130,7 +130,7 @@ class MetadataTest {
   }
 
   @Test
-  void aRefusedStatementChangesNothing() {
+  void aRejectedStatementChangesNothing() {
     MetadataFixture node = new MetadataFixture(6).open().withKeyspace();
     ClusterState before = node.state();
     assertEquals(
@@ -142,7 +142,7 @@ class MetadataTest {
   }
 
   @Test
-  void anAlterThatChangesNothingIsNoChange() {
+  void anAlterWithoutEffectIsNotAChange() {
     MetadataFixture node = new MetadataFixture(7).open().withKeyspace();
     assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY)"));
     assertEquals("UPDATED ks.t", node.change("ALTER TABLE t WITH gc_grace_seconds = 1"));

@@ -18,7 +18,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The file of the reservation under crashes and damage, and timestamps while the disk stalls. */
+/** The reservation file under crashes and damage, and timestamps while the disk is stalled. */
 class TimestampReservationTest {
   private static final long STEP_MICROS = TimestampReservation.STEP_MICROS;
 
@@ -34,7 +34,7 @@ class TimestampReservationTest {
   }
 
   @Test
-  void whatIsWrittenLastCounts() throws IOException {
+  void theLastRecordWins() throws IOException {
     assertEquals(Long.MIN_VALUE, write());
     assertEquals(100, write(100));
     assertEquals(100, write());
@@ -69,7 +69,7 @@ class TimestampReservationTest {
     }
   }
 
-  /** Whether a record was written in spite of a crash that comes after so many operations. */
+  /** Whether a record was written despite a crash after this many operations. */
   private static boolean crash(SimFileSystem disk, int records, int operation) throws IOException {
     if (records > 0) {
       try (TimestampFile file = TimestampFile.open(disk)) {
@@ -88,7 +88,7 @@ class TimestampReservationTest {
   }
 
   @Test
-  void oneDamagedSlotIsHarmlessAndTwoRefuseTheStart() throws IOException {
+  void oneDamagedSlotIsHarmlessAndTwoPreventTheStart() throws IOException {
     assertEquals(200, write(100, 200));
     disk.flip("timestamps", 512 + 24, 1); // the newer one
     assertEquals(100, write());
@@ -97,7 +97,7 @@ class TimestampReservationTest {
     assertTrue(String.valueOf(refused.getMessage()).contains("timestamps is damaged"));
   }
 
-  /** An I/O pool that runs nothing until it is told to. */
+  /** An I/O pool that runs tasks only on demand. */
   private static final class Stalled implements java.util.concurrent.Executor {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
 
@@ -114,7 +114,7 @@ class TimestampReservationTest {
   }
 
   @Test
-  void timestampsRiseByOneWhileTheDiskStallsAndAreRefusedInTheEnd() throws IOException {
+  void timestampsIncreaseByOneWhileTheDiskStallsUntilExhausted() throws IOException {
     SimWorld world = new SimWorld(5);
     Scheduler scheduler = world.scheduler("shard");
     Stalled io = new Stalled();

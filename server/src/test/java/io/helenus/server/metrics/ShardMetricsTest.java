@@ -46,7 +46,7 @@ class ShardMetricsTest {
   }
 
   @Test
-  void onlyWhatWasUsedIsMeasured() {
+  void onlyUsedTablesAreMeasured() {
     metrics.written(TABLE, 1000, now);
     assertNull(metrics.snapshot(MeasuredKind.LOCAL_WRITE_LATENCY, TABLES, now).table(TABLE));
     assertNull(
@@ -55,7 +55,7 @@ class ShardMetricsTest {
   }
 
   @Test
-  void tablesOfTheSystemHaveNegativeIds() {
+  void systemTablesHaveNegativeIds() {
     read(-7, 1000, 1);
     read(7, 1000, 2);
     read(5000, 1000, 3);
@@ -65,7 +65,7 @@ class ShardMetricsTest {
   }
 
   @Test
-  void percentilesAreRightToASixteenth() {
+  void percentilesAreAccurateToASixteenth() {
     SplittableRandom random = new SplittableRandom(seeds.first());
     long[] values = new long[20_000];
     for (int i = 0; i < values.length; i++) {
@@ -96,7 +96,7 @@ class ShardMetricsTest {
   }
 
   @Test
-  void whatWasWeighsLessThanWhatIs() {
+  void olderValuesWeighLess() {
     for (int i = 0; i < 1000; i++) {
       read(TABLE, 1_000_000, 1);
     }
@@ -119,7 +119,7 @@ class ShardMetricsTest {
   }
 
   @Test
-  void theRateIsThatOfTheLastMinuteOrSo() {
+  void theRateCoversAboutTheLastMinute() {
     for (int i = 0; i < 600; i++) {
       read(TABLE, 1000, 1);
       now += SECOND / 2;
@@ -143,7 +143,7 @@ class ShardMetricsTest {
   }
 
   @Test
-  void shardsAreAddedUp() {
+  void shardsAreSummed() {
     ShardMetrics other = new ShardMetrics(0, () -> 0, () -> 0);
     read(TABLE, 1000, 1);
     other.read(TABLE, true, 5_000_000, 4_000_000, 9, 3, now);
@@ -170,7 +170,7 @@ class ShardMetricsTest {
   }
 
   @Test
-  void aSnapshotStaysAsItWas() {
+  void aSnapshotIsImmutable() {
     read(TABLE, 1000, 1);
     Measured before = measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE);
     for (int i = 0; i < 100; i++) {
@@ -181,7 +181,7 @@ class ShardMetricsTest {
   }
 
   @Test
-  void tablesThatAreNoMoreAreForgotten() {
+  void droppedTablesAreRemoved() {
     read(TABLE, 1000, 1);
     read(TABLE + 1, 1000, 1);
     read(-3, 1000, 1);

@@ -1,4 +1,4 @@
-/** Tests of the room metrics, with made-up times. */
+/** Tests of the metrics package, with synthetic times. */
 @NullMarked
 package io.helenus.server.metrics;
 

@@ -27,17 +27,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads whose client leaves, whose deadline passes, or whose node stops. A file system that lets
- * only a few blocks be read holds a read up in its middle; whether the read was stopped is seen by
- * the number of blocks that are read once the others are let through.
+ * Reads whose client disconnects, whose deadline passes, or whose node stops. A gated file system
+ * suspends a read halfway; the number of blocks read after the gate opens shows whether the read
+ * was stopped.
  */
 class CancelledReadsTest {
   private static final int ROWS = 20_000;
 
-  /** Of more than 50 blocks that each of the reads needs. */
+  /** Out of more than 50 blocks that each read needs. */
   private static final int READ_BEFORE = 5;
 
-  /** The loads that were under way when the read was cancelled. */
+  /** The block loads in flight when the read was cancelled. */
   private static final int READ_AFTER = 4;
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -139,7 +139,7 @@ class CancelledReadsTest {
     }
   }
 
-  /** How many reads are listed besides the one that lists them. */
+  /** The number of running reads besides the query that lists them. */
   private int running() {
     return assertInstanceOf(Response.Rows.class, done("SELECT task FROM system_views.queries"))
             .rows()
@@ -147,7 +147,7 @@ class CancelledReadsTest {
         - 1;
   }
 
-  /** Sends a read and waits until it is held up at its files; returns its stream. */
+  /** Sends a read and waits until it is blocked at the gate; returns its stream. */
   private int begin(CqlClient client, String select) {
     Response.Prepared prepared = assertInstanceOf(Response.Prepared.class, client.prepare(select));
     files.permit(READ_BEFORE);
@@ -156,7 +156,7 @@ class CancelledReadsTest {
     return stream;
   }
 
-  /** Lets all reads of files through; a read that goes on would read block after block. */
+  /** Opens the gate; a read that was not stopped would read block after block. */
   private void assertStopped(String select) {
     await(select + " is still listed", () -> running() == 0);
     long before = files.reads();
@@ -172,10 +172,10 @@ class CancelledReadsTest {
   }
 
   @Test
-  void readsStopWhenTheirClientLeaves() throws IOException, ConfigException {
+  void readsStopWhenTheirClientDisconnects() throws IOException, ConfigException {
     start("60s");
     for (String select : SCANS) {
-      // Connections are given to the shards in turn.
+      // Connections are assigned to the shards round-robin.
       for (int shard = 0; shard < 2; shard++) {
         CqlClient client = connect();
         int ignored = begin(client, select);
@@ -196,7 +196,7 @@ class CancelledReadsTest {
           assertInstanceOf(Response.Failure.class, client.receive(stream), select);
       assertEquals(READ_TIMEOUT, failure.code(), failure.message());
       assertStopped(select);
-      // The connection is as good as before.
+      // The connection remains usable.
       assertInstanceOf(Response.Rows.class, client.query("SELECT k FROM g.small WHERE k = 1"));
     }
   }

@@ -16,30 +16,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The real storage, except that writes of some tables are refused or answered late. */
+/** The real storage, except that writes to some tables are rejected or delayed. */
 public final class FaultyStorage implements Storage {
-  /** Which writes do not go as they should; shared by all runs of a node. */
+  /** The faults to inject into writes; shared by all runs of a node. */
   public static final class Faults {
-    /** The table whose writes are refused as overloaded; 0 for none. */
+    /** The table whose writes are rejected as overloaded; 0 for none. */
     public int refusedTable;
 
     /** The table whose writes wait in {@link #held}; 0 for none. */
     public int heldTable;
 
-    /** Writes that were held back, in the order of their arrival. */
+    /** The delayed writes, in order of arrival. */
     public final List<HeldWrite> held = new ArrayList<>();
 
-    /** How many mutations the engines were given for other tables than the batch log. */
+    /** The number of mutations sent to the engines for tables other than the batch log. */
     public int applied;
   }
 
-  /** A write that has not reached its shard's engine yet. */
+  /** A delayed write that has not reached its shard's engine. */
   public record HeldWrite(int shard, Runnable apply) {}
 
   private final Storage storage;
   private final List<StorageEngine> engines = new ArrayList<>();
 
-  /** Over the real storage. */
+  /** Wraps the real storage. */
   public FaultyStorage(Storage storage, Faults faults) {
     this.storage = storage;
     storage.engines().forEach(engine -> engines.add(new Engine(engines.size(), engine, faults)));

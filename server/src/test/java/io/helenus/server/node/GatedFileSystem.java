@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Files whose reads are counted, and wait at a gate when it is closed. Any thread. */
+/** A file system that counts reads and blocks them while its gate is closed. Any thread. */
 final class GatedFileSystem implements FileSystem {
   private final FileSystem inner;
   private final ReentrantLock lock = new ReentrantLock();
@@ -21,7 +21,7 @@ final class GatedFileSystem implements FileSystem {
     this.inner = inner;
   }
 
-  /** Lets so many reads pass; the others wait. */
+  /** Lets this many reads pass; the others wait. */
   void permit(long count) {
     lock.lock();
     try {

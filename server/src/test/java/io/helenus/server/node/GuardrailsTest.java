@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bounds of the configuration hold over the wire, where they are set to other than usual. */
+/** Guardrails with non-default thresholds, over the wire. */
 class GuardrailsTest {
   @TempDir private Path data;
   private Server server;
@@ -71,13 +71,13 @@ class GuardrailsTest {
   }
 
   @Test
-  void aReadOfFewTombstonesIsNotSpokenOf() {
+  void aReadOfFewTombstonesGivesNoWarning() {
     delete(0, 5);
     assertEquals(List.of(), done("SELECT * FROM g.t WHERE k = 1").warnings());
   }
 
   @Test
-  void aReadOfManyTombstonesIsWarnedOf() {
+  void aReadOfManyTombstonesGivesAWarning() {
     done("INSERT INTO g.t (k, c, v) VALUES (1, 100, 'x')");
     delete(0, 6);
     for (String statement : List.of("SELECT * FROM g.t WHERE k = 1", "SELECT * FROM g.t")) {
@@ -91,7 +91,7 @@ class GuardrailsTest {
   }
 
   @Test
-  void aReadOfTooManyTombstonesIsGivenUp() {
+  void aReadOfTooManyTombstonesFails() {
     delete(0, 30);
     for (String where : List.of("", " WHERE k = 1", " WHERE k IN (1, 2)")) {
       Response.Failure failure =
@@ -104,26 +104,26 @@ class GuardrailsTest {
   }
 
   @Test
-  void aBatchUnderTheThresholdsIsNotSpokenOf() {
+  void aBatchBelowTheThresholdsGivesNoWarning() {
     assertEquals(List.of(), done(batch(800)).warnings());
   }
 
   @Test
-  void aLargeBatchIsWarnedOf() {
+  void aLargeBatchGivesAWarning() {
     String warning = done(batch(1500)).warnings().getFirst();
     assertTrue(warning.startsWith("Batch for [g.t] is of size 1"), warning);
     assertTrue(warning.contains(", exceeding specified threshold of 1024 by "), warning);
   }
 
   @Test
-  void aBatchThatIsTooLargeIsRefusedAndChangesNothing() {
+  void aBatchThatIsTooLargeIsRejectedAndChangesNothing() {
     Response.Failure failure = assertInstanceOf(Response.Failure.class, client.query(batch(2500)));
     assertEquals("Batch too large", failure.message());
     assertEquals(0, assertInstanceOf(Response.Rows.class, done("SELECT * FROM g.t")).rows().size());
   }
 
   @Test
-  void anUnloggedBatchOverManyPartitionsIsWarnedOf() {
+  void anUnloggedBatchOverManyPartitionsGivesAWarning() {
     String warning =
         done("BEGIN UNLOGGED BATCH INSERT INTO g.t (k, c) VALUES (1, 1); INSERT INTO g.t (k, c)"
                 + " VALUES (2, 1); INSERT INTO g.t (k, c) VALUES (3, 1); APPLY BATCH")

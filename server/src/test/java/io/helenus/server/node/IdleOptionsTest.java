@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 
 class IdleOptionsTest {
   @Test
-  void whatIsUsualIsNotWarnedOf() {
+  void defaultsGiveNoWarning() {
     assertEquals(List.of(), IdleOptions.of(TableOptions.defaults()));
   }
 
   @Test
-  void anotherCompactionIsWarnedOf() {
+  void anotherCompactionStrategyGivesAWarning() {
     TreeMap<String, String> compaction = new TreeMap<>(TableOptions.defaults().compaction());
     compaction.put("class", "org.apache.cassandra.db.compaction.LeveledCompactionStrategy");
     TableOptions options = TableOptions.defaults().toBuilder().compaction(compaction).build();
@@ -22,7 +22,7 @@ class IdleOptionsTest {
   }
 
   @Test
-  void compactionThatIsSwitchedOffHasItsEffect() {
+  void disabledCompactionIsHonoured() {
     TreeMap<String, String> compaction = new TreeMap<>();
     compaction.put("class", "org.apache.cassandra.db.compaction.LeveledCompactionStrategy");
     compaction.put("enabled", "false");
@@ -31,7 +31,7 @@ class IdleOptionsTest {
   }
 
   @Test
-  void partsOfCompactionThatAreNotObeyedAreWarnedOf() {
+  void unsupportedCompactionOptionsGiveAWarning() {
     TreeMap<String, String> compaction = new TreeMap<>(TableOptions.defaults().compaction());
     compaction.put("min_threshold", "6");
     compaction.put("bucket_high", "2.0");

@@ -11,12 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What conf/jvm.options says of our own code must be true of it. */
+/** Checks that the references to Helenus code in conf/jvm.options are valid. */
 class JvmOptionsTest {
   private static final String BOUNDARY = "-XX:CompileCommand=dontinline,";
 
   @Test
-  void everyMethodAtWhichInliningStopsExists() throws IOException, ClassNotFoundException {
+  void everyMethodExcludedFromInliningExists() throws IOException, ClassNotFoundException {
     List<String> boundaries =
         Files.readAllLines(Path.of("..", "conf", "jvm.options")).stream()
             .filter(line -> line.startsWith(BOUNDARY))
@@ -33,7 +33,7 @@ class JvmOptionsTest {
           Arrays.stream(owner.getDeclaredMethods())
               .map(Method::getName)
               .anyMatch(boundary.substring(colons + 2)::equals),
-          boundary + " names no method: the virtual machine would ignore it silently");
+          boundary + " matches no method; the JVM would silently ignore it");
     }
   }
 }

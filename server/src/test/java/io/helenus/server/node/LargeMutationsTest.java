@@ -85,7 +85,7 @@ class LargeMutationsTest {
     }
   }
 
-  /** Writes one value; a node that cannot keep up says so, and is asked again. */
+  /** Writes one value, retrying while the node is overloaded. */
   private static Response write(Server server, int key) throws IOException {
     try (CqlClient client = connect(server)) {
       while (true) {

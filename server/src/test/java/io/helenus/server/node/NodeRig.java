@@ -39,8 +39,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A real node on simulated files, threads and time, so that clock and faults are the test's. One
- * thread.
+ * A real node on simulated files, threads and time, so that the test controls clock and faults.
+ * Single-threaded.
  */
 public final class NodeRig {
   private static final int VERSION = 5;
@@ -53,7 +53,7 @@ public final class NodeRig {
   /** Its files. */
   public final SimFileSystem disk = new SimFileSystem(new SimRandomness(7));
 
-  /** What goes wrong in its storage. */
+  /** The faults to inject into its storage. */
   public final FaultyStorage.Faults faults = new FaultyStorage.Faults();
 
   private final Session session =
@@ -61,7 +61,7 @@ public final class NodeRig {
   private Node node;
   private List<StorageEngine> engines = List.of();
 
-  /** With a node that was started for the first time. */
+  /** Creates a rig with a newly started node. */
   public NodeRig() {
     session.protocolVersion(VERSION);
     node = open();
@@ -132,12 +132,12 @@ public final class NodeRig {
     future.join();
   }
 
-  /** Lets time pass. */
+  /** Advances time. */
   public void runForSeconds(long seconds) {
     world.runFor(seconds * SECOND_NANOS);
   }
 
-  /** Kills the process; it starts again after so many seconds. */
+  /** Kills the node and restarts it after this many seconds. */
   public void killAndRestart(long secondsBetween) {
     world.forgetTasks();
     disk.killProcess();
@@ -146,14 +146,14 @@ public final class NodeRig {
     node = open();
   }
 
-  /** The machine loses power and comes back at once; the node starts again. */
+  /** Simulates a power loss and restarts the node. */
   public void losePowerAndRestart() {
     world.forgetTasks();
     disk.losePower();
     node = open();
   }
 
-  /** Stops the node in order and starts it again. */
+  /** Stops the node cleanly and restarts it. */
   public void stopAndRestart() {
     await(node.stop());
     world.runReady();
@@ -162,7 +162,7 @@ public final class NodeRig {
     node = open();
   }
 
-  /** The answer to a statement. */
+  /** The response to a statement. */
   public Response ask(String cql) {
     Response[] answer = new Response[1];
     QueryParameters parameters = new QueryParameters();
@@ -183,7 +183,7 @@ public final class NodeRig {
     return answer[0];
   }
 
-  /** Runs a statement that must not fail. */
+  /** Runs a statement that must succeed. */
   public void run(String cql) {
     if (ask(cql) instanceof Response.Failure failure) {
       throw new AssertionError(cql + ": " + failure.message());
@@ -198,7 +198,9 @@ public final class NodeRig {
     throw new AssertionError(cql + " did not fail");
   }
 
-  /** The rows of a SELECT, numbers in decimal, "null" for null, a comma between the columns. */
+  /**
+   * The rows of a SELECT as comma-separated columns, with numbers in decimal and "null" for null.
+   */
   public List<String> rows(String cql) {
     if (!(ask(cql) instanceof Response.Rows found)) {
       throw new AssertionError(cql + " has no rows");
@@ -223,12 +225,12 @@ public final class NodeRig {
     };
   }
 
-  /** A table's id in storage, as of the order of creation. */
+  /** A table's storage id, by order of creation. */
   public int tableId(int created) {
     return 100 + created;
   }
 
-  /** The cells of the batch log, as they stand in storage. */
+  /** The cells of the batch log in storage. */
   public List<byte[]> batchLogEntries() {
     List<byte[]> entries = new ArrayList<>();
     for (StorageEngine engine : engines) {
@@ -254,7 +256,7 @@ public final class NodeRig {
     return entries;
   }
 
-  /** Lets the writes that were held back happen. */
+  /** Performs the delayed writes. */
   public void applyHeld() {
     for (FaultyStorage.HeldWrite write : faults.held) {
       node.shards().get(write.shard()).execute(write.apply());
@@ -310,7 +312,7 @@ public final class NodeRig {
     }
   }
 
-  /** One request: its answer, decoded. */
+  /** A request with its decoded response. */
   private static final class Answered implements Exchange {
     private final Response[] answer;
     private final ByteWriter body = new ByteWriter(256);

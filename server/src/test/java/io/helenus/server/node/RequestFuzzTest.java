@@ -37,16 +37,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Requests that a whole node nearly understands: prepared ids, metadata ids and paging states that
- * it gave out itself, batches of them, values of the right number and the wrong length, spoiled
- * here and there inside envelopes whose checksums hold. Each is answered or ends its connection,
- * none by a bug, and no memory stays behind. {@code -Dhelenus.fuzz.seeds} says how many
- * connections, {@code -Dseed=N} runs one seed alone.
+ * Sends nearly valid requests to a whole node: prepared ids, metadata ids and paging states issued
+ * by the node, batches of them, and the right number of values with wrong lengths, mutated inside
+ * envelopes with valid checksums. Each gets a response or closes its connection; there are no
+ * unexpected exceptions and no memory leaks. {@code -Dhelenus.fuzz.seeds} sets the number of
+ * connections, {@code -Dseed=N} runs a single seed.
  */
 class RequestFuzzTest {
   @RegisterExtension final Seeds seeds = Seeds.from(1);
 
-  /** So many answers on another connection tell that the node has seen all that was sent. */
+  /** After this many responses on another connection, the node has processed everything sent. */
   private static final int PROBES = 5;
 
   private static final int LAST_STREAM = 12_345;
@@ -65,7 +65,7 @@ class RequestFuzzTest {
   private long successes;
   @TempDir private Path folder;
 
-  /** What the node gave out to clients of one version. */
+  /** The ids and paging states that the node issued to clients of one version. */
   private record Known(
       Response.Prepared select,
       Response.Prepared insert,
@@ -74,7 +74,7 @@ class RequestFuzzTest {
       byte[] scanState) {}
 
   @Test
-  void whatIsNearlyRightIsAnsweredOrEndsTheConnection() throws Exception {
+  void nearlyValidRequestsGetAResponseOrCloseTheConnection() throws Exception {
     ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
     long connections;
@@ -102,7 +102,7 @@ class RequestFuzzTest {
     return new Settings.Builder()
         .set("test", Setting.DATA_DIRECTORY.name(), folder.toString())
         .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
-        // one loop for all connections, so that a probe's answer comes after what was sent before
+        // one loop for all connections, so that a probe is answered after everything sent before it
         .set("test", Setting.SHARDS.name(), "1")
         .set("test", Setting.MEMTABLE_OFFHEAP_SPACE.name(), "8MiB")
         .set("test", Setting.NATIVE_TRANSPORT_MAX_FRAME_SIZE.name(), "1MiB")
@@ -171,8 +171,8 @@ class RequestFuzzTest {
   }
 
   /**
-   * Whether another answer has come. None has when the server waits for the rest of a message that
-   * a wrong length has announced.
+   * Whether another response has arrived. There is none if the server waits for the rest of a
+   * message with a wrong length.
    */
   private static boolean isAnswered(FrameSocket socket, CqlClient probe) throws IOException {
     for (int i = 0; i < PROBES && !socket.hasUnread(); i++) {
@@ -195,13 +195,13 @@ class RequestFuzzTest {
     }
   }
 
-  /** Reads until all are answered, or nothing more comes. */
+  /** Reads until all requests have responses or no more arrive. */
   private void judgeAnswers(FrameSocket socket, CqlClient probe, int requests) throws IOException {
     Set<Integer> unanswered = new HashSet<>(Set.of(LAST_STREAM));
     for (int stream = 1; stream <= requests; stream++) {
       unanswered.add(stream);
     }
-    // the others need not be answered once the last is, if their streams were spoiled
+    // the others may have no response when the last one does, if their stream ids were mutated
     while (!unanswered.isEmpty() && isAnswered(socket, probe)) {
       Frame frame = socket.receive();
       Response response = ResponseDecoder.decode(frame);
@@ -290,7 +290,7 @@ class RequestFuzzTest {
     return body.toArray();
   }
 
-  /** Consistency, flags and all that the flags announce. */
+  /** Consistency, flags and the fields indicated by the flags. */
   private static void parameters(
       BodyWriter body, int version, List<byte[]> values, byte @Nullable [] state, Random random) {
     boolean paged = state != null && random.nextBoolean();

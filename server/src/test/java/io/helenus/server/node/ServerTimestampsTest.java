@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Server timestamps rise across restarts and whatever the clock does: a later write wins. */
+/** Server timestamps increase across restarts and clock changes: a later write wins. */
 class ServerTimestampsTest {
   private static final long SECOND_MICROS = 1_000_000L;
   private static final long HOUR_MICROS = 3600 * SECOND_MICROS;
@@ -25,7 +25,7 @@ class ServerTimestampsTest {
     node.run("CREATE TABLE k.t (k int PRIMARY KEY, v int)");
   }
 
-  /** Writes a new value, which must be the one that is read; returns its timestamp. */
+  /** Writes a new value and checks that it is read back; returns its timestamp. */
   private long update() {
     value++;
     node.run("UPDATE k.t SET v = " + value + " WHERE k = 1");
@@ -66,7 +66,7 @@ class ServerTimestampsTest {
   }
 
   @Test
-  void aClockThatIsSetForwardAndBackLetsTimestampsRiseByOne() {
+  void afterAClockIsSetForwardAndBackTimestampsIncreaseByOne() {
     update();
     node.world.clock().jumpWall(HOUR_MICROS);
     update();
@@ -110,7 +110,7 @@ class ServerTimestampsTest {
   }
 
   @Test
-  void theyRiseWhateverHappens() {
+  void timestampsAlwaysIncrease() {
     SimRandomness choices = new SimRandomness(11);
     for (int round = 0; round < 60; round++) {
       switch (choices.below(8)) {

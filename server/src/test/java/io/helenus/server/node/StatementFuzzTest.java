@@ -20,10 +20,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Statements with names and literals of every length and kind, whole or mutilated, to a whole node
- * in every version of the protocol: each gets one answer that decodes to its last byte, and none of
- * them a bug of ours. {@code -Dhelenus.fuzz.seeds} says how many, {@code -Dseed=N} runs one seed
- * alone.
+ * Sends statements with names and literals of every length and kind, intact or mutated, to a whole
+ * node in every protocol version: each gets one well-formed response and causes no unexpected
+ * exception. {@code -Dhelenus.fuzz.seeds} sets their number, {@code -Dseed=N} runs a single seed.
  */
 class StatementFuzzTest {
   @RegisterExtension final Seeds seeds = Seeds.from(1);
@@ -38,7 +37,7 @@ class StatementFuzzTest {
     "x", "Q", "é", "€", "😀", "9", " ", "_", "\"", "'", "%s"
   };
 
-  /** A name is put for N, a literal for L, a whole number for D. */
+  /** N is replaced by a name, L by a literal, D by an integer. */
   private static final String[] TEMPLATES = {
     "SELECT N FROM f.t WHERE k = D",
     "SELECT v AS N, N FROM f.t",
@@ -80,7 +79,7 @@ class StatementFuzzTest {
   @TempDir private Path folder;
 
   @Test
-  void everyStatementGetsOneSoundAnswer() throws Exception {
+  void everyStatementGetsOneWellFormedResponse() throws Exception {
     Settings settings =
         new Settings.Builder()
             .set("test", Setting.DATA_DIRECTORY.name(), folder.toString())
@@ -118,7 +117,7 @@ class StatementFuzzTest {
             .withCompression(compression));
   }
 
-  /** A few statements on one connection; how many of them had no mistake in their syntax. */
+  /** Sends a few statements on one connection; returns how many had valid syntax. */
   private static int converse(Server server, Random random) {
     int version = 3 + random.nextInt(3);
     Compression compression = random.nextBoolean() ? Compression.NONE : Compression.LZ4;

@@ -20,7 +20,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code system.local} tells over the wire when tables were truncated, after a restart too. */
+/** {@code system.local} shows the truncation times of tables, also after a restart. */
 class TruncationsTest {
   @TempDir private Path data;
 
@@ -79,7 +79,7 @@ class TruncationsTest {
   }
 
   @Test
-  void truncationsAreToldUntilTheTableIsDropped() throws IOException, ConfigException {
+  void truncationsAreShownUntilTheTableIsDropped() throws IOException, ConfigException {
     UUID a;
     UUID b;
     Map<UUID, Long> told;

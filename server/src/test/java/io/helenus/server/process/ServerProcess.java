@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** One run of {@code bin/helenus}, from its start to its end. */
+/** One run of {@code bin/helenus}. */
 public final class ServerProcess implements AutoCloseable {
   private static final long START_SECONDS = 600;
   private static final long END_MINUTES = 10;
@@ -43,22 +43,22 @@ public final class ServerProcess implements AutoCloseable {
     return Path.of("..", "bin", "helenus").toAbsolutePath().normalize();
   }
 
-  /** How a run ended, and what it printed. */
+  /** The exit code and output of a run. */
   public record Ended(int exitCode, String output) {}
 
-  /** Starts a node on a data folder and waits until it says that it answers. */
+  /** Starts a node on a data folder and waits until it reports that it is ready. */
   public static ServerProcess start(Path data, int port, List<String> more) {
     return start(data, port, more, "");
   }
 
-  /** The same with more flags for the JVM; without the start-up cache, which they would void. */
+  /** The same with additional JVM flags, and without the AOT cache, which they would invalidate. */
   public static ServerProcess start(Path data, int port, List<String> more, String jvmFlags) {
     ServerProcess server = launch(data, port, arguments(data, port, more), jvmFlags);
     server.awaitReady();
     return server;
   }
 
-  /** Starts a node on a data folder that it must refuse, and waits for its end. */
+  /** Starts a node on a data folder that it must reject, and waits for it to exit. */
   public static Ended startRefused(Path data, List<String> more) {
     int port = freePort();
     return toItsEnd(data, port, arguments(data, port, more));
@@ -113,12 +113,12 @@ public final class ServerProcess implements AutoCloseable {
         return;
       }
       if (!process.isAlive()) {
-        throw new AssertionError("the server ended before it answered:\n" + log());
+        throw new AssertionError("the server exited before it was ready:\n" + log());
       }
       LockSupport.parkNanos(LOOK_NANOS);
     }
     process.destroyForcibly();
-    throw new AssertionError("the server did not answer:\n" + log());
+    throw new AssertionError("the server did not become ready:\n" + log());
   }
 
   /** The port it listens on, on 127.0.0.1. */
@@ -131,7 +131,7 @@ public final class ServerProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** What it has printed so far. */
+  /** The output so far. */
   public String log() {
     try {
       return Files.exists(log) ? Files.readString(log) : "";
@@ -145,25 +145,25 @@ public final class ServerProcess implements AutoCloseable {
     return CqlClient.connect(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** kill -9, and waits for the end. */
+  /** Sends SIGKILL and waits for the process to exit. */
   public void kill() {
     process.destroyForcibly();
     awaitEnd();
   }
 
-  /** SIGTERM, and waits for the end; returns the exit code. */
+  /** Sends SIGTERM and waits for the process to exit; returns the exit code. */
   public int terminate() {
     process.destroy();
     return awaitEnd();
   }
 
-  /** Waits for an end that the process comes to by itself; returns the exit code. */
+  /** Waits for the process to exit by itself; returns the exit code. */
   public int awaitEnd() {
     try {
       if (!process.waitFor(END_MINUTES, TimeUnit.MINUTES)) {
         process.destroyForcibly();
         throw new AssertionError(
-            "the server did not end within " + END_MINUTES + " minutes\n" + log());
+            "the server did not exit within " + END_MINUTES + " minutes\n" + log());
       }
       return process.exitValue();
     } catch (InterruptedException e) {

@@ -1,4 +1,4 @@
-/** The built server as a user starts it: a process of {@code bin/helenus}. */
+/** Tests of the built server, run as a process of {@code bin/helenus}. */
 @NullMarked
 package io.helenus.server.process;
 

@@ -4,7 +4,7 @@ package io.helenus.server.simulation;
 final class Applied {
   final Change change;
 
-  /** The second by which it had reached the node for certain; unknown while it is under way. */
+  /** The second by which it had certainly reached the node; unknown while it is in flight. */
   long arrivedBySeconds = Long.MAX_VALUE;
 
   Applied(Change change) {

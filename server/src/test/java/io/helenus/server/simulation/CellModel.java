@@ -7,13 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one cell, or the liveness of one row, may show, worked out from everything that was ever
- * written to it.
+ * The values that one cell, or the liveness of one row, may show, derived from its complete history
+ * of writes.
  *
- * <p>A deletion whose grace had passed when an older write arrived may have been purged by then, so
- * that write may show or not. Everything that such a deletion covered may have gone with it. A
- * write that arrived before the grace had passed never shows: a compaction must keep the deletion
- * as long as anything that it covers is elsewhere.
+ * <p>If the grace period of a deletion had passed when an older write arrived, the deletion may
+ * have been purged by then, and the write may or may not show. Everything that such a deletion
+ * covered may have been purged with it. A write that arrived before the grace period had passed
+ * never shows: compaction must keep the deletion as long as anything it covers exists elsewhere.
  */
 final class CellModel {
   /** One write; a null value is a deletion. */
@@ -81,7 +81,7 @@ final class CellModel {
     deletions.add(new Deletion(deletion.timestamp(), deletion.seconds()));
   }
 
-  /** What it shows as long as nothing has been purged; null: nothing. */
+  /** The value if nothing has been purged; null for none. */
   @Nullable Integer usual(long now) {
     Written winner = null;
     for (Written each : written) {
@@ -98,7 +98,7 @@ final class CellModel {
     return winner.value;
   }
 
-  /** All that it may show between two seconds. */
+  /** All values that it may show between two seconds. */
   Set<@Nullable Integer> admissible(long first, long last) {
     Set<@Nullable Integer> values = new HashSet<>();
     values.add(usual(first));

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One change of one partition of a table. Columns: partition key p, clustering c and d, static s,
- * regular v and w; all of them numbers. Timestamps in microseconds, {@code seconds} is the client's
- * clock when it was sent.
+ * regular v and w; all are numbers. Timestamps in microseconds, {@code seconds} is the client's
+ * clock at the time of sending.
  */
 sealed interface Change {
   int p();
@@ -27,7 +27,7 @@ sealed interface Change {
       long seconds)
       implements Change {}
 
-  /** The static cell alone. */
+  /** Only the static cell. */
   record Static(int p, @Nullable Integer value, long timestamp, int ttl, long seconds)
       implements Change {}
 

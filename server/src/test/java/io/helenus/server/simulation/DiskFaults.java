@@ -6,7 +6,7 @@ import io.helenus.storage.env.sim.SimRandomness;
 import java.io.IOException;
 import java.util.Set;
 
-/** Faults of the disk, one kind at a time. */
+/** Injected disk faults, one kind at a time. */
 final class DiskFaults {
   private enum Kind {
     NONE(Set.of(), ""),
@@ -30,7 +30,7 @@ final class DiskFaults {
   private Kind kind = Kind.NONE;
   private long readFaultNanos = Long.MIN_VALUE;
 
-  /** When the last faults ended. */
+  /** The time at which the last faults ended. */
   long lastActiveNanos = Long.MIN_VALUE;
 
   DiskFaults(SimFileSystem disk) {
@@ -45,7 +45,7 @@ final class DiskFaults {
     return kind == Kind.FULL;
   }
 
-  /** Whether records may have been written whose writer is told that they were not. */
+  /** Whether records may have been written although the writer got an error. */
   boolean isLogFailing() {
     return kind == Kind.LOG_WRITE || kind == Kind.LOG_SYNC;
   }
@@ -54,7 +54,7 @@ final class DiskFaults {
     return kind == Kind.READ || readFaultNanos >= sinceNanos - 1_000_000_000L;
   }
 
-  /** Begins one; says which. */
+  /** Starts a fault; returns its description. */
   String begin(SimRandomness choices) {
     kind = Kind.values()[1 + choices.below(Kind.values().length - 1)];
     if (kind == Kind.FULL) {
@@ -74,7 +74,7 @@ final class DiskFaults {
     return "disk fault " + begun;
   }
 
-  /** Ends them. */
+  /** Ends all faults. */
   void heal(long nowNanos) {
     if (areActive()) {
       lastActiveNanos = nowNanos;

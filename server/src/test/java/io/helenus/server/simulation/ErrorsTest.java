@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Errors in the middle of requests, and what their clients are told. */
+/** Errors ({@link Error}) in the middle of requests, and the responses to their clients. */
 class ErrorsTest {
   private static final int SHARDS = 2;
   private static final int KEYS = 8;
@@ -31,7 +31,7 @@ class ErrorsTest {
   private final Faults faults = new Faults();
   private SimNode node = open();
 
-  /** Halts are noted; bodies of answers fail when told to. */
+  /** Records halts; response bodies fail on demand. */
   private static final class Faults implements SimNode.Plants {
     private final List<Throwable> halts = new ArrayList<>();
     private @Nullable Error inEncoding;
@@ -47,7 +47,7 @@ class ErrorsTest {
     }
   }
 
-  /** An exchange whose bodies cannot be had once. */
+  /** An exchange whose body fails once. */
   private record Failing(Exchange inner, Faults faults) implements Exchange {
     @Override
     public ByteWriter body() {

@@ -12,26 +12,26 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables may hold. For each partition it keeps all states that are still possible; what is
- * read rules some out, and when none is left a promise was broken.
+ * The possible contents of the tables. For each partition it keeps all states that are still
+ * possible; reads rule some of them out, and if none remains, a guarantee was violated.
  *
  * <p>Admissible after a crash:
  *
  * <ul>
- *   <li>A write that was acknowledged is there, one that was refused is not.
- *   <li>A write that was never answered, or whose answer was a timeout, is there wholly or not at
- *       all, and stays so; until the node starts again a timed out one may still appear.
+ *   <li>An acknowledged write is present; a rejected one is not.
+ *   <li>A write without a response, or with a timeout as its response, is present completely or not
+ *       at all, and stays so; until the node restarts, a timed out write may still appear.
  *   <li>After a power loss in periodic mode the following holds instead for writes that were not
  *       acknowledged before the durable horizon, the last moment whose writes the node must have
- *       synced. Each shard's log survives up to some record: where a write is there, every write of
- *       the same shard and the same start of the node that had been answered before it was sent is
- *       there too. A mutation, that is what a statement does to one partition of all tables, is
+ *       synced. Each shard's log survives up to some record: if a write is present, so is every
+ *       write of the same shard and the same run of the node that had been answered before it was
+ *       sent. A mutation, that is, the effect of a statement on one partition of all tables, is
  *       never torn. A logged batch over several partitions may lose some of its mutations, because
  *       its entry of the batch log can be lost as well, and one whose entry survived is applied
  *       again: its mutations may be there behind the end of the log.
  * </ul>
  *
- * <p>What may show where a deletion is past its grace says {@link CellModel}.
+ * <p>{@link CellModel} defines what may show once the grace period of a deletion has passed.
  */
 final class Model {
   static final int TABLES = 2;
@@ -67,7 +67,7 @@ final class Model {
       return new State(changed);
     }
 
-    /** Without rows before a value of c; the static value of a row-less partition goes too. */
+    /** Removes the rows before a value of c, and the static value of a partition without rows. */
     State from(int fromC) {
       List<Set<Applied>> rest = new ArrayList<>();
       for (Set<Applied> all : tables) {
@@ -116,16 +116,16 @@ final class Model {
   final List<Table> tables = new ArrayList<>();
   private final List<List<State>> possible = new ArrayList<>();
 
-  /** Under way. */
+  /** In flight. */
   final Set<Write> pending = new LinkedHashSet<>();
 
   /** Timed out or failed in part: may still appear. */
   final Set<Write> unknown = new LinkedHashSet<>();
 
-  /** Refused: must not appear. */
+  /** Rejected: must not appear. */
   private final Set<Write> refused = new LinkedHashSet<>();
 
-  /** Possibly there, possibly only in the memory of the operating system: periodic mode only. */
+  /** May be durable or only in the memory of the operating system: periodic mode only. */
   private final Set<Write> unsynced = new LinkedHashSet<>();
 
   Model() {
@@ -163,14 +163,14 @@ final class Model {
     unknown.add(write);
   }
 
-  /** Forgets the rows of a table, durably. */
+  /** Removes the rows of a table durably. */
   void dropped(Table table) {
     emptied(table);
     unknown.forEach(write -> write.forget(table.index));
   }
 
   /**
-   * The same where the table stays. A write that timed out may still appear in it, whether it had
+   * The same if the table remains. A write that timed out may still appear in it, whether it had
    * been applied to the others before or not.
    */
   void truncated(Table table) {
@@ -193,7 +193,7 @@ final class Model {
     possible.set(p, List.copyOf(changed));
   }
 
-  /** Whether there are too many possibilities to go on without emptying the tables. */
+  /** Whether there are too many possibilities to continue without emptying the tables. */
   boolean isBlurred() {
     return possible.stream().anyMatch(states -> states.size() > STATES_LIMIT);
   }
@@ -205,7 +205,7 @@ final class Model {
 
   // comparisons
 
-  /** Rules out what cannot be, now that a table has been seen. */
+  /** Rules out the states that contradict the observed rows of a table. */
   void narrow(Seen seen) {
     for (int p = 0; p < PARTITIONS; p++) {
       List<State> candidates = possible.get(p);
@@ -264,7 +264,7 @@ final class Model {
     return left;
   }
 
-  /** Names what is wrong by the state that comes closest. */
+  /** Reports the violation relative to the closest state. */
   private ViolationError closest(List<State> states, int p, List<Seen> seen, String what) {
     Mismatch best = null;
     for (State state : states) {
@@ -296,11 +296,11 @@ final class Model {
   }
 
   /**
-   * Decides by what is there after a crash which of the uncertain writes have happened; false if
+   * Determines from the data after a crash which uncertain writes were applied; returns false if
    * there are too many to tell, and the tables have to be emptied.
    *
    * @param lost whether unsynced writes may be gone
-   * @param life the start of the node that has ended
+   * @param life the run of the node that has ended
    * @param shardOf the shards it had, by partition
    */
   boolean restarted(
@@ -334,7 +334,7 @@ final class Model {
     return decided;
   }
 
-  /** The search for what has happened of the uncertain writes. */
+  /** The search for the uncertain writes that were applied. */
   private final class Resolution {
     private final Set<Write> uncertain;
     private final List<Seen> seen;
@@ -397,7 +397,7 @@ final class Model {
       }
     }
 
-    /** For each shard a log that ends somewhere. */
+    /** For each shard, a log that ends somewhere. */
     private void resolveLogs(int life, IntUnaryOperator shardOf) {
       for (int shard = 0; shard <= maxShard(shardOf); shard++) {
         List<Integer> own = new ArrayList<>();
@@ -444,7 +444,7 @@ final class Model {
       return !part.write().spansPartitions() && part.write().life == life;
     }
 
-    /** Whether a part is there; null: it may be or not. */
+    /** Whether a part is present; null if unknown. */
     private interface Inclusion {
       @Nullable Boolean of(Part part);
     }
@@ -483,7 +483,10 @@ final class Model {
       return states;
     }
 
-    /** Names what is wrong: as suspected, if it holds where the rule that is broken does not. */
+    /**
+     * Reports the violation: the suspected one, if the data is consistent without the suspected
+     * rule.
+     */
     private ViolationError violation(Violation suspected, List<Integer> partitions) {
       if (explain(partitions, part -> null)) {
         return new ViolationError(

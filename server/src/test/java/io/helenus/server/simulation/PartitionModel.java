@@ -9,17 +9,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partition of a table may show after a list of changes, the slow and obvious way, by the
- * rules of timestamps, deletions and expiry.
+ * The possible contents of a partition of a table after a list of changes, computed in the slow and
+ * obvious way by the rules of timestamps, deletions and expiry.
  */
 final class PartitionModel {
   private static final List<String> REGULAR = List.of("v", "w");
 
   /**
-   * How rows differ from the model.
+   * The differences between rows and the model.
    *
    * @param count the number of cells and rows that differ
-   * @param violation what the first difference is called
+   * @param violation the kind of the first difference
    */
   record Mismatch(int count, Violation violation, String text) {}
 
@@ -87,7 +87,7 @@ final class PartitionModel {
     return cell;
   }
 
-  /** The rows as long as nothing has been purged. */
+  /** The rows if nothing has been purged. */
   List<Row> usualRows(long now) {
     List<Row> found = new ArrayList<>();
     Integer s = statics.usual(now);
@@ -105,7 +105,7 @@ final class PartitionModel {
     return found;
   }
 
-  /** How rows that were seen differ; null if they may be so. */
+  /** The differences of observed rows; null if they are admissible. */
   @Nullable Mismatch compare(List<Row> seen, long first, long last, boolean slice) {
     Differences differences = new Differences(first, last);
     Row before = null;

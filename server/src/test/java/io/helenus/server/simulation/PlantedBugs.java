@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Bugs put in on purpose. Each must be caught under its own name. */
+/** Bugs planted on purpose. Each must be detected as its own kind of violation. */
 final class PlantedBugs {
   private PlantedBugs() {}
 
@@ -43,7 +43,7 @@ final class PlantedBugs {
                 }
               });
 
-  /** Compactions drop deletions before their grace has passed. */
+  /** Compactions drop deletions before their grace period has passed. */
   static final SimNode.Plants PURGE_TOO_EARLY =
       new SimNode.Plants() {
         @Override
@@ -53,7 +53,7 @@ final class PlantedBugs {
         }
       };
 
-  /** A scan that begins in the middle of a partition leaves its first row out. */
+  /** A scan that begins in the middle of a partition omits its first row. */
   static final SimNode.Plants PAGE_SKIPS_ROW =
       inEngines(
           engine ->
@@ -67,11 +67,11 @@ final class PlantedBugs {
                 }
               });
 
-  /** A flush goes on when a sync fails. */
+  /** A flush continues after a failed sync. */
   static final SimNode.Plants FLUSH_IGNORES_ERROR =
       inFiles(files -> FileSystemBug.ignoreSyncErrors(files, path -> path.startsWith("sstables/")));
 
-  /** A read that fails ends as if there were no more rows. */
+  /** A failed read ends as if there were no more rows. */
   static final SimNode.Plants READ_ERROR_ENDS_SCAN =
       inEngines(
           engine ->
@@ -82,7 +82,7 @@ final class PlantedBugs {
                 }
               });
 
-  /** A write that is refused is tried again, and applied after all. */
+  /** A rejected write is retried and applied after all. */
   static final SimNode.Plants REFUSED_BUT_APPLIED =
       inEngines(
           engine ->
@@ -110,7 +110,7 @@ final class PlantedBugs {
                 }
               });
 
-  /** Entries of the batch log are acknowledged and not written. */
+  /** Batch log entries are acknowledged but not written. */
   static final SimNode.Plants NO_BATCH_LOG =
       inEngines(
           engine ->
@@ -128,7 +128,7 @@ final class PlantedBugs {
                 }
               });
 
-  /** Files that nothing references stay. */
+  /** Unreferenced files are not deleted. */
   static final SimNode.Plants FILES_NOT_DELETED =
       inFiles(files -> FileSystemBug.dropDeletes(files, path -> path.startsWith("sstables/")));
 
@@ -169,7 +169,7 @@ final class PlantedBugs {
             });
   }
 
-  /** An engine that does what another does. */
+  /** An engine that delegates to another one. */
   private static class Engine implements StorageEngine {
     private final StorageEngine engine;
 
@@ -203,7 +203,7 @@ final class PlantedBugs {
     }
   }
 
-  /** Tells nobody. */
+  /** Ignores all outcomes. */
   private static final class Deaf implements StorageEngine.WriteListener {
     @Override
     public void onDurable() {}
@@ -212,7 +212,7 @@ final class PlantedBugs {
     public void onRefused(Exception cause) {}
   }
 
-  /** Keeps what was refused. */
+  /** Keeps rejected writes. */
   private record Retried(
       StorageEngine.WriteListener listener, byte[] mutation, List<byte[]> refused)
       implements StorageEngine.WriteListener {
@@ -228,7 +228,7 @@ final class PlantedBugs {
     }
   }
 
-  /** A cursor that does what another does. */
+  /** A cursor that delegates to another one. */
   private static class Cursor implements ReadCursor {
     private final ReadCursor cursor;
 
@@ -262,7 +262,7 @@ final class PlantedBugs {
     }
   }
 
-  /** Takes an error for the end. */
+  /** Treats an error as the end. */
   private static final class TruncatingCursor extends Cursor {
     TruncatingCursor(ReadCursor cursor) {
       super(cursor);
@@ -278,7 +278,7 @@ final class PlantedBugs {
     }
   }
 
-  /** Leaves the first row out. */
+  /** Omits the first row. */
   private static final class SkippingCursor extends Cursor {
     private boolean skipped;
 

@@ -3,7 +3,8 @@ package io.helenus.server.simulation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row as a client sees it; without clustering it shows the static value of an empty partition.
+ * A row as seen by a client; without clustering, it has the static value of a partition without
+ * rows.
  */
 record Row(
     int p,
@@ -24,7 +25,7 @@ record Row(
     return c1 < c2 || c1.equals(c2) && d1 > d2;
   }
 
-  /** Whether this is the row of another one's key. */
+  /** Whether this row has the same key as another one. */
   boolean hasKeyOf(Row other) {
     return p == other.p
         && java.util.Objects.equals(c, other.c)

@@ -37,14 +37,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A node of the simulation: the real one, on simulated files, time and threads. */
+/** The simulation's node: a real node on simulated files, time and threads. */
 final class SimNode {
-  /** How often the log is synced in periodic mode. */
+  /** The sync period of the log in periodic mode. */
   static final long SYNC_PERIOD_NANOS = 20_000_000L;
 
   private static final int STEPS_LIMIT = 1_000_000;
 
-  /** Bugs put in on purpose, to see that they are noticed. */
+  /** Bugs planted on purpose to check that they are detected. */
   interface Plants {
     /** No bug. */
     Plants NONE = new Plants() {};
@@ -59,25 +59,25 @@ final class SimNode {
       return LocalStorage::open;
     }
 
-    /** What unexpected exceptions mean; null for the usual rule of the simulation. */
+    /** The handler of unexpected exceptions; null for the simulation's default. */
     default @Nullable FatalErrors fatal() {
       return null;
     }
 
-    /** What an answer to a client goes through. */
+    /** Wraps the responses to clients. */
     default Exchange exchange(Exchange exchange) {
       return exchange;
     }
   }
 
-  /** A statement and how it is asked. */
+  /** A statement and its request options. */
   record Query(String cql, long nowSeconds, int pageSize, byte @Nullable [] pagingState) {
     static Query of(String cql) {
       return new Query(cql, 0, -1, null);
     }
   }
 
-  /** Nobody comes through a socket. */
+  /** There are no socket connections. */
   private static final class NoDoor implements ClientDoor {
     @Override
     public List<Session> sessions() {
@@ -91,8 +91,8 @@ final class SimNode {
   }
 
   /**
-   * A node that stops itself is noted, as it does so after an injected fault. An error, contained
-   * or not, is a bug that the simulation has found.
+   * Records that the node stopped itself, as it does after an injected fault. An {@link Error},
+   * contained or not, is a bug found by the simulation.
    */
   private final class NoErrors implements FatalErrors {
     @Override
@@ -121,7 +121,7 @@ final class SimNode {
       new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
   private @Nullable Storage storage;
 
-  /** Why the node stopped itself, null if it did not. */
+  /** Why the node stopped itself; null if it did not. */
   @Nullable Exception fatal;
 
   SimNode(SimWorld world, FileSystem files, int shards, SyncMode syncMode, Plants plants) {
@@ -185,7 +185,7 @@ final class SimNode {
     return node.shards().size();
   }
 
-  /** Sends a statement to a shard; what it returns makes the client leave. */
+  /** Sends a statement to a shard; the returned action disconnects the client. */
   Runnable query(int shardIndex, Query query, Consumer<Response> answered) {
     Shard shard = node.shards().get(shardIndex);
     RecordedExchange recorded = new RecordedExchange(answered);
@@ -233,12 +233,12 @@ final class SimNode {
     return node.compactAll();
   }
 
-  /** Holds back everything that waits for the disk. */
+  /** Suspends everything that waits for the disk. */
   void stallDisk(long nanos) {
     world.stall(io, nanos);
   }
 
-  /** The files that storage knows of. */
+  /** The files known to storage. */
   int liveFiles(int lastTableId) {
     Storage opened = storage;
     if (opened == null) {
@@ -251,7 +251,7 @@ final class SimNode {
     return files;
   }
 
-  /** Stops in order. */
+  /** Stops the node cleanly. */
   void stop() {
     CompletableFuture<Void> stopped = node.stop();
     await(stopped::isDone);
@@ -263,14 +263,14 @@ final class SimNode {
     node.close();
   }
 
-  /** Runs the world until something has come, or the node has stopped itself. */
+  /** Runs the world until a response arrives or the node stops itself. */
   void await(BooleanSupplier condition) {
     for (int i = 0; i < STEPS_LIMIT; i++) {
       if (condition.getAsBoolean() || fatal != null) {
         return;
       }
       if (!world.step()) {
-        throw new ViolationError(Violation.NO_ANSWER, "nothing is left to run");
+        throw new ViolationError(Violation.NO_ANSWER, "no tasks are left to run");
       }
     }
     throw new ViolationError(Violation.NO_ANSWER, "not within " + STEPS_LIMIT + " steps");

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a node: random statements on a few tables, batches, scans page by page, flushes,
  * compactions, failing and full disks, timeouts, crashes, restarts with another number of shards,
- * and again and again a comparison of everything that can be read with the {@link Model}.
+ * and repeated comparisons of all readable data with the {@link Model}.
  *
- * <p>A run is a list of steps. Each is a number from which all its choices are drawn, so that the
- * rest can be run again without it. Where a request fails, the simulation must have given a reason:
- * a fault of the disk, or one that hangs.
+ * <p>A run is a list of steps. Each is a number that seeds all of its choices, so that the others
+ * can be rerun without it. A request may fail only if the simulation has caused it, by a failing or
+ * hanging disk.
  */
 final class Simulation {
   private static final int[] SHARDS = {1, 2, 4};
@@ -33,7 +33,7 @@ final class Simulation {
   private static final int WRITE_TIMEOUT = 0x1100;
   private static final int READ_TIMEOUT = 0x1200;
 
-  /** A sync of the log may end so much later than its period says. */
+  /** A sync of the log may end this much later than its period. */
   private static final long SYNC_SLACK_NANOS = 20_000_000L;
 
   private static final long DISK_STALL_NANOS = 4_000_000_000L;
@@ -59,8 +59,8 @@ final class Simulation {
   /**
    * A node with empty files.
    *
-   * @param seed decides the sync mode and the number of shards at first
-   * @param trace gets a line for everything that happens
+   * @param seed determines the sync mode and the initial number of shards
+   * @param trace receives one line per event
    */
   Simulation(long seed, SimNode.Plants plants, Consumer<String> trace) {
     this.plants = plants;
@@ -75,7 +75,7 @@ final class Simulation {
     this.reader = new TableReader(this::ask);
   }
 
-  /** The steps that a seed stands for. */
+  /** The steps of a seed. */
   static List<Long> steps(long seed, int count) {
     SimRandomness random = new SimRandomness(seed * 31 + 7);
     List<Long> steps = new ArrayList<>();
@@ -85,7 +85,7 @@ final class Simulation {
     return steps;
   }
 
-  /** Runs through the steps; the hash of all events. */
+  /** Runs the steps; returns the hash of all events. */
   long run(List<Long> steps) {
     try {
       require(
@@ -172,7 +172,7 @@ final class Simulation {
     return node.query(choices.below(node.shards()), query, whenAnswered);
   }
 
-  /** Null if the node stopped before it answered. */
+  /** Null if the node stopped before responding. */
   private @Nullable Response ask(SimNode.Query query) {
     Response[] answer = new Response[1];
     Runnable unused = send(query, response -> answer[0] = response);
@@ -188,7 +188,7 @@ final class Simulation {
     }
   }
 
-  /** Whether the simulation has given a reason for failures since a moment. */
+  /** Whether the simulation has caused failures since a given time. */
   private boolean isDisturbed(long sinceNanos) {
     return node.fatal != null
         || faults.areActive()
@@ -212,7 +212,8 @@ final class Simulation {
   }
 
   /**
-   * Many rows at once: some of them fill a segment of the log, more than half of one is refused.
+   * A batch of many rows: a few of these fill a log segment, and more than half a segment is
+   * rejected.
    */
   private void large(int rows) {
     Model.Table table = model.tables.getFirst();
@@ -256,7 +257,7 @@ final class Simulation {
     }
   }
 
-  /** Waits until every write is answered. */
+  /** Waits for the responses to all writes. */
   private void settle() {
     node.await(model.pending::isEmpty);
     if (node.fatal != null) {
@@ -264,7 +265,7 @@ final class Simulation {
     }
   }
 
-  /** Ends all faults and waits until nothing of them is left. */
+  /** Ends all faults and waits until their effects are over. */
   private void calm() {
     faults.heal(world.clock().nanos());
     if (stalledUntilNanos > world.clock().nanos()) {
@@ -289,7 +290,7 @@ final class Simulation {
       model.dropped(table);
       table.exists = false;
     } else if (table.hasW) {
-      // never before an earlier drop: the later statement would win, and bring back what is there
+      // never before an earlier drop: the later statement would win and bring back old data
       long timestamp = Math.max(table.droppedAt, Statements.newest(seconds()));
       require("ALTER TABLE sim." + table.name + " DROP w USING TIMESTAMP " + timestamp);
       table.hasW = false;
@@ -362,11 +363,11 @@ final class Simulation {
 
   private void runSteps(int steps) {
     for (int i = 0; i < steps && node.fatal == null && world.step(); i++) {
-      // whatever the seed picks
+      // chosen by the seed
     }
   }
 
-  /** Moves the durable horizon as far as the node has promised. */
+  /** Advances the durable horizon as far as the node guarantees. */
   private void advanceHorizon() {
     long now = world.clock().nanos();
     long promised = now - SimNode.SYNC_PERIOD_NANOS - SYNC_SLACK_NANOS;
@@ -400,7 +401,7 @@ final class Simulation {
     compareAll();
   }
 
-  /** Starts the node again, and decides which of the uncertain writes have happened. */
+  /** Restarts the node and determines which uncertain writes were applied. */
   private void restart(boolean mayForget) {
     ShardMap map = new ShardMap(node.shards());
     int lifeBefore = life;
@@ -477,7 +478,7 @@ final class Simulation {
     }
   }
 
-  /** The same rows by slices and backwards, with and without pages. */
+  /** Reads the same rows by slices and in reverse, with and without paging. */
   private void compareSlice(Model.Table table) {
     int p = choices.below(Model.PARTITIONS);
     int c = choices.below(Statements.CLUSTERINGS);
@@ -494,7 +495,7 @@ final class Simulation {
     model.compareSlice(seen, p, c);
   }
 
-  /** A scan page by page, between whose pages the node does other things. */
+  /** A paged scan, with other activity between the pages. */
   private void scan() {
     calm();
     Model.Table table = model.tables.get(choices.below(Model.TABLES));
@@ -533,7 +534,7 @@ final class Simulation {
     }
   }
 
-  /** The client leaves in the middle of a scan. */
+  /** The client disconnects in the middle of a scan. */
   private void abortScan() {
     Model.Table table = model.tables.get(choices.below(Model.TABLES));
     if (!table.exists) {
@@ -549,7 +550,7 @@ final class Simulation {
     disconnect.run();
   }
 
-  /** After all: everything as the model says, and no file that nothing references. */
+  /** Final check: all data matches the model, and there are no unreferenced files. */
   private void finish() {
     calm();
     compareAll();

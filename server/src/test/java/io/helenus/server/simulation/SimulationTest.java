@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Runs a node in one thread from many seeds: {@code -Dsimulation.seeds=1000} for the long run,
- * {@code -Dseed=N} for one seed. A run that fails is shortened, and what is left of it shown.
+ * Runs a node in one thread from many seeds: {@code -Dsimulation.seeds=1000} for a long run, {@code
+ * -Dseed=N} for one seed. A failing run is minimized, and the remaining steps are shown.
  */
 class SimulationTest {
   private static final int SEEDS = Integer.getInteger("simulation.seeds", 50);
@@ -51,47 +51,47 @@ class SimulationTest {
   }
 
   @Test
-  void aMissingSyncIsNoticed() {
+  void aMissingSyncIsDetected() {
     assertCaught(Violation.LOST_WRITE, PlantedBugs.LOG_NOT_SYNCED);
   }
 
   @Test
-  void anAnswerBeforeTheLogIsNoticed() {
+  void anAcknowledgementBeforeTheLogWriteIsDetected() {
     assertCaught(Violation.LOST_WRITE, PlantedBugs.ANSWER_BEFORE_LOG);
   }
 
   @Test
-  void aPurgeThatComesTooEarlyIsNoticed() {
+  void aPrematurePurgeIsDetected() {
     assertCaught(Violation.RESURRECTED, PlantedBugs.PURGE_TOO_EARLY);
   }
 
   @Test
-  void aRowLeftOutBetweenPagesIsNoticed() {
+  void aRowOmittedBetweenPagesIsDetected() {
     assertCaught(Violation.SKIPPED_ROW, PlantedBugs.PAGE_SKIPS_ROW);
   }
 
   @Test
-  void aSyncErrorThatAFlushIgnoresIsNoticed() {
+  void aSyncErrorIgnoredByAFlushIsDetected() {
     assertCaught(Violation.NOT_STARTED, PlantedBugs.FLUSH_IGNORES_ERROR);
   }
 
   @Test
-  void aReadErrorTakenForTheEndIsNoticed() {
+  void aReadErrorTreatedAsTheEndIsDetected() {
     assertCaught(Violation.LOST_WRITE, PlantedBugs.READ_ERROR_ENDS_SCAN);
   }
 
   @Test
-  void aWriteAppliedAlthoughRefusedIsNoticed() {
+  void aRejectedWriteThatIsAppliedIsDetected() {
     assertCaught(Violation.REFUSED_WRITE_APPLIED, PlantedBugs.REFUSED_BUT_APPLIED);
   }
 
   @Test
-  void aBatchWithoutBatchLogIsNoticed() {
+  void aBatchWithoutBatchLogIsDetected() {
     assertCaught(Violation.TORN_MUTATION, PlantedBugs.NO_BATCH_LOG);
   }
 
   @Test
-  void filesThatAreNeverDeletedAreNoticed() {
+  void undeletedFilesAreDetected() {
     assertCaught(Violation.LEAKED_FILE, PlantedBugs.FILES_NOT_DELETED);
   }
 
@@ -139,6 +139,6 @@ class SimulationTest {
       }
       others.add(found == null ? "nothing" : found.violation().toString());
     }
-    fail("the planted bug was not caught as " + violation + " but as " + others);
+    fail("the planted bug was not detected as " + violation + " but as " + others);
   }
 }

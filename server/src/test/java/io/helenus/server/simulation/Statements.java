@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Draws statements, with what they mean. */
+/** Generates random statements together with their effects. */
 final class Statements {
   static final int CLUSTERINGS = 5;
 
-  /** So few that many are the same. */
+  /** So few that collisions are frequent. */
   private static final int TIMESTAMPS = 40;
 
   private static final long WINDOW_SECONDS = 5;
@@ -65,12 +65,12 @@ final class Statements {
     return write;
   }
 
-  /** The newest timestamp of the present window. */
+  /** The newest timestamp of the current window. */
   static long newest(long seconds) {
     return seconds / WINDOW_SECONDS * WINDOW_SECONDS * 1_000_000 + TIMESTAMPS - 1;
   }
 
-  /** Mostly of the present window; sometimes older than deletions that may be purged. */
+  /** Mostly in the current window; sometimes older than deletions that may be purged. */
   private static long timestamp(SimRandomness choices, long seconds) {
     long at = choices.percent(15) ? seconds - choices.below((int) OLD_SECONDS) : seconds;
     return at / WINDOW_SECONDS * WINDOW_SECONDS * 1_000_000 + choices.below(TIMESTAMPS);

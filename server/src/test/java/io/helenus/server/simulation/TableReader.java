@@ -14,9 +14,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rows by SELECT, in one piece or page by page. */
+/** Reads rows by SELECT, with or without paging. */
 final class TableReader {
-  /** A SELECT was answered with an error, or not at all because the node stopped. */
+  /** A SELECT failed, or got no response because the node stopped. */
   static final class ReadFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -34,17 +34,17 @@ final class TableReader {
     this.client = client;
   }
 
-  /** All rows of a SELECT of whole rows. */
+  /** All rows of a SELECT that returns whole rows. */
   Model.Seen seen(Model.Table table, String cql, int pageSize, LongSupplier clock) {
     long first = clock.getAsLong();
     Pages pages = pages(cql, pageSize);
     while (pages.next()) {
-      // until the last
+      // until the last page
     }
     return pages.seen(table, first, clock.getAsLong());
   }
 
-  /** A SELECT whose first page has not been asked for. */
+  /** A SELECT whose first page has not been requested. */
   Pages pages(String cql, int pageSize) {
     return new Pages(cql, pageSize);
   }
@@ -61,7 +61,7 @@ final class TableReader {
       this.pageSize = pageSize;
     }
 
-    /** Asks for the next page; false if it was the last. */
+    /** Requests the next page; returns false if there are no more. */
     boolean next() {
       Response response = client.apply(new SimNode.Query(cql, 0, pageSize, state));
       if (response == null) {
@@ -98,7 +98,7 @@ final class TableReader {
       }
     }
 
-    /** What has come, by partition. */
+    /** The rows received so far, by partition. */
     Model.Seen seen(Model.Table table, long firstSecond, long lastSecond) {
       List<List<Row>> partitions = new ArrayList<>();
       for (int p = 0; p < Model.PARTITIONS; p++) {
@@ -109,7 +109,7 @@ final class TableReader {
       for (Row row : rows) {
         if (row.p() != before && !ended.add(row.p()) || row.p() < 0) {
           throw new ViolationError(
-              Violation.REPEATED_ROW, cql + " comes back to a partition: " + rows);
+              Violation.REPEATED_ROW, cql + " returns to a partition: " + rows);
         }
         before = row.p();
         partitions.get(row.p()).add(row);
@@ -117,7 +117,7 @@ final class TableReader {
       return new Model.Seen(table, partitions, firstSecond, lastSecond, false);
     }
 
-    /** Names what a read by pages makes of rows that a read in one piece shows. */
+    /** Reports the difference between a paged and an unpaged read. */
     void checkAgainst(Model.Seen whole, Model.Seen paged) {
       for (int p = 0; p < Model.PARTITIONS; p++) {
         List<Row> expected = whole.partitions().get(p);

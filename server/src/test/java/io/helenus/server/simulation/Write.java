@@ -3,9 +3,9 @@ package io.helenus.server.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A statement that changes rows, and what is known of its outcome. */
+/** A statement that changes rows, and the known part of its outcome. */
 final class Write {
-  /** What a write does to one partition: one mutation, over all tables. */
+  /** The effect of a write on one partition: one mutation, across all tables. */
   record Part(Write write, int p, List<List<Applied>> changes) {}
 
   final String cql;
@@ -14,7 +14,7 @@ final class Write {
   int life;
   long submittedNanos;
 
-  /** When it was acknowledged; Long.MAX_VALUE if it was not. */
+  /** The time of its acknowledgement; Long.MAX_VALUE if it was not acknowledged. */
   long answeredNanos = Long.MAX_VALUE;
 
   Write(String cql, long seconds) {
@@ -44,20 +44,21 @@ final class Write {
     return parts.size() > 1;
   }
 
-  /** It has reached the node by now, if it has at all. */
+  /** Records that it has reached the node by now, if ever. */
   void arrivedBy(long second) {
     for (Part part : parts) {
       part.changes.forEach(table -> table.forEach(each -> each.arrivedBySeconds = second));
     }
   }
 
-  /** Leaves out what it does to a table. */
+  /** Removes its effect on a table. */
   void forget(int table) {
     parts.forEach(part -> part.changes.get(table).clear());
   }
 
   /**
-   * Leaves out what it does to a table; that as a write that may happen or not without the rest.
+   * Splits off its effect on a table as a write that may or may not be applied independently of the
+   * rest.
    */
   Write split(int table) {
     Write split = new Write(cql, seconds);

@@ -1,7 +1,8 @@
 /**
- * A whole node in one thread: virtual clock, a disk that forgets unsynced bytes and fails, requests
- * at the records of the protocol, judged by a model of rows that knows nothing of the engine. Entry
- * class: {@code SimulationTest}; what may be there after a crash is defined by {@code Model}.
+ * A whole node in one thread, with a virtual clock, a disk that loses unsynced bytes and fails, and
+ * requests at the level of protocol records, checked against a model of rows that is independent of
+ * the engine. Entry class: {@code SimulationTest}; {@code Model} defines the admissible states
+ * after a crash.
  */
 @NullMarked
 package io.helenus.server.simulation;

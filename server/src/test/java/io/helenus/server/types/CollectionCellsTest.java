@@ -33,7 +33,7 @@ class CollectionCellsTest {
     return WireValues.ofInt(value);
   }
 
-  /** A decimal as it is spelled. */
+  /** A decimal with its exact scale. */
   private static byte[] decimal(String value) {
     return WireValues.ofDecimal(new java.math.BigDecimal(value));
   }
@@ -49,7 +49,7 @@ class CollectionCellsTest {
     return elements;
   }
 
-  /** The value that the cells of these elements make. */
+  /** The value assembled from the cells of these elements. */
   private static byte[] joined(CqlType type, CollectionElements elements) {
     ByteWriter row = new ByteWriter(64).putByte(0).putLong(1);
     for (int i = 0; i < elements.count(); i++) {
@@ -81,7 +81,7 @@ class CollectionCellsTest {
   }
 
   @Test
-  void aMapComesBackInTheOrderOfItsKeys() {
+  void aMapIsReturnedInKeyOrder() {
     byte[] given =
         WireValues.ofEntries(
             List.of(text("z"), number(1), text(""), number(2), text("Ä"), number(3)));
@@ -92,7 +92,7 @@ class CollectionCellsTest {
   }
 
   @Test
-  void ofOneKeyGivenTwiceTheLastValueCounts() {
+  void theLastValueOfADuplicateKeyWins() {
     byte[] given =
         WireValues.ofEntries(
             List.of(text("b"), number(1), text("a"), number(2), text("b"), number(3)));
@@ -101,7 +101,7 @@ class CollectionCellsTest {
   }
 
   @Test
-  void valuesEqualInOrderHaveOnePathAndKeepTheirSpelling() {
+  void valuesThatCompareEqualShareAPathAndKeepTheirBytes() {
     CollectionElements short1 = split(DECIMALS, WireValues.ofElements(List.of(decimal("1"))));
     CollectionElements long1 = split(DECIMALS, WireValues.ofElements(List.of(decimal("1.000"))));
     assertEquals(paths(short1), paths(long1));
@@ -114,7 +114,7 @@ class CollectionCellsTest {
   }
 
   @Test
-  void aListKeepsItsOrderAndWhatIsInItTwice() {
+  void aListKeepsItsOrderAndDuplicates() {
     byte[] list = WireValues.ofElements(List.of(number(3), number(1), number(3), number(-2)));
     CollectionElements elements = split(NUMBERS, list);
     assertEquals(paths(elements).stream().sorted().toList(), paths(elements));
@@ -128,7 +128,7 @@ class CollectionCellsTest {
   }
 
   @Test
-  void elementsAreAsLongAsTheLimitAndNoLonger() {
+  void elementLengthIsLimited() {
     CqlType blobs = new SetType(ScalarType.BLOB, false);
     byte[] longest = WireValues.ofElements(List.of(new byte[CollectionCells.ELEMENT_LIMIT_BYTES]));
     CollectionElements elements = split(blobs, longest);
@@ -140,7 +140,7 @@ class CollectionCellsTest {
   }
 
   @Test
-  void elementsOfAllOrdersComeBack() {
+  void elementsOfAllTypesRoundTrip() {
     CqlType uuids = new SetType(ScalarType.TIMEUUID, false);
     byte[] sorted =
         WireValues.ofElements(
@@ -154,7 +154,7 @@ class CollectionCellsTest {
   }
 
   @Test
-  void typesWithoutKeyBytesAreRefused() {
+  void typesWithoutKeyEncodingAreRejected() {
     CqlType nested = new SetType(new SetType(ScalarType.INT, true), false);
     assertThrows(CqlException.class, () -> CollectionCells.of(nested));
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Keys of prepared statements are built and taken apart without garbage. */
+/** Keys of prepared statements are encoded and decoded without allocation. */
 class KeyAllocationTest {
   private static final int ROUNDS = 2_000;
 
@@ -33,7 +33,7 @@ class KeyAllocationTest {
   }
 
   @Test
-  void keysOfCommonTypesAreMadeWithoutGarbage() {
+  void keysOfCommonTypesAreEncodedWithoutAllocation() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     for (ScalarType type :
         List.of(

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Random values of every scalar against comparators written here, apart from the encoder; whole
- * keys of several columns with bounds, nulls and empty values in every mix of directions.
+ * Checks random values of every scalar type against comparators independent of the encoder, and
+ * whole keys of several columns with bounds, nulls and empty values in every mix of directions.
  */
 class KeyEncodingTest {
   @RegisterExtension final Seeds seeds = Seeds.from(20261121);
@@ -117,7 +117,7 @@ class KeyEncodingTest {
     };
   }
 
-  /** Bytes among which the dangerous ones are common. */
+  /** Random bytes, with special ones being frequent. */
   private static byte[] spiky(Random random, int length) {
     byte[] spikes = {0, 1, -1, 0x7F, -128, 0x20, 0x38, 0x60, -2};
     byte[] bytes = new byte[length];
@@ -161,7 +161,7 @@ class KeyEncodingTest {
   }
 
   @Test
-  void keysCompareAsTheirValuesInBothDirections() {
+  void keysCompareLikeTheirValuesInBothDirections() {
     Random random = seeds.random();
     for (Kind kind : KINDS) {
       for (int i = 0; i < 1000; i++) {
@@ -188,7 +188,7 @@ class KeyEncodingTest {
   }
 
   @Test
-  void valuesComeBackFromTheMiddleOfAKey() {
+  void valuesInTheMiddleOfAKeyAreDecoded() {
     Random random = seeds.random();
     for (Kind kind : KINDS) {
       for (int i = 0; i < 500; i++) {
@@ -235,11 +235,13 @@ class KeyEncodingTest {
     }
   }
 
-  /** A clustering or a bound: its values, and where it stands to the rows with this prefix. */
+  /**
+   * A clustering or a bound: its values, and its position relative to the rows with this prefix.
+   */
   private record Position(List<byte[]> values, int closing) {}
 
   @Test
-  void boundsStandAroundTheirRowsInEveryMixOfDirections() {
+  void boundsEncloseTheirRowsInEveryMixOfDirections() {
     Random random = seeds.random();
     for (int round = 0; round < 60; round++) {
       List<Kind> columns = new ArrayList<>();
@@ -310,7 +312,7 @@ class KeyEncodingTest {
   }
 
   @Test
-  void partitionKeysSortByTokenThenByTheirBytesAndComeBack() {
+  void partitionKeysSortByTokenThenBytesAndRoundTrip() {
     Random random = seeds.random();
     List<byte[]> keys = new ArrayList<>();
     for (int i = 0; i < 100; i++) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The bytes of storage/docs/keys.md, written down: files of released versions hold them. */
+/** Golden bytes of the format in storage/docs/keys.md, which files of released versions contain. */
 class KeyGoldenTest {
   @Test
   void componentsKeepTheirBytes() {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Our key bytes sort as the oracle sorted rows, and give back the bytes that it answered. */
+/** Key bytes sort like the rows of the oracle and decode to the bytes that it returned. */
 class OracleKeyOrderTest {
   private static byte[] component(KeyEncoding encoding, byte[] value, boolean descending) {
     ByteWriter in = new ByteWriter(value.length).putBytes(value);
@@ -26,7 +26,7 @@ class OracleKeyOrderTest {
   }
 
   @Test
-  void everyScalarSortsAsTheOracleInBothDirections() {
+  void everyScalarSortsLikeTheOracleInBothDirections() {
     int checked = 0;
     for (String[] line : Recording.lines("/types/key-order.tsv")) {
       if (!line[1].equals("asc") && !line[1].equals("desc")) {
@@ -46,7 +46,7 @@ class OracleKeyOrderTest {
   }
 
   @Test
-  void everyCanonicalValueComesBackWithItsBytes() {
+  void everyCanonicalValueRoundTrips() {
     for (String[] line : Recording.lines("/types/key-order.tsv")) {
       if (!line[1].equals("asc") && !line[1].equals("desc")) {
         continue;
@@ -71,7 +71,7 @@ class OracleKeyOrderTest {
   }
 
   @Test
-  void spellingsThatTheOracleTakesForOneValueHaveOneKey() {
+  void valuesThatAreEqualInTheOracleHaveTheSameKey() {
     for (String[] line : Recording.lines("/types/key-order.tsv")) {
       if (!line[0].equals("equal")) {
         continue;
@@ -87,7 +87,7 @@ class OracleKeyOrderTest {
   }
 
   @Test
-  void severalColumnsOfMixedDirectionsSortAsTheOracle() {
+  void severalColumnsOfMixedDirectionsSortLikeTheOracle() {
     List<byte[]> keys = new ArrayList<>();
     for (String[] line : Recording.lines("/types/key-order.tsv")) {
       if (line[0].equals("mixed")) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Constants, bound bytes and texts as the oracle takes, refuses and shows them. */
+/** Constants, bound bytes and texts, accepted, rejected and formatted as by the oracle. */
 class OracleValuesTest {
   private static final boolean IN_UTC =
       ZoneId.systemDefault().getRules().equals(ZoneOffset.UTC.getRules());
@@ -26,7 +26,7 @@ class OracleValuesTest {
   }
 
   @Test
-  void constantsBecomeTheBytesOrTheRefusalsOfTheOracle() {
+  void constantsYieldTheBytesOrErrorsOfTheOracle() {
     List<String> differences = new ArrayList<>();
     for (String[] line : Recording.lines("/types/literals.tsv")) {
       ConstantKind kind = ConstantKind.valueOf(line[1]);
@@ -34,7 +34,7 @@ class OracleValuesTest {
         continue; // Cassandra stores these bytes unchecked.
       }
       if (line[0].equals("timestamp") && !IN_UTC) {
-        continue; // The oracle ran in UTC, and texts without a zone mean the local one.
+        continue; // The oracle ran in UTC; texts without a zone are in local time.
       }
       String expected = line[3] + " " + Recording.unescape(line.length > 4 ? line[4] : "");
       String actual;
@@ -52,7 +52,7 @@ class OracleValuesTest {
   }
 
   @Test
-  void boundBytesAreTakenOrRefusedAsByTheOracle() {
+  void boundBytesAreAcceptedOrRejectedAsByTheOracle() {
     List<String> differences = new ArrayList<>();
     for (String[] line : Recording.lines("/types/wire-validation.tsv")) {
       String expected = line[2] + (line.length > 3 ? " " + Recording.unescape(line[3]) : "");
@@ -71,7 +71,7 @@ class OracleValuesTest {
   }
 
   @Test
-  void valuesAsTextReadAsTheOracleShowsThem() {
+  void valuesAreFormattedAsByTheOracle() {
     List<String> differences = new ArrayList<>();
     for (String[] line : Recording.lines("/types/texts.tsv")) {
       String actual = scalar(line[0]).toText(Recording.bytes(line[1]));
@@ -83,7 +83,7 @@ class OracleValuesTest {
   }
 
   @Test
-  void aTextReadsBackAsTheValueThatItShows() {
+  void formattedValuesParseBack() {
     for (String[] line : Recording.lines("/types/texts.tsv")) {
       ScalarType type = scalar(line[0]);
       byte[] value = Recording.bytes(line[1]);

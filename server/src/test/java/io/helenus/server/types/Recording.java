@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 
-/** Lines of tab-separated fields that a recorder wrote; its escapes are Python's. */
+/** Recorded lines of tab-separated fields with Python escapes. */
 final class Recording {
   private Recording() {}
 

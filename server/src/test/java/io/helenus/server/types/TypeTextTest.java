@@ -41,7 +41,7 @@ class TypeTextTest {
   }
 
   @Test
-  void everyScalarReadsBackFromItsText() {
+  void everyScalarParsesFromItsText() {
     for (ScalarType type : ScalarType.values()) {
       assertEquals(type, TypeText.parse(type.toCql()));
       assertEquals(type, TypeText.parse(" " + type.name() + " "));
@@ -109,7 +109,7 @@ class TypeTextTest {
   }
 
   @Test
-  void typesThatAClientIsTooOldForAreCustomTypes() {
+  void typesUnknownToOldClientsAreCustomTypes() {
     String name = "org.apache.cassandra.db.marshal.DurationType";
     String custom =
         "0000"
@@ -127,7 +127,7 @@ class TypeTextTest {
   }
 
   @Test
-  void literalsReadAsCql() {
+  void literalsAreParsedAsCql() {
     assertEquals("'it''s'", ScalarType.TEXT.toLiteral(WireValues.ofText("it's")));
     assertEquals("null", ScalarType.INT.toLiteral(null));
     assertEquals("0xcafe", ScalarType.BLOB.toLiteral(new byte[] {(byte) 0xCA, (byte) 0xFE}));
@@ -144,7 +144,7 @@ class TypeTextTest {
   }
 
   @Test
-  void collectionsThatAreCutOrTooLongAreRefused() {
+  void truncatedOrOverlongCollectionsAreRejected() {
     CqlType list = TypeText.parse("list<int>");
     byte[] good = WireValues.ofElements(List.of(WireValues.ofInt(1), WireValues.ofInt(2)));
     validate(list, good, good.length);

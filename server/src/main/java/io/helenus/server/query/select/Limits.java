@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * LIMIT and PER PARTITION LIMIT. Immutable.
  *
- * @param rowsSlot of LIMIT; null when there is none
- * @param perPartitionSlot of PER PARTITION LIMIT; null when there is none
+ * @param rowsSlot slot of LIMIT; null without a LIMIT
+ * @param perPartitionSlot slot of PER PARTITION LIMIT; null without one
  */
 public record Limits(@Nullable Integer rowsSlot, @Nullable Integer perPartitionSlot) {
-  /** The value of a limit that the statement does not have. */
+  /** The value of an absent limit. */
   static final int NO_LIMIT = Integer.MAX_VALUE;
 
   /** The value of LIMIT. */

@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order of the rows. Immutable.
  *
- * @param reversed rows of a partition come in the reverse of their declared order
- * @param sortKey by which rows of several partitions are sorted; null where they are not
+ * @param reversed whether the rows of a partition are returned in reverse clustering order
+ * @param sortKey the key by which rows of several partitions are sorted; null if they are not
+ *     sorted
  */
 public record Ordering(boolean reversed, @Nullable SortKey sortKey) {
-  /** The declared order of each partition. */
+  /** The declared clustering order. */
   static final Ordering DECLARED = new Ordering(false, null);
 
   /**

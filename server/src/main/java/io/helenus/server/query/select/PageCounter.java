@@ -1,8 +1,8 @@
 package io.helenus.server.query.select;
 
 /**
- * Counts the rows of an answer against LIMIT, PER PARTITION LIMIT and the page size; each of them
- * may be {@link Limits#NO_LIMIT}. Reused for each answer. One thread at a time.
+ * Counts the rows of a result against LIMIT, PER PARTITION LIMIT and the page size, each of which
+ * may be {@link Limits#NO_LIMIT}. Reused. Confined to one thread at a time.
  */
 final class PageCounter {
   private int remaining;
@@ -13,7 +13,7 @@ final class PageCounter {
   private boolean limitReached;
   private boolean pageFull;
 
-  /** Starts an answer. */
+  /** Starts a result. */
   void begin(SelectArguments arguments) {
     remaining = arguments.rowLimit();
     pageRemaining = arguments.pageSize();
@@ -24,15 +24,15 @@ final class PageCounter {
     pageFull = false;
   }
 
-  /** Earlier pages have given so many rows of the partition that comes next. */
+  /** Sets how many rows of the next partition earlier pages returned. */
   void resume(int given) {
     givenBefore = given;
   }
 
   /**
-   * A partition begins.
+   * Begins a partition.
    *
-   * @return whether earlier pages have given rows of it
+   * @return whether earlier pages returned rows of it
    */
   boolean beginPartition() {
     givenInPartition = givenBefore;
@@ -40,7 +40,7 @@ final class PageCounter {
     return givenInPartition > 0;
   }
 
-  /** A read has ended: the next one begins with a new partition. */
+  /** Ends a read; the next one begins with a new partition. */
   void endRead() {
     givenBefore = 0;
   }
@@ -63,32 +63,32 @@ final class PageCounter {
     return false;
   }
 
-  /** Whether the partition has given all rows that it may. */
+  /** Whether the partition has reached its limit. */
   boolean isPartitionFull() {
     return givenInPartition >= perPartitionLimit;
   }
 
-  /** Whether the answer is a page. */
+  /** Whether the result is paged. */
   boolean isPaged() {
     return pageRemaining != Limits.NO_LIMIT;
   }
 
-  /** Whether the page was filled, by the row of the limit or before it. */
+  /** Whether the page is full, including when its last row is also the last one of LIMIT. */
   boolean isPageFull() {
     return pageFull;
   }
 
-  /** Whether no more rows are wanted. */
+  /** Whether no more rows are needed. */
   boolean isOver() {
     return limitReached || pageFull;
   }
 
-  /** Rows left of LIMIT. */
+  /** Rows remaining until LIMIT. */
   int remaining() {
     return remaining;
   }
 
-  /** Rows that the partition has given, in this page and earlier ones. */
+  /** Rows of the partition returned so far, by this page and earlier ones. */
   int givenInPartition() {
     return givenInPartition;
   }

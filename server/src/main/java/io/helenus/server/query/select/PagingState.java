@@ -8,24 +8,24 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a page ended, as the client keeps it. It names keys, never shards, files or nodes, so it is
- * good on every node and after a restart. The bytes:
+ * The position at which a page ended, in the form handed to the client. It holds keys but no
+ * shards, files or nodes, so it is valid on every node and after a restart. Layout:
  *
  * <pre>
  * version u8 = 1
- * flags u8: 01 the partition goes on after the row | 00 the partition is done with
+ * flags u8: 01 the partition continues after the row | 00 the partition is finished
  * storage id of the table i32
- * rows left of the LIMIT i32
- * rows given of the partition i32
+ * rows remaining until LIMIT i32
+ * rows returned of the partition i32
  * key prefix of the partition: length i32, bytes
- * clustering key of the last row, with its closing tag: length i32, bytes (none unless 01)
- * crc32c of all before i32
+ * clustering key of the last row, with its closing tag: length i32, bytes (empty unless 01)
+ * crc32c of all preceding bytes i32
  * </pre>
  *
- * @param remaining rows left of the LIMIT, 1 at least
- * @param givenInPartition rows given of the partition so far
+ * @param remaining rows remaining until LIMIT, at least 1
+ * @param givenInPartition rows returned of the partition so far
  * @param prefix the key prefix of the last row's partition
- * @param clustering the last row's clustering key; null where nothing is left of the partition
+ * @param clustering the last row's clustering key; null if the partition is finished
  */
 record PagingState(
     int remaining, int givenInPartition, byte[] prefix, byte @Nullable [] clustering) {
@@ -33,7 +33,7 @@ record PagingState(
   private static final int GOES_ON = 1;
   private static final int FIXED_BYTES = 26;
 
-  /** Writes a state. */
+  /** Encodes a state. */
   void write(int tableId, ByteWriter out) {
     int start = out.size();
     out.putByte(VERSION)
@@ -50,7 +50,7 @@ record PagingState(
     out.putInt(new Crc32c().of(out.segment(), start, out.size() - start));
   }
 
-  /** Reads a state that a client has sent; refuses what {@link #write} cannot have written. */
+  /** Decodes a state sent by a client; rejects anything that {@link #write} cannot have written. */
   static PagingState read(MemorySegment segment, long offset, int length, int tableId) {
     if (length < FIXED_BYTES
         || Bytes.getByte(segment, offset) != VERSION
@@ -83,7 +83,7 @@ record PagingState(
         goesOn ? Bytes.toArray(segment, clusteringAt + 4, clusteringLength) : null);
   }
 
-  /** The refusal of a state that is none, or of another statement. */
+  /** The error for a malformed state, or for the state of another statement. */
   static CqlException invalid() {
     return CqlException.protocol("Invalid value for the paging state");
   }

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads of a SELECT that have not begun: named partitions one after the other, then a range of
- * tokens. Where a page ended inside a partition, the rest of that one comes first. Reused. Shard
+ * The reads of a SELECT that have not started: named partitions in order, then a token range. If
+ * the last page ended inside a partition, the rest of that partition comes first. Reused. Shard
  * thread only.
  */
 final class PendingReads {
@@ -24,7 +24,7 @@ final class PendingReads {
   private TokenBounds tokens = TokenBounds.ALL;
   private boolean scans;
 
-  /** No reads. */
+  /** Removes all reads. */
   void clear() {
     partitions = List.of();
     next = 0;
@@ -32,7 +32,7 @@ final class PendingReads {
     scans = false;
   }
 
-  /** Reads of these partitions, or of those from where a page ended. */
+  /** Adds reads of these partitions, starting where the last page ended. */
   void partitions(List<PartitionList.Partition> wanted, @Nullable PagingState from) {
     clear();
     partitions = wanted;
@@ -52,9 +52,9 @@ final class PendingReads {
   }
 
   /**
-   * A read of a range of tokens, or of what comes after where a page ended.
+   * Adds a read of a token range, starting where the last page ended.
    *
-   * @param local whether keys have no tokens
+   * @param local whether the table is node-local, so that its keys have no tokens
    */
   void range(TokenBounds bounds, boolean local, @Nullable PagingState from) {
     clear();
@@ -85,7 +85,7 @@ final class PendingReads {
       }
       tokens = new TokenBounds(token, tokens.last());
     }
-    // Greater than every key of the partition, smaller than those of the next one.
+    // Greater than every key of this partition, less than those of the next one.
     lower.putByte(0xFF);
     if (from.clustering() != null) {
       partitions = List.of(new PartitionList.Partition(token, from.prefix()));
@@ -93,24 +93,26 @@ final class PendingReads {
     }
   }
 
-  /** The next partition; null when only the range, or nothing, is left. */
+  /** The next partition; null if only the range or nothing remains. */
   PartitionList.@Nullable Partition nextPartition() {
     return next < partitions.size() ? partitions.get(next++) : null;
   }
 
-  /** Where the last page ended inside the partition that came just now; null for all others. */
+  /**
+   * Where the last page ended inside the partition just returned; null for all other partitions.
+   */
   @Nullable PagingState takeResumed() {
     PagingState from = resumed;
     resumed = null;
     return from;
   }
 
-  /** Whether partitions are left. */
+  /** Whether partitions remain. */
   boolean hasPartitions() {
     return next < partitions.size();
   }
 
-  /** The tokens of the range; null when there is none, or it was taken before. */
+  /** The token range; null if there is no range or it has already been taken. */
   @Nullable TokenBounds takeRange() {
     if (!scans) {
       return null;
@@ -119,22 +121,24 @@ final class PendingReads {
     return tokens;
   }
 
-  /** Puts the range into a request. */
+  /** Sets the range of a request. */
   void putRange(ReadRequest request) {
     request.partitions(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());
   }
 
-  /** Puts what is left of a partition after a page into a request; false when nothing is. */
+  /**
+   * Restricts a request to the rest of a partition after a page; returns false if nothing remains.
+   */
   static boolean putRest(
       PagingState from, ClusteringRanges ranges, boolean reversed, ReadRequest request) {
     return ranges.addRest(request, position(from, reversed), reversed);
   }
 
-  /** The bound right after the last row; right before it where rows come in reverse. */
+  /** The bound just after the last row, or just before it if rows are read in reverse. */
   private static byte[] position(PagingState from, boolean reversed) {
     byte[] clustering = from.clustering();
     if (clustering == null) {
-      throw new IllegalStateException("nothing is left of the partition");
+      throw new IllegalStateException("nothing remains of the partition");
     }
     byte[] position = new byte[clustering.length + 1];
     position[0] = KeyFormat.SECTION_ROWS;

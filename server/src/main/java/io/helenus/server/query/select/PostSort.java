@@ -10,20 +10,20 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Puts the rows of several partitions into the order of ORDER BY: by the key bytes of its columns,
- * equal ones as they came. One read at a time.
+ * Sorts the rows of several partitions by the key bytes of the ORDER BY columns. The sort is
+ * stable. One read at a time.
  */
 final class PostSort {
   private List<Row> rows = new ArrayList<>();
 
-  /** A row by what it is sorted by and where it starts and ends among the encoded rows. */
+  /** A row: its sort key, and its start and end among the encoded rows. */
   private record Row(byte[] key, int offset, int end) {}
 
   void begin() {
     rows = new ArrayList<>();
   }
 
-  /** A row is about to be encoded. */
+  /** Records the row about to be encoded. */
   void add(Ordering.SortKey sortKey, CurrentRow row, SelectedRows encoded) {
     byte[] key = {};
     if (row.hasRow()) {
@@ -34,7 +34,7 @@ final class PostSort {
     rows.add(new Row(key, encoded.bytes().size(), 0));
   }
 
-  /** All rows are there. */
+  /** Sorts once all rows are present. */
   void sort(boolean reversed, int limit, int encodedBytes) {
     List<Row> ended = new ArrayList<>(rows.size());
     for (int i = 0; i < rows.size(); i++) {

@@ -4,17 +4,17 @@ import io.helenus.server.ring.ConsistencyLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run of a SELECT was asked for. Immutable.
+ * The arguments of one execution of a SELECT. Immutable.
  *
- * @param startNanos when the request began; its deadline counts from there
- * @param nowSeconds the second at which cells are judged live or expired
+ * @param startNanos start of the request, from which its deadline is computed
+ * @param nowSeconds the time, in seconds, at which cell expiry is evaluated
  * @param limit the value of LIMIT, or {@link Limits#NO_LIMIT}
  * @param perPartitionLimit the value of PER PARTITION LIMIT, or {@link Limits#NO_LIMIT}
- * @param pageSize rows of a page, or {@link Limits#NO_LIMIT} where the answer is not paged
- * @param resumed where the last page ended; null for the first one
- * @param skipMetadata whether the client knows the columns of the answer
- * @param newMetadataId of the columns, where the client knows them by another id; else null
- * @param statement as it was sent
+ * @param pageSize rows per page, or {@link Limits#NO_LIMIT} if the result is not paged
+ * @param resumed where the last page ended; null for the first page
+ * @param skipMetadata whether the client already has the result metadata
+ * @param newMetadataId new result metadata id if the client holds an outdated one; otherwise null
+ * @param statement the CQL text as sent
  */
 record SelectArguments(
     SelectPlan plan,
@@ -30,8 +30,8 @@ record SelectArguments(
     String statement) {
 
   /**
-   * The rows after which the reads end. Rows that are sorted are cut to the limit afterwards, and a
-   * single group takes all of them.
+   * The number of rows after which the reads end. Sorted rows are truncated to the limit
+   * afterwards, and a single group consumes all rows.
    */
   int rowLimit() {
     if (plan.sortsPartitions() || plan.isSingleGroup()) {

@@ -19,8 +19,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which Cassandra checks the values of a SELECT, for those that were refused. One per
- * shard.
+ * Rechecks the values of a rejected SELECT in Cassandra's order, to report the same error first.
+ * One per shard.
  */
 public final class SelectChecks {
   private final ExpressionEvaluator evaluator;
@@ -30,9 +30,9 @@ public final class SelectChecks {
   }
 
   /**
-   * Throws the first mistake.
+   * Throws the first error.
    *
-   * @return whether the statement turns out to have no rows
+   * @return whether the statement cannot match any rows
    */
   boolean hasNoRows(SelectPlan plan, BoundValues values) {
     List<ValueCheck> checks = new ArrayList<>();
@@ -78,7 +78,7 @@ public final class SelectChecks {
     };
   }
 
-  /** Whether keys are named at all, and any of them has a token that is asked for. */
+  /** Whether there are keys, and any of them has a requested token. */
   private static ValueCheck namedPartitions(SelectPlan plan) {
     return values -> {
       for (Restriction restriction : plan.where().partitionKey()) {
@@ -97,7 +97,7 @@ public final class SelectChecks {
     };
   }
 
-  /** An aggregate over no rows still has a result. */
+  /** An aggregate over no rows still returns a row. */
   private static Outcome withoutRows(SelectPlan plan) {
     return plan.isSingleGroup() ? Outcome.RUNS : Outcome.NOTHING_TO_DO;
   }
@@ -110,12 +110,12 @@ public final class SelectChecks {
         TokenBounds.ofNamed(plan.where().token(), values.bound()));
   }
 
-  /** Whether the clustering columns are in a range that is empty whatever the rows. */
+  /** Whether the restrictions on the clustering columns cannot match any row. */
   private static ValueCheck clustering(SelectPlan plan) {
     List<Restriction> clustering = plan.where().clustering();
     return values -> {
       ClusteringRanges ranges = RestrictionChecks.clusteringRanges(clustering, plan.keys(), values);
-      // an IN without values still has the static row, where that is asked for
+      // an IN without values still returns the static row if static columns are selected
       boolean empty =
           !clustering.isEmpty()
               && ranges.count() == 0

@@ -21,17 +21,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One SELECT under way: its reads one after the other, then the answer. A read of one partition, of
- * several (IN), or of a range of tokens; where a page ended inside a partition, first the rest of
- * that one. When the client's connection closes, the current read is cancelled and no other begins.
- * Pooled, but not reused after a failure or a cancellation: another shard may still hold the
- * request and the sink. Shard thread only.
+ * One SELECT in flight: its reads run in sequence, then the response is sent. It reads one
+ * partition, several (IN), or a token range; if the last page ended inside a partition, it first
+ * reads the rest of that partition. When the client's connection closes, the current read is
+ * cancelled and no further read starts. Pooled, but not reused after a failure or a cancellation:
+ * another shard may still hold the request and the sink. Shard thread only.
  */
 final class SelectOperation implements ReadCallback {
   private static final int KEPT = 256;
   private static final int SHOWN_CHARS = 1000;
 
-  /** How many reads may end at once before other work of the shard gets its turn. */
+  /** How many reads may complete synchronously before yielding to other work of the shard. */
   private static final int READS_PER_TURN = 16;
 
   private final Pool pool;
@@ -61,7 +61,7 @@ final class SelectOperation implements ReadCallback {
     this.run = new SelectRun(evaluator);
   }
 
-  /** The operations of a shard that are not under way. */
+  /** The idle operations of a shard. */
   static final class Pool {
     private final ArrayDeque<SelectOperation> free = new ArrayDeque<>();
     private final Coordinator coordinator;
@@ -88,7 +88,7 @@ final class SelectOperation implements ReadCallback {
     }
   }
 
-  /** Starts a run; its rows are begun by the caller. */
+  /** Starts an execution; the caller starts its rows. */
   void begin(SelectArguments newArguments, RunContext context) {
     arguments = newArguments;
     reply.begin(context.exchange(), context.trace());
@@ -97,24 +97,24 @@ final class SelectOperation implements ReadCallback {
     inLoop = false;
   }
 
-  /** What takes the rows. */
+  /** The sink of the rows. */
   SelectRun rows() {
     return run;
   }
 
-  /** The ranges of rows, to be filled where the plan restricts clustering columns. */
+  /** The row ranges; the caller fills them if the plan restricts clustering columns. */
   ClusteringRanges ranges() {
     return ranges;
   }
 
-  /** The request, to be filled by the short way of one partition or one row. */
+  /** The request; the caller fills it on the fast path for one partition or one row. */
   ReadRequest request() {
     return request;
   }
 
   private SelectArguments arguments() {
     if (arguments == null) {
-      throw new IllegalStateException("not under way");
+      throw new IllegalStateException("no SELECT is in flight");
     }
     return arguments;
   }
@@ -127,9 +127,9 @@ final class SelectOperation implements ReadCallback {
     return !plan().where().clustering().isEmpty();
   }
 
-  // ---- how it starts
+  // ---- starting
 
-  /** Reads one partition by the request as it was filled. */
+  /** Reads one partition using the request filled in by the caller. */
   void readOne(long partitionToken) {
     readPartition(partitionToken);
   }
@@ -148,21 +148,21 @@ final class SelectOperation implements ReadCallback {
             this);
   }
 
-  /** Reads several partitions one after the other. */
+  /** Reads several partitions in sequence. */
   void readSeveral(List<PartitionList.Partition> wanted) {
     pending.partitions(wanted, arguments().resumed());
     proceed();
   }
 
-  /** Reads a range of tokens. */
+  /** Reads a token range. */
   void scan(TokenBounds bounds) {
     pending.range(bounds, plan().keys().isLocal(), arguments().resumed());
     proceed();
   }
 
-  // ---- one read after the other
+  // ---- running the reads
 
-  /** Starts reads until one does not end at once, the turn is over, or none is left. */
+  /** Starts reads until one does not complete synchronously, the turn is over, or none remains. */
   private void proceed() {
     inLoop = true;
     for (int turn = READS_PER_TURN; turn > 0; turn--) {
@@ -196,7 +196,7 @@ final class SelectOperation implements ReadCallback {
     reply.end().respondError(new CqlError.ServerError("The connection was closed"));
   }
 
-  /** Starts the next read; false when there is none. A read may be over when this returns. */
+  /** Starts the next read; returns false if none remains. The read may have completed on return. */
   private boolean startNext() {
     PartitionList.Partition partition;
     while ((partition = pending.nextPartition()) != null) {
@@ -251,7 +251,7 @@ final class SelectOperation implements ReadCallback {
     return PendingReads.putRest(from, ranges, plan().ordering().reversed(), request);
   }
 
-  /** Fills the request with what all reads of the plan share. */
+  /** Sets the fields of the request that all reads of the plan share. */
   void prepare() {
     SelectPlan current = plan();
     request
@@ -304,7 +304,7 @@ final class SelectOperation implements ReadCallback {
             + " (see tombstone_warn_threshold)");
   }
 
-  // ---- the answer
+  // ---- the response
 
   private void answer() {
     run.finish();
@@ -338,7 +338,7 @@ final class SelectOperation implements ReadCallback {
     ended.respond(Opcodes.RESULT, out);
   }
 
-  /** Whether anything can be left after a full page, as Cassandra judges it. */
+  /** Whether more rows may follow a full page, by Cassandra's rules. */
   private boolean hasMore() {
     if (plan().where().isKeyRange()) {
       return true;

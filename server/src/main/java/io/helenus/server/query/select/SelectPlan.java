@@ -16,14 +16,14 @@ import io.helenus.server.schema.TableSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SELECT, planned. Immutable; arrays must not be changed.
+ * The plan of a SELECT. Immutable; callers must not modify the arrays.
  *
- * @param keySlots the slots of the key where it is restricted by = alone
- * @param keys how the keys of the table are made of values
- * @param filterInputs for each filter of the WHERE clause where a row has the value that is tested
- * @param distinct one row per partition, from its key and static columns alone
- * @param grouping GROUP BY; null when there is none
- * @param warning for the client at each run; null for none
+ * @param keySlots the slots of the partition key if it is restricted by = only
+ * @param keys encodes values as keys of the table
+ * @param filterInputs for each filter of the WHERE clause, where a row holds the tested value
+ * @param distinct whether to return one row per partition, from its key and static columns only
+ * @param grouping GROUP BY; null without one
+ * @param warning sent to the client with each execution; null for none
  */
 public record SelectPlan(
     KeyspaceSchema keyspace,
@@ -43,34 +43,37 @@ public record SelectPlan(
     @Nullable String warning)
     implements StatementPlan {
 
-  /** The columns that are read of each row. */
+  /** The columns read from each row. */
   public ReadColumns readColumns() {
     return selection.readColumns();
   }
 
-  /** The slots of the clustering key of one row; null unless a whole one is given by = alone. */
+  /**
+   * The slots of the clustering key of one row; null unless all its columns are restricted by =
+   * only.
+   */
   public int @Nullable [] rowSlots() {
     int[] slots = keySlots.clustering();
     return slots != null && slots.length == keys.clusteringCount() ? slots : null;
   }
 
-  /** Whether rows are gathered into groups. */
+  /** Whether rows are aggregated into groups. */
   public boolean isAggregate() {
     return grouping != null || selection.aggregates().length > 0;
   }
 
-  /** Whether all rows make one group, which is there even with no rows. */
+  /** Whether all rows form a single group, which exists even without rows. */
   public boolean isSingleGroup() {
     return grouping == null && selection.aggregates().length > 0;
   }
 
-  /** Whether ORDER BY asks for an order over several partitions. */
+  /** Whether ORDER BY applies across several partitions. */
   public boolean ordersPartitions() {
     return ordering.sortKey() != null;
   }
 
   /**
-   * Whether rows of several partitions are sorted before they are answered; aggregates need no
+   * Whether rows of several partitions are sorted before they are returned; aggregates need no
    * order.
    */
   public boolean sortsPartitions() {

@@ -36,8 +36,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans SELECT, with Cassandra's checks in Cassandra's order: table, ORDER BY's columns, WHERE, the
- * list (but see {@link EarlyFunctions}), DISTINCT, GROUP BY, ORDER BY, filtering. One planning.
+ * Plans a SELECT, with Cassandra's checks in Cassandra's order: table, ORDER BY columns, WHERE,
+ * select list (but see {@link EarlyFunctions}), DISTINCT, GROUP BY, ORDER BY, filtering. Used for
+ * one plan.
  */
 public final class SelectPlanner {
   private final PlanningScope scope;
@@ -71,7 +72,7 @@ public final class SelectPlanner {
     if (statement.distinct()) {
       List<ColumnSchema> requested = new ArrayList<>(selection.selectedColumns());
       if (where.hasPartitionKeyIn()) {
-        // what rows of several partitions are sorted by is read with them
+        // also read the columns that rows of several partitions are sorted by
         requested.addAll(ordering.keySet());
       }
       validateDistinct(where, requested);

@@ -19,11 +19,11 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the rows of one SELECT: filtered, limited, grouped, encoded, until the page is
- * full. The sink of its reads: called on the shards that have the rows, one after the other.
+ * Filters, limits, groups and encodes the rows of one SELECT until the page is full. It is the sink
+ * of the reads and is called on the shards that own the rows, one at a time.
  *
- * <p>A partition that has no rows, only a static row, counts as one row where the statement
- * restricts no rows. That is known when the next partition begins or the read ends.
+ * <p>A partition with only a static row counts as one row if the statement does not restrict rows.
+ * This is known once the next partition begins or the read ends.
  */
 final class SelectRun implements RowSink, RowFilters.Values {
   private final CurrentRow row = new CurrentRow();
@@ -49,9 +49,9 @@ final class SelectRun implements RowSink, RowFilters.Values {
   }
 
   /**
-   * Starts a run.
+   * Starts an execution.
    *
-   * @param markers the values of all markers, where expressions of the selection need them
+   * @param markers the values of all bind markers, if expressions of the selection need them
    */
   void begin(SelectArguments arguments, BoundSlots bound, byte[] @Nullable [] markers) {
     plan = arguments.plan();
@@ -68,19 +68,19 @@ final class SelectRun implements RowSink, RowFilters.Values {
     lastClustering.clear();
   }
 
-  /** Earlier pages have given so many rows of the partition that the next read begins with. */
+  /** Sets how many rows earlier pages returned of the first partition of the next read. */
   void resume(int given) {
     counter.resume(given);
   }
 
-  /** Of the rows of each partition only those of these ranges are wanted. */
+  /** Keeps only the rows of each partition that are in these ranges. */
   void onlyRows(ClusteringRanges ranges) {
     rowRanges = ranges;
   }
 
   private SelectPlan plan() {
     if (plan == null) {
-      throw new IllegalStateException("no read has begun");
+      throw new IllegalStateException("no read has started");
     }
     return plan;
   }
@@ -145,7 +145,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     return Next.STOP;
   }
 
-  /** Takes the current row, of an accepted partition. */
+  /** Consumes the current row of an accepted partition. */
   private Next take() {
     SelectPlan current = plan();
     if (current.isAggregate()) {
@@ -188,8 +188,8 @@ final class SelectRun implements RowSink, RowFilters.Values {
   }
 
   /**
-   * Whether what comes now is of another group than the row before: a new partition (length 0), or
-   * a row whose key begins otherwise.
+   * Whether the current row belongs to another group than the previous one: a new partition (length
+   * 0), or a row with another key prefix.
    */
   private boolean startsGroup(int keyLength) {
     if (!rows.hasGroup() || plan().grouping() == null) {
@@ -210,7 +210,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     return counter.count();
   }
 
-  /** Counts a row that was given; whether the read ends with it. */
+  /** Counts a returned row; returns whether the read ends with it. */
   private boolean given() {
     boolean ends = counter.count();
     if (counter.isPageFull()) {
@@ -229,7 +229,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     }
   }
 
-  /** The partition before is over; whether the read ends with its static row. */
+  /** Ends the previous partition; returns whether the read ends with its static row. */
   private boolean endPartition() {
     if (!partitionOpen) {
       return false;
@@ -242,14 +242,14 @@ final class SelectRun implements RowSink, RowFilters.Values {
     return filters.acceptPartition(this) && take() == Next.STOP;
   }
 
-  // ---- what came of it
+  // ---- the outcome
 
-  /** The token of the partition that was met last; another one where none was. */
+  /** The token of the last partition seen; a different token if none was seen. */
   long lastToken(long otherwise) {
     return partitionMet ? KeyFormat.token(row.prefix().segment(), 0) : otherwise;
   }
 
-  /** The read of one partition or range is over. Not after a stop. */
+  /** Ends the read of one partition or range. Not called after a stop. */
   void endRead() {
     try {
       boolean ended = endPartition();
@@ -262,7 +262,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     }
   }
 
-  /** All reads are over: what is left to be given is given. */
+  /** Called after all reads; emits any pending rows. */
   void finish() {
     try {
       if (plan().isSingleGroup()) {
@@ -273,22 +273,22 @@ final class SelectRun implements RowSink, RowFilters.Values {
     }
   }
 
-  /** Whether no more rows are wanted. */
+  /** Whether no more rows are needed. */
   boolean isOver() {
     return counter.isOver() || failure != null;
   }
 
-  /** Why it failed; null when it did not. */
+  /** The failure; null if there was none. */
   @Nullable CqlError failure() {
     return failure;
   }
 
-  /** Whether the page was filled before the limit was reached. */
+  /** Whether the page filled up before the limit was reached. */
   boolean isPageFull() {
     return counter.isPageFull();
   }
 
-  /** Whether nothing is left of the last row's partition, whatever it holds. */
+  /** Whether the last row's partition is finished regardless of its contents. */
   boolean isPartitionExhausted() {
     KeyLayout keys = plan().keys();
     return lastClustering.size() == 0
@@ -297,7 +297,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
         || counter.isPartitionFull();
   }
 
-  /** Where the page ended. */
+  /** The position at which the page ended. */
   PagingState position() {
     boolean exhausted = isPartitionExhausted();
     return new PagingState(
@@ -307,12 +307,12 @@ final class SelectRun implements RowSink, RowFilters.Values {
         exhausted ? null : lastClustering.toArray());
   }
 
-  /** How many rows the answer has. */
+  /** The number of rows of the result. */
   int rowCount() {
     return plan().sortsPartitions() ? sort.count() : rows.count();
   }
 
-  /** Appends the rows of the answer. */
+  /** Appends the rows of the result. */
   void putRows(ByteWriter out) {
     if (plan().sortsPartitions()) {
       sort.putRows(rows.bytes(), out);
@@ -321,7 +321,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     }
   }
 
-  /** Sorts rows of several partitions and cuts them to the limit. */
+  /** Sorts rows of several partitions and truncates them to the limit. */
   void sort(int limit) {
     if (plan().sortsPartitions()) {
       sort.sort(plan().ordering().reversed(), limit, rows.bytes().size());

@@ -18,7 +18,7 @@ import io.helenus.storage.env.Clock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Runs SELECT: values to key ranges to reads to rows. One per shard. */
+/** Executes SELECT: from bound values to key ranges, reads and rows. One per shard. */
 public final class SelectRunner {
   private static final int NO_LIMIT = Limits.NO_LIMIT;
   private static final int KEPT_BYTES = 64 << 10;
@@ -163,7 +163,7 @@ public final class SelectRunner {
     }
   }
 
-  /** The short way: one partition, all of it, a row, or ranges of rows. */
+  /** The fast path: a whole partition, one row, or ranges of rows of one partition. */
   private void readOne(
       SelectPlan plan, int[] slots, SelectOperation operation, RunContext context) {
     key.clear(KEPT_BYTES);

@@ -1,6 +1,6 @@
 /**
- * SELECT: planning is pure; a run reads partition by partition and page by page through the
- * coordinator. What a prepared SELECT passes through allocates nothing per value.
+ * SELECT: planning is pure; an execution reads partition by partition and page by page through the
+ * coordinator. The path of a prepared SELECT allocates nothing per value.
  *
  * <p>Entry: {@link io.helenus.server.query.select.SelectPlanner} and {@link
  * io.helenus.server.query.select.SelectRunner}. Imports the rooms below it, coordinator, and

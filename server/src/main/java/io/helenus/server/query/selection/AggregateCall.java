@@ -4,7 +4,7 @@ import io.helenus.server.functions.AggregateFunction;
 import io.helenus.server.query.value.Expression;
 import java.util.List;
 
-/** An aggregate of a selection and what each row gives it. Immutable. */
+/** A call of an aggregate in a selection, with its arguments. Immutable. */
 public record AggregateCall(AggregateFunction function, List<Expression> arguments) {
   /** Copies the list. */
   public AggregateCall {

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clustering key of a row as a slice, its components found as they are asked for. Refilled for
- * each row. One thread at a time.
+ * The clustering key of a row as a slice, whose components are located lazily. Refilled for each
+ * row. Confined to one thread at a time.
  */
 public final class ClusteringKey {
   private MemorySegment segment = MemorySegment.NULL;
@@ -25,7 +25,7 @@ public final class ClusteringKey {
     }
   }
 
-  /** The key of a row, without its section. */
+  /** Sets the key of a row, without its section. */
   void set(MemorySegment newSegment, long newOffset, int newLength) {
     segment = newSegment;
     offset = newOffset;
@@ -34,27 +34,27 @@ public final class ClusteringKey {
     componentOffsets[0] = newOffset;
   }
 
-  /** There is no row. */
+  /** Sets that there is no row. */
   void clear() {
     length = 0;
   }
 
-  /** What it lies in. */
+  /** The buffer that holds the key. */
   public MemorySegment segment() {
     return segment;
   }
 
-  /** Where it starts. */
+  /** The offset of the key. */
   public long offset() {
     return offset;
   }
 
-  /** Its length in bytes with the closing tag; 0 where there is no row. */
+  /** The length in bytes including the closing tag; 0 without a row. */
   public int length() {
     return length;
   }
 
-  /** Where the component of a clustering column starts. */
+  /** The offset of a clustering column's component. */
   public long componentOffset(int position) {
     KeyLayout keys = layout();
     while (componentsKnown < position) {
@@ -79,7 +79,7 @@ public final class ClusteringKey {
 
   private KeyLayout layout() {
     if (layout == null) {
-      throw new IllegalStateException("no read has begun");
+      throw new IllegalStateException("no read has started");
     }
     return layout;
   }

@@ -7,9 +7,8 @@ import io.helenus.storage.row.RowView;
 import java.util.Arrays;
 
 /**
- * The multi-cell columns of one row, put together from their cells as these come by in the order of
- * storage: the collection as it stands on the wire, and the timestamp and expiry of each of its
- * cells. One thread.
+ * The multi-cell columns of one row, assembled from their cells in storage order: the collection in
+ * its wire format, and the timestamp and expiry of each cell. Confined to one thread at a time.
  */
 final class CollectedCells {
   private static final int KEPT_BYTES = 64 << 10;
@@ -24,7 +23,7 @@ final class CollectedCells {
   private int[] counts = new int[4];
   private int slots;
 
-  /** Starts a read of so many slots. */
+  /** Starts a read of this many slots. */
   void begin(int slotCount) {
     slots = slotCount;
     if (slotCount > counts.length) {
@@ -43,7 +42,7 @@ final class CollectedCells {
     Arrays.fill(counts, 0, slots, 0);
   }
 
-  /** Adds the live cell that the view stands on. */
+  /** Adds the live cell at the view's position. */
   void add(int slot, CollectionCells cells, RowView cell) {
     if (counts[slot] == 0) {
       valueOffsets[slot] = values.reserve(4);
@@ -57,7 +56,7 @@ final class CollectedCells {
     values.setInt(valueOffsets[slot], counts[slot]);
   }
 
-  /** Appends the collection as a [bytes]; null when it has no cells. */
+  /** Appends the collection as a [bytes]; null if it has no cells. */
   void putValue(int slot, ByteWriter out) {
     if (isPresent(slot, out)) {
       out.putInt(valueLengths[slot]);
@@ -86,7 +85,7 @@ final class CollectedCells {
     }
   }
 
-  /** Appends how long each cell still lives as a list, null for those that live for ever. */
+  /** Appends the remaining TTLs as a list, null for cells without a TTL. */
   void putTimesToLive(int slot, long nowSeconds, ByteWriter out) {
     if (isPresent(slot, out)) {
       int lengthAt = out.reserve(4);

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row that a read stands at: its partition, its clustering key and its cells, from which the
- * inputs of a selection are appended to an answer. One thread at a time.
+ * The row at which a read is positioned: its partition, clustering key and cells, from which the
+ * inputs of a selection are appended to a result. Confined to one thread at a time.
  */
 public final class CurrentRow {
   private static final int KEPT_BYTES = 64 << 10;
@@ -30,30 +30,30 @@ public final class CurrentRow {
     cells.begin(columns, staticCount, columns.count(), keys.clusteringCount(), now);
   }
 
-  /** A partition begins. */
+  /** Begins a partition. */
   public void partition(MemorySegment segment, long offset, int length) {
     partition.partition(segment, offset, length);
     noRow();
   }
 
-  /** The partition's static row. */
+  /** Sets the partition's static row. */
   public void staticRow(RowView row) {
     partition.staticRow(row);
   }
 
-  /** A row, with its clustering key without the section. */
+  /** Sets the row and its clustering key, without the section. */
   public void row(MemorySegment key, long offset, int length, RowView row) {
     clustering.set(key, offset, length);
     cells.read(row);
   }
 
-  /** The partition has no rows: what stands here is its static row alone. */
+  /** Positions at a partition without rows, which has only a static row. */
   public void noRow() {
     clustering.clear();
     cells.clear();
   }
 
-  /** Whether there is a row, and not only a static one. */
+  /** Whether there is a regular row. */
   public boolean hasRow() {
     return clustering.length() > 0;
   }
@@ -96,7 +96,7 @@ public final class CurrentRow {
     }
   }
 
-  /** An input of the selection as an array, null for null. Not for the hot path. */
+  /** An input of the selection as an array; null for a null value. Not for the hot path. */
   public byte @Nullable [] bytes(SelectionInput input) {
     decoded.clear(KEPT_BYTES);
     put(input, decoded);

@@ -10,10 +10,10 @@ import io.helenus.server.schema.TableSchema;
 import java.util.List;
 
 /**
- * Which mistake of a refused SELECT is told first. Cassandra finds the functions of the list after
- * the WHERE clause; but of a table with static columns it asks each element of the list in turn
- * whether it is static, up to the first that says enough, and finds the functions of those elements
- * as it asks. One planning.
+ * Determines which error of a rejected SELECT is reported first. Cassandra resolves the functions
+ * of the select list after the WHERE clause. If the table has static columns, however, it checks
+ * each element in turn for static columns, up to the first that decides the question, and thereby
+ * resolves the functions of those elements early. Used for one plan.
  */
 public final class EarlyFunctions {
   private final PlanningScope scope;
@@ -24,12 +24,12 @@ public final class EarlyFunctions {
     this.table = table;
   }
 
-  /** What an element's columns are searched for. */
+  /** The kind of column to search an element for. */
   private interface Search {
     boolean finds(ColumnSchema column);
   }
 
-  /** Refuses the first function that is found early and is none. */
+  /** Rejects the first unknown function among those resolved early. */
   public void refuse(List<Selector> selectors) {
     if (table.columns().stream().noneMatch(ColumnSchema::isStatic)) {
       return;
@@ -42,7 +42,7 @@ public final class EarlyFunctions {
     }
   }
 
-  /** Finds the functions of each element up to the first with such a column. */
+  /** Resolves the functions of each element up to the first with such a column. */
   private boolean visit(List<Selector> selectors, Search search) {
     for (Selector selector : selectors) {
       List<ColumnSchema> columns = SelectedNames.of(table, List.of(selector));

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Judges GROUP BY: primary key columns in their order. Stateless. */
+/** Validates GROUP BY: primary key columns in their declared order. Stateless. */
 public final class GroupByCompiler {
   private static final String ORDER =
       "Group by currently only support groups of columns following their declared order in the"
@@ -21,7 +21,7 @@ public final class GroupByCompiler {
 
   private GroupByCompiler() {}
 
-  /** The groups that GROUP BY asks for; null when there is none. */
+  /** The grouping of GROUP BY; null without one. */
   public static @Nullable Grouping compile(
       TableSchema table, SelectStatement statement, WherePlan where) {
     if (statement.groupBy().isEmpty()) {

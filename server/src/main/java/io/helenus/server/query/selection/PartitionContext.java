@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows of a partition share: its key, decoded when a column of it is first asked for, and
- * its static row. Both are copied, as the rows that follow may lie in other blocks. One thread at a
- * time.
+ * What the rows of a partition share: its key, decoded on first access to one of its columns, and
+ * its static row. Both are copied, as later rows may be in other blocks. Confined to one thread at
+ * a time.
  */
 final class PartitionContext {
   private static final int KEPT_BYTES = 64 << 10;
@@ -41,7 +41,7 @@ final class PartitionContext {
     }
   }
 
-  /** A partition begins. */
+  /** Begins a partition. */
   void partition(MemorySegment segment, long offset, int length) {
     prefix.clear(KEPT_BYTES).putBytes(segment, offset, length);
     decoded = false;
@@ -50,7 +50,7 @@ final class PartitionContext {
     }
   }
 
-  /** The partition's static row. */
+  /** Sets the partition's static row. */
   void staticRow(RowView row) {
     if (staticCount == 0) {
       return;
@@ -116,7 +116,7 @@ final class PartitionContext {
 
   private KeyLayout layout() {
     if (layout == null) {
-      throw new IllegalStateException("no read has begun");
+      throw new IllegalStateException("no read has started");
     }
     return layout;
   }

@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns that a SELECT reads, each cell with a slot: those of static columns first. Immutable;
- * the arrays must not be changed.
+ * The columns that a SELECT reads. Each cell has a slot; static columns come first. Immutable;
+ * callers must not modify the arrays.
  */
 public final class ReadColumns {
-  /** The slot of a column that is not read. */
+  /** The slot of an unread column. */
   public static final int NOT_READ = -1;
 
   private static final int FIRST_KEY_SLOT = -2;
@@ -61,14 +61,14 @@ public final class ReadColumns {
     Arrays.sort(ids);
   }
 
-  /** The ids of the columns that are read, ascending. */
+  /** The ids of the columns to read, ascending. */
   public int[] ids() {
     return ids;
   }
 
   /**
-   * The slot of a column by its id; {@link #NOT_READ} for none, less for a clustering column whose
-   * cell holds its wire value.
+   * The slot of a column by its id; {@link #NOT_READ} for none, and a smaller value for a
+   * clustering column whose cell holds its wire value.
    */
   public int slot(int columnId) {
     return columnId < slotById.length ? slotById[columnId] : NOT_READ;
@@ -79,32 +79,32 @@ public final class ReadColumns {
     return FIRST_KEY_SLOT - slot;
   }
 
-  /** How many of the slots, the first ones, are of static columns. */
+  /** The number of slots of static columns, which come first. */
   public int staticCount() {
     return staticCount;
   }
 
-  /** How many slots there are. */
+  /** The number of slots. */
   public int count() {
     return count;
   }
 
-  /** Whether rows may have cells that hold the wire values of clustering columns. */
+  /** Whether rows may have cells holding the wire values of clustering columns. */
   public boolean hasKeyCells() {
     return keyCells;
   }
 
-  /** Whether any column that is read is a multi-cell one. */
+  /** Whether any column to read is multi-cell. */
   public boolean hasCollections() {
     return hasCollections;
   }
 
-  /** How the cells of a slot's multi-cell column are read; null where the slot has one cell. */
+  /** How to read the cells of a slot's multi-cell column; null if the slot has one cell. */
   public @Nullable CollectionCells collection(int slot) {
     return collections[slot];
   }
 
-  /** Gathers the columns of a plan under way. Slots are known once all are gathered. */
+  /** Collects the columns of a plan. Slots are assigned once all columns are known. */
   public static final class Builder {
     private final TableSchema table;
     private final List<ColumnSchema> statics = new ArrayList<>();
@@ -114,7 +114,7 @@ public final class ReadColumns {
       this.table = table;
     }
 
-    /** This column is read. */
+    /** Adds a column. */
     public void add(ColumnSchema column) {
       switch (column.kind()) {
         case STATIC -> addOnce(column, statics);

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of one row, static or not, as slices of its bytes: those of the columns that are read,
- * by slot. Refilled for each row. One thread at a time.
+ * The cells of one static or regular row, as slices of its bytes: those of the columns to read, by
+ * slot. Refilled for each row. Confined to one thread at a time.
  */
 final class RowCells {
   private static final long NEVER = -1;
@@ -26,7 +26,7 @@ final class RowCells {
   private @Nullable CollectedCells collections;
   private @Nullable KeyCells keyCells;
 
-  /** The wire values of clustering columns whose key bytes may not give them back. */
+  /** The wire values of clustering columns that may not be recoverable from their key bytes. */
   private static final class KeyCells {
     private final long[] offsets;
     private final int[] lengths;
@@ -38,9 +38,9 @@ final class RowCells {
   }
 
   /**
-   * Starts a read of the slots from the first to the end, exclusive.
+   * Starts a read of the slots from the first to the end (exclusive).
    *
-   * @param clusteringColumns how many may have a cell with their wire value
+   * @param clusteringColumns how many clustering columns may have a cell with their wire value
    */
   void begin(ReadColumns readColumns, int first, int end, int clusteringColumns, long now) {
     columns = readColumns;
@@ -62,7 +62,7 @@ final class RowCells {
     }
   }
 
-  /** There is no row: no cell is set. */
+  /** Clears all cells; there is no row. */
   void clear() {
     Arrays.fill(lengths, firstSlot, endSlot, -1);
     if (collections != null) {
@@ -73,7 +73,10 @@ final class RowCells {
     }
   }
 
-  /** Takes the live cells of a row. The row's bytes must stay until they have been read. */
+  /**
+   * Collects the live cells of a row. The row's bytes must remain valid until the cells have been
+   * read.
+   */
   void read(RowView row) {
     clear();
     ReadColumns read = columns();
@@ -114,7 +117,7 @@ final class RowCells {
 
   private ReadColumns columns() {
     if (columns == null) {
-      throw new IllegalStateException("no read has begun");
+      throw new IllegalStateException("no read has started");
     }
     return columns;
   }
@@ -137,7 +140,7 @@ final class RowCells {
     }
   }
 
-  /** Appends how many seconds a cell still lives; null for ever. */
+  /** Appends the remaining TTL of a cell in seconds; null without a TTL. */
   void putTimeToLive(int slot, ByteWriter out) {
     if (lengths[slot] < 0 || expiries[slot] == NEVER) {
       out.putInt(-1);
@@ -149,7 +152,7 @@ final class RowCells {
   /**
    * Appends the wire value of a clustering column.
    *
-   * @return whether the row keeps it; nothing is appended otherwise
+   * @return whether the row has it; if not, nothing is appended
    */
   boolean putKeyCell(int position, ByteWriter out) {
     if (keyCells == null || keyCells.lengths[position] < 0) {
@@ -163,7 +166,7 @@ final class RowCells {
   /** The cells of multi-cell columns. */
   CollectedCells collections() {
     if (collections == null) {
-      throw new IllegalStateException("no column of several cells is read");
+      throw new IllegalStateException("no multi-cell column is read");
     }
     return collections;
   }

@@ -34,7 +34,7 @@ import java.util.Locale;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** Makes expressions of the elements of a SELECT list. One planning. */
+/** Compiles the elements of a select list to expressions. Used for one plan. */
 final class SelectableCompiler {
   private final PlanningScope scope;
   private final TableSchema table;
@@ -51,15 +51,15 @@ final class SelectableCompiler {
     this.inputs = inputs;
   }
 
-  /** The aggregates met so far. */
+  /** The aggregates found so far. */
   List<AggregateCall> aggregates() {
     return aggregates;
   }
 
-  /** An element's expression and what its column is called. */
+  /** An element's expression and its column name. */
   record Selected(Expression expression, String name) {}
 
-  /** Compiles an element whose type nothing but itself decides. */
+  /** Compiles an element without an expected type. */
   Selected compile(Selectable selectable) {
     return switch (selectable) {
       case Selectable.Column(String name, boolean ignored) -> {
@@ -148,7 +148,7 @@ final class SelectableCompiler {
 
   private Selected aggregate(CqlFunction function, List<Expression> arguments, String name) {
     if (!(function instanceof AggregateFunction aggregate)) {
-      throw new IllegalStateException(function + " is no aggregate");
+      throw new IllegalStateException(function + " is not an aggregate");
     }
     for (Expression argument : arguments) {
       if (holdsAggregate(argument)) {
@@ -233,7 +233,7 @@ final class SelectableCompiler {
     }
   }
 
-  /** Whether what was refused is the call of a function, and not something else of the list. */
+  /** Whether the rejected element is a function call. */
   boolean isUnresolvedFunction(CqlException refusal) {
     return refusal == unresolved;
   }
@@ -249,10 +249,10 @@ final class SelectableCompiler {
             : "?");
   }
 
-  /** A value whose place gives it its type. */
+  /** A value whose type is determined by its context. */
   private Selected value(Selectable selectable, CqlFunction function, CqlType type) {
     if (!(selectable instanceof Selectable.Value(Term term))) {
-      throw new IllegalStateException("no value: " + selectable);
+      throw new IllegalStateException("not a value: " + selectable);
     }
     Receiver receiver = Receiver.of(table, "[selection]", type);
     return switch (term) {
@@ -280,7 +280,7 @@ final class SelectableCompiler {
       return selected;
     }
     if (type == NativeType.VARCHAR || !NativeFunctions.isCastTarget(to)) {
-      // Cassandra names the first column of the list, whichever is cast
+      // Cassandra names the first column of the list, whichever one is cast
       List<ColumnSchema> met = inputs.columns();
       throw CqlException.invalid(
           (met.isEmpty() ? selected.name : met.getFirst().name()) + " cannot be cast to " + type);

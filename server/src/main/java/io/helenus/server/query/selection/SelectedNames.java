@@ -8,11 +8,11 @@ import io.helenus.server.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The columns that a SELECT list names, found before anything else is judged. Stateless. */
+/** The columns named by a select list, resolved before any other check. Stateless. */
 public final class SelectedNames {
   private SelectedNames() {}
 
-  /** The columns in the order of the text; refuses unknown ones. Empty for {@code *}. */
+  /** The columns in the order of the text; rejects unknown ones. Empty for {@code *}. */
   public static List<ColumnSchema> of(TableSchema table, List<Selector> selectors) {
     List<ColumnSchema> found = new ArrayList<>();
     for (Selector selector : selectors) {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an answer as they are encoded: a selection made of the current row, or of a group of
- * rows. One read at a time.
+ * Encodes the rows of a result: the selection applied to the current row, or to a group of rows.
+ * One read at a time.
  */
 public final class SelectedRows implements ExpressionEvaluator.Inputs {
   private static final int KEPT_BYTES = 64 << 10;
@@ -34,9 +34,9 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
   }
 
   /**
-   * Starts an answer.
+   * Starts a result.
    *
-   * @param boundMarkers the values of all markers, where expressions need them
+   * @param boundMarkers the values of all bind markers, if expressions need them
    */
   public void begin(Selection newSelection, byte[] @Nullable [] boundMarkers) {
     selection = newSelection;
@@ -51,12 +51,12 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     }
   }
 
-  /** How many rows there are. */
+  /** The number of rows. */
   public int count() {
     return count;
   }
 
-  /** The rows, each output as a [bytes]. */
+  /** The encoded rows; each output is a [bytes]. */
   public ByteWriter bytes() {
     return out;
   }
@@ -77,7 +77,7 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     count++;
     if (out.size() > LIMIT_BYTES) {
       throw CqlException.invalid(
-          "The rows of this answer are more than " + LIMIT_BYTES + " bytes: use paging");
+          "The rows of this result exceed " + LIMIT_BYTES + " bytes; use paging");
     }
   }
 
@@ -93,7 +93,10 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     }
   }
 
-  /** Takes the current row into the group. The group's other columns are those of its first row. */
+  /**
+   * Adds the current row to the group. Columns outside aggregates take the values of the group's
+   * first row.
+   */
   public void addToGroup() {
     Selection chosen = selection();
     AggregateCall[] aggregates = chosen.aggregates();
@@ -116,12 +119,15 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     groupInputs = first;
   }
 
-  /** Whether rows have been taken into the group. */
+  /** Whether the group has rows. */
   public boolean hasGroup() {
     return groupInputs != null;
   }
 
-  /** Encodes the group as a row and starts another. A group of no rows has no columns but null. */
+  /**
+   * Encodes the group as a row and starts a new group. In a group without rows, columns outside
+   * aggregates are null.
+   */
   public void endGroup() {
     Selection chosen = selection();
     if (groupInputs == null) {
@@ -144,7 +150,7 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
 
   private Selection selection() {
     if (selection == null) {
-      throw new IllegalStateException("no read has begun");
+      throw new IllegalStateException("no read has started");
     }
     return selection;
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a SELECT makes of each row, or of each group of rows. Immutable; the arrays must not be
- * changed.
+ * Maps each row, or each group of rows, to the columns of the result. Immutable; callers must not
+ * modify the arrays.
  */
 public final class Selection {
   private final ResultColumns columns;
@@ -18,7 +18,7 @@ public final class Selection {
   private final AggregateCall[] aggregates;
   private final boolean computed;
 
-  /** An output is one of the inputs as it is, or an expression. */
+  /** An output: one of the inputs unchanged, or an expression. */
   Selection(
       ResultColumns columns,
       ReadColumns readColumns,
@@ -39,37 +39,37 @@ public final class Selection {
     this.computed = any;
   }
 
-  /** The columns of the answer. */
+  /** The columns of the result. */
   public ResultColumns columns() {
     return columns;
   }
 
-  /** The columns of the table that are read, for the outputs and for filters. */
+  /** The table columns to read, for outputs and filters. */
   public ReadColumns readColumns() {
     return readColumns;
   }
 
-  /** What is read of each row. */
+  /** The inputs read from each row. */
   public SelectionInput[] inputs() {
     return inputs;
   }
 
-  /** How many columns the answer has. */
+  /** The number of columns of the result. */
   public int outputCount() {
     return outputInputs.length;
   }
 
-  /** The input that an output shows as it is; -1 when it is an expression. */
+  /** The input that an output returns unchanged; -1 if the output is an expression. */
   public int outputInput(int output) {
     return outputInputs[output];
   }
 
-  /** The expression of an output; null when it is an input as it is. */
+  /** The expression of an output; null if it returns an input unchanged. */
   public @Nullable Expression outputExpression(int output) {
     return outputExpressions[output];
   }
 
-  /** The aggregates; with any, rows are gathered into groups. */
+  /** The aggregates; if there are any, rows are aggregated into groups. */
   public AggregateCall[] aggregates() {
     return aggregates;
   }

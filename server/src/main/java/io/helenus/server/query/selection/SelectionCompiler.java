@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a selection of a SELECT list. One planning. */
+/** Compiles a select list to a selection. Used for one plan. */
 public final class SelectionCompiler {
   private final TableSchema table;
   private final SelectionInputs inputs = new SelectionInputs();
@@ -48,12 +48,12 @@ public final class SelectionCompiler {
     outputExpressions.add(asItIs ? null : expression);
   }
 
-  /** The columns of the table that are asked for, in the order of the list. */
+  /** The selected table columns, in the order of the list. */
   public List<ColumnSchema> selectedColumns() {
     return inputs.columns();
   }
 
-  /** The selection, once all columns that are read have slots. */
+  /** The selection; call once all columns to read have slots. */
   public Selection build(ReadColumns read) {
     return new Selection(
         new ResultColumns(columns),

@@ -3,12 +3,12 @@ package io.helenus.server.query.selection;
 import io.helenus.server.types.CqlType;
 
 /**
- * Something of a row that a selection reads. Immutable.
+ * A part of a row that a selection reads. Immutable.
  *
- * @param index the position of a key column, else the cell slot of the column
+ * @param index the position of a key column; for other columns, the cell slot
  */
 public record SelectionInput(Kind kind, int index, CqlType type) {
-  /** Where it is found. */
+  /** The kind of input. */
   public enum Kind {
     /** A partition key column. */
     PARTITION_KEY,
@@ -16,17 +16,17 @@ public record SelectionInput(Kind kind, int index, CqlType type) {
     CLUSTERING,
     /** The value of a cell. */
     CELL,
-    /** The value of a multi-cell column, put together from its cells. */
+    /** The value of a multi-cell column, assembled from its cells. */
     CELLS,
     /** The timestamp of a cell. */
     WRITE_TIME,
-    /** How long a cell still lives. */
+    /** The remaining TTL of a cell. */
     TIME_TO_LIVE,
     /** The timestamps of the cells of a multi-cell column. */
     WRITE_TIMES,
-    /** The latest of them. */
+    /** The latest timestamp of the cells of a multi-cell column. */
     LATEST_WRITE_TIME,
-    /** How long the cells of a multi-cell column still live. */
+    /** The remaining TTLs of the cells of a multi-cell column. */
     TIMES_TO_LIVE
   }
 }

@@ -8,7 +8,7 @@ import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gathers what a selection reads of each row. One planning. */
+/** Collects what a selection reads from each row. Used for one plan. */
 public final class SelectionInputs {
   private final List<InputColumn> inputs = new ArrayList<>();
 
@@ -20,7 +20,7 @@ public final class SelectionInputs {
     return new Expression.Input(index(kind, column), column.type());
   }
 
-  /** A fact about a column's cell. */
+  /** The timestamp or TTL of a column's cell. */
   Expression.Input fact(Selectable.CellFact fact, ColumnSchema column) {
     if (column.multiCell()) {
       return factOfCells(fact, column);
@@ -33,7 +33,7 @@ public final class SelectionInputs {
     };
   }
 
-  /** A fact about each cell of a multi-cell column, or about all of them. */
+  /** The timestamps or TTLs of the cells of a multi-cell column, or the latest timestamp. */
   private Expression.Input factOfCells(Selectable.CellFact fact, ColumnSchema column) {
     return switch (fact) {
       case TIME_TO_LIVE ->
@@ -60,12 +60,12 @@ public final class SelectionInputs {
     return inputs.size() - 1;
   }
 
-  /** The columns that are read, in the order in which they were met. */
+  /** The columns to read, in the order in which they were found. */
   List<ColumnSchema> columns() {
     return inputs.stream().map(InputColumn::column).distinct().toList();
   }
 
-  /** The inputs, once all columns that are read have slots. */
+  /** The inputs; call once all columns to read have slots. */
   List<SelectionInput> resolve(ReadColumns read) {
     List<SelectionInput> resolved = new ArrayList<>(inputs.size());
     for (InputColumn input : inputs) {
@@ -74,7 +74,7 @@ public final class SelectionInputs {
     return resolved;
   }
 
-  /** Where the value of a column is found. */
+  /** The location of a column's value. */
   public static SelectionInput value(ColumnSchema column, ReadColumns read) {
     return input(kind(column), column, read);
   }

@@ -1,7 +1,7 @@
 /**
- * What an answer is made of: selectors, aggregates and groups compiled to a {@code Selection}, the
- * current row of a read with its cells, and the encoded rows of an answer. Sees no coordinator, no
- * exchange and no clock.
+ * The content of a result: selectors, aggregates and groups compiled to a {@code Selection}, the
+ * current row of a read with its cells, and the encoded rows of a result. Independent of the
+ * coordinator, the exchange and the clock.
  *
  * <p>Entry: {@link io.helenus.server.query.selection.SelectionCompiler} and {@link
  * io.helenus.server.query.selection.SelectedRows}. Imports {@code query.restriction} and the rooms
