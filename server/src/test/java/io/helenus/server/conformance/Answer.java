@@ -1,14 +1,13 @@
 package io.helenus.server.conformance;
 
-import io.helenus.server.client.BodyReader;
-import io.helenus.server.client.Frame;
+import io.helenus.server.client.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decoded response to one request.
+ * The answer of a server to one request, as the scripts show it.
  *
  * @param warnings client warnings, none before version 4
  * @param outcome what happened
@@ -34,10 +33,10 @@ record Answer(List<String> warnings, Outcome outcome) {
   record Rows(List<Column> columns, List<byte @Nullable []> cells, byte @Nullable [] pagingState)
       implements Outcome {}
 
-  /** A prepared statement. */
+  /** A prepared statement; the id of its result metadata is empty before v5. */
   record Prepared(
       byte[] id,
-      byte @Nullable [] resultMetadataId,
+      byte[] resultMetadataId,
       List<Column> markers,
       List<Integer> partitionKeyMarkers,
       List<Column> columns)
@@ -70,118 +69,71 @@ record Answer(List<String> warnings, Outcome outcome) {
         .getKey();
   }
 
-  /** Decodes a response. */
-  static Answer decode(Frame response, int version) {
-    BodyReader body = new BodyReader(response.body());
-    if ((response.flags() & 0x02) != 0) {
-      body.getUuid();
-    }
-    List<String> warnings = (response.flags() & 0x08) != 0 ? body.getStringList() : List.of();
-    return switch (response.opcode()) {
-      case NativeConnection.ERROR -> new Answer(warnings, readError(body));
-      case NativeConnection.RESULT -> new Answer(warnings, readResult(body, version));
-      default -> throw new IllegalStateException("unexpected opcode " + response.opcode());
-    };
-  }
-
-  private static Refused readError(BodyReader body) {
-    int code = body.getInt();
-    String message = body.getString();
-    String fields =
-        switch (code) {
-          case 0x1000 ->
-              CONSISTENCIES.get(body.getShort())
-                  + " required "
-                  + body.getInt()
-                  + " alive "
-                  + body.getInt();
-          case 0x1100, 0x1200 ->
-              CONSISTENCIES.get(body.getShort())
-                  + " received "
-                  + body.getInt()
-                  + " required "
-                  + body.getInt();
-          case 0x1400 -> body.getString() + "." + body.getString() + body.getStringList();
-          case 0x2400 -> body.getString() + "." + body.getString();
-          default -> "";
+  /** The answer that a response is; a response to anything but a request is refused. */
+  static Answer of(Response response) {
+    Outcome outcome =
+        switch (response) {
+          case Response.Done _ -> new Done();
+          case Response.SetKeyspace set -> new KeyspaceSet(set.keyspace());
+          case Response.SchemaChange change -> schemaChange(change);
+          case Response.Rows rows -> rows(rows);
+          case Response.Prepared prepared ->
+              new Prepared(
+                  prepared.id(),
+                  prepared.resultMetadataId(),
+                  columns(prepared.markers()),
+                  prepared.partitionKeyIndexes(),
+                  columns(prepared.columns()));
+          case Response.Failure failure ->
+              new Refused(failure.code(), failure.message(), fields(failure));
+          default -> throw new IllegalStateException("unexpected response " + response);
         };
-    return new Refused(code, message, fields);
+    return new Answer(response.warnings(), outcome);
   }
 
-  private static Outcome readResult(BodyReader body, int version) {
-    int kind = body.getInt();
-    return switch (kind) {
-      case 1 -> new Done();
-      case 2 -> readRows(body);
-      case 3 -> new KeyspaceSet(body.getString());
-      case 4 -> readPrepared(body, version);
-      case 5 -> readSchemaChange(body);
-      default -> throw new IllegalStateException("unknown result kind " + kind);
+  private static String fields(Response.Failure failure) {
+    Map<String, Object> fields = failure.fields();
+    return switch (failure.code()) {
+      case 0x1000 ->
+          CONSISTENCIES.get(fields.get("cl"))
+              + " required "
+              + fields.get("required")
+              + " alive "
+              + fields.get("alive");
+      case 0x1100, 0x1200 ->
+          CONSISTENCIES.get(fields.get("cl"))
+              + " received "
+              + fields.get("received")
+              + " required "
+              + fields.get("blockFor");
+      case 0x1400 -> fields.get("keyspace") + "." + fields.get("function") + fields.get("argTypes");
+      case 0x2400 -> fields.get("ks") + "." + fields.get("table");
+      default -> "";
     };
   }
 
-  private static SchemaChange readSchemaChange(BodyReader body) {
-    String change = body.getString();
-    String target = body.getString();
+  private static SchemaChange schemaChange(Response.SchemaChange change) {
     List<String> names = new ArrayList<>();
-    names.add(body.getString());
-    if (!target.equals("KEYSPACE")) {
-      names.add(body.getString());
+    names.add(change.keyspace());
+    String name = change.name();
+    if (name != null) {
+      names.add(name);
     }
-    if (target.equals("FUNCTION") || target.equals("AGGREGATE")) {
-      names.addAll(body.getStringList());
-    }
-    return new SchemaChange(change, target, names);
+    names.addAll(change.argumentTypes());
+    return new SchemaChange(change.change(), change.target(), names);
   }
 
-  private static Rows readRows(BodyReader body) {
-    int flags = body.getInt();
-    int columnCount = body.getInt();
-    byte[] pagingState = (flags & 0x02) != 0 ? body.getBytes() : null;
-    if ((flags & 0x08) != 0) {
-      body.getShortBytes();
-    }
-    List<Column> columns = (flags & 0x04) != 0 ? List.of() : readColumns(body, flags, columnCount);
-    int rowCount = body.getInt();
+  private static Rows rows(Response.Rows rows) {
     List<byte @Nullable []> cells = new ArrayList<>();
-    for (long i = (long) rowCount * columnCount; i > 0; i--) {
-      cells.add(body.getBytes());
-    }
-    return new Rows(columns, cells, pagingState);
+    rows.rows().forEach(cells::addAll);
+    return new Rows(columns(rows.columns()), cells, rows.pagingState());
   }
 
-  private static List<Column> readColumns(BodyReader body, int flags, int count) {
-    boolean global = (flags & 0x01) != 0;
-    String keyspace = global ? body.getString() : "";
-    String table = global ? body.getString() : "";
-    List<Column> columns = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      if (!global) {
-        keyspace = body.getString();
-        table = body.getString();
-      }
-      String name = body.getString();
-      columns.add(new Column(keyspace, table, name, DataType.read(body)));
-    }
-    return columns;
-  }
-
-  private static Prepared readPrepared(BodyReader body, int version) {
-    byte[] id = body.getShortBytes();
-    byte[] resultMetadataId = version >= 5 ? body.getShortBytes() : null;
-    int flags = body.getInt();
-    int markerCount = body.getInt();
-    List<Integer> partitionKeyMarkers = new ArrayList<>();
-    if (version >= 4) {
-      for (int i = body.getInt(); i > 0; i--) {
-        partitionKeyMarkers.add(body.getShort());
-      }
-    }
-    List<Column> markers = readColumns(body, flags, markerCount);
-    int resultFlags = body.getInt();
-    int columnCount = body.getInt();
-    List<Column> columns =
-        (resultFlags & 0x04) != 0 ? List.of() : readColumns(body, resultFlags, columnCount);
-    return new Prepared(id, resultMetadataId, markers, partitionKeyMarkers, columns);
+  private static List<Column> columns(List<Response.Column> columns) {
+    return columns.stream()
+        .map(
+            each ->
+                new Column(each.keyspace(), each.table(), each.name(), DataType.of(each.type())))
+        .toList();
   }
 }

@@ -1,7 +1,6 @@
 package io.helenus.server.conformance;
 
-import io.helenus.server.client.BodyReader;
-import java.util.ArrayList;
+import io.helenus.server.client.ColumnType;
 import java.util.List;
 
 /**
@@ -50,6 +49,15 @@ sealed interface DataType {
       throw new IllegalArgumentException("unknown scalar type " + name);
     }
 
+    static Scalar withCode(int code) {
+      for (Scalar scalar : values()) {
+        if (scalar.code == code) {
+          return scalar;
+        }
+      }
+      throw new IllegalStateException("unknown type code 0x" + Integer.toHexString(code));
+    }
+
     @Override
     public String toString() {
       return cqlName;
@@ -88,12 +96,11 @@ sealed interface DataType {
     }
   }
 
-  /** A user-defined type with its fields. */
-  record UserType(String keyspace, String name, List<String> fields, List<DataType> types)
-      implements DataType {
+  /** A user-defined type with its fields, named {@code keyspace.name}. */
+  record UserType(String name, List<String> fields, List<DataType> types) implements DataType {
     @Override
     public String toString() {
-      return keyspace + "." + name;
+      return name;
     }
   }
 
@@ -105,48 +112,17 @@ sealed interface DataType {
     }
   }
 
-  /** Reads an option from a message body. */
-  static DataType read(BodyReader body) {
-    int code = body.getShort();
-    switch (code) {
-      case 0x00:
-        return new Custom(body.getString());
-      case 0x20:
-        return new ListOf(read(body));
-      case 0x21:
-        DataType key = read(body);
-        return new MapOf(key, read(body));
-      case 0x22:
-        return new SetOf(read(body));
-      case 0x30:
-        return readUserType(body);
-      case 0x31:
-        List<DataType> elements = new ArrayList<>();
-        int count = body.getShort();
-        for (int i = 0; i < count; i++) {
-          elements.add(read(body));
-        }
-        return new TupleOf(elements);
-      default:
-        for (Scalar scalar : Scalar.values()) {
-          if (scalar.code == code) {
-            return scalar;
-          }
-        }
-        throw new IllegalStateException("unknown type code 0x" + Integer.toHexString(code));
-    }
-  }
-
-  private static UserType readUserType(BodyReader body) {
-    String keyspace = body.getString();
-    String name = body.getString();
-    int count = body.getShort();
-    List<String> fields = new ArrayList<>();
-    List<DataType> types = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      fields.add(body.getString());
-      types.add(read(body));
-    }
-    return new UserType(keyspace, name, fields, types);
+  /** The type that the client decoded. */
+  static DataType of(ColumnType type) {
+    List<DataType> parameters = type.parameters().stream().map(DataType::of).toList();
+    return switch (type.id()) {
+      case 0x00 -> new Custom(type.name());
+      case 0x20 -> new ListOf(parameters.getFirst());
+      case 0x21 -> new MapOf(parameters.getFirst(), parameters.getLast());
+      case 0x22 -> new SetOf(parameters.getFirst());
+      case 0x30 -> new UserType(type.name(), type.fields(), parameters);
+      case 0x31 -> new TupleOf(parameters);
+      default -> Scalar.withCode(type.id());
+    };
   }
 }

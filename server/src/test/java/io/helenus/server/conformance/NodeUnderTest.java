@@ -1,8 +1,8 @@
 package io.helenus.server.conformance;
 
-import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
 import io.helenus.server.node.Server;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,16 +23,11 @@ final class NodeUnderTest implements ServerUnderTest {
 
   @Override
   public void start(Path dataDirectory, int shards) throws IOException {
-    try {
-      settings =
-          new Settings.Builder()
-              .set("test", Setting.DATA_DIRECTORY.name(), dataDirectory.toString())
-              .set("test", Setting.SHARDS.name(), Integer.toString(shards))
-              .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), Integer.toString(freePort()))
-              .build();
-    } catch (ConfigException e) {
-      throw new IOException(e);
-    }
+    settings =
+        TestSettings.in(dataDirectory)
+            .with(Setting.SHARDS, Integer.toString(shards))
+            .with(Setting.NATIVE_TRANSPORT_PORT, Integer.toString(freePort()))
+            .build();
     server = Server.start(settings);
   }
 

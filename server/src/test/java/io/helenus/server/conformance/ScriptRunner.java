@@ -1,7 +1,10 @@
 package io.helenus.server.conformance;
 
 import io.helenus.server.client.BodyWriter;
+import io.helenus.server.client.CqlClient;
+import io.helenus.server.client.Response;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,12 +19,16 @@ import org.jspecify.annotations.Nullable;
  * version and a disturbance may restart the server. Not thread-safe.
  */
 final class ScriptRunner implements AutoCloseable {
+  private static final int QUERY = 0x07;
+  private static final int EXECUTE = 0x0A;
+  private static final int BATCH = 0x0D;
   private static final int PAGE_BOUND = 10_000;
 
   private final String host;
   private final int port;
   private final Disturbance disturbance;
-  private final Map<Integer, NativeConnection> connections = new HashMap<>();
+  private final Map<Integer, CqlClient> connections = new HashMap<>();
+  private final Map<Integer, String> keyspaces = new HashMap<>();
   private @Nullable String keyspace;
 
   /** What is done to the server between statements. */
@@ -66,7 +73,7 @@ final class ScriptRunner implements AutoCloseable {
   List<String> answer(Script.Statement statement) throws IOException {
     try {
       return run(statement.expanded());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | AssertionError e) {
       close();
       return List.of("! no answer: " + e);
     }
@@ -103,7 +110,7 @@ final class ScriptRunner implements AutoCloseable {
         (connection, pagingState) -> {
           BodyWriter body = new BodyWriter().putLongString(statement.text());
           new RequestParameters(statement, connection.version()).write(body, values, pagingState);
-          return request(connection, NativeConnection.QUERY, body);
+          return request(connection, QUERY, body);
         });
   }
 
@@ -140,35 +147,27 @@ final class ScriptRunner implements AutoCloseable {
           (connection, pagingState) -> {
             prepare(connection, statement);
             BodyWriter body = new BodyWriter().putShortBytes(prepared.id());
-            if (prepared.resultMetadataId() != null) {
+            if (connection.version() >= 5) {
               body.putShortBytes(prepared.resultMetadataId());
             }
             new RequestParameters(statement, connection.version()).write(body, values, pagingState);
-            return request(connection, NativeConnection.EXECUTE, body);
+            return request(connection, EXECUTE, body);
           });
     }
   }
 
-  private Answer prepare(NativeConnection connection, Script.Statement statement)
-      throws IOException {
-    return prepare(connection, statement.text(), statement.directive("keyspace").orElse(null));
+  private Answer prepare(CqlClient connection, Script.Statement statement) {
+    return prepare(connection, statement.text(), statement);
   }
 
-  private Answer prepare(NativeConnection connection, String text, @Nullable String inKeyspace)
-      throws IOException {
-    BodyWriter body = new BodyWriter().putLongString(text);
-    if (connection.version() >= 5) {
-      body.putInt(inKeyspace == null ? 0 : 1);
-      if (inKeyspace != null) {
-        body.putString(inKeyspace);
-      }
-    }
-    return request(connection, NativeConnection.PREPARE, body);
+  private Answer prepare(CqlClient connection, String text, Script.Statement statement) {
+    String inKeyspace = statement.directive("keyspace").orElse(null);
+    return answer(connection, connection.prepare(text, inKeyspace));
   }
 
   /** Sends a request for one page. */
   private interface PageRequest {
-    Answer page(NativeConnection connection, byte @Nullable [] pagingState) throws IOException;
+    Answer page(CqlClient connection, byte @Nullable [] pagingState) throws IOException;
   }
 
   private void addPages(Directives directives, AnswerText text, PageRequest request)
@@ -193,7 +192,7 @@ final class ScriptRunner implements AutoCloseable {
   }
 
   private Answer batch(Script.Statement statement, int protocol) throws IOException {
-    NativeConnection connection = connection(protocol);
+    CqlClient connection = connection(protocol);
     String kind = statement.directive("batch").orElseThrow();
     List<String> kinds = List.of("logged", "unlogged", "counter");
     BodyWriter body = new BodyWriter().putByte(kinds.indexOf(kind));
@@ -203,19 +202,17 @@ final class ScriptRunner implements AutoCloseable {
       writeBatchStatement(connection, statement, line.strip(), body);
     }
     new RequestParameters(statement, connection.version()).writeBatchTail(body);
-    return request(connection, NativeConnection.BATCH, body);
+    return request(connection, BATCH, body);
   }
 
   private void writeBatchStatement(
-      NativeConnection connection, Script.Statement statement, String line, BodyWriter body)
+      CqlClient connection, Script.Statement statement, String line, BodyWriter body)
       throws IOException {
     int bind = line.indexOf(" @bind ");
     int typed = line.indexOf(" @values ");
     List<Literal.Bound> values = List.of();
     if (bind >= 0) {
-      Answer answer =
-          prepare(
-              connection, line.substring(0, bind), statement.directive("keyspace").orElse(null));
+      Answer answer = prepare(connection, line.substring(0, bind), statement);
       if (!(answer.outcome() instanceof Answer.Prepared prepared)) {
         throw new IOException("not prepared: " + answer);
       }
@@ -229,41 +226,43 @@ final class ScriptRunner implements AutoCloseable {
     RequestParameters.writeValues(body, new RequestParameters.Values(List.of(), values));
   }
 
-  private NativeConnection connection(int version) throws IOException {
-    NativeConnection connection = connections.get(version);
+  private CqlClient connection(int version) throws IOException {
+    CqlClient connection = connections.get(version);
     if (connection == null) {
-      connection = new NativeConnection(host, port, version);
+      InetAddress address = InetAddress.getByName(host);
+      connection = CqlClient.connect(CqlClient.Settings.of(address, port).withVersion(version));
       connections.put(version, connection);
     }
     String wanted = keyspace;
-    if (wanted != null && !wanted.equals(connection.keyspace)) {
+    if (wanted != null && !wanted.equals(keyspaces.get(version))) {
       query(connection, "USE \"" + wanted + "\"");
-      connection.keyspace = wanted;
+      keyspaces.put(version, wanted);
     }
     return connection;
   }
 
-  private void query(NativeConnection connection, String text) throws IOException {
-    BodyWriter body = new BodyWriter().putLongString(text).putShort(1);
-    body.putRaw(new byte[connection.version() >= 5 ? 4 : 1]);
-    request(connection, NativeConnection.QUERY, body);
+  private void query(CqlClient connection, String text) {
+    answer(connection, connection.query(text));
   }
 
-  private Answer request(NativeConnection connection, int opcode, BodyWriter body)
-      throws IOException {
-    Answer answer = Answer.decode(connection.request(opcode, body.toArray()), connection.version());
+  private Answer request(CqlClient connection, int opcode, BodyWriter body) {
+    return answer(connection, connection.call(opcode, 0, body.toArray()));
+  }
+
+  /** The answer in a response; follows a change of the keyspace in use. */
+  private Answer answer(CqlClient connection, Response response) {
+    Answer answer = Answer.of(response);
     if (answer.outcome() instanceof Answer.KeyspaceSet set) {
       keyspace = set.keyspace();
-      connection.keyspace = keyspace;
+      keyspaces.put(connection.version(), set.keyspace());
     }
     return answer;
   }
 
   @Override
-  public void close() throws IOException {
-    for (NativeConnection connection : connections.values()) {
-      connection.close();
-    }
+  public void close() {
+    connections.values().forEach(CqlClient::close);
     connections.clear();
+    keyspaces.clear();
   }
 }

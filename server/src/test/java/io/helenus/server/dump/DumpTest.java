@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.Response;
-import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
 import io.helenus.server.node.Server;
 import io.helenus.server.system.SystemKeyspaces;
 import java.io.ByteArrayOutputStream;
@@ -60,13 +60,8 @@ class DumpTest {
   private record Printed(int code, String out, String err) {}
 
   @BeforeAll
-  static void writeData() throws IOException, ConfigException {
-    Settings settings =
-        new Settings.Builder()
-            .set("test", Setting.DATA_DIRECTORY.name(), data.toString())
-            .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
-            .set("test", Setting.SHARDS.name(), "1")
-            .build();
+  static void writeData() throws IOException {
+    Settings settings = TestSettings.in(data).with(Setting.SHARDS, "1").build();
     try (Server server = Server.start(settings);
         CqlClient client = CqlClient.connect(InetAddress.getLoopbackAddress(), server.port())) {
       for (String statement : STATEMENTS) {

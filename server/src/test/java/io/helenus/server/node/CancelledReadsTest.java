@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
-import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.env.DiskFileSystem;
 import java.io.IOException;
@@ -64,15 +64,13 @@ class CancelledReadsTest {
   private CqlClient observer;
   private @Nullable CompletableFuture<Void> stopped;
 
-  private void start(String timeout) throws IOException, ConfigException {
+  private void start(String timeout) throws IOException {
     Settings settings =
-        new Settings.Builder()
-            .set("test", Setting.DATA_DIRECTORY.name(), data.toString())
-            .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
-            .set("test", Setting.SHARDS.name(), "2")
-            .set("test", Setting.BLOCK_CACHE_SIZE.name(), "0B")
-            .set("test", Setting.READ_REQUEST_TIMEOUT.name(), timeout)
-            .set("test", Setting.RANGE_REQUEST_TIMEOUT.name(), timeout)
+        TestSettings.in(data)
+            .with(Setting.SHARDS, "2")
+            .with(Setting.BLOCK_CACHE_SIZE, "0B")
+            .with(Setting.READ_REQUEST_TIMEOUT, timeout)
+            .with(Setting.RANGE_REQUEST_TIMEOUT, timeout)
             .build();
     files = new GatedFileSystem(new DiskFileSystem(data));
     server = Server.start(settings, files);
@@ -172,7 +170,7 @@ class CancelledReadsTest {
   }
 
   @Test
-  void readsStopWhenTheirClientDisconnects() throws IOException, ConfigException {
+  void readsStopWhenTheirClientDisconnects() throws IOException {
     start("60s");
     for (String select : SCANS) {
       // Connections are assigned to the shards round-robin.
@@ -187,7 +185,7 @@ class CancelledReadsTest {
   }
 
   @Test
-  void readsStopAtTheirDeadline() throws IOException, ConfigException {
+  void readsStopAtTheirDeadline() throws IOException {
     start("300ms");
     for (String select : SCANS) {
       CqlClient client = connect();
@@ -202,7 +200,7 @@ class CancelledReadsTest {
   }
 
   @Test
-  void readsStopWhenTheNodeStops() throws IOException, ConfigException {
+  void readsStopWhenTheNodeStops() throws IOException {
     start("60s");
     CqlClient client = connect();
     int stream = begin(client, SCANS.getFirst());

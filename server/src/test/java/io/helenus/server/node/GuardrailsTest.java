@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.Response;
-import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -25,16 +25,14 @@ class GuardrailsTest {
   private CqlClient client;
 
   @BeforeEach
-  void start() throws IOException, ConfigException {
+  void start() throws IOException {
     Settings settings =
-        new Settings.Builder()
-            .set("test", Setting.DATA_DIRECTORY.name(), data.toString())
-            .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
-            .set("test", Setting.BATCH_SIZE_WARN_THRESHOLD.name(), "1KiB")
-            .set("test", Setting.BATCH_SIZE_FAIL_THRESHOLD.name(), "2KiB")
-            .set("test", Setting.UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD.name(), "2")
-            .set("test", Setting.TOMBSTONE_WARN_THRESHOLD.name(), "5")
-            .set("test", Setting.TOMBSTONE_FAILURE_THRESHOLD.name(), "20")
+        TestSettings.in(data)
+            .with(Setting.BATCH_SIZE_WARN_THRESHOLD, "1KiB")
+            .with(Setting.BATCH_SIZE_FAIL_THRESHOLD, "2KiB")
+            .with(Setting.UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD, "2")
+            .with(Setting.TOMBSTONE_WARN_THRESHOLD, "5")
+            .with(Setting.TOMBSTONE_FAILURE_THRESHOLD, "20")
             .build();
     server = Server.start(settings);
     client = CqlClient.connect(InetAddress.getLoopbackAddress(), server.port());

@@ -8,9 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.Response;
-import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
-import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -32,13 +31,11 @@ class LargeMutationsTest {
 
   @TempDir private Path data;
 
-  private Server start(String syncMode) throws IOException, ConfigException {
+  private Server start(String syncMode) throws IOException {
     return Server.start(
-        new Settings.Builder()
-            .set("test", Setting.DATA_DIRECTORY.name(), data.toString())
-            .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
-            .set("test", Setting.WRITE_REQUEST_TIMEOUT.name(), "60s")
-            .set("test", Setting.COMMITLOG_SYNC.name(), syncMode)
+        TestSettings.in(data)
+            .with(Setting.WRITE_REQUEST_TIMEOUT, "60s")
+            .with(Setting.COMMITLOG_SYNC, syncMode)
             .build());
   }
 

@@ -3,9 +3,9 @@ package io.helenus.server.node;
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
 import io.helenus.server.client.ResponseDecoder;
-import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
@@ -115,16 +115,12 @@ public final class NodeRig {
   }
 
   private static Settings settings() {
-    try {
-      return new Settings.Builder()
-          .set("test", Setting.MEMTABLE_OFFHEAP_SPACE.name(), "1MiB")
-          .set("test", Setting.COMMITLOG_SEGMENT_SIZE.name(), "256KiB")
-          .set("test", Setting.BLOCK_CACHE_SIZE.name(), "256KiB")
-          .set("test", Setting.COMMITLOG_SYNC.name(), "batch")
-          .build();
-    } catch (ConfigException e) {
-      throw new AssertionError(e);
-    }
+    return TestSettings.simulated()
+        .with(Setting.MEMTABLE_OFFHEAP_SPACE, "1MiB")
+        .with(Setting.COMMITLOG_SEGMENT_SIZE, "256KiB")
+        .with(Setting.BLOCK_CACHE_SIZE, "256KiB")
+        .with(Setting.COMMITLOG_SYNC, "batch")
+        .build();
   }
 
   private void await(CompletableFuture<Void> future) {

@@ -12,9 +12,9 @@ import io.helenus.server.client.FrameSocket;
 import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
 import io.helenus.server.client.ResponseDecoder;
-import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
 import io.helenus.server.protocol.FrameMutations;
 import io.helenus.storage.testing.Seeds;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -98,14 +98,12 @@ class RequestFuzzTest {
     assertTrue(successes > connections / 2, successes + " successes");
   }
 
-  private Settings settings() throws ConfigException {
-    return new Settings.Builder()
-        .set("test", Setting.DATA_DIRECTORY.name(), folder.toString())
-        .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
+  private Settings settings() {
+    return TestSettings.in(folder)
         // one loop for all connections, so that a probe is answered after everything sent before it
-        .set("test", Setting.SHARDS.name(), "1")
-        .set("test", Setting.MEMTABLE_OFFHEAP_SPACE.name(), "8MiB")
-        .set("test", Setting.NATIVE_TRANSPORT_MAX_FRAME_SIZE.name(), "1MiB")
+        .with(Setting.SHARDS, "1")
+        .with(Setting.MEMTABLE_OFFHEAP_SPACE, "8MiB")
+        .with(Setting.NATIVE_TRANSPORT_MAX_FRAME_SIZE, "1MiB")
         .build();
   }
 

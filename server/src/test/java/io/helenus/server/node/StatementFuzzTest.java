@@ -8,8 +8,8 @@ import io.helenus.server.client.Compression;
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
-import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
 import io.helenus.storage.testing.Seeds;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -80,11 +80,7 @@ class StatementFuzzTest {
 
   @Test
   void everyStatementGetsOneWellFormedResponse() throws Exception {
-    Settings settings =
-        new Settings.Builder()
-            .set("test", Setting.DATA_DIRECTORY.name(), folder.toString())
-            .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
-            .build();
+    Settings settings = TestSettings.in(folder).build();
     int[] planned = new int[1];
     long count;
     try (Server server = Server.start(settings)) {

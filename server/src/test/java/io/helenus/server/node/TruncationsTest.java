@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.Response;
-import io.helenus.server.config.ConfigException;
-import io.helenus.server.config.Setting;
-import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -24,12 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TruncationsTest {
   @TempDir private Path data;
 
-  private Server start() throws IOException, ConfigException {
-    return Server.start(
-        new Settings.Builder()
-            .set("test", Setting.DATA_DIRECTORY.name(), data.toString())
-            .set("test", Setting.NATIVE_TRANSPORT_PORT.name(), "0")
-            .build());
+  private Server start() throws IOException {
+    return Server.start(TestSettings.in(data).build());
   }
 
   private static CqlClient client(Server server) {
@@ -79,7 +73,7 @@ class TruncationsTest {
   }
 
   @Test
-  void truncationsAreShownUntilTheTableIsDropped() throws IOException, ConfigException {
+  void truncationsAreShownUntilTheTableIsDropped() throws IOException {
     UUID a;
     UUID b;
     Map<UUID, Long> told;

@@ -1,9 +1,9 @@
 package io.helenus.server.simulation;
 
 import io.helenus.server.client.Response;
-import io.helenus.server.config.ConfigException;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
+import io.helenus.server.config.TestSettings;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.node.ClientDoor;
@@ -168,17 +168,13 @@ final class SimNode {
   }
 
   private static Settings settings(SyncMode syncMode) {
-    try {
-      return new Settings.Builder()
-          .set("sim", Setting.MEMTABLE_OFFHEAP_SPACE.name(), "64KiB")
-          .set("sim", Setting.COMMITLOG_SEGMENT_SIZE.name(), "16KiB")
-          .set("sim", Setting.BLOCK_CACHE_SIZE.name(), "256KiB")
-          .set("sim", Setting.COMMITLOG_SYNC.name(), syncMode.name().toLowerCase(Locale.ROOT))
-          .set("sim", Setting.COMMITLOG_SYNC_PERIOD.name(), SYNC_PERIOD_NANOS / 1_000_000 + "ms")
-          .build();
-    } catch (ConfigException e) {
-      throw new AssertionError(e);
-    }
+    return TestSettings.simulated()
+        .with(Setting.MEMTABLE_OFFHEAP_SPACE, "64KiB")
+        .with(Setting.COMMITLOG_SEGMENT_SIZE, "16KiB")
+        .with(Setting.BLOCK_CACHE_SIZE, "256KiB")
+        .with(Setting.COMMITLOG_SYNC, syncMode.name().toLowerCase(Locale.ROOT))
+        .with(Setting.COMMITLOG_SYNC_PERIOD, SYNC_PERIOD_NANOS / 1_000_000 + "ms")
+        .build();
   }
 
   int shards() {

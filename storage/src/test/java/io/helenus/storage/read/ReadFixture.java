@@ -5,6 +5,9 @@ import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.SlabPool;
 import io.helenus.storage.memtable.Snapshots;
@@ -21,7 +24,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A table of one shard with explicit memtables, flushes, compactions and reads. I/O and shard tasks
@@ -41,7 +46,9 @@ final class ReadFixture {
   Memtable active;
   final List<Memtable> frozen = new ArrayList<>();
   final List<Sstable> files = new ArrayList<>();
-  final List<MemoryFile> media = new ArrayList<>();
+  private final SimFileSystem disk = new SimFileSystem(new SimRandomness(1));
+  private final List<String> paths = new ArrayList<>();
+  private final Map<String, Integer> diskReads = new HashMap<>();
   TableSources sources;
   private long nanos;
   private int names;
@@ -68,6 +75,22 @@ final class ReadFixture {
             clockEvery);
     active = new Memtable(TABLE, pool, snapshots);
     sources = new TableSources(table, List.of(active), List.of());
+    disk.faults(
+        (operation, path) -> {
+          if (operation == SimFileSystem.Operation.READ) {
+            diskReads.merge(path, 1, Integer::sum);
+          }
+        });
+  }
+
+  /** How often each file was read from disk, in the order in which the files were written. */
+  int[] diskReads() {
+    return paths.stream().mapToInt(path -> diskReads.getOrDefault(path, 0)).toArray();
+  }
+
+  /** Flips a bit of the n-th file written. */
+  void damage(int file, long position) {
+    disk.flip(paths.get(file), position, 4);
   }
 
   static ReadFixture standard() {
@@ -175,7 +198,7 @@ final class ReadFixture {
 
   private @org.jspecify.annotations.Nullable Sstable write(EntryMerge merge, long entries)
       throws IOException {
-    MemoryFile file = new MemoryFile("file-" + names++);
+    FileSystem.File file = disk.create("file-" + names++);
     SstableWriter writer =
         format.create(
             file,
@@ -190,7 +213,7 @@ final class ReadFixture {
       return null;
     }
     writer.finish();
-    media.add(file);
+    paths.add(file.path());
     return format.open(file);
   }
 

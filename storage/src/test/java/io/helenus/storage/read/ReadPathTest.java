@@ -15,6 +15,7 @@ import io.helenus.storage.row.MutationWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,7 @@ class ReadPathTest {
   }
 
   private int blockReads() {
-    return fixture.media.stream().mapToInt(medium -> medium.reads).sum();
+    return Arrays.stream(fixture.diskReads()).sum();
   }
 
   @Test
@@ -91,12 +92,13 @@ class ReadPathTest {
       fixture.flush();
     }
     fixture.readAll(row(1, 9, 9)); // loads the filters
-    int[] before = fixture.media.stream().mapToInt(medium -> medium.reads).toArray();
+    int[] before = fixture.diskReads();
     assertEquals(List.of("partition 1", "1,1 {1=v3@13}"), fixture.readAll(row(1, 1, 1)).lines);
+    int[] after = fixture.diskReads();
     for (int i = 0; i < 3; i++) {
-      assertEquals(before[i], fixture.media.get(i).reads, "file " + i);
+      assertEquals(before[i], after[i], "file " + i);
     }
-    assertTrue(fixture.media.get(3).reads > before[3]);
+    assertTrue(after[3] > before[3]);
   }
 
   /**
@@ -151,9 +153,9 @@ class ReadPathTest {
     deletePartition(1, 20);
     fixture.flush();
     fixture.readAll(row(2, 9, 9));
-    int before = fixture.media.get(0).reads;
+    int before = fixture.diskReads()[0];
     assertEquals(List.of(), fixture.readAll(row(1, 1, 1)).lines);
-    assertEquals(before, fixture.media.get(0).reads - 1, "no more than the filter");
+    assertEquals(before, fixture.diskReads()[0] - 1, "no more than the filter");
   }
 
   @Test
@@ -230,7 +232,7 @@ class ReadPathTest {
     fixture.flush();
     fixture.readAll(row(2, 9, 9));
     fixture.readAll(row(1, 9, 9));
-    fixture.media.get(1).damage(60);
+    fixture.damage(1, 60);
     ReadRequest request = row(2, 1, 1);
     try (ReadCursor cursor = fixture.reads.open(fixture.sources, request)) {
       StorageException error =

@@ -7,6 +7,7 @@ import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.local.SimStorage.Outcome;
+import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,8 @@ class ActivityTest {
   private static final int ROWS = 3000;
   private final TestMutations mutations = new TestMutations();
   private final SimStorage storage =
-      new SimStorage(42, SimStorage.options(1, SyncMode.PERIODIC), SimStorage.tables(TABLE));
+      new SimStorage(
+          42, TestStorageOptions.of(1, SyncMode.PERIODIC).build(), SimStorage.tables(TABLE));
 
   private void putRows(int partition, long timestamp) {
     for (int i = 0; i < ROWS; i++) {

@@ -12,6 +12,7 @@ import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.local.SimStorage.Outcome;
 import io.helenus.storage.env.ContainedErrorException;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
+import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +28,8 @@ class ContainedErrorsTest {
   private static final long SECOND = 1_000_000_000L;
   private final TestMutations mutations = new TestMutations();
   private final SimStorage storage =
-      new SimStorage(42, SimStorage.options(1, SyncMode.BATCH), SimStorage.tables(TABLE));
+      new SimStorage(
+          42, TestStorageOptions.of(1, SyncMode.BATCH).build(), SimStorage.tables(TABLE));
   private int attempts;
 
   private static Error nativeMemory() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.local.SimStorage.Outcome;
 import io.helenus.storage.env.sim.SimulatedCrash;
+import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
 import java.util.List;
 import java.util.TreeMap;
@@ -60,7 +61,8 @@ class CrashTest {
   /** Returns whether the scenario crashed before its end. */
   private boolean crashAt(int operation, boolean powerLoss) throws IOException {
     SimStorage storage =
-        new SimStorage(operation, SimStorage.options(2, SyncMode.BATCH), SimStorage.tables(TABLE));
+        new SimStorage(
+            operation, TestStorageOptions.of(2, SyncMode.BATCH).build(), SimStorage.tables(TABLE));
     acknowledged = 0;
     requested = 0;
     truncating = false;

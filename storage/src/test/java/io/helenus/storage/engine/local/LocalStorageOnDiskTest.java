@@ -16,6 +16,7 @@ import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.SystemClock;
 import io.helenus.storage.env.ThreadScheduler;
 import io.helenus.storage.env.WorkerPool;
+import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,8 +57,12 @@ class LocalStorageOnDiskTest {
               background,
               fatal::set);
       StorageOptions options =
-          new StorageOptions(
-              shardCount, mode, 1_000_000L, 1 << 20, 1 << 20, 1 << 20, 16 << 20, false);
+          TestStorageOptions.of(shardCount, mode)
+              .syncPeriodNanos(1_000_000L)
+              .commitLog(1 << 20, 16 << 20)
+              .memtableBytes(1 << 20)
+              .blockCacheBytes(1 << 20)
+              .build();
       storage = LocalStorage.open(environment, options, SimStorage.tables(TABLE));
     }
 

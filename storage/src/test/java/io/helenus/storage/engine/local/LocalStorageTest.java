@@ -14,6 +14,7 @@ import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.engine.local.SimStorage.Outcome;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
 import io.helenus.storage.log.LogFiles;
+import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ class LocalStorageTest {
 
   private static SimStorage storage(int shards, SyncMode mode) {
     return new SimStorage(
-        42, SimStorage.options(shards, mode), SimStorage.tables(TABLE, TABLE + 1));
+        42, TestStorageOptions.of(shards, mode).build(), SimStorage.tables(TABLE, TABLE + 1));
   }
 
   private Outcome put(

@@ -19,6 +19,7 @@ import io.helenus.storage.env.sim.SimWorld;
 import io.helenus.storage.env.sim.SimulatedCrash;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,11 +46,6 @@ final class SimStorage {
     files = new SimFileSystem(new SimRandomness(~seed));
     this.options = options;
     this.tables = tables;
-  }
-
-  static StorageOptions options(int shards, StorageOptions.SyncMode mode) {
-    return new StorageOptions(
-        shards, mode, 100_000_000L, 32 << 10, 64L << 10, 64L << 10, 256L << 10, false);
   }
 
   static TableDescriptor table(int id) {
@@ -223,7 +219,7 @@ final class SimStorage {
     } else {
       files.killProcess();
     }
-    options = options(shards, options.syncMode());
+    options = TestStorageOptions.of(shards, options.syncMode()).build();
   }
 
   /** A request for the rows of a partition between two clustering keys. */

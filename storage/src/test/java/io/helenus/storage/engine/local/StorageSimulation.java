@@ -11,6 +11,7 @@ import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimulatedCrash;
+import io.helenus.storage.testing.TestStorageOptions;
 import io.helenus.storage.testing.Violation;
 import io.helenus.storage.testing.ViolationError;
 import java.io.IOException;
@@ -112,7 +113,8 @@ final class StorageSimulation {
     SyncMode mode = SyncMode.values()[random.below(3)];
     int shards = 1 << random.below(3);
     storage =
-        new SimStorage(seed, SimStorage.options(shards, mode), SimStorage.tables(MARKS, dataTable));
+        new SimStorage(
+            seed, TestStorageOptions.of(shards, mode).build(), SimStorage.tables(MARKS, dataTable));
   }
 
   /** The steps that a seed stands for. */

@@ -81,12 +81,12 @@ public final class SimFileSystem implements FileSystem {
     faults = newFaults;
   }
 
-  /** The capacity of the disk in bytes. */
+  /** Sets the capacity of the disk in bytes; Long.MAX_VALUE for unlimited. */
   public void capacity(long bytes) {
     capacityBytes = bytes;
   }
 
-  /** Sets the capacity of the disk; Long.MAX_VALUE for unlimited. */
+  /** The capacity of the disk in bytes; Long.MAX_VALUE if unlimited. */
   public long capacity() {
     return capacityBytes;
   }

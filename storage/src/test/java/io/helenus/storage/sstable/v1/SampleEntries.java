@@ -3,6 +3,8 @@ package io.helenus.storage.sstable.v1;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
@@ -19,6 +21,8 @@ import java.util.List;
 
 /** Entries of every kind, encoded by hand according to storage/docs/rows.md. */
 final class SampleEntries {
+  private static final String PATH = "data/7-1.sst";
+
   /** An entry with given bytes. */
   static final class Given extends Entry {
     Given(ByteWriter key, int prefix, ByteWriter value) {
@@ -167,11 +171,11 @@ final class SampleEntries {
 
   /** The bytes of a file with these entries. */
   byte[] write(TableDescriptor.Compression compression) throws IOException {
-    ByteArrayFile file = new ByteArrayFile();
+    SimFileSystem disk = new SimFileSystem(new SimRandomness(1));
     SstableWriter writer =
         new V1Format()
             .create(
-                file,
+                disk.create(PATH),
                 new SstableWriter.Options(
                     7,
                     new int[] {1, 2, 3, 4, 5, 200},
@@ -183,7 +187,7 @@ final class SampleEntries {
       writer.add(entry);
     }
     writer.finish();
-    return file.contents();
+    return disk.contents(PATH);
   }
 
   static String text(Entry entry) {

@@ -11,6 +11,8 @@ import io.helenus.storage.bytes.Crc32c;
 import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor.Compression;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
@@ -30,8 +32,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class V1FormatTest {
-  private static Sstable open(byte[] bytes) {
-    return new V1Format().open(new ByteArrayFile(bytes));
+  private static final String PATH = "data/7-1.sst";
+
+  private static SimFileSystem disk(byte[] bytes) throws IOException {
+    SimFileSystem disk = new SimFileSystem(new SimRandomness(1));
+    disk.create(PATH);
+    disk.replace(PATH, bytes);
+    return disk;
+  }
+
+  private static Sstable open(byte[] bytes) throws IOException {
+    return new V1Format().open(disk(bytes).open(PATH));
   }
 
   private static byte[] golden(String name) throws IOException {
@@ -156,7 +167,8 @@ class V1FormatTest {
   }
 
   /** Reads all of a file, which must return what was written or raise an error. */
-  private static void checkHarmlessOrDetected(byte[] bytes, SampleEntries sample, String what) {
+  private static void checkHarmlessOrDetected(byte[] bytes, SampleEntries sample, String what)
+      throws IOException {
     try {
       Sstable file = open(bytes);
       file.loadFilter();
@@ -247,13 +259,15 @@ class V1FormatTest {
 
   @Test
   void aDiskErrorIsAnErrorThatNamesTheFile() throws IOException {
-    ByteArrayFile medium =
-        new ByteArrayFile(SampleEntries.manyRows(1000, 50).write(Compression.LZ4));
-    Sstable file = new V1Format().open(medium);
-    medium.failing = true;
+    SimFileSystem disk = disk(SampleEntries.manyRows(1000, 50).write(Compression.LZ4));
+    Sstable file = new V1Format().open(disk.open(PATH));
+    disk.faults(
+        (operation, path) -> {
+          throw new IOException("Input/output error");
+        });
     StorageException error =
         assertThrows(StorageException.class, () -> SampleEntries.readAll(file));
-    assertTrue(error.getMessage().contains("data/7-1.sst"), error.getMessage());
+    assertTrue(error.getMessage().contains(PATH), error.getMessage());
   }
 
   /** A file with an additional section of an unknown type. */
