@@ -90,8 +90,7 @@ class DocumentedFilesTest {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module + "/src"))) {
         files
             .filter(file -> file.toString().endsWith(".java"))
-            .forEach(
-                file -> classes.put(file.getFileName().toString().replace(".java", ""), file));
+            .forEach(file -> classes.put(file.getFileName().toString().replace(".java", ""), file));
       }
     }
     return classes;
