@@ -29,8 +29,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -426,27 +424,6 @@ class TidyTest {
   }
 
   /** docs/architecture.md refers to files by name. */
-  @Test
-  void theFilesOfTheArchitectureExist() throws IOException {
-    String text = Files.readString(ROOT.resolve("docs/architecture.md"));
-    Map<String, String> shorthand =
-        Map.of(
-            "S", "server/src/main/java/io/helenus/server",
-            "E", "storage/src/main/java/io/helenus/storage");
-    Set<String> missing = new TreeSet<>();
-    int named = 0;
-    for (MatchResult match :
-        Pattern.compile("`([SE])/([\\w/]+\\.java)`").matcher(text).results().toList()) {
-      named++;
-      String file = shorthand.get(match.group(1)) + "/" + match.group(2);
-      if (!Files.exists(ROOT.resolve(file))) {
-        missing.add(file);
-      }
-    }
-    assertEquals(Set.of(), missing);
-    assertTrue(named >= 30, "the walks name files as `S/…` and `E/…`, found " + named);
-  }
-
   @Test
   void everyPackageSaysWhatItIsFor() throws IOException {
     Set<String> silent = new TreeSet<>();
