@@ -35,16 +35,15 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
-/**
- * Enforces the dependencies of docs/architecture.md, the size limits, and the banned calls.
- */
+/** Enforces the dependencies of docs/architecture.md, the size limits, and the banned calls. */
 class TidyTest {
   private static final int FILE_LINES = 500;
   private static final int METHOD_LINES = 70;
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   /**
-   * The rooms of the server from the bottom layer to the top: a room may depend only on those before it.
+   * The rooms of the server from the bottom layer to the top: a room may depend only on those
+   * before it.
    */
   private static final List<String> STAIRCASE =
       List.of(
@@ -87,7 +86,8 @@ class TidyTest {
       Set.of("shard", "coordinator", "replica", "query", "schema", "system", "metadata", "node");
 
   /**
-   * The types of storage's engine visible to rooms that must not drive it: requests, sinks, descriptors.
+   * The types of storage's engine visible to rooms that must not drive it: requests, sinks,
+   * descriptors.
    */
   private static final Set<String> ENGINE_VALUES =
       Set.of(
@@ -318,7 +318,9 @@ class TidyTest {
   }
 
   /**
-   * As long as the JVM has loaded only one kind of segment, compiled code accesses memory without a type check. The first segment over an array, created here or inside these JDK methods, ends that for the whole process and triggers recompilation.
+   * As long as the JVM has loaded only one kind of segment, compiled code accesses memory without a
+   * type check. The first segment over an array, created here or inside these JDK methods, ends
+   * that for the whole process and triggers recompilation.
    */
   @Test
   void noSegmentIsMadeOverAnArray() {
@@ -418,9 +420,7 @@ class TidyTest {
       }
     }
     assertEquals(
-        Set.of(),
-        untidy,
-        "reformat with: mvn -pl server -am test -Dtest=TidyTest -Dformat=apply");
+        Set.of(), untidy, "reformat with: mvn -pl server -am test -Dtest=TidyTest -Dformat=apply");
   }
 
   /** docs/architecture.md refers to files by name. */

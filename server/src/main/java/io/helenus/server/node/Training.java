@@ -82,8 +82,7 @@ public final class Training {
   /** Parses the command lines that picocli reads. */
   private static void trainCommands() {
     for (String option : List.of("--version", "--help")) {
-      Arguments.Outcome outcome =
-          Arguments.read(new String[] {option}, System.out, System.err);
+      Arguments.Outcome outcome = Arguments.read(new String[] {option}, System.out, System.err);
       if (!(outcome instanceof Arguments.Outcome.Exit(int code)) || code != 0) {
         throw new IllegalStateException(option + " answered " + outcome);
       }

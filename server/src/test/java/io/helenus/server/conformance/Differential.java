@@ -119,8 +119,7 @@ final class Differential {
       return fewest;
     }
 
-    private boolean differs(
-        List<Script.Statement> candidate, Script.Statement last, String kind) {
+    private boolean differs(List<Script.Statement> candidate, Script.Statement last, String kind) {
       try {
         for (String keyspace : List.of(round.keyspace(), round.keyspace() + "x")) {
           Script.Statement drop =
@@ -133,8 +132,7 @@ final class Differential {
           reference.answer(each);
           subject.answer(each);
         }
-        Difference difference =
-            new Difference(last, reference.answer(last), subject.answer(last));
+        Difference difference = new Difference(last, reference.answer(last), subject.answer(last));
         return Difference.differ(difference.reference(), difference.subject())
             && difference.kind().equals(kind);
       } catch (IOException e) {
@@ -166,7 +164,8 @@ final class Differential {
         return;
       }
       Script script =
-          new Script(Path.of(folder, "seed-" + seed + "-" + number + ".cql"), new ArrayList<>(statements));
+          new Script(
+              Path.of(folder, "seed-" + seed + "-" + number + ".cql"), new ArrayList<>(statements));
       try {
         Files.createDirectories(script.path().getParent());
         script.write(statements.stream().map(_ -> List.<String>of()).toList());
