@@ -81,10 +81,15 @@ public final class Training {
 
   /** Parses the command lines that picocli reads. */
   private static void trainCommands() {
-    for (String option : List.of("--version", "--help")) {
-      Arguments.Outcome outcome = Arguments.read(new String[] {option}, System.out, System.err);
-      if (!(outcome instanceof Arguments.Outcome.Exit(int code)) || code != 0) {
-        throw new IllegalStateException(option + " answered " + outcome);
+    List<String[]> lines =
+        List.of(
+            new String[] {"--version"},
+            new String[] {"--help"},
+            new String[] {"dump", "manifest", "none"});
+    for (String[] line : lines) {
+      Arguments.Outcome outcome = Arguments.read(line, System.out, System.err);
+      if (outcome instanceof Arguments.Outcome.Exit(int code) && code != 0) {
+        throw new IllegalStateException(String.join(" ", line) + " answered " + outcome);
       }
     }
   }
