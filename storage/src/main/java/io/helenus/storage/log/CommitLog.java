@@ -67,8 +67,7 @@ public final class CommitLog {
 
   private final ArrayDeque<LogSegment> live = new ArrayDeque<>();
   private final List<LogSegment> dirty = new ArrayList<>();
-  private final ArrayDeque<LogBatch> awaitingSync = new ArrayDeque<>();
-  private final ArrayDeque<LogBatch> spare = new ArrayDeque<>();
+  private final UnsyncedBatches unsynced = new UnsyncedBatches();
   private LogBatch batch = new LogBatch();
   private @Nullable LogSegment current;
   private @Nullable LogSegment next;
@@ -293,12 +292,12 @@ public final class CommitLog {
     }
     LogBatch done = batch;
     done.end = writtenPosition;
-    batch = takeSpare();
+    batch = unsynced.take();
     if (options.syncMode() == SyncMode.PERIODIC) {
       owner.onDurable(done);
-      giveSpare(done);
+      unsynced.reuse(done);
     } else {
-      awaitingSync.add(done);
+      unsynced.add(done);
     }
     wantSync();
   }
@@ -322,18 +321,6 @@ public final class CommitLog {
     }
     writtenPosition = LogPosition.of(segment.sequence(), segment.writtenOffset);
     return true;
-  }
-
-  private LogBatch takeSpare() {
-    LogBatch taken = spare.poll();
-    return taken == null ? new LogBatch() : taken;
-  }
-
-  private void giveSpare(LogBatch done) {
-    done.clear();
-    if (spare.size() < 4) {
-      spare.add(done);
-    }
   }
 
   /** Starts a sync if the mode requires one now, or schedules it. */
@@ -394,20 +381,22 @@ public final class CommitLog {
     }
     syncRunning = false;
     durablePosition = target;
-    LogBatch first = awaitingSync.peek();
-    while (first != null && first.end <= target) {
-      awaitingSync.remove();
+    LogBatch first = unsynced.oldestBefore(target);
+    while (first != null) {
       owner.onDurable(first);
-      giveSpare(first);
-      first = awaitingSync.peek();
+      unsynced.removeOldest();
+      first = unsynced.oldestBefore(target);
     }
     owner.onSynced();
     wantSync();
   }
 
-  /** Releases the durable segments that end at or before a position. */
+  /**
+   * Releases the segments that end at or before a position, are durable, and whose records have all
+   * been handed to the owner.
+   */
   public void release(long neededFrom) {
-    long limit = Math.min(neededFrom, durablePosition);
+    long limit = Math.min(Math.min(neededFrom, durablePosition), oldestPendingPosition());
     List<LogSegment> unneeded = new ArrayList<>();
     LogSegment oldest = live.peekFirst();
     while (oldest != null
@@ -419,6 +408,16 @@ public final class CommitLog {
     if (!unneeded.isEmpty()) {
       supply.giveBack(unneeded);
     }
+  }
+
+  /**
+   * The first record that the owner has not received. A tick that spans two segments can be durable
+   * in the first one and still wait for the sync of the second.
+   */
+  private long oldestPendingPosition() {
+    LogBatch waiting = unsynced.oldest();
+    LogBatch oldest = waiting == null ? batch : waiting;
+    return oldest.count() == 0 ? Long.MAX_VALUE : oldest.position(0);
   }
 
   private void fail(IOException why) {

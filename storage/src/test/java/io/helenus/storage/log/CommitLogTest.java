@@ -151,6 +151,28 @@ class CommitLogTest {
   }
 
   @Test
+  void aSegmentIsKeptWhileARecordInItAwaitsItsAcknowledgement() throws IOException {
+    LogFixture log = new LogFixture(3, SyncMode.BATCH);
+    log.log.warmUp();
+    log.world.runReady();
+    long count = 0;
+    while (LogPosition.sequence(log.appendSurely(count++, 200)) == 0) {
+      // one tick that ends in the second segment
+    }
+    log.world.runReady();
+    assertEquals(List.of(), log.acknowledged);
+    assertTrue(log.log.durablePosition() > LogPosition.START);
+    // the memtables, which do not have these records yet, need nothing
+    log.log.release(Long.MAX_VALUE);
+    log.world.runReady();
+    log.log.endTick();
+    log.world.runReady();
+    assertEquals(numbers(0, count), log.acknowledged);
+    log.files.losePower();
+    assertEquals(numbers(0, count), log.replay(false));
+  }
+
+  @Test
   void aCrashWhileSegmentsAreUsedAgainLosesNothingThatIsNeeded() throws Exception {
     seeds.each(
         300,
