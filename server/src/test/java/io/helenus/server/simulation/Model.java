@@ -313,7 +313,7 @@ final class Model {
     boolean decided = true;
     try {
       if (!uncertain.isEmpty()) {
-        new Resolution(uncertain, seen).resolve(lost, life, shardOf);
+        new Resolution(uncertain, seen, second).resolve(lost, life, shardOf);
       }
     } catch (UndecidedException e) {
       decided = false;
@@ -338,13 +338,15 @@ final class Model {
   private final class Resolution {
     private final Set<Write> uncertain;
     private final List<Seen> seen;
+    private final long second;
     private final List<List<Part>> parts = new ArrayList<>();
     private final List<List<State>> bases = new ArrayList<>();
     private final List<Set<State>> found = new ArrayList<>();
 
-    Resolution(Set<Write> uncertain, List<Seen> seen) {
+    Resolution(Set<Write> uncertain, List<Seen> seen, long second) {
       this.uncertain = uncertain;
       this.seen = seen;
+      this.second = second;
       for (int p = 0; p < PARTITIONS; p++) {
         List<Part> own = new ArrayList<>();
         for (Write write : uncertain) {
@@ -373,9 +375,12 @@ final class Model {
       }
     }
 
-    /** All subsets of the uncertain writes, batches as a whole. */
+    /** All subsets of the uncertain writes, batches as a whole unless they are no longer replayed. */
     private void resolveBatches() {
-      List<Write> batches = uncertain.stream().filter(Write::spansPartitions).toList();
+      List<Write> batches =
+          uncertain.stream()
+              .filter(write -> write.spansPartitions() && second < write.replayedUntil())
+              .toList();
       if (batches.size() > FREE_LIMIT) {
         throw new UndecidedException();
       }
@@ -390,7 +395,7 @@ final class Model {
         any |=
             explain(
                 allPartitions(),
-                part -> part.write().spansPartitions() ? in.contains(part.write()) : null);
+                part -> batches.contains(part.write()) ? in.contains(part.write()) : null);
       }
       if (!any) {
         throw violation(Violation.TORN_MUTATION, allPartitions());

@@ -44,6 +44,11 @@ final class Write {
     return parts.size() > 1;
   }
 
+  /** The second from which an unfinished batch is dropped instead of being completed. */
+  long replayedUntil() {
+    return seconds + Model.GC_GRACE_SECONDS;
+  }
+
   /** Records that it has reached the node by now, if ever. */
   void arrivedBy(long second) {
     for (Part part : parts) {
