@@ -235,7 +235,7 @@ class LauncherIT {
     builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
     try (BufferedReader output = process.inputReader()) {
-      assertTrue(output.readLine().contains("making the start-up cache"));
+      assertTrue(output.readLine().contains("creating the start-up cache"));
       process.toHandle().destroy();
       while (process.isAlive()) {
         process.descendants().forEach(ProcessHandle::destroy);
