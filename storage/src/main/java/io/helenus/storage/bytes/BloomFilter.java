@@ -24,7 +24,7 @@ public final class BloomFilter {
     this.probes = probes;
   }
 
-  /** The size in bytes of a filter for a number of hashes. */
+  /** The size in bytes of a filter for the given number of hashes. */
   public static long sizeBytes(long hashes, double falsePositiveChance) {
     double chance = Math.min(0.5, Math.max(1e-6, falsePositiveChance));
     // blocks fill unevenly, which costs about a fifth more bits than the classical formula
@@ -43,8 +43,9 @@ public final class BloomFilter {
   }
 
   /**
-   * A filter over bytes that {@link #create} laid out; raises IllegalArgumentException for anything
-   * else.
+   * A filter over the bytes of a filter that {@link #create} made.
+   *
+   * @throws IllegalArgumentException if the slice is not a filter
    */
   public static BloomFilter read(MemorySegment segment, long offset, long sizeBytes) {
     long rest = sizeBytes - HEADER_BYTES;

@@ -12,8 +12,8 @@ import java.lang.foreign.ValueLayout;
  */
 public final class ByteWriter {
   /**
-   * The largest size a writer grows to. Anything larger is a bug, or an attack that an earlier
-   * limit should have stopped.
+   * The maximum size of a writer. Exceeding it is a bug: callers limit what they write, including
+   * hostile input.
    */
   public static final int SIZE_LIMIT_BYTES = 1 << 30;
 
@@ -34,12 +34,12 @@ public final class ByteWriter {
     return segment;
   }
 
-  /** How many bytes have been written. */
+  /** The number of bytes written. */
   public int size() {
     return size;
   }
 
-  /** How many bytes fit without growing. */
+  /** The number of bytes that fit without growing. */
   public int capacity() {
     return (int) segment.byteSize();
   }
@@ -51,8 +51,8 @@ public final class ByteWriter {
   }
 
   /**
-   * Discards the contents, and the memory too if it has grown beyond a limit. Never fails: without
-   * native memory for a smaller segment the large one is kept.
+   * Discards the contents, and the memory too if it has grown beyond a limit. Never fails: if there
+   * is no native memory for a smaller segment, the large one is kept.
    */
   public ByteWriter clear(int keepAtMostBytes) {
     size = 0;

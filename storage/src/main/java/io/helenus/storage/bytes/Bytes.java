@@ -136,7 +136,7 @@ public final class Bytes {
     return aLength == bLength && compare(a, aOffset, aLength, b, bOffset, bLength) == 0;
   }
 
-  /** How many leading bytes two slices share. */
+  /** The number of leading bytes that two slices share. */
   public static long commonPrefix(
       MemorySegment a, long aOffset, long aLength, MemorySegment b, long bOffset, long bLength) {
     long common = Math.min(aLength, bLength);

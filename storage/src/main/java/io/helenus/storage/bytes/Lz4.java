@@ -22,7 +22,7 @@ public final class Lz4 {
     decompressor = factory.safeDecompressor();
   }
 
-  /** The largest compressed size of so many bytes. */
+  /** The maximum compressed size of {@code length} bytes. */
   public static int compressedLimit(int length) {
     return length + length / 255 + 16;
   }

@@ -3,13 +3,14 @@ package io.helenus.storage.bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The marks around a record of a log that is synced record by record. They tell why the last record
- * is invalid: either its write was interrupted, so it was never acknowledged, or it was complete
- * and has been damaged since, so that dropping it would lose an acknowledged change. Stateless.
+ * The marks around a record of a log that is synced record by record. They distinguish two causes
+ * of an invalid last record: either its write was interrupted, so it was never acknowledged, or it
+ * was complete and has been damaged since, so that dropping it would lose an acknowledged change.
+ * Stateless.
  *
  * <p>A record begins with {@link #BEGIN} and ends with {@link #END}. Neither contains a zero byte,
- * and the checksum does not cover them. An interrupted write is missing whole sectors: the file
- * ends early, or holds zeros in their place. Nothing else removes whole sectors.
+ * and the checksum does not cover them. After an interrupted write whole sectors are missing: the
+ * file ends early, or contains zeros instead. No other cause is assumed to remove whole sectors.
  */
 public final class RecordMarks {
   /** The first byte of a record. */

@@ -9,10 +9,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard's cache of SSTable blocks: verified, decompressed, in native memory, up to a budget.
- * Missing blocks are loaded by an I/O executor while their waiters wait without blocking. Eviction
- * is CLOCK: a block used since the hand last passed gets another round; pinned blocks stay. Only
- * pinned and loading blocks can exceed the budget. Shard thread only.
+ * One shard's cache of SSTable blocks: verified, decompressed, in native memory, up to a budget in
+ * bytes. Missing blocks are loaded on an I/O executor, and the waiters are called back, so the
+ * shard never blocks. Eviction uses the CLOCK algorithm: a block used since the hand last passed
+ * gets another round; pinned blocks stay. Only pinned and loading blocks can exceed the budget.
+ * Shard thread only.
  */
 public final class BlockCache {
   private static final int INITIAL_SLOTS = 64;
@@ -82,7 +83,8 @@ public final class BlockCache {
   }
 
   /**
-   * Returns a block, pinned; or null if it has to be loaded first, and notifies the waiter then.
+   * Returns a block, pinned. If it has to be loaded first, returns null and notifies the waiter
+   * when that is done.
    */
   public @Nullable CachedBlock acquire(
       Sstable file, long position, int storedLength, int length, Waiter waiter) {
@@ -104,7 +106,7 @@ public final class BlockCache {
     return block;
   }
 
-  /** Starts to load a block that will be needed soon, within limits. */
+  /** Starts loading a block that will be needed soon, unless too many such loads are running. */
   public void prefetch(Sstable file, long position, int storedLength, int length) {
     boolean room = budgetBytes >= (long) PREFETCH_SHARE * length && prefetching < PREFETCH_LIMIT;
     if (room && slots[find(file, position)] == null) {
@@ -169,7 +171,7 @@ public final class BlockCache {
     try {
       io.execute(() -> loadNow(block, storedLength));
     } catch (Throwable e) {
-      // no thread took it: nobody would ever finish the load
+      // the executor rejected the load, so it would never finish
       removeUnloaded(block);
       throw e;
     }

@@ -2,7 +2,7 @@ package io.helenus.storage.compaction;
 
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.job.OpenFile;
-import io.helenus.storage.job.TableLife;
+import io.helenus.storage.job.TableLifecycle;
 import java.util.List;
 
 /** A table of one shard as its compactions see it. Shard thread only. */
@@ -10,8 +10,8 @@ public interface CompactedTable {
   /** The table's description, with its compaction options. */
   TableDescriptor table();
 
-  /** Whether the table was truncated or dropped since a job began. */
-  TableLife life();
+  /** Records truncations and the drop of the table, which a running job must notice. */
+  TableLifecycle lifecycle();
 
   /** The table's live files in this shard. */
   List<OpenFile> files();

@@ -6,7 +6,7 @@ import io.helenus.storage.job.Activity;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.SstableOutput;
-import io.helenus.storage.job.TableLife;
+import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.merge.EntryMerge;
 import io.helenus.storage.merge.PurgeRules;
@@ -18,13 +18,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges files of one table of one shard into one, in slices, so that flushes on the same threads
- * do not wait for its end. One background thread at a time.
+ * Merges files of one table of one shard into one file. It runs in slices, so that flushes on the
+ * same threads do not have to wait for its end. One background thread at a time.
  *
  * <ol>
  *   <li>A slice merges a number of entries, then submits the job again.
  *   <li>At the end the output is made durable, and one edit of the manifest replaces the inputs
- *       with it, unless the table was truncated or dropped meanwhile.
+ *       with it, unless the table has been truncated or dropped since the start.
  *   <li>The listener is notified. The inputs are deleted when the last reader releases them.
  * </ol>
  */
@@ -32,8 +32,11 @@ final class CompactionJob {
   /** Receives the outcome, on the background thread. */
   interface Listener {
     /**
-     * Either the inputs have been replaced by the output, if there is any, or nothing has changed,
-     * because of a failure or because the table was truncated or dropped.
+     * Called once at the end.
+     *
+     * @param replaced whether the inputs have been replaced; false after a failure, or if the table
+     *     was truncated or dropped
+     * @param made the output, or null if nothing was left to write or the inputs were not replaced
      */
     void onEnded(boolean replaced, @Nullable OpenFile made, @Nullable Exception failure);
   }
@@ -42,7 +45,7 @@ final class CompactionJob {
 
   private final JobContext context;
   private final TableDescriptor table;
-  private final TableLife life;
+  private final TableLifecycle lifecycle;
   private final int truncations;
   private final List<OpenFile> inputs;
   private final PurgeRules rules;
@@ -58,14 +61,14 @@ final class CompactionJob {
   CompactionJob(
       JobContext context,
       TableDescriptor table,
-      TableLife life,
+      TableLifecycle lifecycle,
       List<OpenFile> inputs,
       PurgeRules rules,
       Listener listener) {
     this.context = context;
     this.table = table;
-    this.life = life;
-    this.truncations = life.truncations();
+    this.lifecycle = lifecycle;
+    this.truncations = lifecycle.truncations();
     this.inputs = List.copyOf(inputs);
     this.rules = rules;
     this.listener = listener;
@@ -164,7 +167,7 @@ final class CompactionJob {
     return cursors;
   }
 
-  /** Replaces the inputs with the output; false if the table was truncated or dropped meanwhile. */
+  /** Replaces the inputs with the output; false if the table was truncated or dropped. */
   private boolean finish() throws IOException {
     closeInputs();
     SstableOutput out = output;
@@ -193,13 +196,13 @@ final class CompactionJob {
     output = null;
     made = opened;
     for (OpenFile input : inputs) {
-      context.register().obsolete(input.live());
+      context.registry().obsolete(input.live());
     }
     return true;
   }
 
   private boolean admitted() {
-    return life.admits(truncations);
+    return lifecycle.admits(truncations);
   }
 
   private void closeInputs() {

@@ -31,7 +31,7 @@ public final class CompactionQueue {
     return shard;
   }
 
-  /** Appends a table, which is started when all before it are done. */
+  /** Appends a table; its compaction starts after those of the tables before it. */
   public void add(TableCompactions table) {
     waiting.add(table);
     startNext();

@@ -8,6 +8,9 @@ public interface GraceRule {
   /** Keeps deletions for the table's grace period. */
   GraceRule GRACE_PERIOD = (table, nowSeconds) -> nowSeconds - table.gcGraceSeconds();
 
-  /** The second before which deletions may be purged, if they cover nothing elsewhere. */
+  /**
+   * The time, in seconds since 1970, before which a deletion must have been made to be purged, if
+   * it covers no data outside the compaction.
+   */
   long gcBeforeSeconds(TableDescriptor table, long nowSeconds);
 }

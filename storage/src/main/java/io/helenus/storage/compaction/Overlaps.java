@@ -8,9 +8,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * Decides below which timestamp the deletions of a partition cover nothing outside a compaction.
- * Memtables count for every partition, a file for those between its smallest and largest keys. One
- * thread at a time.
+ * Finds the timestamp below which deletions of a partition cover no data outside a compaction.
+ * Memtables count for every partition, a file for the partitions between its smallest and largest
+ * keys. One thread at a time.
  */
 final class Overlaps implements PurgeRules.Purgeable {
   private final long memtableTimestamp;

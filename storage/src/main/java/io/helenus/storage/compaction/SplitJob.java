@@ -6,7 +6,7 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.SstableOutput;
-import io.helenus.storage.job.TableLife;
+import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.merge.EntryMerge;
@@ -21,27 +21,29 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Splits a file that holds rows of several shards, after the number of shards has changed, into one
- * file per shard. They are written first and then made live in one edit. One background thread.
+ * Splits a file with rows of several shards into one file per shard, after the number of shards has
+ * changed. All new files are written before one edit of the manifest makes them live. One
+ * background thread.
  */
 public final class SplitJob {
   private final JobContext context;
   private final TableDescriptor table;
-  private final TableLife life;
+  private final TableLifecycle lifecycle;
   private final int truncations;
   private final LiveFile shared;
 
-  public SplitJob(JobContext context, TableDescriptor table, TableLife life, LiveFile shared) {
+  public SplitJob(
+      JobContext context, TableDescriptor table, TableLifecycle lifecycle, LiveFile shared) {
     this.context = context;
     this.table = table;
-    this.life = life;
-    this.truncations = life.truncations();
+    this.lifecycle = lifecycle;
+    this.truncations = lifecycle.truncations();
     this.shared = shared;
   }
 
   /**
-   * Splits the file. Returns the new files by shard; empty if the table was truncated or dropped
-   * meanwhile.
+   * Splits the file. Returns the new files by shard; none if the table was truncated or dropped
+   * before the end.
    */
   public TreeMap<Integer, OpenFile> run() throws IOException {
     TreeMap<Integer, SstableOutput> outputs = new TreeMap<>();
@@ -50,8 +52,8 @@ public final class SplitJob {
       List<Change> changes = new ArrayList<>();
       changes.add(new Change.FileRemoved(shared.number()));
       made.values().forEach(file -> changes.add(new Change.FileAdded(file.live())));
-      if (context.manifest().commitIf(changes, () -> life.admits(truncations))) {
-        context.register().obsolete(shared);
+      if (context.manifest().commitIf(changes, () -> lifecycle.admits(truncations))) {
+        context.registry().obsolete(shared);
         return made;
       }
       for (SstableOutput output : outputs.values()) {

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class TableCompactions {
   private static final Logger LOGGER = LoggerFactory.getLogger(TableCompactions.class);
 
-  /** Between a failure and the next attempt: what failed may have read whole files in vain. */
+  /** The delay before a retry, long because a failed attempt may have read whole files. */
   private static final long RETRY_NANOS = 60_000_000_000L;
 
   private final CompactionQueue queue;
@@ -77,7 +77,7 @@ public final class TableCompactions {
   public boolean start() {
     queued = false;
     queue.context().activity().pending(Kind.COMPACTION, -1);
-    if (store.isTruncating() || store.life().isDropped()) {
+    if (store.isTruncating() || store.lifecycle().isDropped()) {
       return false;
     }
     List<OpenFile> inputs = pick();
@@ -95,7 +95,7 @@ public final class TableCompactions {
         new CompactionJob(
             queue.context(),
             store.table(),
-            store.life(),
+            store.lifecycle(),
             inputs,
             rules(inputs),
             (replaced, made, failure) ->
@@ -140,7 +140,7 @@ public final class TableCompactions {
           failure);
     }
     if (replaced) {
-      if (store.life().isDropped()) {
+      if (store.lifecycle().isDropped()) {
         if (made != null) {
           made.sstable().release();
         }
@@ -162,7 +162,7 @@ public final class TableCompactions {
 
   private void retry() {
     retryPending = false;
-    if (!store.life().isDropped()) {
+    if (!store.lifecycle().isDropped()) {
       consider();
     }
   }
@@ -175,7 +175,7 @@ public final class TableCompactions {
     }
   }
 
-  /** The table was dropped: releases those who wait for a compaction. */
+  /** The table was dropped: calls back the callers that wait for a compaction. */
   public void dropped() {
     settle(null);
   }

@@ -11,7 +11,7 @@ package io.helenus.storage.engine;
  */
 public record CacheStatistics(
     long capacityBytes, long sizeBytes, int entries, long hits, long requests) {
-  /** The sum of two shards. */
+  /** The sum of the statistics of two shards. */
   public CacheStatistics plus(CacheStatistics other) {
     return new CacheStatistics(
         capacityBytes + other.capacityBytes,

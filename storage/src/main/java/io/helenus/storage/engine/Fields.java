@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Named values in a fixed order: how a part of a file is described to a person. Names are lower
- * case with underscores. Values are {@link Long}, {@link Boolean}, {@link String}, {@code byte[]},
+ * Named values in a fixed order: a readable description of a part of a file. Names are lower case
+ * with underscores. Values are {@link Long}, {@link Boolean}, {@link String}, {@code byte[]},
  * {@link Time}, {@code Fields} or a list of {@code Fields}. Not for hot paths. One thread.
  */
 public final class Fields {
@@ -73,7 +73,7 @@ public final class Fields {
     return put(name, String.join(", ", texts));
   }
 
-  /** Adds all values of another, in its order. */
+  /** Adds all values of another object, in its order. */
   public Fields putAll(Fields other) {
     values.putAll(other.values);
     return this;

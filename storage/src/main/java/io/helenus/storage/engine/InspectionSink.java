@@ -3,17 +3,17 @@ package io.helenus.storage.engine;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Receives the contents of one file in the order they are read. Slices are valid during the call
- * only. One thread.
+ * Receives the contents of one file in the order in which they are read. Slices are valid only
+ * during the call. One thread.
  */
 public interface InspectionSink {
-  /** A part that describes itself, such as a header, a section or an edit. */
+  /** A part described by named values, such as a header, a section or an edit. */
   void part(String kind, Fields fields);
 
   /**
    * An entry of an SSTable.
    *
-   * @param prefixLength how many leading bytes of the key name the partition
+   * @param prefixLength the number of leading bytes of the key that identify the partition
    * @return false to stop reading
    */
   boolean entry(MemorySegment key, int prefixLength, MemorySegment value);
@@ -22,7 +22,7 @@ public interface InspectionSink {
    * A record of a commit log segment.
    *
    * @param offset of the record in the file
-   * @param mutation as {@link io.helenus.storage.row.MutationView} reads it
+   * @param mutation the encoded mutation, see {@link io.helenus.storage.row.MutationView}
    */
   void record(long offset, MemorySegment mutation);
 }

@@ -1,15 +1,16 @@
 package io.helenus.storage.engine;
 
 /**
- * A read in progress. Shard thread only. Call {@link #advance}; when it returns WAITING, the engine
- * runs the continuation given to {@link #whenReady}, after which to advance again.
+ * A read in progress. Shard thread only. Call {@link #advance} until it returns DONE or STOPPED. If
+ * it returns WAITING, the engine runs the continuation given to {@link #whenReady} once the blocks
+ * are loaded; advance again from there.
  */
 public interface ReadCursor extends AutoCloseable {
-  /** Why a call of advance returned. */
+  /** Why {@link #advance} returned. */
   enum Status {
     /** All rows have been passed to the sink. */
     DONE,
-    /** The sink asked to stop. */
+    /** The sink stopped the read. */
     STOPPED,
     /** Blocks are being loaded: wait for the continuation. */
     WAITING,
@@ -18,8 +19,10 @@ public interface ReadCursor extends AutoCloseable {
   }
 
   /**
-   * Passes live rows to the sink until it has to return. A failed read raises {@link
-   * StorageException}, one with too many tombstones {@link TombstoneLimitException}.
+   * Passes live rows to the sink until the read ends or has to pause.
+   *
+   * @throws StorageException if a file cannot be read or is damaged
+   * @throws TombstoneLimitException if the read encounters more tombstones than its request allows
    */
   Status advance(RowSink sink);
 

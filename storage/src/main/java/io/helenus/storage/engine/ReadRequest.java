@@ -5,8 +5,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * What to read from a table: either slices of one partition, or all partitions of a range of key
- * prefixes. Mutable and reusable: {@link #reset}, then fill. Bytes are copied in. An open cursor
- * refers to its request, so it must not be reset before the cursor is closed. One thread at a time.
+ * prefixes. Mutable and reusable: call {@link #reset}, then set what to read. Bytes are copied into
+ * the request. An open cursor refers to its request, which must not be reset before the cursor is
+ * closed. One thread at a time.
  *
  * <p>A slice of a partition is a half-open range of key suffixes within section 2, [lower, upper).
  * A single row, added with {@link #addRow}, has its suffix as lower bound and an empty upper bound;
@@ -134,7 +135,7 @@ public final class ReadRequest {
     return this;
   }
 
-  /** How many tombstones the read may encounter. */
+  /** The number of tombstones that the read may encounter. */
   public int tombstoneLimit() {
     return tombstoneLimit;
   }

@@ -28,9 +28,9 @@ public interface RowSink {
   Next staticRow(RowView row);
 
   /**
-   * A row with a live liveness or a live cell. The slice is the clustering part of its key: after
-   * the section byte, closing tag included. Cells may be dead, see {@link RowView#cellIsLive};
-   * cells covered by a deletion have been removed.
+   * A row with an unexpired liveness or a live cell. The slice is the clustering part of its key:
+   * without the section byte, including the closing tag. Individual cells may be dead, see {@link
+   * RowView#cellIsLive}; cells covered by a deletion have been removed.
    */
   Next row(MemorySegment clustering, long offset, int length, RowView row);
 }

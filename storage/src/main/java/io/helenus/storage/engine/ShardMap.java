@@ -1,8 +1,9 @@
 package io.helenus.storage.engine;
 
 /**
- * Maps tokens to shards: the high bits of the token times the number of shards, as Scylla's drivers
- * expect, so that shards are contiguous token ranges. Immutable; any thread.
+ * Maps tokens to shards, which are contiguous token ranges: the shard is the high 64 bits of the
+ * product of the token, shifted to be unsigned, and the number of shards. ScyllaDB's drivers use
+ * the same mapping. Immutable; any thread.
  *
  * @param count the number of shards
  */

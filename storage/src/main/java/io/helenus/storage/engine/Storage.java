@@ -12,22 +12,22 @@ public interface Storage extends AutoCloseable {
   List<StorageEngine> engines();
 
   /**
-   * Takes the tables of a newer epoch. Mutations that name a new table are refused until then; the
-   * memtables and files of dropped tables are removed. Calls back when every shard has taken the
-   * change.
+   * Applies the tables of a newer epoch: adds and changes tables, and removes the memtables and
+   * files of dropped ones. Mutations of a new table are refused until its shard has applied the
+   * change. Calls back when every shard has.
    */
   void tablesChanged(Tables tables, Consumer<? super Exception> whenDone);
 
   /**
-   * Truncates a table: earlier writes are invisible from then on, also after a replay. Durable
-   * before it calls back.
+   * Truncates a table: earlier writes become invisible and stay so after a replay. The truncation
+   * is durable when this calls back.
    *
-   * @param recordIfEmpty whether the time of the truncation is recorded although there is nothing
-   *     to remove, which costs a sync: where an older write may still arrive
+   * @param recordIfEmpty whether to record the time of the truncation even if the table is empty,
+   *     at the cost of a sync; needed if a write from before the truncation may still arrive
    */
   void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone);
 
-  /** Empties a table; the truncation of an empty table is not recorded. */
+  /** Truncates a table; if it is empty, nothing is recorded. */
   default void truncate(int tableId, Consumer<? super Exception> whenDone) {
     truncate(tableId, false, whenDone);
   }
@@ -50,12 +50,12 @@ public interface Storage extends AutoCloseable {
   /** When a table was last truncated, in microseconds since 1970; 0 for never. Never blocks. */
   long truncatedAtMicros(int tableId);
 
-  /** Background work in progress and done. */
+  /** The background work in progress and since start-up. */
   StorageActivity activity();
 
   /**
-   * Stops flushes and compactions, syncs the commit log and closes all files. After the last tick.
-   * Waits only for running I/O.
+   * Stops flushes and compactions, syncs the commit log and closes all files. Must be called after
+   * the last tick. Blocks until running I/O has ended.
    */
   @Override
   void close();

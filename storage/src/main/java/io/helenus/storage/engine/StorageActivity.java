@@ -27,7 +27,7 @@ public record StorageActivity(
   }
 
   /**
-   * * A running task.
+   * A running task.
    *
    * @param number unique since start-up
    * @param startedMicros microseconds since 1970
@@ -66,7 +66,7 @@ public record StorageActivity(
   }
 
   /**
-   * * Counts of one kind of work.
+   * Counts of one kind of work.
    *
    * @param pending requested, not started
    * @param active running

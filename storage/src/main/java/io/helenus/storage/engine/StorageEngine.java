@@ -3,8 +3,8 @@ package io.helenus.storage.engine;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One shard's rows: applies mutations and serves reads. Every method runs on the shard's thread.
- * Nothing waits for a disk except the one write of {@link #endTick}.
+ * Stores one shard's rows: applies mutations and serves reads. Every method must be called on the
+ * shard's thread. None waits for a disk, except for the one write of {@link #endTick}.
  *
  * <p>In a tick the shard handles everything that has arrived, calling {@link #apply} and {@link
  * #read} any number of times, then calls {@link #endTick}, and only then sends responses, including
@@ -39,8 +39,8 @@ public interface StorageEngine {
   ReadCursor read(ReadRequest request);
 
   /**
-   * Writes the tick's log records with one write and notifies the listeners whose mutations are
-   * durable then.
+   * Writes the tick's log records with one write, then notifies the listeners of mutations that are
+   * as durable as the sync mode requires.
    */
   void endTick();
 

@@ -1,6 +1,9 @@
 package io.helenus.storage.engine;
 
-/** A failed read or write; the message names file and offset and says what to do. */
+/**
+ * Storage cannot be read or written. The message is for an operator: it names the file, the offset
+ * where there is one, and a remedy if one is known.
+ */
 public final class StorageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -5,11 +5,12 @@ import io.helenus.storage.row.RowFormat;
 import java.util.List;
 
 /**
- * What storage knows about a table: ids and options, no names and no types. Immutable; any thread.
+ * The parts of a table's definition that storage needs: ids and options, but no names and no types.
+ * Immutable; any thread.
  *
  * @param id assigned by the metadata log, never reused
  * @param columns by ascending id, including dropped columns with the time of the drop
- * @param gcGraceSeconds how long tombstones are kept at least, the grace period
+ * @param gcGraceSeconds the grace period: the minimum time that tombstones are kept
  * @param compression of new files
  * @param compactionMinThreshold size-tiered: minimum number of files to compact; 0 disables
  *     compaction

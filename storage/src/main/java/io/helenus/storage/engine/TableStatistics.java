@@ -10,7 +10,7 @@ package io.helenus.storage.engine;
  * @param largestPartitionBytes size of the largest partition in any SSTable, uncompressed
  * @param memtableBytes native memory of its memtables
  * @param estimatedPartitions number of partitions, counted once per SSTable
- * @param truncatedAtMicros when rows of it were last truncated, or 0
+ * @param truncatedAtMicros when it was last truncated, in microseconds since 1970; 0 for never
  */
 public record TableStatistics(
     int files,
@@ -24,7 +24,7 @@ public record TableStatistics(
   /** The statistics of an empty table. */
   public static final TableStatistics NONE = new TableStatistics(0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** The sum of two shards. */
+  /** The combined statistics of two shards. */
   public TableStatistics plus(TableStatistics other) {
     return new TableStatistics(
         files + other.files,

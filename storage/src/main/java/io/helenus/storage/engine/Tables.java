@@ -3,7 +3,7 @@ package io.helenus.storage.engine;
 import java.util.Collection;
 
 /**
- * The tables as of a metadata epoch. Immutable.
+ * The existing tables as of a metadata epoch. Immutable.
  *
  * @param epoch of the metadata log
  * @param live the existing tables

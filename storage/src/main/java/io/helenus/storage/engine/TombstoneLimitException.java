@@ -7,19 +7,19 @@ public final class TombstoneLimitException extends RuntimeException {
   private final int rows;
   private final int tombstones;
 
-  /** After so many live rows and tombstones. */
+  /** An aborted read, with the number of live rows and tombstones that it had read. */
   public TombstoneLimitException(int rows, int tombstones) {
     super("read aborted after " + tombstones + " tombstones", null, false, false);
     this.rows = rows;
     this.tombstones = tombstones;
   }
 
-  /** The live rows that had been read. */
+  /** The number of live rows that had been read. */
   public int rows() {
     return rows;
   }
 
-  /** The tombstones that had been read. */
+  /** The number of tombstones that had been read. */
   public int tombstones() {
     return tombstones;
   }

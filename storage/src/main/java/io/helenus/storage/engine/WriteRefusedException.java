@@ -4,9 +4,11 @@ package io.helenus.storage.engine;
 public final class WriteRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why. */
+  /** Why a write was refused. */
   public enum Reason {
-    /** Flushes do not keep up and too many writes are waiting. May be retried. */
+    /**
+     * Flushes or the commit log do not keep up, and too many writes are waiting. May be retried.
+     */
     OVERLOADED,
     /** There is no space left on the disk. May be retried when there is. */
     DISK_FULL,
@@ -26,7 +28,7 @@ public final class WriteRefusedException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** Why. */
+  /** Why the write was refused. */
   public Reason reason() {
     return reason;
   }

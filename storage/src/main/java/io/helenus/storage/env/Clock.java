@@ -1,8 +1,8 @@
 package io.helenus.storage.env;
 
-/** Time. Any thread. */
+/** The source of time. Any thread. */
 public interface Clock {
-  /** Wall-clock time in microseconds since 1970; may jump either way. */
+  /** Wall-clock time in microseconds since 1970; may jump in either direction. */
   long wallMicros();
 
   /** Monotonic time in nanoseconds, for measuring durations only. */

@@ -1,10 +1,10 @@
 package io.helenus.storage.env;
 
-/** An {@link Error} that ended one request or background job, and nothing else. */
+/** An {@link Error} that fails only one request or background job. */
 public final class ContainedErrorException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Wraps the error; the message says what to do where the operator can do something. */
+  /** Wraps the error; the message tells the operator what to do, if there is a remedy. */
   public ContainedErrorException(Error cause) {
     super(message(cause), cause);
   }

@@ -2,7 +2,7 @@ package io.helenus.storage.env;
 
 import java.io.IOException;
 
-/** There is no space left for a write. The message names the file. */
+/** A write failed because there is no space left. The message names the file. */
 public final class DiskFullException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -3,33 +3,33 @@ package io.helenus.storage.env;
 import java.util.concurrent.Executor;
 
 /**
- * The rule for exceptions that nobody expects, and the switch that stops the node. Any thread.
+ * Decides which unexpected exceptions stop the node, and stops it. Any thread.
  *
  * <ol>
- *   <li>Work that belongs to one client or one background job (planning, binding, reading,
- *       encoding; flush, compaction, loading a block) passes what it catches to {@link #contain}
- *       and fails alone, with its state reset.
+ *   <li>Work for one client or one background job (planning, binding, reading, encoding; flush,
+ *       compaction, loading a block) passes every exception it catches to {@link #contain}. Only
+ *       that request or job fails, and its state is reset.
  *   <li>An exhausted heap stops the node wherever it is noticed: the allocation that fails is
- *       rarely the one to blame, and any other thread may be halfway through a change.
+ *       rarely the cause, and any other thread may be in the middle of a change.
  *   <li>Everything else (applying a mutation, the logs, a shard's tick and mailbox) runs under
- *       {@link #guard}: whatever escapes stops the node, because memory may no longer agree with
- *       the log. The next start replays the log.
+ *       {@link #guard}: an exception that escapes stops the node, because its memory may no longer
+ *       match the log. The next start replays the log.
  * </ol>
  *
- * Native memory is different from the heap: an allocation that fails there has changed nothing, so
- * rule 1 applies.
+ * A failed allocation of native memory, unlike one on the heap, affects only the thread that
+ * requested it, so rule 1 applies.
  */
 @FunctionalInterface
 public interface FatalErrors {
   /**
-   * Stops the node at once: nothing more is acknowledged. Does not return in a real process; in a
-   * test it may, and the caller then propagates the exception.
+   * Stops the node at once, without further acknowledgements. Does not return in a real process; in
+   * a test it may, and the caller then propagates the exception.
    */
   void halt(Throwable cause);
 
   /**
-   * Halts if the heap is exhausted; otherwise returns the failure as an exception for the request
-   * or job that caused it. An {@link Error} comes back inside a {@link ContainedErrorException}.
+   * Halts if the heap is exhausted; otherwise returns the failure as an exception with which to
+   * fail the request or job. An {@link Error} is wrapped in a {@link ContainedErrorException}.
    */
   default Exception contain(Throwable failure) {
     if (isHeapExhausted(failure)) {
@@ -56,7 +56,7 @@ public interface FatalErrors {
     return task -> executor.execute(() -> guard(task));
   }
 
-  /** Whether this, or what caused it, is an OutOfMemoryError of anything but native memory. */
+  /** Whether the failure or one of its causes is an OutOfMemoryError not due to native memory. */
   static boolean isHeapExhausted(Throwable failure) {
     Throwable each = failure;
     for (int depth = 0; each != null && depth < 16; depth++) {
@@ -69,8 +69,9 @@ public interface FatalErrors {
   }
 
   /**
-   * Whether native memory or threads ran out. The JDK and Netty throw these from Java code, so
-   * {@code -XX:+ExitOnOutOfMemoryError} does not see them; only the text tells them apart.
+   * Whether native memory or threads ran out. The JDK and Netty throw these errors from Java code,
+   * so they do not trigger {@code -XX:+ExitOnOutOfMemoryError}; only the message distinguishes
+   * them.
    */
   static boolean isNative(OutOfMemoryError error) {
     String text = String.valueOf(error.getMessage());

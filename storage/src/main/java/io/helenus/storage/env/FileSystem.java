@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * The file system below the node's data folder. Paths are relative, with {@code /} as separator.
- * Written data survives the process; only synced data survives the machine. Not called on a shard,
- * except for the commit log's one write per tick. Failures are {@link IOException}s that name the
- * file; a full disk is a {@link DiskFullException}.
+ * Written data survives the end of the process; only synced data survives a power failure. Methods
+ * block: a shard calls none, except for the commit log's one write per tick. Failures are {@link
+ * IOException}s that name the file; a full disk is a {@link DiskFullException}.
  */
 public interface FileSystem {
   /** A file open for reading and writing by position. Any thread; positions are bytes. */
@@ -72,8 +72,8 @@ public interface FileSystem {
   long usableBytes() throws IOException;
 
   /**
-   * Identifies the current boot of the machine in at most 16 bytes: while it stays the same, no
-   * write has been lost. Empty if unknown.
+   * Identifies the current boot of the machine in at most 16 bytes: as long as it is unchanged, no
+   * write can have been lost. Empty if unknown.
    */
   byte[] bootId();
 }

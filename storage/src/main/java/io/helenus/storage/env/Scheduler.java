@@ -3,8 +3,8 @@ package io.helenus.storage.env;
 import java.util.concurrent.Executor;
 
 /**
- * Runs tasks one after the other in the order they arrive, as a shard's event loop does. Any thread
- * may submit tasks.
+ * Runs tasks one at a time in the order in which they are submitted, like a shard's event loop. Any
+ * thread may submit tasks.
  */
 public interface Scheduler extends Executor {
   /** A scheduled task. */

@@ -5,8 +5,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A scheduler on a thread of its own, for tools and tests without sockets; a node's shards run on
- * Netty's event loops.
+ * A scheduler with its own thread, for tools and tests without sockets. A node's shards run on
+ * Netty's event loops instead.
  */
 public final class ThreadScheduler implements Scheduler, AutoCloseable {
   private final ScheduledThreadPoolExecutor thread;

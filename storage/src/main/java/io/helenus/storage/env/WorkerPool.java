@@ -6,15 +6,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A few background threads, for disk reads and syncs or for flushes and compactions. The queue has
- * no limit of its own: callers bound what they submit. Threads start on demand and are never
- * interrupted.
+ * A few background threads, for disk reads and syncs or for flushes and compactions. The queue is
+ * unbounded: callers limit the number of tasks they submit. Threads start on demand and are never
+ * interrupted. Any thread.
  */
 public final class WorkerPool implements Executor, AutoCloseable {
   private static final int IDLE_SECONDS = 30;
   private final ThreadPoolExecutor pool;
 
-  /** A pool of at most so many threads with one name. */
+  /** A pool of at most {@code threads} threads, which share a name. */
   public WorkerPool(String name, int threads) {
     pool =
         new ThreadPoolExecutor(

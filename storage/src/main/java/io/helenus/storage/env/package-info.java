@@ -1,6 +1,6 @@
 /**
- * The seam to the outside world: files, time, randomness and threads. Everything above receives
- * them through constructors, so that the simulation can replace them all. Imports nothing of
+ * The interface to the environment: files, time, randomness and threads. All other code receives
+ * them through constructors, so that the simulation can replace them. Imports no other package of
  * Helenus.
  */
 @NullMarked

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Tracks flushes and compactions, for operators. Any thread. */
+/** Tracks running and finished flushes and compactions, for monitoring. Any thread. */
 public final class Activity {
   private static final int KEPT_COMPACTIONS = 1000;
 
@@ -60,7 +60,7 @@ public final class Activity {
       this.files = files;
     }
 
-    /** Reports how many of the input's entries have been processed. */
+    /** Sets the number of input entries processed so far. */
     public void passed(long entriesPassed) {
       entries = entriesPassed;
     }
@@ -81,8 +81,8 @@ public final class Activity {
   }
 
   /**
-   * Changes the number of pending tasks, when one is requested (1), or starts or turns out to be
-   * unnecessary (-1).
+   * Changes the number of pending tasks: by 1 when a task is requested, by -1 when it starts or is
+   * no longer needed.
    */
   public synchronized void pending(Kind kind, int by) {
     countsOf(kind).pending += by;

@@ -9,17 +9,18 @@ import io.helenus.storage.sstable.SstableFormat;
 import java.util.concurrent.Executor;
 
 /**
- * What the background jobs of a node share. Immutable; its parts may be used from any thread.
+ * The objects that the background jobs of a node share. Immutable; its parts may be used on any
+ * thread.
  *
  * @param files the data folder
  * @param clock wall clock for purge decisions and reports
  * @param io runs syncs and closes of files
  * @param background runs flushes and compactions
- * @param fatalErrors decides what an unexpected exception means, and stops the node
+ * @param fatalErrors decides whether an unexpected exception stops the node, and stops it
  * @param manifest the live files
  * @param format of new SSTables
  * @param shardMap which tokens belong to which shard
- * @param register which SSTables are open, and which of them are obsolete
+ * @param registry which SSTables are open, and which of them are obsolete
  * @param running the jobs that are running, so that closing can wait for them
  * @param activity progress and history of jobs, for operators
  */
@@ -32,7 +33,7 @@ public record JobContext(
     Manifest manifest,
     SstableFormat format,
     ShardMap shardMap,
-    FileRegister register,
+    FileRegistry registry,
     RunningJobs running,
     Activity activity) {
 
@@ -60,8 +61,8 @@ public record JobContext(
   }
 
   /**
-   * Runs a job on a background thread, unless the node is stopping. A job contains its own
-   * failures; what escapes it halts the node.
+   * Runs a job on a background thread, unless the node is stopping. A job must handle its own
+   * failures; an exception that escapes it halts the node.
    */
   public void runInBackground(Runnable job) {
     background.execute(

@@ -17,7 +17,7 @@ public final class OpenFile {
     this.shared = shared;
   }
 
-  /** Opens a live file for a shard; {@code shared} if it holds rows of other shards too. */
+  /** Opens a live file for a shard; {@code shared} if it also contains rows of other shards. */
   public static OpenFile open(JobContext context, LiveFile live, boolean shared)
       throws IOException {
     FileSystem.File file = context.files().open(live.path());
@@ -29,11 +29,11 @@ public final class OpenFile {
     }
   }
 
-  /** The same for a file that is already open; takes ownership of it. */
+  /** Wraps a live file that is already open, and takes ownership of it. */
   public static OpenFile adopt(
       JobContext context, LiveFile live, FileSystem.File file, boolean shared) {
     Sstable sstable = context.format().open(file);
-    context.register().opened(live);
+    context.registry().opened(live);
     sstable.whenUnused(
         () ->
             context
@@ -45,7 +45,7 @@ public final class OpenFile {
                       } catch (IOException e) {
                         context.fatal(e);
                       }
-                      context.register().closed(live);
+                      context.registry().closed(live);
                     }));
     return new OpenFile(live, sstable, shared);
   }

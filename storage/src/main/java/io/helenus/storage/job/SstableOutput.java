@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SSTable being written. It is durable, including its directory entry, before the manifest makes
- * it live. One background thread at a time.
+ * An SSTable being written. It must be durable, including its directory entry, before the manifest
+ * makes it live. One background thread at a time.
  */
 public final class SstableOutput {
   private final JobContext context;
@@ -30,7 +30,7 @@ public final class SstableOutput {
       throws IOException {
     this.context = context;
     this.table = table;
-    number = context.manifest().takeFileNumber();
+    number = context.manifest().allocateFileNumber();
     path = LiveFile.path(table.id(), number);
     SstableWriter.Options options =
         new SstableWriter.Options(
@@ -84,8 +84,8 @@ public final class SstableOutput {
   }
 
   /**
-   * Opens the finished file for a shard. Before it is made live, so that nothing can fail after
-   * that.
+   * Opens the finished file for a shard. Call this before the file becomes live, so that nothing
+   * can fail afterwards.
    */
   public OpenFile open() {
     LiveFile made = live;
@@ -97,14 +97,14 @@ public final class SstableOutput {
     return file;
   }
 
-  /** Closes the finished file, which stays. */
+  /** Closes the finished file and keeps it. */
   public void close() throws IOException {
     file.close();
   }
 
   /**
-   * Deletes the file. A failure is suppressed into the reason, if there is one. Does nothing if the
-   * manifest has failed, because then the file may be live.
+   * Deletes the file. A failure to do so is added to {@code why} as a suppressed exception, or
+   * raised if that is null. Does nothing if the manifest has failed, because the file may be live.
    */
   public void abandon(@Nullable Exception why) throws IOException {
     if (context.manifest().isFailed()) {
@@ -112,7 +112,7 @@ public final class SstableOutput {
     }
     OpenFile open = opened;
     if (open != null) {
-      context.register().obsolete(open.live());
+      context.registry().obsolete(open.live());
       open.sstable().release();
       return;
     }
@@ -131,7 +131,7 @@ public final class SstableOutput {
     }
   }
 
-  /** A file whose sync stops the node if it fails. */
+  /** A file whose failed sync stops the node. */
   private record Watched(JobContext context, FileSystem.File file) implements FileSystem.File {
     @Override
     public String path() {

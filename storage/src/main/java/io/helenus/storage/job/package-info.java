@@ -1,6 +1,6 @@
 /**
- * What the background jobs of a node have in common: the context that they run in, open SSTables
- * and their references, the output of new SSTables, and accounts of the work. Entry class: {@link
+ * Shared by the background jobs of a node: the context that they run in, open SSTables and their
+ * references, the output of new SSTables, and the accounting of their work. Entry class: {@link
  * io.helenus.storage.job.JobContext}. Imports {@code manifest}, {@code sstable}, {@code run},
  * {@code env} and the public types of {@code engine}.
  */

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>{@link #append} copies a record into the tick's batch and assigns its position, or returns
- *       that no space is allocated yet;
+ *       {@link #NO_ROOM} if no space is allocated yet;
  *   <li>{@link #endTick} writes the batch with one write;
- *   <li>when the batch is as durable as the sync mode requires, the owner gets it back: from within
- *       endTick in periodic mode, otherwise after the sync that covers it. Batches come back in
- *       order.
+ *   <li>when the batch is as durable as the sync mode requires, {@link Owner#onDurable} is called:
+ *       from within endTick in periodic mode, otherwise after the sync that covers it. Batches
+ *       become durable in order.
  * </ol>
  *
- * <p>A failed write or sync is final: no more batches come back, and the node must stop.
+ * <p>A failed write or sync is final: onDurable is not called again, and the node must stop.
  */
 public final class CommitLog {
   /** Receives the log's events, on the shard's thread. */
@@ -43,7 +43,7 @@ public final class CommitLog {
     /**
      * The disk is full: waiting appends should be refused.
      *
-     * @param again whether this was reported before and no space has become available since
+     * @param again whether this was already reported and there has been no space since
      */
     void onDiskFull(IOException why, boolean again);
 
@@ -51,7 +51,7 @@ public final class CommitLog {
     void onSynced();
   }
 
-  /** Returned by {@link #append}: the record was not taken; wait for {@link Owner#onRoom}. */
+  /** Returned by {@link #append} if the record was not appended; wait for {@link Owner#onRoom}. */
   public static final long NO_ROOM = -1;
 
   private static final long RETRY_NANOS = 250_000_000L;
@@ -100,7 +100,7 @@ public final class CommitLog {
     this.supply = new SegmentSupply(files, shard, io, options, new Supplied());
   }
 
-  /** Prepares the first segment, so that the first write need not wait for it. */
+  /** Prepares the first segment, so that the first write does not have to wait for it. */
   public void warmUp() {
     if (current == null && next == null) {
       supply.prepare(sequenceCount);
@@ -117,7 +117,7 @@ public final class CommitLog {
     return options.payloadLimitBytes();
   }
 
-  /** The end of the log: the position of the next record, or before it. */
+  /** The end of the log: all records so far are before this position, later ones at or after it. */
   public long endPosition() {
     LogSegment segment = current;
     return segment == null
@@ -157,7 +157,7 @@ public final class CommitLog {
   }
 
   /**
-   * Appends a record; returns its position, or {@link #NO_ROOM}. The tag comes back with the batch.
+   * Appends a record; returns its position, or {@link #NO_ROOM}. The batch keeps the tag with it.
    */
   public long append(MemorySegment payload, long offset, int length, @Nullable Object tag) {
     int recordBytes = RecordFormat.recordBytes(length);
@@ -174,7 +174,7 @@ public final class CommitLog {
       putRecord(segment, length, payload, offset, length);
       batch.add(position, at + RecordFormat.HEADER_BYTES, length, tag);
     } catch (Throwable e) {
-      // half a record would be written with those before and after it, and damage the log
+      // a partial record would be written with the tick's other records and damage the log
       batch.bytes.truncate(at);
       throw e;
     }
@@ -428,8 +428,8 @@ public final class CommitLog {
   }
 
   /**
-   * Syncs and closes all segments, or deletes them if they are not needed because all memtables
-   * have been flushed. After the last tick and the last sync.
+   * Syncs and closes all segments. Deletes them instead if they are not needed because all
+   * memtables have been flushed. Must be called after the last tick and the last sync.
    */
   public void close(boolean unneeded) throws IOException {
     closed = true;

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoded records of one tick, each with the tag that its writer attached. Shard thread only;
- * reused.
+ * The encoded records of one tick, each with the tag given to {@link CommitLog#append}. Shard
+ * thread only; reused.
  */
 public final class LogBatch {
   private static final int KEEP_BYTES = 1 << 20;
@@ -53,7 +53,7 @@ public final class LogBatch {
     return count;
   }
 
-  /** The memory that holds the payloads. */
+  /** The memory that contains the payloads. */
   public MemorySegment segment() {
     return bytes.segment();
   }

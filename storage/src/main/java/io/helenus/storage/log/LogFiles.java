@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The folder of commit log segments: their names, the logs that earlier starts left, and their
- * deletion. One thread at a time.
+ * The folder of commit log segments: names of segments, and finding and deleting the logs of
+ * earlier starts. One thread at a time.
  */
 public final class LogFiles {
   /** The folder of all segments. */
@@ -22,7 +22,7 @@ public final class LogFiles {
   private static final String LOG_END = ".log";
   private static final String FREE_START = "free-";
 
-  /** A log that an earlier start left: its segments in order. Immutable. */
+  /** A log of an earlier start: its segments in order. Immutable. */
   public record OldLog(long logId, List<OldSegment> segments) {
     /** Copies. */
     public OldLog {
@@ -30,7 +30,7 @@ public final class LogFiles {
     }
   }
 
-  /** A segment that an earlier start left. Immutable. */
+  /** A segment of a log of an earlier start. Immutable. */
   public record OldSegment(String path, int sequence) {}
 
   private LogFiles() {}
@@ -58,7 +58,9 @@ public final class LogFiles {
   }
 
   /**
-   * Finds the logs in the folder, in order of their ids. A missing segment raises StorageException.
+   * Finds the logs in the folder, in order of their ids.
+   *
+   * @throws StorageException if a segment of a log is missing
    */
   public static List<OldLog> find(FileSystem files) throws IOException {
     Map<Long, TreeMap<Integer, String>> found = new TreeMap<>();

@@ -1,8 +1,8 @@
 package io.helenus.storage.log;
 
 /**
- * A position in one log: the segment's sequence and the offset in its file, in ascending order.
- * Stateless.
+ * Positions in one log, encoded as a long: the segment's sequence in the upper half, the offset in
+ * its file in the lower half, so that later positions are greater. Stateless.
  */
 public final class LogPosition {
   /** Before everything. */

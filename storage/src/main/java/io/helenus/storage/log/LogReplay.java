@@ -10,16 +10,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * Reads the records of a log that an earlier start left, in order, and classifies invalid records
+ * Reads the records of a log of an earlier start in order, and classifies invalid records
  * (storage/docs/commitlog.md, "Invalid records"). Used once, by one thread, at start-up.
  *
  * <ol>
- *   <li>Pass records to the visitor until one is invalid or an end mark says that the next segment
- *       continues.
+ *   <li>Pass records to the visitor until one is invalid, or until an end mark, after which the log
+ *       continues in the next segment.
  *   <li>Search for valid records after the invalid one, in this segment and the later ones.
- *   <li>If there are none, this is the end or a torn tail. If there are some, it is damage if no
- *       write can have been lost or if one of them proves that the place was durable, and a torn
- *       tail otherwise.
+ *   <li>If there are none, the log ends here, possibly with a torn tail. Otherwise it is damage if
+ *       no write can have been lost, or if a later record shows that this position had been synced;
+ *       if neither is the case, it is a torn tail.
  *   <li>Damage is an error, or is reported and skipped if so configured.
  * </ol>
  */
@@ -30,9 +30,9 @@ public final class LogReplay {
     void record(long logId, long position, MemorySegment segment, long offset, int length);
   }
 
-  /** What to do about damage that is followed by valid records. */
+  /** Decides how to handle damage that is followed by valid records. */
   public interface OnDamage {
-    /** Returns to skip the damage, or raises {@link StorageException}. */
+    /** Returns in order to skip the damage, or raises {@link StorageException}. */
     void onDamage(String place);
 
     /** Raises {@link StorageException}. */
@@ -80,7 +80,7 @@ public final class LogReplay {
     }
   }
 
-  /** Reads the first segment alone; later ones only help to judge a bad place in it. */
+  /** Reads only the first segment; the later ones are used to classify invalid records in it. */
   void runFirst(Visitor visitor) throws IOException {
     try (Loaded loaded = load(log.segments().getFirst())) {
       boolean goesOn = replay(loaded, 0, visitor);

@@ -7,16 +7,16 @@ final class LogSegment {
   final FileSystem.File file;
   final SegmentHeader header;
 
-  /** Up to where space is allocated on the disk, so that a write cannot find it full. */
+  /** The offset up to which disk space is allocated, so that a write cannot hit a full disk. */
   long allocatedBytes;
 
   /** The offset of the next record. */
   long endOffset = SegmentHeader.BYTES;
 
-  /** The offset up to which it has been written. */
+  /** The offset up to which the segment has been written. */
   long writtenOffset = SegmentHeader.BYTES;
 
-  /** Whether the next sync has to include it. */
+  /** Whether the next sync has to include this segment. */
   boolean dirty;
 
   LogSegment(FileSystem.File file, SegmentHeader header, long allocatedBytes) {

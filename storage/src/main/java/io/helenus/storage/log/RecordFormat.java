@@ -15,7 +15,7 @@ final class RecordFormat {
 
   private RecordFormat() {}
 
-  /** The total length of a record with a payload of so many bytes. */
+  /** The total length of a record, with header and padding, from the length of its payload. */
   static int recordBytes(int payloadBytes) {
     return (HEADER_BYTES + payloadBytes + ALIGNMENT_BYTES - 1) & -ALIGNMENT_BYTES;
   }

@@ -10,7 +10,8 @@ import java.util.Arrays;
 /**
  * The first 64 bytes of a segment: storage/docs/commitlog.md. Immutable.
  *
- * @param bootId identifies the boot of the machine that wrote it, 16 bytes; zeros: unknown
+ * @param bootId identifies the boot of the machine that wrote the segment; 16 bytes, all zeros if
+ *     unknown
  */
 record SegmentHeader(
     long logId, int segmentId, int generation, int sequence, int sizeBytes, byte[] bootId) {
@@ -33,8 +34,9 @@ record SegmentHeader(
   }
 
   /**
-   * Decodes the header at the start of a segment; damage raises StorageException that names the
-   * file.
+   * Decodes the header at the start of a segment.
+   *
+   * @throws StorageException if it is damaged or of an unknown format; names the file
    */
   static SegmentHeader read(MemorySegment bytes, long available, String path) {
     if (available < BYTES || Bytes.getLong(bytes, 0) != MAGIC) {
@@ -59,8 +61,8 @@ record SegmentHeader(
   }
 
   /**
-   * Whether everything written to this segment must still be there: the machine has not rebooted
-   * since, or that is unknown.
+   * Whether all bytes written to this segment must still be there: the machine has not rebooted
+   * since, or it is unknown whether it has.
    */
   boolean nothingLost(byte[] currentBootId) {
     byte[] unknown = new byte[BOOT_ID_BYTES];

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Reads one segment for a person, up to its end or its first damaged place. Stateless. */
+/** Describes one segment, up to its end or its first damaged place. Stateless. */
 public final class SegmentInspection {
   private SegmentInspection() {}
 
   /**
    * Reads the header and all records.
    *
-   * @param warnings receives a text about a torn end, which is not damage
+   * @param warnings receives a message about a torn tail, which is not damage
    * @throws StorageException when the file is damaged, naming it and the offset
    */
   public static void run(
@@ -58,7 +58,7 @@ public final class SegmentInspection {
     }
   }
 
-  /** This segment, whatever its name is, and those that follow it in its folder. */
+  /** This segment, which may have any name, and the segments that follow it in its folder. */
   private static List<LogFiles.OldSegment> segments(
       FileSystem files, String path, SegmentHeader header) {
     List<LogFiles.OldSegment> segments = new ArrayList<>();

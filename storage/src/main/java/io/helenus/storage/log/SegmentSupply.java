@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prepares segments ahead of the writer and recycles them, on I/O threads. Before a segment is
- * handed over, its header and name are durable and every byte that the writer will touch is
- * allocated. Called on the shard's thread, where the callbacks run too.
+ * passed to the receiver, its header and name are durable and its first part is allocated. Called
+ * on the shard's thread, on which the callbacks run too.
  */
 final class SegmentSupply {
   /** Receives the results, on the shard's thread. */
@@ -58,7 +58,7 @@ final class SegmentSupply {
     this.receiver = receiver;
   }
 
-  /** Starts to prepare the segment with a sequence, unless one is being prepared. */
+  /** Starts preparing the segment with a sequence, unless one is being prepared. */
   void prepare(int sequence) {
     if (preparing) {
       return;
@@ -156,8 +156,8 @@ final class SegmentSupply {
   }
 
   /**
-   * Starts to allocate more of a segment, a step of it or as much as a large record needs, unless
-   * that is in progress.
+   * Starts allocating the next step of a segment, or as much as a large record needs, unless an
+   * allocation is in progress.
    */
   void extend(LogSegment segment, long neededBytes) {
     if (extending != null || segment.allocatedBytes >= options.segmentBytes()) {

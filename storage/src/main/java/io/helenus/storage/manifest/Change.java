@@ -1,8 +1,8 @@
 package io.helenus.storage.manifest;
 
-/** A change in an edit of the manifest: storage/docs/manifest.md. */
+/** A change in an edit of the manifest: storage/docs/manifest.md. Immutable. */
 public sealed interface Change {
-  /** File numbers below this one may have been used. */
+  /** File numbers below this one may have been assigned. */
   record Counters(long nextFileNumber) implements Change {}
 
   /** A file has become live. */

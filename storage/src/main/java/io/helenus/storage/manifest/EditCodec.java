@@ -67,7 +67,8 @@ final class EditCodec {
   }
 
   /**
-   * Decodes an edit. Its checksum has been verified, so an unknown kind comes from a newer version.
+   * Decodes an edit, whose checksum has been verified: an unknown kind must come from a newer
+   * version.
    */
   static List<Change> read(MemorySegment bytes, long offset, long length) {
     List<Change> changes = new ArrayList<>();

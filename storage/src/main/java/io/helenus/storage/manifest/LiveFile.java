@@ -4,10 +4,10 @@ package io.helenus.storage.manifest;
  * A live SSTable. Immutable.
  *
  * @param number of the file, never reused
- * @param tableId the table whose rows it holds
+ * @param tableId the table whose rows it contains
  * @param level for leveled compaction, otherwise 0
  * @param sizeBytes size of the file
- * @param repairedAtMicros when it was repaired, or 0
+ * @param repairedAtMicros when it was repaired, in microseconds since 1970, or 0
  * @param pendingRepairHigh upper half of the id of a repair in progress, or 0
  * @param pendingRepairLow lower half of that id
  * @param firstToken the smallest token that it covers

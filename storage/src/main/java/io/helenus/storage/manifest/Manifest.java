@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * unknown whether the edit is durable, so the node must stop.
  */
 public final class Manifest {
-  /** Decides under the manifest's lock whether an edit is still to be made. */
+  /** Decides under the manifest's lock whether an edit is still valid. */
   public interface Condition {
-    /** Whether to make the edit. */
+    /** Whether to commit the edit. */
     boolean holds();
   }
 
@@ -37,7 +37,7 @@ public final class Manifest {
   private final FatalErrors fatal;
   private final ManifestState state = new ManifestState();
 
-  /** A copy for readers that must not wait for the lock. */
+  /** The truncation times, for readers that must not wait for the lock. */
   private volatile Map<Integer, Long> truncated = Map.of();
 
   private FileSystem.@Nullable File file;
@@ -59,7 +59,7 @@ public final class Manifest {
     return manifest;
   }
 
-  /** Reads the live files without changing anything. Raises {@link StorageException} for damage. */
+  /** Reads the live files and changes nothing. Raises {@link StorageException} for damage. */
   public static List<LiveFile> readLiveFiles(FileSystem files) throws IOException {
     TreeSet<Long> numbers = numbers(files);
     ManifestState state = new ManifestState();
@@ -114,7 +114,7 @@ public final class Manifest {
       endOffset = ManifestFile.read(opened, (offset, changes) -> state.apply(changes));
       truncated = state.truncated();
       cutTornTail(opened);
-      // the node will act on what was read, so the edits and the file's name must be durable
+      // the node will act on the edits, so they and the file's name must be durable
       syncOrFail(opened::sync);
       syncOrFail(() -> files.syncFolder(ManifestFile.FOLDER));
       rewriteAboveBytes = rewriteLimit(endOffset);
@@ -131,7 +131,7 @@ public final class Manifest {
     long torn = opened.size() - endOffset;
     if (torn > 0) {
       LOGGER.warn(
-          "Manifest {} ends in an incomplete edit, which was never acknowledged: truncated by {}"
+          "Manifest {} ends with an incomplete edit, which was never acknowledged: truncated by {}"
               + " bytes",
           opened.path(),
           torn);
@@ -140,8 +140,8 @@ public final class Manifest {
   }
 
   /**
-   * Whether a sync has failed, so that the last edit may or may not be durable and the node must
-   * stop.
+   * Whether a sync has failed, so that it is unknown whether the last edit is durable. The node
+   * must stop.
    */
   public synchronized boolean isFailed() {
     return failed;
@@ -152,7 +152,7 @@ public final class Manifest {
     return List.copyOf(state.files());
   }
 
-  /** When a table was last truncated, in microseconds, or 0. Never blocks. */
+  /** When a table was last truncated, in microseconds since 1970, or 0. Never blocks. */
   public long truncatedAtMicros(int tableId) {
     return truncated.getOrDefault(tableId, 0L);
   }
@@ -167,7 +167,7 @@ public final class Manifest {
     return state.isFlushed(tableId, logId, token, position);
   }
 
-  /** The greatest log id with positions, or -1. */
+  /** The greatest id of a log with positions, or -1. */
   public synchronized long greatestLogId() {
     TreeSet<Long> ids = state.logIds();
     return ids.isEmpty() ? -1 : ids.last();
@@ -188,7 +188,7 @@ public final class Manifest {
   /**
    * Assigns a number to a new file. Creates the manifest first, so that no file exists without it.
    */
-  public synchronized long takeFileNumber() throws IOException {
+  public synchronized long allocateFileNumber() throws IOException {
     if (file == null) {
       rewrite();
     }
@@ -196,7 +196,7 @@ public final class Manifest {
   }
 
   /**
-   * Commits changes atomically and durably. If they cannot be written, raises the failure and
+   * Commits changes atomically and durably. If they cannot be written, raises an IOException and
    * changes nothing.
    */
   public void commit(List<Change> changes) throws IOException {
@@ -231,9 +231,9 @@ public final class Manifest {
   }
 
   /**
-   * Commits the truncation of a table at a time: removes its files and records the log positions
-   * before which its records are skipped. Returns the removed files. Runs an action under the
-   * manifest's lock, together with the edit.
+   * Commits the truncation of a table: removes its files and records the log positions before which
+   * a replay skips its records. Runs an action together with the edit, under the manifest's lock.
+   * Returns the removed files.
    */
   public synchronized List<LiveFile> truncate(
       int tableId, long atMicros, List<Change> positions, Runnable underLock) throws IOException {
@@ -253,7 +253,7 @@ public final class Manifest {
     List<LiveFile> removed = new ArrayList<>();
     List<Change> changes = new ArrayList<>();
     for (int tableId : tableIds) {
-      if (state.knows(tableId)) {
+      if (state.hasTable(tableId)) {
         changes.add(new Change.TableForgotten(tableId));
         removed.addAll(filesOf(tableId));
       }
@@ -284,7 +284,7 @@ public final class Manifest {
   }
 
   /** The ids of the logs with positions. */
-  public synchronized List<Long> rememberedLogs() {
+  public synchronized List<Long> logIds() {
     return List.copyOf(state.logIds());
   }
 
@@ -301,7 +301,7 @@ public final class Manifest {
       if (failed) {
         throw e;
       }
-      // the edit itself is durable: its caller must not be told that it failed
+      // the edit itself is durable and must not be reported as failed
       rewriteAboveBytes = rewriteLimit(endOffset);
       LOGGER.warn("Cannot rewrite the manifest, a later edit will retry", why);
     }

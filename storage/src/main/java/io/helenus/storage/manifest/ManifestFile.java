@@ -21,7 +21,7 @@ final class ManifestFile {
   private static final int HEADER_BYTES = 32;
   private static final int LENGTH_OFFSET = 1;
   private static final int CHECKSUM_OFFSET = 5;
-  private static final int PLACE_OFFSET = 9;
+  private static final int POSITION_OFFSET = 9;
   private static final int RECORD_HEADER_BYTES = 17;
 
   private ManifestFile() {}
@@ -37,9 +37,9 @@ final class ManifestFile {
   }
 
   /** Appends a record for a position in the file. */
-  static void writeRecord(List<Change> changes, long place, ByteWriter out) {
+  static void writeRecord(List<Change> changes, long position, ByteWriter out) {
     int at = out.size();
-    out.putByte(RecordMarks.BEGIN).putLong(0).putLong(place);
+    out.putByte(RecordMarks.BEGIN).putLong(0).putLong(position);
     EditCodec.write(changes, out);
     int length = out.size() - at - RECORD_HEADER_BYTES;
     out.setInt(at + LENGTH_OFFSET, length);
@@ -50,7 +50,7 @@ final class ManifestFile {
   private static int checksum(MemorySegment bytes, long at, int length) {
     return new Crc32c()
         .update(bytes, at + LENGTH_OFFSET, 4)
-        .update(bytes, at + PLACE_OFFSET, length + 8)
+        .update(bytes, at + POSITION_OFFSET, length + 8)
         .value();
   }
 
@@ -109,7 +109,7 @@ final class ManifestFile {
 
   private static int validLength(MemorySegment bytes, long at, long size) {
     long room = size - at - RECORD_HEADER_BYTES - RecordMarks.END_BYTES;
-    if (room < 0 || Bytes.getLong(bytes, at + PLACE_OFFSET) != at) {
+    if (room < 0 || Bytes.getLong(bytes, at + POSITION_OFFSET) != at) {
       return -1;
     }
     int length = Bytes.getInt(bytes, at + LENGTH_OFFSET);

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Reads one manifest for a person: its edits, and what they add up to. Stateless. */
+/** Describes one manifest: its edits, and the state that results from them. Stateless. */
 public final class ManifestInspection {
   private ManifestInspection() {}
 
   /**
    * Reads all edits, then describes the state after the last readable one.
    *
-   * @return how many bytes of an unfinished edit the file ends in
+   * @return the length of the incomplete edit at the end of the file, 0 for none
    * @throws StorageException when the file is damaged, naming it and the offset
    */
   public static long run(FileSystem files, String path, InspectionSink sink) throws IOException {

@@ -45,7 +45,7 @@ final class ManifestState {
     return truncated;
   }
 
-  boolean knows(int tableId) {
+  boolean hasTable(int tableId) {
     return flushed.containsKey(tableId)
         || truncated.containsKey(tableId)
         || files.values().stream().anyMatch(file -> file.tableId() == tableId);

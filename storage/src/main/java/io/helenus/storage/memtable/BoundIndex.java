@@ -16,8 +16,8 @@ import java.util.Arrays;
  *   <li>find the deletion in force before its start, which is the one that the preceding bound
  *       opens;
  *   <li>collect the bounds from its start to its end;
- *   <li>between each two of them the winner of old and new is in force: rewrite the bounds
- *       accordingly, and remove those between equal deletions.
+ *   <li>between any two of these bounds, the winner of the old and the new deletion is in force:
+ *       rewrite the bounds accordingly, and remove those with the same deletion on both sides.
  * </ol>
  *
  * Shard thread only.

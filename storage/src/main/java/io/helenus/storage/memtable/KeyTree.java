@@ -6,11 +6,12 @@ import java.lang.foreign.MemorySegment;
 /**
  * A B+ tree of references to {@link Records}, sorted by key, in the memtable's slabs.
  *
- * <p>All keys between two separators share the separators' common prefix. A node stores its length
- * (the skip) and, for every slot, the next eight bytes of the key as a number (the head). A search
- * compares numbers within the node and reads a record only if they are equal; this works within a
- * partition of millions of rows as well as across millions of partitions. A node's skip changes
- * only when the node is split, because separators stay.
+ * <p>All keys between two separators share the separators' common prefix. A node stores the length
+ * of this prefix (the skip) and, for every slot, the eight bytes of the key after it as a number
+ * (the head). A search compares heads within the node and reads a record only if its head is equal
+ * to that of the key; this works as well within a partition of millions of rows as across millions
+ * of partitions. A node's skip changes only when the node is split, because separators are never
+ * removed.
  *
  * <pre>
  * node:  0 slots i32, 4 skip i32, 8 level i32 (0 leaf), 12 last insertion i32, 16 next i64, 24 previous i64
@@ -56,7 +57,7 @@ final class KeyTree {
     return size;
   }
 
-  /** Grows with every insertion and removal, which invalidate positions. */
+  /** The number of insertions and removals, each of which invalidates positions. */
   int changes() {
     return changes;
   }
@@ -134,7 +135,7 @@ final class KeyTree {
     changes++;
   }
 
-  /** Inserts a record whose key the last find did not find. */
+  /** Inserts a record whose key the last {@link #find} did not find. */
   void insert(long record) {
     if (found) {
       throw new IllegalStateException("the key is already in the tree");
@@ -317,8 +318,8 @@ final class KeyTree {
 
   /**
    * Moves to the first key at or after the given one, possibly after the last slot of its leaf.
-   * Returns whether the key itself is present. Does not affect what {@link #find} remembered.
-   * Readers may share a frozen tree, each with its own position.
+   * Returns whether the key itself is present. Does not affect the path remembered by {@link
+   * #find}. Readers may share a frozen tree, each with its own position.
    */
   boolean seek(MemorySegment key, long offset, int length, Position position) {
     position.slot = 0;

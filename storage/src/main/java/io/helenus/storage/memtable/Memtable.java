@@ -15,10 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rows that one shard wrote to one table since the last flush, sorted, in native memory, of
- * which an empty memtable takes none. Rows, static rows and partition deletions are in one tree,
- * range tombstone bounds in another. An overwrite is merged with the existing row, which is kept
- * only while an open snapshot sees it.
+ * The rows that one shard wrote to one table since the last flush, sorted, in native memory. An
+ * empty memtable takes no native memory. Rows, static rows and partition deletions are in one tree,
+ * range tombstone bounds in another. An overwrite is merged with the existing version of the row,
+ * which is kept only while an open snapshot sees it.
  *
  * <p>Shard thread only until {@link #freeze}; from then on any thread may read.
  */
@@ -87,7 +87,7 @@ public final class Memtable {
     return rows.size() + bounds.size();
   }
 
-  /** The smallest timestamp of anything in it; Long.MAX_VALUE if empty. */
+  /** The smallest timestamp in the memtable, in microseconds; Long.MAX_VALUE if it is empty. */
   public long smallestTimestamp() {
     return smallestTimestamp;
   }
@@ -114,7 +114,7 @@ public final class Memtable {
     return bounds.size() > 0;
   }
 
-  /** Ends writing. Threads that this memtable is handed to afterwards may read it. */
+  /** Ends writing. Afterwards the memtable may be passed to other threads for reading. */
   public void freeze() {
     frozen = true;
   }
@@ -162,8 +162,8 @@ public final class Memtable {
 
   /**
    * Applies the entries of the view's current table. All tables of a mutation share one sequence
-   * number. Malformed entries raise IllegalArgumentException or IndexOutOfBoundsException; entries
-   * before them remain applied.
+   * number. A malformed entry raises IllegalArgumentException or IndexOutOfBoundsException; the
+   * entries before it remain applied.
    */
   public void apply(MutationView mutation, long sequence) {
     if (frozen || mutation.tableId() != tableId) {

@@ -92,9 +92,7 @@ public final class MemtableCursor extends EntryCursor {
     }
   }
 
-  /**
-   * Makes the version of an entry that the snapshot sees the current one; false if there is none.
-   */
+  /** Moves to the version of an entry that the snapshot sees; false if it sees none. */
   private boolean show(long newest) {
     Records records = records();
     long record = newest;

@@ -4,7 +4,7 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The records of a memtable in its slabs; each is one version of one entry:
+ * The records of a memtable in its slabs. Each record is one version of one entry:
  *
  * <pre>
  *  0 older version  reference i64, 0 for none

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A pool of native memory in slabs of powers of two from 4 KiB to 1 MiB. Memory returns to the pool
- * and never to the arena, because closing a shared arena stalls every thread. Any thread.
+ * A pool of native memory in slabs whose sizes are powers of two from 4 KiB to 1 MiB. Slabs are
+ * reused and never freed, because closing a shared arena stalls every thread. Any thread.
  */
 public final class SlabPool {
   /** The largest pooled slab. */
@@ -33,8 +33,8 @@ public final class SlabPool {
   }
 
   /**
-   * A slab of at least so many bytes, contents undefined. Above {@link #LARGEST_BYTES} it is not
-   * pooled but freed by the garbage collector.
+   * A slab of at least {@code bytes} bytes, with undefined contents. A slab above {@link
+   * #LARGEST_BYTES} is not pooled but freed by the garbage collector.
    */
   public MemorySegment take(long bytes) {
     if (bytes > LARGEST_BYTES) {

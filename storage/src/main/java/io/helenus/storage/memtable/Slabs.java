@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * The memory of one memtable: slabs from a pool, the first ones small, filled sequentially and
  * freed all at once. A reference is a slab number and an offset, never 0. One writer; other threads
- * may read after a safe hand-over.
+ * may read after a safe publication.
  */
 final class Slabs {
   /** The null reference. */

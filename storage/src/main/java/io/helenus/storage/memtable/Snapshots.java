@@ -10,7 +10,7 @@ public final class Snapshots {
   /** No snapshot is open: smaller than every sequence number. */
   public static final long NONE = -1;
 
-  /** A sequence number that sees everything. */
+  /** The sequence number of a snapshot that sees everything. */
   public static final long ALL = Long.MAX_VALUE;
 
   /** A snapshot: sees the mutations up to its sequence number, inclusive. */
@@ -45,7 +45,7 @@ public final class Snapshots {
     return sequence;
   }
 
-  /** Opens a snapshot of everything applied so far, in an object that is not in use. */
+  /** Opens a snapshot of everything applied so far, using an object that is not in use. */
   public void open(Snapshot snapshot) {
     snapshot.sequence = sequence;
     snapshot.older = newest;

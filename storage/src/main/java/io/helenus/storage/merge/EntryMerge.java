@@ -20,11 +20,11 @@ import java.util.List;
  *
  * <ol>
  *   <li>take the entries of the next key from all inputs that have it;
- *   <li>of partition and range deletions the newest wins; where the one in force changes, emit a
- *       range tombstone bound;
- *   <li>merge the versions of a row, and remove what those deletions cover and dropped columns
- *       hide;
- *   <li>leave out the deletions that the {@link PurgeRules} allow to purge.
+ *   <li>of partition deletions and of range deletions the newest wins; where the range deletion in
+ *       force changes, emit a range tombstone bound;
+ *   <li>merge the versions of a row, and remove the cells that these deletions cover or that belong
+ *       to dropped columns;
+ *   <li>omit the deletions that the {@link PurgeRules} allow to purge.
  * </ol>
  *
  * Blocks while inputs read; not for shards. One thread.
@@ -60,7 +60,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   private int partitionInputs;
   private long inputEntries;
 
-  /** Merges runs of one table; the inputs must block instead of waiting. */
+  /** Merges runs of one table. The inputs must block rather than return WAITING. */
   public EntryMerge(List<EntryCursor> inputs, TableDescriptor table, PurgeRules rules) {
     this.inputs = inputs.toArray(new EntryCursor[0]);
     this.rules = rules;
@@ -73,8 +73,8 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   }
 
   /**
-   * Restricts the merge to keys in [lower, upper); an empty upper bound leaves the end open. Before
-   * the first next.
+   * Restricts the merge to keys in [lower, upper); an empty upper bound leaves the end open. Call
+   * it before the first {@link #next}.
    */
   public EntryMerge range(byte[] lowerKey, byte[] upperKey) {
     lower.clear().putBytes(lowerKey);
@@ -159,7 +159,10 @@ public final class EntryMerge extends Entry implements AutoCloseable {
     return inputEntries;
   }
 
-  /** How many partitions were in one input, in two inputs, and so on. After the last entry. */
+  /**
+   * The number of partitions that were in one input, in two inputs, and so on. Valid after the last
+   * entry.
+   */
   public List<Long> mergedPartitions() {
     List<Long> merged = new ArrayList<>();
     for (int i = 1; i < partitionsByInputs.length; i++) {

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cursors in the order of their current keys, and the group of cursors at the smallest key. A
- * sorted array rather than a binary heap: the cursor that was next usually is next again, and is
- * inserted from that end. One thread; reusable; allocates nothing but on growth.
+ * Cursors in the order of their current keys, and the group of cursors at the next key. It is a
+ * sorted array rather than a binary heap, because the cursor that was first is usually first again,
+ * and insertion starts at that end. One thread; reusable; allocates only when it grows.
  */
 public final class MergeHeap {
   // sorted so that the next cursor is the last

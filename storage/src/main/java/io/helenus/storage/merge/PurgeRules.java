@@ -5,10 +5,11 @@ import java.lang.foreign.MemorySegment;
 /**
  * Which deletions a merge may purge. Used on the merging thread.
  *
- * @param gcBeforeSeconds only those made before this second: now minus the grace period
+ * @param gcBeforeSeconds a deletion must have been made before this second: now minus the grace
+ *     period
  * @param nowSeconds cells that have expired by this second lose their values and may be purged like
  *     tombstones
- * @param purgeable decides by partition
+ * @param purgeable limits the deletions by partition
  */
 public record PurgeRules(long gcBeforeSeconds, long nowSeconds, Purgeable purgeable) {
   /** Keeps every deletion and expires nothing: for flushes. */

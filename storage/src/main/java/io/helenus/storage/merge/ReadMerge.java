@@ -9,23 +9,23 @@ import io.helenus.storage.run.EntryCursor;
 import java.util.Arrays;
 
 /**
- * The merge of one read's cursors, which can stop at a missing block and be resumed:
+ * The merge of one read's cursors, which can pause at a missing block and be resumed:
  *
  * <ol>
- *   <li>{@link #begin}, then seek each cursor that {@link #isToSeek} and report the step to {@link
+ *   <li>{@link #begin}, then seek each cursor that {@link #needsSeek} and report the step to {@link
  *       #sought};
- *   <li>{@link #moveOn}, {@link #nextGroup}: the cursors of the next key are the group;
- *   <li>apply the group as what its first entry is: a partition deletion, range tombstone bounds or
- *       the versions of a row; {@link #consume} it and repeat.
+ *   <li>{@link #advanceConsumed}, {@link #nextGroup}: the cursors of the next key are the group;
+ *   <li>depending on the kind of the group's first entry, apply a partition deletion, range
+ *       tombstone bounds or the versions of a row; {@link #consume} the group and repeat.
  * </ol>
  *
- * Keeps the partition deletion and the range deletion in force at the current key. Shard thread;
- * reusable; allocates nothing per entry.
+ * Tracks the partition deletion and the range deletion in force at the current key. Shard thread
+ * only; reusable; allocates nothing per entry.
  */
 public final class ReadMerge {
   private static final byte QUEUED = 0;
   private static final byte TO_SEEK = 1;
-  private static final byte TO_MOVE = 2;
+  private static final byte TO_ADVANCE = 2;
   private static final byte TO_SKIP = 3;
 
   private final RowAssembly assembly;
@@ -40,12 +40,12 @@ public final class ReadMerge {
   private long rangeTimestamp;
   private long partitionTimestamp;
 
-  /** Assembles rows in an assembly that the caller may use between merges. */
+  /** Creates a merge with an assembly that the caller may also use between merges. */
   public ReadMerge(RowAssembly assembly) {
     this.assembly = assembly;
   }
 
-  /** Starts a merge of so many sources, none of which has been sought yet. */
+  /** Starts a merge of sources numbered from 0, none of which has been sought yet. */
   public void begin(int sourceCount, boolean descending) {
     sources = sourceCount;
     reversed = descending;
@@ -66,7 +66,7 @@ public final class ReadMerge {
   }
 
   /** Whether a source has not been sought yet, or its seek has to be repeated. */
-  public boolean isToSeek(int source) {
+  public boolean needsSeek(int source) {
     return steps[source] == TO_SEEK;
   }
 
@@ -94,7 +94,7 @@ public final class ReadMerge {
 
   /** Marks the cursors of the group to be moved to their next entries. */
   public void consume() {
-    mark(TO_MOVE);
+    mark(TO_ADVANCE);
   }
 
   /** Marks the cursors of the group to be moved to the first entry at or after a key. */
@@ -110,12 +110,12 @@ public final class ReadMerge {
   }
 
   /** Moves the consumed cursors; false if one of them waits for a block: call again later. */
-  public boolean moveOn() {
+  public boolean advanceConsumed() {
     boolean complete = true;
     for (int i = 0; i < heap.groupCount(); i++) {
       int source = heap.groupId(i);
       EntryCursor cursor = heap.group(i);
-      if (steps[source] == TO_MOVE) {
+      if (steps[source] == TO_ADVANCE) {
         complete &= settle(cursor, source, reversed ? cursor.previous() : cursor.next());
       } else if (steps[source] == TO_SKIP) {
         complete &= settle(cursor, source, cursor.seek(skipTo.segment(), 0, skipTo.size(), 0));
@@ -134,7 +134,7 @@ public final class ReadMerge {
     return heap.group(0);
   }
 
-  /** The group is a partition deletion. */
+  /** Applies a group that is a partition deletion. */
   public void applyPartitionDeletion() {
     for (int i = 0; i < heap.groupCount(); i++) {
       EntryCursor cursor = heap.group(i);
@@ -144,9 +144,9 @@ public final class ReadMerge {
   }
 
   /**
-   * The group consists of range tombstone bounds. Returns whether the deletion in force changes
-   * here because of a deletion made at or after a second: a reader counts such a bound as a
-   * tombstone.
+   * Applies a group of range tombstone bounds. Returns whether to count it as a tombstone: the
+   * range deletion in force changes here because of a deletion made at or after {@code
+   * sinceSeconds}.
    */
   public boolean applyBounds(long sinceSeconds) {
     long before = deletionTimestamp();
@@ -165,7 +165,7 @@ public final class ReadMerge {
     return recent && before != deletionTimestamp();
   }
 
-  /** The group consists of the versions of a row: assembles it without what is deleted. */
+  /** Assembles a row from a group of its versions, without deleted cells. */
   public void assembleRow(DroppedColumns dropped) {
     assembly.clear();
     for (int i = 0; i < heap.groupCount(); i++) {

@@ -55,7 +55,7 @@ public final class RowAssembly {
     return next.clear(KEPT_BYTES);
   }
 
-  /** Removes what a deletion covers and dropped columns hide. */
+  /** Removes the cells that a deletion covers and those of dropped columns. */
   public void cover(long deletion, DroppedColumns dropped) {
     if (!empty && RowMerge.needsFilter(row, deletion, dropped)) {
       ByteWriter out = nextScratch();

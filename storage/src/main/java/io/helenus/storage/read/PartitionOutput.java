@@ -5,8 +5,8 @@ import io.helenus.storage.merge.RowAssembly;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Hands the assembled rows of a partition to the sink, if they are live: its key first, before the
- * first row. Shard thread; reusable.
+ * Passes the live ones of a partition's assembled rows to the sink, preceded by the partition's
+ * key. Shard thread only; reusable.
  */
 final class PartitionOutput {
   private final ReadTally tally;
@@ -20,14 +20,14 @@ final class PartitionOutput {
     this.assembly = assembly;
   }
 
-  /** Starts a partition; its key prefix stays where it is until the next one starts. */
+  /** Starts a partition; the bytes of its key prefix must stay valid until the next one starts. */
   void begin(MemorySegment segment, int length) {
     key = segment;
     keyLength = length;
     begun = false;
   }
 
-  /** Hands out the row with these clustering bytes. */
+  /** Passes the row with these clustering bytes to the sink. */
   RowSink.Next row(RowSink sink, MemorySegment segment, long offset, int length) {
     if (assembly.isEmpty() || !tally.count(assembly.row())) {
       return RowSink.Next.CONTINUE;
@@ -38,7 +38,7 @@ final class PartitionOutput {
         : next;
   }
 
-  /** Hands out the static row. */
+  /** Passes the static row to the sink. */
   RowSink.Next staticRow(RowSink sink) {
     if (assembly.isEmpty() || !tally.count(assembly.row())) {
       return RowSink.Next.CONTINUE;

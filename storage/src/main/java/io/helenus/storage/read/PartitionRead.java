@@ -19,13 +19,13 @@ import io.helenus.storage.run.EntryCursor;
  *
  * <ol>
  *   <li>the static row, if requested, as a single row;
- *   <li>slice by slice, in descending order when reversed. A slice of one row asks source after
- *       source, newest data first, until older data cannot change the result. Any other slice seeks
- *       all sources to its start, which yields the deletions in force there, and merges them up to
- *       its end.
+ *   <li>slice by slice, in descending order when reversed. For a slice of one row, sources are read
+ *       one by one, newest data first, until older data cannot change the result. For any other
+ *       slice, all sources seek to its start, which yields the deletions in force there, and are
+ *       merged up to its end.
  * </ol>
  *
- * Every step can stop at a missing block and be repeated. Shard thread; reusable.
+ * Every step can pause at a missing block and be repeated. Shard thread only; reusable.
  */
 final class PartitionRead {
   private enum Phase {
@@ -214,13 +214,13 @@ final class PartitionRead {
     }
     nextSource = 0;
     if (rangeDeletion > partitionDeletion) {
-      tally.countBounds(2); // the range's two bounds, clipped to this row
+      tally.countBounds(2); // the range deletion, clipped to this row, has two bounds
     }
     assembly.cover(Math.max(partitionDeletion, rangeDeletion), dropped);
     return true;
   }
 
-  /** Whether data up to a timestamp can no longer change what the reader sees of the row. */
+  /** Whether data up to a timestamp can no longer change the result for the row. */
   private boolean isDecided(long largestTimestamp) {
     long deletion = Math.max(partitionDeletion, rangeDeletion);
     if (deletion >= largestTimestamp) {
@@ -275,7 +275,8 @@ final class PartitionRead {
   }
 
   /**
-   * A deleted range that extends beyond an end of the slice is cut there, and counts as a bound.
+   * A range deletion that extends beyond an end of the slice is clipped there, which counts as a
+   * bound.
    */
   private void countCutRange() {
     if (merge.isRangeDeleted()) {
@@ -286,7 +287,7 @@ final class PartitionRead {
   private boolean seekAll() {
     boolean complete = true;
     for (int i = 0; i < set.count(); i++) {
-      if (merge.isToSeek(i)) {
+      if (merge.needsSeek(i)) {
         EntryCursor cursor = set.cursor(i);
         EntryCursor.Step step =
             reversed
@@ -300,7 +301,7 @@ final class PartitionRead {
 
   private Outcome merge(RowSink sink) {
     while (true) {
-      if (!merge.moveOn()) {
+      if (!merge.advanceConsumed()) {
         return Outcome.WAITING;
       }
       if (!merge.nextGroup() || isBeyond(merge.first())) {

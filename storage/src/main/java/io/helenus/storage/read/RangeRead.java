@@ -13,9 +13,10 @@ import io.helenus.storage.run.EntryCursor;
 
 /**
  * Reads the partitions of a range of key prefixes in ascending order: one merge of all sources, in
- * which partition deletions and range tombstone bounds precede the rows they concern. The rest of a
- * partition that the sink skips is passed entry by entry at first, then skipped with a seek. Every
- * step can stop at a missing block and be repeated. Shard thread; reusable.
+ * which partition deletions and range tombstone bounds precede the rows that they may delete. If
+ * the sink skips the rest of a partition, the merge first passes over some entries and then seeks
+ * to the next partition. Every step can pause at a missing block and be repeated. Shard thread
+ * only; reusable.
  */
 final class RangeRead {
   private static final int PASSED_LIMIT = 32;
@@ -66,7 +67,7 @@ final class RangeRead {
       sought = true;
     }
     while (true) {
-      if (!merge.moveOn()) {
+      if (!merge.advanceConsumed()) {
         return Outcome.WAITING;
       }
       if (!merge.nextGroup() || isBeyond(merge.first())) {
@@ -92,7 +93,7 @@ final class RangeRead {
   private boolean seekAll() {
     boolean complete = true;
     for (int i = 0; i < set.count(); i++) {
-      if (merge.isToSeek(i)) {
+      if (merge.needsSeek(i)) {
         EntryCursor cursor = set.cursor(i);
         complete &=
             merge.sought(cursor, i, cursor.seek(request.segment(), 0, request.lowerLength(), 0));
@@ -130,14 +131,14 @@ final class RangeRead {
       case Entry.STATIC_ROW -> {
         if (request.isStaticWanted()) {
           merge.assembleRow(dropped);
-          obey(output.staticRow(sink));
+          handle(output.staticRow(sink));
         }
       }
       case Entry.ROW -> {
         if (request.areRowsWanted()) {
           merge.assembleRow(dropped);
           int clusteringAt = partition.size() + 1;
-          obey(
+          handle(
               output.row(
                   sink,
                   first.keySegment(),
@@ -155,7 +156,7 @@ final class RangeRead {
     }
   }
 
-  private void obey(RowSink.Next next) {
+  private void handle(RowSink.Next next) {
     skipping = next == RowSink.Next.SKIP_PARTITION;
     stopped = next == RowSink.Next.STOP;
   }

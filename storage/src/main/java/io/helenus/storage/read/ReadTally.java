@@ -5,10 +5,10 @@ import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
 
 /**
- * Counts live rows and tombstones as Cassandra does. Live rows include static rows. Tombstones,
- * within their grace period only, are dead cells, deleted or expired rows without dead cells, and
- * range tombstone bounds; data covered by a deletion and partition deletions do not count. Shard
- * thread; reusable.
+ * Counts live rows and tombstones as Cassandra does. Live rows include static rows. Tombstones are
+ * dead cells, deleted or expired rows without dead cells, and range tombstone bounds, all of them
+ * only within their grace period; data covered by a deletion and partition deletions do not count.
+ * Shard thread only; reusable.
  */
 final class ReadTally {
   private static final int NOT_COUNTED = RowFormat.CELL_COLUMN_DELETION;
@@ -72,7 +72,7 @@ final class ReadTally {
         || (row.hasLiveness() && row.isExpiring() && row.expirySeconds() >= graceSince);
   }
 
-  /** Deletions made at or after this second count as tombstones. */
+  /** The second from which on deletions count as tombstones: now minus the grace period. */
   long graceSince() {
     return graceSince;
   }

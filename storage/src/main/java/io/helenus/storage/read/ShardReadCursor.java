@@ -19,14 +19,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read in progress: its snapshot, sources, pinned blocks and waiting. {@link PartitionRead} and
- * {@link RangeRead} decide what to read. Returned to {@link ShardReads} when closed. Shard thread
- * only.
+ * A read in progress: it manages the snapshot, the sources, the pinned blocks and the waiting for
+ * blocks; {@link PartitionRead} and {@link RangeRead} decide what to read. Returned to the pool of
+ * {@link ShardReads} when closed. Shard thread only.
  */
 final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waiter {
   private static final long SLICE_NANOS = 200_000;
 
-  /** How a step of a read ended. */
+  /** Why a step of a read ended. */
   enum Outcome {
     /** It is complete. */
     DONE,
@@ -272,8 +272,9 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     snapshots.close(snapshot);
     continuation = null;
     request = null;
-    // Files stay open while blocks are being loaded from them, and the loads report to this cursor:
-    // it is not reused then.
+    // While blocks are being loaded, their files stay open and the loads call back this cursor, so
+    // it
+    // cannot be reused yet.
     if (pendingLoads == 0) {
       releaseSources();
       owner.giveBack(this);

@@ -18,12 +18,12 @@ public final class ShardReads {
   private final int clockEvery;
   private final ArrayDeque<ShardReadCursor> free = new ArrayDeque<>();
 
-  /** Reads through a cache; the clock limits the duration of a call to advance. */
+  /** Reads through a cache; the clock limits the duration of a call of advance. */
   public ShardReads(BlockCache cache, Snapshots snapshots, Clock clock) {
     this(cache, snapshots, clock, CLOCK_EVERY);
   }
 
-  /** The same, checking the clock every so many entries. */
+  /** The same, checking the clock once per {@code clockEvery} entries. */
   ShardReads(BlockCache cache, Snapshots snapshots, Clock clock, int clockEvery) {
     this.clockEvery = clockEvery;
     this.cache = cache;

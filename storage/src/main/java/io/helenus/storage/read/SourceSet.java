@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sources of one read: memtables first, then files, newest data first, without files that
- * cannot contain any of it. Keeps its cursors for the next read. Shard thread; reusable.
+ * cannot contain any requested data. Keeps its cursors for the next read. Shard thread only;
+ * reusable.
  */
 final class SourceSet {
   private static final int DEAD_CELLS =
@@ -68,7 +69,7 @@ final class SourceSet {
     return file == null ? Long.MAX_VALUE : file.statistics().largestTimestamp();
   }
 
-  /** Selects the sources for a request, without consulting the files' filters yet. */
+  /** Selects the sources for a request; the files' filters are not checked yet. */
   void open(TableSources sources, ReadRequest request, long snapshot, BlockSource blocks) {
     count = 0;
     deletionHashKnown = false;

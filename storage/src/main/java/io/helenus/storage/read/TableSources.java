@@ -20,7 +20,9 @@ public final class TableSources {
   private int users = 1;
 
   /**
-   * Retains its members. Memtables come with the active one first, then frozen ones, newest first.
+   * Retains the given memtables and files.
+   *
+   * @param memtables the active one first, then the frozen ones, newest first
    */
   public TableSources(TableDescriptor table, List<Memtable> memtables, List<Sstable> files) {
     this.table = table;

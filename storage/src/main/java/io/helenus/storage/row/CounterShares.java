@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Merges the values of two counter cells. A value is a varint number of shares, then the shares
- * (replica id of 16 bytes, clock, count) in order of replica id. Of two shares of one replica the
- * higher clock wins, then the higher count. Pure; any thread.
+ * (replica id of 16 bytes, clock, count) in order of replica id. Of two shares of one replica, the
+ * one with the higher clock wins, then the one with the higher count. Pure; any thread.
  */
 final class CounterShares {
   private static final int ID_BYTES = 16;

@@ -9,18 +9,18 @@ import java.lang.foreign.MemorySegment;
  *
  * <pre>
  * token (8 bytes, sign bit flipped)
- * partition key, escaped: 00 becomes 00 FF, end is 00 00
+ * partition key, escaped: 00 becomes 00 FF; terminated by 00 00
  * section: 0 partition deletion | 1 static row | 2 rows
  * in section 2: clustering components, each a tag and its value's bytes, then a closing tag
  * </pre>
  *
- * <p>Tags are never inverted; the bytes after a value tag are inverted if the column is DESC. They
- * are self-delimiting (fixed length, length-prefixed, or escaped like the partition key), so no
- * component is a prefix of another and inverting reverses the order exactly. The closing tag of a
- * bound before is smaller, and that of a bound after greater, than every other tag, so bounds sort
- * around all rows with their prefix, whatever the directions of the columns. An empty value sorts
- * before all others in an ascending column and after them in a DESC column, so it has two tags, as
- * in Cassandra.
+ * <p>Tags are never inverted; the bytes after a value tag are inverted if the column is DESC. These
+ * bytes are self-delimiting (fixed length, length-prefixed, or escaped like the partition key), so
+ * no component is a prefix of another, and inverting them reverses the order exactly. The closing
+ * tag of a bound before its rows is smaller than every other tag, and that of a bound after them is
+ * greater, so bounds sort around all rows with their prefix, regardless of the directions of the
+ * columns. An empty value sorts before all others in an ascending column and after them in a DESC
+ * column, as in Cassandra, so it has two tags.
  *
  * <p>Stateless; any thread.
  */
@@ -138,7 +138,7 @@ public final class KeyFormat {
     }
   }
 
-  /** The offset after the terminator of what {@link #putEscaped} wrote. */
+  /** The offset after the terminator of a slice that {@link #putEscaped} encoded. */
   public static long skipEscaped(MemorySegment key, long offset, boolean inverted) {
     long mask = inverted ? -1L : 0L;
     long limit = key.byteSize();

@@ -52,7 +52,7 @@ public final class MutationEntry {
     return at + RowFormat.DELETION_BYTES;
   }
 
-  /** What it is: one of {@code RowFormat.ENTRY_*}. */
+  /** The kind of the entry: one of {@code RowFormat.ENTRY_*}. */
   public int kind() {
     return kind;
   }

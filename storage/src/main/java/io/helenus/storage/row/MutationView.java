@@ -89,12 +89,12 @@ public final class MutationView {
     return token;
   }
 
-  /** The metadata epoch under which it was planned. */
+  /** The metadata epoch under which the mutation was planned. */
   public long epoch() {
     return epoch;
   }
 
-  /** Where the key prefix of its partition starts. */
+  /** Where the key prefix of the partition starts. */
   public long prefixOffset() {
     return prefixOffset;
   }

@@ -5,9 +5,9 @@ import io.helenus.storage.bytes.ByteWriter;
 /**
  * Reconciles encoded rows (storage/docs/rows.md): merges two versions of a row, applies a deletion
  * to a row, purges a row's old deletions. Each method writes a new row and returns whether anything
- * is left; if not, nothing was written. Views passed in are left after their last cell. Resulting
- * rows are in normal form: no cell is covered by the row's own row or column deletions. One thread
- * at a time; reusable; keeps nothing between calls.
+ * is left of it; if not, nothing was written. Views passed in are left after their last cell.
+ * Resulting rows are in normal form: no cell is covered by the row's own row or column deletions.
+ * One thread at a time; reusable; stateless between calls.
  */
 public final class RowMerge {
   private final RowEncoder encoder = new RowEncoder();
@@ -134,7 +134,8 @@ public final class RowMerge {
   }
 
   /**
-   * Whether {@link #filter} would change the row: part of it is covered by the deletion or hidden.
+   * Whether {@link #filter} would change the row: the deletion covers part of it, or it has cells
+   * of dropped columns.
    */
   public static boolean needsFilter(RowView row, long deletion, DroppedColumns dropped) {
     if (deletion == RowFormat.NO_TIMESTAMP && dropped.isEmpty()) {
@@ -154,8 +155,8 @@ public final class RowMerge {
   }
 
   /**
-   * Writes what is left of a row in normal form after a deletion of its range or partition ({@link
-   * RowFormat#NO_TIMESTAMP} for none), without dropped columns.
+   * Writes a row in normal form without the cells that a deletion of its range or partition covers
+   * ({@link RowFormat#NO_TIMESTAMP} for none) and without those of dropped columns.
    */
   public boolean filter(RowView row, long deletion, DroppedColumns dropped, ByteWriter out) {
     boolean lives = row.hasLiveness() && row.timestamp() > deletion;
@@ -182,8 +183,8 @@ public final class RowMerge {
   }
 
   /**
-   * Whether {@link #purge} could change the row: it holds deletions, expires, or consists only of
-   * the wire values of clustering columns.
+   * Whether {@link #purge} could change the row: it contains deletions, expires, or consists only
+   * of the wire values of clustering columns.
    */
   public static boolean needsPurge(RowView row) {
     if (row.hasDeletion() || row.isExpiring()) {
@@ -203,11 +204,11 @@ public final class RowMerge {
   }
 
   /**
-   * Writes what is left of a row in normal form without the deletions that have a timestamp below
-   * {@code purgeableBefore} and were made before {@code gcBeforeSeconds}. Expired cells count as
-   * deletions and lose their values; they do not become tombstones, which would win over cells of
-   * the same timestamp that they lost to before. The wire value of a clustering column is removed
-   * with the last cell or deletion that it was kept for.
+   * Writes a row in normal form without the deletions that have a timestamp below {@code
+   * purgeableBefore} and were made before {@code gcBeforeSeconds}. Expired cells are treated as
+   * deletions and lose their values; they do not become tombstones, which would win over cells with
+   * the same timestamp against which an expired cell loses. The wire value of a clustering column
+   * is removed together with the last cell or deletion of the row.
    */
   public boolean purge(
       RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore, ByteWriter out) {

@@ -4,10 +4,10 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A flyweight over an encoded row (storage/docs/rows.md): wrap it, read the header, then walk the
- * cells with {@link #nextCell}. Holds no copy: valid as long as the memory behind it. One thread at
- * a time. Timestamps are microseconds; expiries are unsigned 32-bit seconds, returned as long; TTLs
- * are seconds.
+ * A flyweight over an encoded row (storage/docs/rows.md): wrap it, read the header, then iterate
+ * over the cells with {@link #nextCell}. Copies nothing: valid as long as the underlying memory.
+ * One thread at a time. Timestamps are microseconds; expiries are unsigned 32-bit seconds, returned
+ * as long; TTLs are seconds.
  */
 public final class RowView {
   private MemorySegment segment = MemorySegment.NULL;

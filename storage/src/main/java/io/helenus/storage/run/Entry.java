@@ -31,7 +31,7 @@ public abstract class Entry {
   protected long valueOffset;
   protected int valueLength;
 
-  /** The memory that holds the key. */
+  /** The memory that contains the key. */
   public final MemorySegment keySegment() {
     return keySegment;
   }
@@ -51,7 +51,7 @@ public abstract class Entry {
     return prefixLength;
   }
 
-  /** The memory that holds the value. */
+  /** The memory that contains the value. */
   public final MemorySegment valueSegment() {
     return valueSegment;
   }

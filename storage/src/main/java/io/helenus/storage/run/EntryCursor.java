@@ -4,10 +4,10 @@ import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Walks a sorted run of entries in either direction. If a block is not in memory, a step returns
- * WAITING and must be repeated with the same arguments once the block is loaded; cursors over
- * blocking sources never wait. After a seek the cursor knows the deletions in force at the key
- * sought. One thread at a time.
+ * Iterates over a sorted run of entries in either direction. If a block is not in memory, a step
+ * returns WAITING and must be repeated with the same arguments once the block is loaded; cursors
+ * over blocking sources never return WAITING. After a seek the deletions in force at the key sought
+ * are available. One thread at a time.
  */
 public abstract class EntryCursor extends Entry implements AutoCloseable {
   /** The result of a step. */
@@ -34,8 +34,9 @@ public abstract class EntryCursor extends Entry implements AutoCloseable {
   public abstract Step seek(MemorySegment key, long offset, int length, int prefix);
 
   /**
-   * Moves to the entry whose key is the slice, or returns END. Afterwards the cursor knows the
-   * deletions as after {@link #seek}, but must not be moved from here.
+   * Moves to the entry whose key equals the slice, or returns END. Afterwards the deletions in
+   * force are available as after {@link #seek}, but the cursor must not be moved with {@link #next}
+   * or {@link #previous}.
    */
   public abstract Step find(MemorySegment key, long offset, int length, int prefix);
 

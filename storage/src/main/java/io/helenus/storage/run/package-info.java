@@ -1,5 +1,5 @@
 /**
- * Sorted runs of entries: what memtables, SSTables and merges have in common. Entry class: {@link
+ * Sorted runs of entries, which memtables, SSTables and merges have in common. Entry class: {@link
  * io.helenus.storage.run.EntryCursor}. Imports {@code bytes} and {@code row}.
  */
 @NullMarked

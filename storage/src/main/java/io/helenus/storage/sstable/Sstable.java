@@ -39,7 +39,7 @@ public abstract class Sstable {
     return cursor(null, source);
   }
 
-  /** The same, reusing a closed cursor over any file if one is given and fits. */
+  /** The same; reuses the given closed cursor over any file if it is of the right kind. */
   public abstract EntryCursor cursor(@Nullable EntryCursor closed, BlockSource source);
 
   /**
@@ -49,8 +49,8 @@ public abstract class Sstable {
   public abstract void load(long position, int storedLength, Block target);
 
   /**
-   * Reads every block and the filter and reports what is damaged, with file and offset. Blocks; not
-   * for shards. One caller at a time.
+   * Reads every block and the filter and reports damage with file and offset. Blocks; not for
+   * shards. One caller at a time.
    */
   public abstract void verify(Consumer<String> problems);
 
@@ -87,7 +87,10 @@ public abstract class Sstable {
     return Bytes.compare(keys, smallest, Math.min(largest, length), key, offset, length) < 0;
   }
 
-  /** The smallest and the largest key in native memory, like all compared slices. */
+  /**
+   * The smallest and the largest key, copied to native memory because only such slices are
+   * compared.
+   */
   private MemorySegment edges() {
     if (edges.byteSize() == 0) {
       SstableStatistics statistics = statistics();

@@ -8,13 +8,13 @@ public interface SstableFormat {
   /** The version number in the header. */
   int version();
 
-  /** Starts writing an empty file, which stays owned by the caller. */
+  /** Starts writing to an empty file, which the caller still owns and closes. */
   SstableWriter create(FileSystem.File file, SstableWriter.Options options);
 
   /**
    * Opens a file by reading its header, footer, statistics and top index. Blocks; not for shards.
-   * The file stays open and owned by the caller. Raises StorageException if it is damaged or not of
-   * this format.
+   * The caller still owns the file and closes it after its last use. Raises StorageException if the
+   * file is damaged or not of this format.
    */
   Sstable open(FileSystem.File file);
 

@@ -76,7 +76,7 @@ public record SstableStatistics(
   /** There are rows without a liveness. */
   public static final int KIND_UPDATES = 0x200;
 
-  /** What the bits of {@link #kinds} mean, lowest first. */
+  /** The names of the bits of {@link #kinds}, lowest first. */
   private static final List<String> KIND_NAMES =
       List.of(
           "partition deletions",
@@ -101,8 +101,8 @@ public record SstableStatistics(
   }
 
   /**
-   * The estimated ratio of tombstones to entries that could be purged if the grace period ended at
-   * a second.
+   * The estimated number of tombstones made and cells expired before {@code gcBeforeSeconds},
+   * divided by the number of entries.
    */
   public double droppableRatio(long gcBeforeSeconds) {
     long droppable = 0;
@@ -114,7 +114,7 @@ public record SstableStatistics(
     return entries == 0 ? 0 : (double) droppable / entries;
   }
 
-  /** The statistics for a person to read. */
+  /** A readable description of the statistics. */
   public Fields describe() {
     Fields fields = new Fields();
     if (entries > 0) {

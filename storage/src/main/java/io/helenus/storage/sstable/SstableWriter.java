@@ -10,7 +10,7 @@ import java.io.IOException;
  */
 public interface SstableWriter {
   /**
-   * * The properties of a new file.
+   * The properties of a new file.
    *
    * @param tableId the table
    * @param columnIds the table's current columns, for the header
@@ -28,7 +28,7 @@ public interface SstableWriter {
       long expectedEntries,
       byte[] logPositions) {}
 
-  /** Adds an entry, whose key must be greater than all before. The bytes are copied. */
+  /** Adds an entry, whose key must be greater than all earlier ones. The bytes are copied. */
   void add(Entry entry) throws IOException;
 
   /** The size of the file so far, in bytes. */

@@ -60,7 +60,7 @@ class ManifestTest {
     manifest.close();
     Manifest again = open();
     assertEquals(List.of(file), again.liveFiles());
-    assertEquals(40, again.takeFileNumber());
+    assertEquals(40, again.allocateFileNumber());
     assertTrue(again.isFlushed(7, 1024, -10, 499));
     assertTrue(again.isFlushed(7, 1024, 10, 499));
     assertFalse(again.isFlushed(7, 1024, 0, 500));

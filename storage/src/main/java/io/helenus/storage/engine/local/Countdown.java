@@ -3,7 +3,7 @@ package io.helenus.storage.engine.local;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for several outcomes, then passes on the first failure, or null, once. Any thread. */
+/** Waits for several outcomes, then calls back once, with the first failure or null. Any thread. */
 final class Countdown implements Consumer<Exception> {
   private final Consumer<? super Exception> whenDone;
   private int left;

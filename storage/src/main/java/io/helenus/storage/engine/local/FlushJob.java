@@ -7,7 +7,7 @@ import io.helenus.storage.job.Activity;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.SstableOutput;
-import io.helenus.storage.job.TableLife;
+import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.merge.EntryMerge;
@@ -26,28 +26,29 @@ final class FlushJob {
 
   private final JobContext context;
   private final TableDescriptor table;
-  private final TableLife life;
+  private final TableLifecycle lifecycle;
   private final int truncations;
   private final FrozenMemtable frozen;
 
-  FlushJob(JobContext context, TableDescriptor table, TableLife life, FrozenMemtable frozen) {
+  FlushJob(
+      JobContext context, TableDescriptor table, TableLifecycle lifecycle, FrozenMemtable frozen) {
     this.context = context;
     this.table = table;
-    this.life = life;
-    this.truncations = life.truncations();
+    this.lifecycle = lifecycle;
+    this.truncations = lifecycle.truncations();
     this.frozen = frozen;
   }
 
   /**
-   * * The outcome.
+   * The outcome.
    *
    * @param committed whether the SSTable is live; false if the table was truncated or dropped
-   *     meanwhile
+   *     before that
    * @param file the open SSTable, or null if there was nothing to write
    */
   record Result(boolean committed, @Nullable OpenFile file) {}
 
-  /** Writes and commits. */
+  /** Writes the SSTable and commits it to the manifest. */
   Result run() throws IOException {
     Activity.Running task =
         context
@@ -91,7 +92,7 @@ final class FlushJob {
   }
 
   private boolean admitted() {
-    return life.admits(truncations);
+    return lifecycle.admits(truncations);
   }
 
   private void write(SstableOutput output, Activity.Running task) throws IOException {

@@ -15,12 +15,12 @@ final class FrozenMemtable {
   final Memtable memtable;
   final long bytes;
 
-  /** The oldest log position whose record is in it. */
+  /** The oldest log position whose record is in the memtable. */
   final long firstPosition;
 
   /**
-   * The log must be durable up to here before the SSTable may be: an SSTable never holds more than
-   * the durable log.
+   * The log must be durable up to here before the SSTable may become live: an SSTable must not
+   * contain writes that the durable part of the log does not.
    */
   final long endPosition;
 
@@ -52,7 +52,7 @@ final class FrozenMemtable {
     waiters.add(waiter);
   }
 
-  /** Notifies those who wait for the flush. */
+  /** Calls back the callers that wait for the flush. */
   void settle(@Nullable Exception failure) {
     List<Consumer<? super Exception>> notified = List.copyOf(waiters);
     waiters.clear();

@@ -12,11 +12,11 @@ import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.Tables;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.Activity;
-import io.helenus.storage.job.FileRegister;
+import io.helenus.storage.job.FileRegistry;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.RunningJobs;
-import io.helenus.storage.job.TableLife;
+import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.log.LogFiles;
 import io.helenus.storage.log.LogOptions;
 import io.helenus.storage.manifest.LiveFile;
@@ -49,7 +49,7 @@ import java.util.function.Consumer;
 public final class LocalStorage implements Storage {
   private final StorageContext context;
   private final List<ShardEngine> shards = new ArrayList<>();
-  private final Map<Integer, TableLife> lives = new ConcurrentHashMap<>();
+  private final Map<Integer, TableLifecycle> lifecycles = new ConcurrentHashMap<>();
   private final Map<Integer, List<TableStore>> storesByTable = new ConcurrentHashMap<>();
   private final StorageCommands commands;
   private final Recovery recovery;
@@ -64,7 +64,7 @@ public final class LocalStorage implements Storage {
     return open(environment, options, tables, GraceRule.GRACE_PERIOD);
   }
 
-  /** The same with another rule for how old a deletion must be to be purged. */
+  /** The same with a different rule for how old a deletion must be to be purged. */
   public static LocalStorage open(
       StorageEnvironment environment, StorageOptions options, Tables tables, GraceRule graceRule)
       throws IOException {
@@ -94,7 +94,7 @@ public final class LocalStorage implements Storage {
                 manifest,
                 new V1Format(),
                 new ShardMap(options.shards()),
-                new FileRegister(files),
+                new FileRegistry(files),
                 new RunningJobs(),
                 new Activity()));
     files.createFolders(LogFiles.FOLDER);
@@ -132,7 +132,7 @@ public final class LocalStorage implements Storage {
       gone.add(tableId);
     }
     List<LiveFile> removed = context.manifest().forgetTables(gone);
-    removed.forEach(context.jobs().register()::obsolete);
+    removed.forEach(context.jobs().registry()::obsolete);
   }
 
   private long startNumber(List<LogFiles.OldLog> logs) {
@@ -158,16 +158,16 @@ public final class LocalStorage implements Storage {
   }
 
   private void addTable(TableDescriptor table) {
-    TableLife life = new TableLife();
-    lives.put(table.id(), life);
+    TableLifecycle lifecycle = new TableLifecycle();
+    lifecycles.put(table.id(), lifecycle);
     List<TableStore> stores = new ArrayList<>();
     for (ShardEngine shard : shards) {
-      stores.add(shard.addTable(table, life));
+      stores.add(shard.addTable(table, lifecycle));
     }
     storesByTable.put(table.id(), stores);
   }
 
-  /** Opens the live files; returns those that hold rows of several shards. */
+  /** Opens the live files; returns the ones with rows of several shards. */
   private List<LiveFile> openFiles() throws IOException {
     List<LiveFile> shared = new ArrayList<>();
     Set<TableStore> changed = new HashSet<>();
@@ -196,7 +196,7 @@ public final class LocalStorage implements Storage {
           });
     }
     recovery.begin();
-    commands.split(shared, lives, storesByTable);
+    commands.split(shared, lifecycles, storesByTable);
     commands.forgetLostLogs();
   }
 
@@ -208,18 +208,18 @@ public final class LocalStorage implements Storage {
   @Override
   public void tablesChanged(Tables tables, Consumer<? super Exception> whenDone) {
     Map<Integer, TableDescriptor> live = new HashMap<>();
-    Map<Integer, TableLife> newLives = new HashMap<>();
-    Set<Integer> dropped = new HashSet<>(lives.keySet());
+    Map<Integer, TableLifecycle> newLives = new HashMap<>();
+    Set<Integer> dropped = new HashSet<>(lifecycles.keySet());
     for (TableDescriptor table : tables.live()) {
       live.put(table.id(), table);
       dropped.remove(table.id());
-      newLives.put(table.id(), lives.computeIfAbsent(table.id(), id -> new TableLife()));
+      newLives.put(table.id(), lifecycles.computeIfAbsent(table.id(), id -> new TableLifecycle()));
     }
     for (int tableId : dropped) {
-      TableLife life = lives.remove(tableId);
+      TableLifecycle lifecycle = lifecycles.remove(tableId);
       storesByTable.remove(tableId);
-      if (life != null) {
-        life.drop();
+      if (lifecycle != null) {
+        lifecycle.drop();
       }
     }
     Countdown countdown = new Countdown(shards.size(), commands.onFirstShard(whenDone));
@@ -235,12 +235,13 @@ public final class LocalStorage implements Storage {
 
   @Override
   public void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
-    TableLife life = lives.get(tableId);
-    if (life == null) {
+    TableLifecycle lifecycle = lifecycles.get(tableId);
+    if (lifecycle == null) {
       commands.onFirstShard(whenDone).accept(new StorageException("no table with id " + tableId));
       return;
     }
-    new TruncateCommand(context, shards, tableId, life, recovery, commands.onFirstShard(whenDone))
+    new TruncateCommand(
+            context, shards, tableId, lifecycle, recovery, commands.onFirstShard(whenDone))
         .start(recordIfEmpty);
   }
 

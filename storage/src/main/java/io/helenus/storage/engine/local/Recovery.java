@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replays the commit logs of earlier starts into memtables, and flushes those. Replay runs on the
+ * Replays the commit logs of earlier starts into memtables, and flushes these. Replay runs on the
  * thread that opens the storage, before the shards run.
  *
  * <ol>
- *   <li>{@link #replay}: each record is applied on the shard of its token, except for dropped
- *       tables and for what is already in SSTables or truncated. Full memtables are flushed on the
- *       way.
+ *   <li>{@link #replay}: each record is applied on the shard of its token, unless its table was
+ *       dropped or the manifest records that it has been flushed or truncated. Full memtables are
+ *       flushed during the replay.
  *   <li>{@link #begin}: the old logs are synced, because a killed process may not have done so and
- *       an SSTable must not hold more than the durable log; then each shard flushes its replayed
- *       memtables, which cover all of the old logs.
- *   <li>When all shards have done that, the old logs are deleted.
+ *       an SSTable must not contain writes that the durable part of the log does not; then each
+ *       shard flushes its replayed memtables, which cover all of the old logs.
+ *   <li>When all shards have flushed them, the old logs are deleted.
  * </ol>
  */
 final class Recovery implements LogReplay.Visitor {
@@ -57,7 +57,7 @@ final class Recovery implements LogReplay.Visitor {
   void replay() throws IOException {
     FileSystem files = context.files();
     if (context.options().syncMode() != SyncMode.PERIODIC) {
-      // whatever is read from now on must be durable
+      // in these modes a write must be durable before it is visible
       sync();
     }
     LogReplay.OnDamage onDamage =

@@ -14,7 +14,7 @@ import io.helenus.storage.engine.WriteRefusedException.Reason;
 import io.helenus.storage.env.DiskFullException;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.job.OpenFile;
-import io.helenus.storage.job.TableLife;
+import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.log.CommitLog;
 import io.helenus.storage.log.LogBatch;
 import io.helenus.storage.log.LogOptions;
@@ -33,14 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One shard's rows. Shard thread only.
+ * The engine of one shard. Shard thread only.
  *
  * <ol>
  *   <li>{@link #apply} validates a mutation, appends it to the log, and in periodic mode inserts it
  *       into the memtables; in the other modes that happens after its sync.
  *   <li>Without room in the log or in memory, mutations wait in a bounded queue or are refused.
- *   <li>When the memtables exceed their share of memory, the largest is flushed; when the log
- *       exceeds its share of disk space, those that need its oldest segment.
+ *   <li>When the memtables exceed their share of memory, the largest one is flushed; when the log
+ *       exceeds its share of disk space, the memtables that need its oldest segment are flushed.
  * </ol>
  */
 final class ShardEngine implements StorageEngine, CommitLog.Owner {
@@ -130,8 +130,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     return new Memtable(tableId, context.slabs(), snapshots);
   }
 
-  TableStore addTable(TableDescriptor table, TableLife life) {
-    TableStore store = new TableStore(this, table, life);
+  TableStore addTable(TableDescriptor table, TableLifecycle lifecycle) {
+    TableStore store = new TableStore(this, table, lifecycle);
     stores.add(store);
     return store;
   }
@@ -145,7 +145,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
         refuse(
             listener,
             Reason.OVERLOADED,
-            "flushes and the commit log do not keep up with the writes; try again later");
+            "flushes and the commit log cannot keep up with the writes; try again later");
       }
     }
   }
@@ -182,7 +182,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     return true;
   }
 
-  /** Validates the mutation and wraps the view around it; false if it was refused. */
+  /** Validates the mutation and wraps it in the view; false if it was refused. */
   private boolean check(MemorySegment mutation, long offset, int length, WriteListener listener) {
     if (length > log.payloadLimitBytes()) {
       refuse(
@@ -401,7 +401,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     }
   }
 
-  /** A memtable has been released: there is room in memory, and perhaps in the log. */
+  /** A memtable has been released, which makes room in memory and possibly in the log. */
   void flushed() {
     flushProblem = null;
     releaseLog();

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /**
  * Reads all files of a stopped node's storage and reports damage with file and offset. Changes
- * nothing. The caller holds the lock of the data folder. One thread, which blocks.
+ * nothing. The caller must hold the lock of the data folder. Blocks; one thread.
  */
 public final class StorageCheck {
   private final FileSystem files;
@@ -22,10 +22,10 @@ public final class StorageCheck {
   private final V1Format format = new V1Format();
 
   /**
-   * A check of the files of a data folder.
+   * Creates a check of the files of a data folder.
    *
-   * @param damage receives each damaged place
-   * @param remarks receives what is not damage but worth knowing, such as torn tails of logs
+   * @param damage receives a description of each damaged place
+   * @param remarks receives descriptions of harmless findings, such as torn tails of logs
    */
   public StorageCheck(FileSystem files, Consumer<String> damage, Consumer<String> remarks) {
     this.files = files;

@@ -4,7 +4,7 @@ import io.helenus.storage.compaction.SplitJob;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.OpenFile;
-import io.helenus.storage.job.TableLife;
+import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.manifest.LiveFile;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Commands to all shards of a node together. Any thread. */
+/** Commands that involve all shards of a node. Any thread. */
 final class StorageCommands {
   private static final Logger LOGGER = LoggerFactory.getLogger(StorageCommands.class);
   private final StorageContext context;
@@ -62,7 +62,7 @@ final class StorageCommands {
   void takeTables(
       ShardEngine shard,
       Map<Integer, TableDescriptor> live,
-      Map<Integer, TableLife> lives,
+      Map<Integer, TableLifecycle> lifecycles,
       Set<Integer> dropped,
       Map<Integer, List<TableStore>> storesByTable) {
     for (int tableId : dropped) {
@@ -74,13 +74,13 @@ final class StorageCommands {
     }
     for (TableDescriptor table : live.values()) {
       TableStore store = shard.stores().get(table.id());
-      TableLife life = lives.get(table.id());
+      TableLifecycle lifecycle = lifecycles.get(table.id());
       if (store != null) {
         if (!store.table().equals(table)) {
           store.tableChanged(table);
         }
-      } else if (life != null && !life.isDropped()) {
-        TableStore added = shard.addTable(table, life);
+      } else if (lifecycle != null && !lifecycle.isDropped()) {
+        TableStore added = shard.addTable(table, lifecycle);
         storesByTable.merge(table.id(), List.of(added), StorageCommands::joined);
       }
     }
@@ -92,7 +92,7 @@ final class StorageCommands {
     return all;
   }
 
-  /** Commits that tables were dropped, and deletes their files. */
+  /** Commits the drop of tables to the manifest and deletes their files. */
   void forgetTables(Set<Integer> tableIds) {
     if (!tableIds.isEmpty()) {
       context
@@ -103,7 +103,7 @@ final class StorageCommands {
                   context
                       .manifest()
                       .forgetTables(tableIds)
-                      .forEach(context.jobs().register()::obsolete);
+                      .forEach(context.jobs().registry()::obsolete);
                 } catch (Throwable e) {
                   LOGGER.warn(
                       "Cannot delete the files of dropped tables, will retry at the next start",
@@ -115,7 +115,7 @@ final class StorageCommands {
 
   /** Removes the positions of logs that no longer exist from the manifest. */
   void forgetLostLogs() {
-    Set<Long> lost = new HashSet<>(context.manifest().rememberedLogs());
+    Set<Long> lost = new HashSet<>(context.manifest().logIds());
     lost.removeAll(recovery.logIds());
     if (!lost.isEmpty()) {
       context
@@ -134,17 +134,17 @@ final class StorageCommands {
     }
   }
 
-  /** Splits files that hold rows of several shards, one after the other. */
+  /** Splits files with rows of several shards, one after the other. */
   void split(
       List<LiveFile> shared,
-      Map<Integer, TableLife> lives,
+      Map<Integer, TableLifecycle> lifecycles,
       Map<Integer, List<TableStore>> storesByTable) {
-    Map<Integer, TableLife> known = new ConcurrentHashMap<>(lives);
+    Map<Integer, TableLifecycle> known = new ConcurrentHashMap<>(lifecycles);
     for (LiveFile file : shared) {
-      TableLife life = known.get(file.tableId());
+      TableLifecycle lifecycle = known.get(file.tableId());
       List<TableStore> stores = storesByTable.get(file.tableId());
-      if (life != null && stores != null) {
-        SplitJob job = new SplitJob(context.jobs(), stores.get(0).table(), life, file);
+      if (lifecycle != null && stores != null) {
+        SplitJob job = new SplitJob(context.jobs(), stores.get(0).table(), lifecycle, file);
         context.jobs().runInBackground(() -> split(job, file, stores));
       }
     }
@@ -168,7 +168,7 @@ final class StorageCommands {
   private static void replace(
       TableStore store, LiveFile file, @Nullable OpenFile made, boolean voided) {
     OpenFile old = store.file(file.number());
-    if (store.life().isDropped() || voided || old == null) {
+    if (store.lifecycle().isDropped() || voided || old == null) {
       if (made != null) {
         made.sstable().release();
       }

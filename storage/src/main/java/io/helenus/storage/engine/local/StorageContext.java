@@ -8,7 +8,7 @@ import io.helenus.storage.job.JobContext;
 import io.helenus.storage.manifest.Manifest;
 import io.helenus.storage.memtable.SlabPool;
 
-/** What the shards of a node share. Immutable; its parts may be used from any thread. */
+/** The objects that the shards of a node share. Immutable; its parts may be used on any thread. */
 record StorageContext(
     StorageEnvironment environment,
     StorageOptions options,

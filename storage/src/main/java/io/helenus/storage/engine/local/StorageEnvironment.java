@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * The outside world of a node's storage.
+ * The files, clock and executors that a node's storage uses.
  *
  * @param files the data folder
  * @param clock for grace periods and expiry
  * @param shards the scheduler of each shard
  * @param io for syncs, log segments and loads of blocks; several threads
  * @param background for flushes and compactions; at most half the cores
- * @param fatal stops the node after a failure that leaves an unknown state, such as a failed sync,
- *     without acknowledging anything more; decides what an unexpected exception means
+ * @param fatal decides whether an unexpected exception stops the node; after a failure that leaves
+ *     an unknown state, such as a failed sync, stops it without further acknowledgements
  */
 public record StorageEnvironment(
     FileSystem files,
@@ -28,8 +28,8 @@ public record StorageEnvironment(
     Executor background,
     FatalErrors fatal) {
   /**
-   * Copies, and makes the schedulers drop tasks of shards that have stopped. An exception that
-   * escapes a task of a pool halts the node.
+   * Wraps the schedulers so that they drop tasks of shards that have stopped, and the executors so
+   * that an exception that escapes a task halts the node.
    */
   public StorageEnvironment {
     List<Scheduler> stoppable = new ArrayList<>();

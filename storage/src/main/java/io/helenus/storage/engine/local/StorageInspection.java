@@ -14,26 +14,26 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Reads single files of a data folder for a person, with the readers that a node uses. Changes
- * nothing and needs no lock. Each method hands over everything up to the first damaged place and
- * then raises a {@link StorageException} that names the file and the offset. One thread, which
- * blocks.
+ * Reads single files of a data folder for inspection, with the readers that a node uses. Changes
+ * nothing and needs no lock. Each method passes everything up to the first damaged place to its
+ * sink, then raises a {@link StorageException} that names the file and the offset. Blocks; one
+ * thread.
  */
 public final class StorageInspection {
   private final FileSystem files;
   private final Consumer<String> warnings;
 
   /**
-   * An inspection of these files.
+   * Creates an inspection of files of a data folder.
    *
-   * @param warnings receives a text about an unfinished end, which is not damage
+   * @param warnings receives a message if a file has an incomplete end, which is not damage
    */
   public StorageInspection(FileSystem files, Consumer<String> warnings) {
     this.files = files;
     this.warnings = warnings;
   }
 
-  /** Reads an SSTable: header, footer, statistics, then its entries as long as the sink wants. */
+  /** Reads an SSTable: header, footer, statistics, then its entries until the sink stops. */
   public void sstable(String path, InspectionSink sink) throws IOException {
     try (FileSystem.File file = files.open(path);
         DirectBlocks blocks = new DirectBlocks()) {
@@ -63,11 +63,11 @@ public final class StorageInspection {
     SegmentInspection.run(files, path, warnings, sink);
   }
 
-  /** Reads a manifest: its edits, then the state that they add up to. */
+  /** Reads a manifest: its edits, then the state that results from them. */
   public void manifest(String path, InspectionSink sink) throws IOException {
     long torn = ManifestInspection.run(files, path, sink);
     if (torn > 0) {
-      warnings.accept(path + " ends in " + torn + " bytes of an unfinished edit");
+      warnings.accept(path + " ends with " + torn + " bytes of an incomplete edit");
     }
   }
 }

@@ -7,7 +7,7 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.job.OpenFile;
-import io.helenus.storage.job.TableLife;
+import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.memtable.Memtable;
@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  * One table of one shard: its memtables and files and their life cycle. Shard thread only, except
  * {@link #statistics}.
  *
- * <p>Memtables are flushed one after the other, oldest first, because a flush commits that
- * everything up to a log position is in SSTables. During a truncation nothing is flushed or
- * compacted.
+ * <p>Memtables are flushed one after the other, oldest first, because a flush records in the
+ * manifest that all writes up to a log position are in SSTables. During a truncation nothing is
+ * flushed or compacted.
  */
 final class TableStore implements CompactedTable {
   private static final long NOTHING_LOGGED = LogPosition.ALL;
 
   private final ShardEngine shard;
-  private final TableLife life;
+  private final TableLifecycle lifecycle;
   private TableDescriptor table;
   private Memtable active;
   private long activeBytes;
@@ -53,10 +53,10 @@ final class TableStore implements CompactedTable {
   private volatile TableStatistics fileStatistics = TableStatistics.NONE;
   private final TableCompactions compactions;
 
-  TableStore(ShardEngine shard, TableDescriptor table, TableLife life) {
+  TableStore(ShardEngine shard, TableDescriptor table, TableLifecycle lifecycle) {
     this.shard = shard;
     this.table = table;
-    this.life = life;
+    this.lifecycle = lifecycle;
     active = shard.newMemtable(table.id());
     sources = new TableSources(table, List.of(active), List.of());
     compactions = new TableCompactions(shard.compactions(), this);
@@ -72,8 +72,8 @@ final class TableStore implements CompactedTable {
   }
 
   @Override
-  public TableLife life() {
-    return life;
+  public TableLifecycle lifecycle() {
+    return lifecycle;
   }
 
   TableSources sources() {
@@ -135,8 +135,8 @@ final class TableStore implements CompactedTable {
   }
 
   /**
-   * Applies the view's current table. A negative position means that the record is not from this
-   * log.
+   * Applies the entries of the view's current table. A negative position means that the record is
+   * not from the current log.
    */
   void apply(MutationView view, long sequence, long position) {
     active.apply(view, sequence);
@@ -191,7 +191,7 @@ final class TableStore implements CompactedTable {
     return old;
   }
 
-  /** Flushes the memtables; calls back when that is done or has failed. */
+  /** Flushes all memtables of the table; calls back when that is done or has failed. */
   void flush(Consumer<? super Exception> whenFlushed) {
     FrozenMemtable unused = switchMemtable(shard.currentPosition(table.id()));
     FrozenMemtable newest = frozen.peekLast();
@@ -216,9 +216,9 @@ final class TableStore implements CompactedTable {
       return;
     }
     flushing = true;
-    oldest.memtable.retain(); // a DROP or TRUNCATE may release it meanwhile
+    oldest.memtable.retain(); // a DROP or TRUNCATE may release it during the flush
     JobContext jobs = shard.context().jobs();
-    FlushJob job = new FlushJob(jobs, table, life, oldest);
+    FlushJob job = new FlushJob(jobs, table, lifecycle, oldest);
     jobs.activity().pending(Kind.FLUSH, 1);
     try {
       jobs.runInBackground(() -> flush(oldest, job));
@@ -249,7 +249,7 @@ final class TableStore implements CompactedTable {
     memtable.memtable.release();
     OpenFile made = result.file();
     if (!result.committed() || !frozen.remove(memtable)) {
-      // truncated or dropped meanwhile, or about to be
+      // truncated or dropped during the flush, or about to be
       if (made != null) {
         made.sstable().release();
       }
@@ -282,7 +282,7 @@ final class TableStore implements CompactedTable {
     shard.flushFailed(this, why);
   }
 
-  /** A while after a failed flush: until then none begins, whoever asks for it. */
+  /** Called some time after a failed flush; until then no flush of the table starts. */
   void retryFlush() {
     flushRetryPending = false;
     startFlush();
@@ -293,7 +293,7 @@ final class TableStore implements CompactedTable {
     replayed = switchMemtable(positions);
   }
 
-  /** Returns the replayed memtable once, after which it may be flushed; null if there is none. */
+  /** Returns the replayed memtable, which may be flushed from then on; null if there is none. */
   @Nullable FrozenMemtable takeReplayed() {
     FrozenMemtable taken = replayed;
     replayed = null;
@@ -304,11 +304,11 @@ final class TableStore implements CompactedTable {
   void flushNow() throws java.io.IOException {
     FrozenMemtable oldest = frozen.peekFirst();
     if (oldest != null) {
-      flushed(oldest, new FlushJob(shard.context().jobs(), table, life, oldest).run());
+      flushed(oldest, new FlushJob(shard.context().jobs(), table, lifecycle, oldest).run());
     }
   }
 
-  /** Adds a file at start-up; {@link #filesAdded} follows. */
+  /** Adds a file at start-up. Call {@link #filesAdded} after the last one. */
   void addFile(OpenFile file) {
     files.add(file);
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A shard's tables by id, in a hash table that allocates nothing per lookup. Shard thread. */
+/** A shard's tables by id, in a hash table whose lookups allocate nothing. Shard thread only. */
 final class TableStores {
   private @Nullable TableStore[] slots = new @Nullable TableStore[16];
   private final List<TableStore> all = new ArrayList<>();

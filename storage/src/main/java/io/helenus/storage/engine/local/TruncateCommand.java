@@ -1,6 +1,6 @@
 package io.helenus.storage.engine.local;
 
-import io.helenus.storage.job.TableLife;
+import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;
@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>Every shard releases the old memtables and files and resumes.
  * </ol>
  *
- * Writes that were logged but not visible at step 1 are ordered after the truncation. Step 2 is
- * skipped if no shard has data of the table, unless the caller wants the time recorded: any records
- * in a log are covered by an earlier truncation or flush.
+ * Writes that were logged but not yet visible at step 1 count as later than the truncation. Step 2
+ * is skipped if no shard has data of the table, unless the caller wants the time recorded: an
+ * earlier truncation or flush then covers all records of the table in the logs.
  */
 final class TruncateCommand {
   private final StorageContext context;
   private final List<ShardEngine> shards;
   private final int tableId;
-  private final TableLife life;
+  private final TableLifecycle lifecycle;
   private final Recovery recovery;
   private final Consumer<Exception> whenDone;
   private final List<Change> positions = new ArrayList<>();
@@ -43,13 +43,13 @@ final class TruncateCommand {
       StorageContext context,
       List<ShardEngine> shards,
       int tableId,
-      TableLife life,
+      TableLifecycle lifecycle,
       Recovery recovery,
       Consumer<Exception> whenDone) {
     this.context = context;
     this.shards = shards;
     this.tableId = tableId;
-    this.life = life;
+    this.lifecycle = lifecycle;
     this.recovery = recovery;
     this.whenDone = whenDone;
     this.shardsLeft = shards.size();
@@ -100,16 +100,19 @@ final class TruncateCommand {
           context
               .manifest()
               .truncate(
-                  tableId, context.jobs().nowMicros(), List.copyOf(positions), life::truncated);
+                  tableId,
+                  context.jobs().nowMicros(),
+                  List.copyOf(positions),
+                  lifecycle::truncated);
     } catch (Throwable e) {
       release(Set.of(), context.jobs().contain(e));
       return;
     }
-    // durable from here on: a failure must not be reported as a truncation that did not happen
+    // the truncation is durable now: a later failure must not be reported as a failed truncation
     Set<Long> removed = new HashSet<>();
     for (LiveFile file : files) {
       removed.add(file.number());
-      context.jobs().register().obsolete(file);
+      context.jobs().registry().obsolete(file);
     }
     release(removed, null);
   }

@@ -6,10 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** A bounded queue of mutations that wait for room in the log or in memory. Shard thread only. */
+/**
+ * A queue of mutations that wait for room in the log or in memory, limited by number and by bytes.
+ * Shard thread only.
+ */
 final class WaitingWrites {
   private static final int COUNT_LIMIT = 4_096;
-  private static final long LEAST_LIMIT_BYTES = 8L << 20;
+  private static final long MIN_LIMIT_BYTES = 8L << 20;
 
   /** A waiting mutation. */
   record Waiting(ByteWriter bytes, WriteListener listener) {}
@@ -21,10 +24,10 @@ final class WaitingWrites {
   /**
    * An empty queue.
    *
-   * @param largestBytes of a mutation; two of that size can wait
+   * @param largestBytes the maximum size of a mutation; two of that size fit into the queue
    */
   WaitingWrites(long largestBytes) {
-    limitBytes = Math.max(LEAST_LIMIT_BYTES, 2 * largestBytes);
+    limitBytes = Math.max(MIN_LIMIT_BYTES, 2 * largestBytes);
   }
 
   boolean isEmpty() {

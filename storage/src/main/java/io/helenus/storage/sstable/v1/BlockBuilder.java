@@ -48,7 +48,7 @@ final class BlockBuilder {
     contents.setByte(0, Bytes.getByte(contents.segment(), 0) | Layout.BLOCK_BOUNDS);
   }
 
-  /** Adds an entry, whose key must be greater than all before. */
+  /** Adds an entry, whose key must be greater than all earlier ones. */
   void add(
       MemorySegment key,
       long keyOffset,

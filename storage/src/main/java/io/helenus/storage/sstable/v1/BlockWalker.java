@@ -8,8 +8,8 @@ import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Walks the entries of a block. The current key is decoded into a buffer, because entries share
- * prefixes; the value stays in the block. One thread; reusable.
+ * Iterates over the entries of a block. The current key is decoded into a buffer, because entries
+ * share prefixes; the value stays in the block. One thread; reusable.
  */
 final class BlockWalker {
   private final ByteWriter key = new ByteWriter(256);
@@ -65,7 +65,7 @@ final class BlockWalker {
     return start + Bytes.getInt(segment, restartsAt + 4L * index);
   }
 
-  /** Decodes the entry at an offset; the key buffer holds the key of the preceding entry. */
+  /** Decodes the entry at an offset; the key buffer must contain the key of the preceding entry. */
   private void decode(long offset) {
     entryAt = offset;
     long at = offset;
@@ -295,7 +295,10 @@ final class BlockWalker {
     return partitionSeconds;
   }
 
-  /** After {@link #seekWithBounds}. */
+  /**
+   * After {@link #seekWithBounds}: the timestamp of the range deletion in force, or {@link
+   * RowFormat#NO_TIMESTAMP}.
+   */
   long openTimestamp() {
     return openTimestamp;
   }

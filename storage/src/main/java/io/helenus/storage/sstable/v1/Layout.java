@@ -43,7 +43,7 @@ final class Layout {
 
   private Layout() {}
 
-  /** What a section is called in storage/docs/sstable.md; its number if it is unknown. */
+  /** The name of a section in storage/docs/sstable.md, or its number if it is unknown. */
   static String sectionName(int type) {
     return switch (type) {
       case SECTION_TOP_INDEX -> "top index";

@@ -9,7 +9,7 @@ import io.helenus.storage.run.Entry;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.lang.foreign.MemorySegment;
 
-/** Collects a file's statistics from its entries, encodes and decodes them. One thread. */
+/** Collects a file's statistics from its entries; encodes and decodes them. One thread. */
 final class StatisticsBuilder {
   private static final int BUCKET_LIMIT = 1000;
 

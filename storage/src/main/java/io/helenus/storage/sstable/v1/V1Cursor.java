@@ -13,13 +13,13 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over a file: the top index, one index block and one data block, the latter two pinned
- * while the cursor is in them. A step that lacks a block keeps its state, so that the same step can
- * be repeated. One thread.
+ * A cursor over a file. It uses the top index, one index block and one data block; the latter two
+ * are pinned while the cursor is in them. If a block is missing, a step keeps its state, so that it
+ * can be repeated. One thread.
  */
 final class V1Cursor extends EntryCursor {
   /** The block that the current step is missing. */
-  private enum Lacking {
+  private enum MissingBlock {
     NOTHING,
     INDEX_BLOCK,
     DATA_BLOCK
@@ -55,7 +55,7 @@ final class V1Cursor extends EntryCursor {
   private long dataPosition = -1;
   private int sequentialBlocks;
   private int aheadBlocks;
-  private Lacking lacking = Lacking.NOTHING;
+  private MissingBlock missing = MissingBlock.NOTHING;
 
   V1Cursor(V1Sstable file, BlockSource source) {
     this.file = file;
@@ -98,12 +98,12 @@ final class V1Cursor extends EntryCursor {
   }
 
   /**
-   * Takes or resumes a step. Blocks that pass their checksum but cannot be decoded become an error
-   * here, and only here.
+   * Takes or resumes a step. This is the only place that reports a block which passes its checksum
+   * but cannot be decoded.
    */
   private Step step(Move move, MemorySegment key, long offset, int length, int prefix) {
     try {
-      if (lacking != Lacking.NOTHING) {
+      if (missing != MissingBlock.NOTHING) {
         return enterBlock(move.forward);
       }
       if (move == Move.NEXT) {
@@ -230,9 +230,9 @@ final class V1Cursor extends EntryCursor {
 
   private Step nextBlock() {
     if (index.next()) {
-      lacking = Lacking.DATA_BLOCK;
+      missing = MissingBlock.DATA_BLOCK;
     } else if (top.next()) {
-      lacking = Lacking.INDEX_BLOCK;
+      missing = MissingBlock.INDEX_BLOCK;
     } else {
       return Step.END;
     }
@@ -241,18 +241,18 @@ final class V1Cursor extends EntryCursor {
 
   private Step previousBlock() {
     if (index.previous()) {
-      lacking = Lacking.DATA_BLOCK;
+      missing = MissingBlock.DATA_BLOCK;
     } else if (top.previous()) {
-      lacking = Lacking.INDEX_BLOCK;
+      missing = MissingBlock.INDEX_BLOCK;
     } else {
       return Step.END;
     }
     return enterBlock(false);
   }
 
-  /** Enters the next or previous data block at its near end, as soon as its blocks are here. */
+  /** Moves to the near end of the next or previous data block once its blocks are in memory. */
   private Step enterBlock(boolean forward) {
-    if (lacking == Lacking.INDEX_BLOCK) {
+    if (missing == MissingBlock.INDEX_BLOCK) {
       if (!openIndexBlock()) {
         return Step.WAITING;
       }
@@ -261,12 +261,12 @@ final class V1Cursor extends EntryCursor {
       } else {
         index.last();
       }
-      lacking = Lacking.DATA_BLOCK;
+      missing = MissingBlock.DATA_BLOCK;
     }
     if (!openDataBlock()) {
       return Step.WAITING;
     }
-    lacking = Lacking.NOTHING;
+    missing = MissingBlock.NOTHING;
     if (forward) {
       readAhead();
       data.first();
@@ -277,8 +277,8 @@ final class V1Cursor extends EntryCursor {
   }
 
   /**
-   * Prefetches the following blocks within the index block: a cursor that has moved from block to
-   * block is likely to continue. Looks one block further ahead with each step, up to a limit.
+   * Prefetches the following blocks of the index block, because a cursor that has moved from block
+   * to block is likely to continue. Each step prefetches one block further ahead, up to a limit.
    */
   private void readAhead() {
     Block block = indexBlock;
@@ -332,6 +332,6 @@ final class V1Cursor extends EntryCursor {
   public void close() {
     releaseIndex();
     releaseData();
-    lacking = Lacking.NOTHING;
+    missing = MissingBlock.NOTHING;
   }
 }

@@ -45,12 +45,12 @@ public final class V1Format implements SstableFormat {
 
   @Override
   public Sstable open(FileSystem.File file) {
-    return V1Opening.open(this, file, null);
+    return V1Opener.open(this, file, null);
   }
 
   @Override
   public Sstable describe(FileSystem.File file, InspectionSink sink) {
-    return V1Opening.open(this, file, sink);
+    return V1Opener.open(this, file, sink);
   }
 
   Scratch takeScratch() {

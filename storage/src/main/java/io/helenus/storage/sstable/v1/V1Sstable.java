@@ -153,7 +153,7 @@ final class V1Sstable extends Sstable {
     }
     try {
       MemorySegment bits =
-          V1Opening.readSection(file, filterPosition, filterLength, filterSum, new Crc32c());
+          V1Opener.readSection(file, filterPosition, filterLength, filterSum, new Crc32c());
       filter = BloomFilter.read(bits, 0, bits.byteSize());
     } catch (IOException failure) {
       throw new StorageException(path() + " cannot be read at offset " + filterPosition, failure);

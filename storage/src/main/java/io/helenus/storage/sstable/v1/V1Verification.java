@@ -10,9 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an open file completely and reports every damaged block and section. The blocks below a
- * damaged index block cannot be located; that is reported too. Used once, by one thread, which
- * blocks.
+ * Reads an open file completely and reports every damaged block and section. The data blocks below
+ * a damaged index block cannot be located, which is reported too. Blocks; used once, by one thread.
  */
 final class V1Verification {
   private final V1Sstable file;

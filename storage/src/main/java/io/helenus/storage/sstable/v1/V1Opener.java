@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * top index, statistics and log positions. The filter is loaded on first use. Everything is
  * verified before it is used. One thread.
  */
-final class V1Opening {
+final class V1Opener {
   private static final int TAIL_BYTES = 8 * 1024;
   private static final int FOOTER_LIMIT_BYTES =
       2 + Layout.SECTION_LIMIT * Layout.SECTION_ENTRY_BYTES + 8 + Layout.FOOTER_TAIL_BYTES;
@@ -40,7 +40,7 @@ final class V1Opening {
   private final long[] lengths = new long[Layout.SECTION_LARGEST_PARTITION + 1];
   private final int[] sums = new int[Layout.SECTION_LARGEST_PARTITION + 1];
 
-  private V1Opening(FileSystem.File file, @Nullable InspectionSink sink) throws IOException {
+  private V1Opener(FileSystem.File file, @Nullable InspectionSink sink) throws IOException {
     this.file = file;
     this.sink = sink;
     size = file.size();
@@ -53,7 +53,7 @@ final class V1Opening {
    */
   static V1Sstable open(V1Format format, FileSystem.File file, @Nullable InspectionSink sink) {
     try {
-      V1Opening opening = new V1Opening(file, sink);
+      V1Opener opening = new V1Opener(file, sink);
       return opening.read(format);
     } catch (IOException failure) {
       throw new StorageException(file.path() + " cannot be read", failure);

@@ -1,10 +1,11 @@
 package io.helenus.storage.job;
 
 /**
- * Tells jobs whether their table was truncated or dropped since they started. Changed and checked
- * under the manifest's lock, so that no file becomes live after its table was truncated or dropped.
+ * Records truncations and the drop of a table, so that a job can check whether its table has been
+ * truncated or dropped since it started. Changed and checked under the manifest's lock, so that no
+ * file becomes live after its table was truncated or dropped.
  */
-public final class TableLife {
+public final class TableLifecycle {
   private volatile int truncations;
   private volatile boolean dropped;
 

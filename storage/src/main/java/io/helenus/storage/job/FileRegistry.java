@@ -12,16 +12,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts the shards that have each SSTable open. A file that is no longer live is deleted when the
- * last of them closes it. Any thread except a shard's.
+ * last shard closes it. Blocks; any thread except a shard's.
  */
-public final class FileRegister {
-  private static final Logger LOGGER = LoggerFactory.getLogger(FileRegister.class);
+public final class FileRegistry {
+  private static final Logger LOGGER = LoggerFactory.getLogger(FileRegistry.class);
   private final FileSystem files;
   private final Map<Long, Integer> users = new HashMap<>();
   private final Set<Long> obsolete = new HashSet<>();
 
-  /** No file is open yet. */
-  public FileRegister(FileSystem files) {
+  /** A registry without open files. */
+  public FileRegistry(FileSystem files) {
     this.files = files;
   }
 
@@ -43,7 +43,7 @@ public final class FileRegister {
     }
   }
 
-  /** A file is no longer live, durably: deletes it, at once or when it is closed. */
+  /** Deletes a file as soon as no shard has it open. Its removal must already be durable. */
   public void obsolete(LiveFile file) {
     boolean delete;
     synchronized (this) {
