@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Asks a running Cassandra what it says to the statements of the parser's golden files.
+"""Records the answers of a running Cassandra to the statements of the parser's golden files.
 
   record.py HOST REFUSED ACCEPTED
 
-REFUSED has one statement a line: code, tab, statement, tab, message, with \\n, \\r, \\t and \\\\ escaped. Code and message are written
-anew from the answer to PREPARE, which changes nothing on the node. ACCEPTED has one statement a line, escaped too: those that
-Cassandra's parser refuses are printed, and the exit status tells of them. Needs nothing but Python 3.
+REFUSED has one statement per line: code, tab, statement, tab, message, with \\n, \\r, \\t and \\\\ escaped. Code and message are
+replaced with those of the answer to PREPARE, which changes nothing on the node; statements that Cassandra accepts are printed and
+removed. ACCEPTED has one statement per line, escaped in the same way. Statements in it that Cassandra's parser rejects are printed,
+and the exit status is 1 if there are any. Requires only Python 3.
 """
 import re
 import socket
 import struct
 import sys
 
-# INVALID answers that come from the parser itself; any other comes from a later stage, after the text has been accepted.
+# INVALID answers of the parser itself; all others come from a later stage, after the text has been accepted.
 PARSER_INVALID = re.compile(r"Duplicate column '|Multiple PRIMARY KEY specified")
 STARTUP, PREPARE, ERROR = 1, 9, 0
 SYNTAX_ERROR, INVALID = 0x2000, 0x2200
@@ -28,7 +29,7 @@ def unescape(text):
 
 
 class Node:
-    """One connection that speaks as much of protocol v4 as PREPARE needs."""
+    """A connection with the part of protocol v4 that PREPARE needs."""
 
     def __init__(self, host):
         self.socket = socket.create_connection((host, 9042), timeout=30)
@@ -50,7 +51,7 @@ class Node:
         return answer, self.read(size)
 
     def prepare(self, statement):
-        """The kind of answer, and the message of a refusal by the parser."""
+        """Returns the kind of the answer and, if the parser rejected the statement, its message."""
         query = statement.encode()
         answer, body = self.request(PREPARE, struct.pack(">I", len(query)) + query)
         if answer != ERROR:
@@ -73,7 +74,7 @@ def main(host, refused, accepted):
         statement = unescape(line.split("\t")[1])
         code, message = node.prepare(statement)
         if code == "ACCEPTED":
-            print("not refused:", statement)
+            print("accepted, removed:", statement)
         else:
             lines.append("\t".join([code, escape(statement), escape(message)]))
     with open(refused, "w", encoding="utf-8") as out:
@@ -83,8 +84,8 @@ def main(host, refused, accepted):
         code, message = node.prepare(unescape(line)) if line else ("ACCEPTED", "")
         if code != "ACCEPTED":
             wrong += 1
-            print("refused:", line, "->", message)
-    print(len(lines), "refusals recorded;", wrong, "of the accepted are refused")
+            print("rejected:", line, "->", message)
+    print(len(lines), "rejected statements recorded;", wrong, "statements of", accepted, "are rejected")
     return 1 if wrong else 0
 
 

@@ -97,7 +97,7 @@ selectStatement returns [Statement value]
       { $value = $draft.build(bindMarkers()); }
     ;
 
-// JSON and DISTINCT are also column names, so "json - json" has to be tried both ways. LookaheadOnly decides which comes first.
+// JSON and DISTINCT are also column names, so "json - json" has to be tried both ways. ReferencePrediction decides which comes first.
 projection[SelectDraft draft]
     locals [int from]
     @init { $from = _input.index(); }

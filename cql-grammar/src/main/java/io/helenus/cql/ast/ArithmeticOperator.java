@@ -21,12 +21,12 @@ public enum ArithmeticOperator {
     this.functionName = functionName;
   }
 
-  /** The character of CQL. */
+  /** The operator in CQL. */
   public char symbol() {
     return symbol;
   }
 
-  /** The function of the system keyspace that messages name for it. */
+  /** The function of the system keyspace that error messages show for the operator. */
   public String functionName() {
     return functionName;
   }

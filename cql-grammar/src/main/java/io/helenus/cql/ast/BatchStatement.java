@@ -3,7 +3,8 @@ package io.helenus.cql.ast;
 import java.util.List;
 
 /**
- * BEGIN … BATCH … APPLY BATCH. The markers of its statements are numbered through the whole batch.
+ * BEGIN … BATCH … APPLY BATCH. The bind markers are numbered consecutively across all statements of
+ * the batch.
  */
 public record BatchStatement(
     Kind kind,
@@ -17,7 +18,7 @@ public record BatchStatement(
     bindMarkers = List.copyOf(bindMarkers);
   }
 
-  /** What was written between BEGIN and BATCH. */
+  /** The kind of batch: the word between BEGIN and BATCH. */
   public enum Kind {
     /** Nothing. */
     LOGGED,

@@ -3,8 +3,8 @@ package io.helenus.cql.ast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value to be bound: {@code ?} or {@code :name}. Its context (a term, all values of an IN, a JSON
- * document) determines what is bound.
+ * A placeholder for a bound value: {@code ?} or {@code :name}. Its context determines what the
+ * value is: a term, the list of values of an IN, or a JSON document.
  *
  * @param index 0-based position among all markers of the statement, in order of the text
  * @param name the folded name of {@code :name}; null for {@code ?}

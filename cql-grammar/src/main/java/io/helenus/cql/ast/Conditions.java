@@ -2,7 +2,7 @@ package io.helenus.cql.ast;
 
 import java.util.List;
 
-/** The IF of a modification. */
+/** The IF clause of a modification. */
 public sealed interface Conditions {
 
   /** No IF. */
@@ -14,7 +14,7 @@ public sealed interface Conditions {
   /** {@code IF NOT EXISTS}. */
   record NotExists() implements Conditions {}
 
-  /** {@code IF condition AND …}, one at least. */
+  /** {@code IF condition AND …}, at least one condition. */
   record OnColumns(List<Condition> conditions) implements Conditions {
     /** Copies the list. */
     public OnColumns {

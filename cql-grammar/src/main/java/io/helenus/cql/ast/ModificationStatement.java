@@ -11,7 +11,7 @@ public sealed interface ModificationStatement extends Statement {
   /** USING TIMESTAMP and TTL (a DELETE has no TTL). */
   UpdateParameters parameters();
 
-  /** The IF. */
+  /** The IF clause. */
   Conditions conditions();
 
   /**

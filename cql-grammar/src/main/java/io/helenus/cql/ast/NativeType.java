@@ -3,8 +3,8 @@ package io.helenus.cql.ast;
 import java.util.Locale;
 
 /**
- * The scalar types that CQL has a keyword for. {@code varchar} and {@code text} are kept apart as
- * they are written.
+ * The scalar types that have a keyword in CQL. {@code varchar} and {@code text} are separate
+ * constants although they are the same type, because messages show the keyword as written.
  */
 public enum NativeType {
   ASCII,

@@ -78,10 +78,12 @@ public sealed interface Selectable {
   /** {@code operand[index]}. */
   record Element(Selectable operand, Term index) implements Selectable {}
 
-  /** {@code operand[from..to]}, either end may be missing, not both. */
+  /** {@code operand[from..to]}; one of the ends may be omitted, but not both. */
   record Slice(Selectable operand, @Nullable Term from, @Nullable Term to) implements Selectable {}
 
-  /** {@code (a)}, which is a itself or a tuple of one, or {@code (a, b)}, a tuple. */
+  /**
+   * {@code (a)}, which is either {@code a} or a tuple of one element, or {@code (a, b)}, a tuple.
+   */
   record Parenthesised(List<Selectable> elements) implements Selectable {
     /** Copies the list. */
     public Parenthesised {
@@ -100,7 +102,7 @@ public sealed interface Selectable {
     }
   }
 
-  /** {@code {a, b}}; {@code {}} stands for an empty map too. */
+  /** {@code {a, b}}; {@code {}} may also be an empty map. */
   record SetOf(List<Selectable> elements) implements Selectable {
     /** Copies the list. */
     public SetOf {
@@ -108,7 +110,7 @@ public sealed interface Selectable {
     }
   }
 
-  /** {@code {k: v, …}}: a map, or a user type where all keys are columns. One entry at least. */
+  /** {@code {k: v, …}}: a map, or a user type if all keys are columns. At least one entry. */
   record MapOrUserType(List<Entry> entries) implements Selectable {
     /** Copies the list. */
     public MapOrUserType {

@@ -3,9 +3,9 @@ package io.helenus.cql.ast;
 import java.util.List;
 
 /**
- * One CQL statement, immutable, any thread. Names are folded: an unquoted name is in lower case, a
- * quoted one as written without its quotes. Spec: CQL 3.4.7, the statements of Apache Cassandra
- * 5.0.
+ * One CQL statement. Immutable; any thread. Names are case-folded: an unquoted name is in lower
+ * case, a quoted one is as written, without its quotes. Source: CQL 3.4.7 as implemented by Apache
+ * Cassandra 5.0.
  */
 public sealed interface Statement
     permits SelectStatement,

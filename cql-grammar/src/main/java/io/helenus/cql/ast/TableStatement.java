@@ -10,8 +10,8 @@ public sealed interface TableStatement extends SchemaStatement {
   QualifiedName table();
 
   /**
-   * CREATE TABLE. Column names are unique; the names of keys and orders need not be columns, and
-   * there may be no primary key at all.
+   * CREATE TABLE. Column names are unique. Nothing else is validated: the names in keys and orders
+   * may not be columns, and there may be no primary key.
    *
    * @param columns in the order of the text
    * @param partitionKey empty when no PRIMARY KEY was written
@@ -75,7 +75,7 @@ public sealed interface TableStatement extends SchemaStatement {
     record Mask(String column, boolean ifColumnExists, @Nullable ColumnMask mask)
         implements Alteration {}
 
-    /** {@code ADD …}, one column at least. */
+    /** {@code ADD …}, at least one column. */
     record Add(boolean ifColumnNotExists, List<ColumnDefinition> columns) implements Alteration {
       /** Copies the list. */
       public Add {
@@ -84,7 +84,7 @@ public sealed interface TableStatement extends SchemaStatement {
     }
 
     /**
-     * {@code DROP …}, one column at least.
+     * {@code DROP …}, at least one column.
      *
      * @param timestamp microseconds of USING TIMESTAMP; null when not written
      */
@@ -96,7 +96,7 @@ public sealed interface TableStatement extends SchemaStatement {
       }
     }
 
-    /** {@code RENAME a TO b AND …}, one at least. */
+    /** {@code RENAME a TO b AND …}, at least one renaming. */
     record Rename(boolean ifColumnExists, List<Renaming> renamings) implements Alteration {
       /** Copies the list. */
       public Rename {

@@ -5,9 +5,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value as written, outside of a SELECT list. {@code toString} is the text that Cassandra shows
- * of such a term in its messages. Literals are untyped: the planner decides which types a literal
- * can have.
+ * A value as written, outside of a SELECT list. {@code toString} returns the text that Cassandra's
+ * messages show for the term. Literals are untyped: the planner decides which types a literal can
+ * have. Immutable; any thread.
  */
 public sealed interface Term
     permits Term.Literal,
@@ -76,7 +76,7 @@ public sealed interface Term
     }
   }
 
-  /** {@code {a, b}}. {@code {}} is an empty set literal, and stands for an empty map too. */
+  /** {@code {a, b}}. {@code {}} is a set literal, but may also be an empty map. */
   record SetLiteral(List<Term> elements) implements Term {
     /** Copies the list. */
     public SetLiteral {
@@ -89,7 +89,7 @@ public sealed interface Term
     }
   }
 
-  /** {@code {k: v, …}} with terms as keys, one entry at least. */
+  /** {@code {k: v, …}} with terms as keys, at least one entry. */
   record MapLiteral(List<Entry> entries) implements Term {
     /** Copies the list. */
     public MapLiteral {
@@ -111,8 +111,8 @@ public sealed interface Term
   }
 
   /**
-   * {@code {field: v, …}} with names as keys, one field at least; a name given twice keeps its last
-   * value.
+   * {@code {field: v, …}} with names as keys, at least one field. If a name is repeated, its last
+   * value is used.
    */
   record UserTypeLiteral(List<Field> fields) implements Term {
     /** Copies the list. */
@@ -134,7 +134,7 @@ public sealed interface Term
     }
   }
 
-  /** {@code (a, b)}, one element at least. {@code (a)} is a tuple of one. */
+  /** {@code (a, b)}, at least one element. {@code (a)} is a tuple of one element. */
   record TupleLiteral(List<Term> elements) implements Term {
     /** Copies the list. */
     public TupleLiteral {
@@ -192,7 +192,7 @@ public sealed interface Term
     }
   }
 
-  /** Elements between brackets, as messages show them. */
+  /** The text of elements between brackets, as shown in messages. */
   private static String joined(
       List<? extends @Nullable Object> elements, String open, String close) {
     return elements.stream().map(String::valueOf).collect(Collectors.joining(", ", open, close));

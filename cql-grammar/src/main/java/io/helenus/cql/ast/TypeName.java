@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * A type as written. {@code toString} is the CQL text that Cassandra shows of such a type in
- * messages.
+ * A type as written. {@code toString} returns the CQL text that Cassandra's messages show for the
+ * type. Immutable; any thread.
  */
 public sealed interface TypeName {
 
@@ -42,7 +42,7 @@ public sealed interface TypeName {
     }
   }
 
-  /** {@code tuple<…>}, one element at least. */
+  /** {@code tuple<…>}, at least one element. */
   record TupleOf(List<TypeName> elements) implements TypeName {
     /** Copies the list. */
     public TupleOf {
@@ -63,7 +63,7 @@ public sealed interface TypeName {
   /**
    * {@code vector<element, dimension>}.
    *
-   * @param dimension any int as written; the planner rejects values below 1
+   * @param dimension as written; the planner rejects values below 1
    */
   record VectorOf(TypeName element, int dimension) implements TypeName {
     @Override
@@ -90,7 +90,7 @@ public sealed interface TypeName {
 
   /** {@code 'some.class.Name'}: the unescaped text of the string. */
   record Custom(String className) implements TypeName {
-    /** Checks that there is a text. */
+    /** Rejects null. */
     public Custom {
       Objects.requireNonNull(className, "className");
     }

@@ -11,7 +11,7 @@ public sealed interface TypeStatement extends SchemaStatement {
   /** A field of a user type. */
   record FieldDefinition(String name, TypeName type) {}
 
-  /** CREATE TYPE, one field at least; names are as written, so there may be duplicates. */
+  /** CREATE TYPE, at least one field; field names are not validated, so there may be duplicates. */
   record CreateType(QualifiedName type, boolean ifNotExists, List<FieldDefinition> fields)
       implements TypeStatement {
     /** Copies the list. */
@@ -51,7 +51,7 @@ public sealed interface TypeStatement extends SchemaStatement {
     /** {@code ADD field type}. */
     record Add(boolean ifFieldNotExists, FieldDefinition field) implements Alteration {}
 
-    /** {@code RENAME a TO b AND …}, one at least. */
+    /** {@code RENAME a TO b AND …}, at least one renaming. */
     record Rename(boolean ifFieldExists, List<Renaming> renamings) implements Alteration {
       /** Copies the list. */
       public Rename {

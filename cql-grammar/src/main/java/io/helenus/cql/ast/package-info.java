@@ -1,7 +1,7 @@
 /**
- * The content of a CQL text as immutable records: statements, terms, selectors, relations, types.
- * They are independent of the schema: names are case-folded but not resolved, types and columns are
- * not looked up.
+ * The abstract syntax of CQL as immutable records: statements, terms, selectors, relations, types.
+ * They are independent of the schema: names are case-folded but not resolved, and types and columns
+ * are not looked up.
  *
  * <p>Entry: {@link io.helenus.cql.ast.Statement}. May import only {@code java.*} and jspecify.
  */

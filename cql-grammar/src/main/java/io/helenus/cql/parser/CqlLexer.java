@@ -12,17 +12,18 @@ import org.jspecify.annotations.Nullable;
  * Splits text into tokens on demand. Whitespace and comments are tokens on a hidden channel,
  * because the snippets in error messages count them.
  *
- * <p>Handwritten for two reasons: it has no tables to load at start-up, and it fails exactly where
- * the reference's generated lexer does. The latter looks ahead only as far as needed to decide on a
- * token and then commits to it: after eight hexadecimal digits and a dash it requires a UUID, after
- * {@code -n} it requires {@code -nan}. Neither lexer backtracks to a shorter token.
+ * <p>It is handwritten for two reasons: it has no tables to load at start-up, and it fails exactly
+ * where the generated lexer of the reference, Apache Cassandra, does. The latter looks ahead only
+ * as far as needed to decide on a token and then commits to it: after eight hexadecimal digits and
+ * a dash it requires a UUID, after {@code -n} it requires {@code -nan}. Neither lexer backtracks to
+ * a shorter token.
  */
 final class CqlLexer implements TokenSource {
   private static final int HIDDEN = Token.HIDDEN_CHANNEL;
   private static final int UUID_LENGTH = 36;
 
   /** Bounds the lookahead of a parser decision and the nesting depth of a statement. */
-  private static final int MOST_OPEN_BRACKETS = 128;
+  private static final int MAX_OPEN_BRACKETS = 128;
 
   private final String source;
   private final NumberScanner numbers;
@@ -105,7 +106,7 @@ final class CqlLexer implements TokenSource {
   }
 
   private Token opening(int type, int start) {
-    if (++openBrackets > MOST_OPEN_BRACKETS) {
+    if (++openBrackets > MAX_OPEN_BRACKETS) {
       throw error(start, "the statement is nested too deeply at character " + shown(start));
     }
     return token(type, start, start + 1);
@@ -232,7 +233,7 @@ final class CqlLexer implements TokenSource {
     expect(start + 1, '$');
     int close = source.indexOf("$$", start + 2);
     if (close < 0) {
-      // The reference stops one character before the end and requires a dollar there.
+      // The reference stops one character before the end and requires a dollar sign there.
       boolean oneDollar = source.endsWith("$") && source.length() > start + 2;
       throw mismatched(oneDollar ? source.length() : Math.max(start + 2, source.length() - 1), '$');
     }

@@ -22,7 +22,7 @@ public final class CqlParser {
     grammar.setBuildParseTree(false);
     grammar.setErrorHandler(errors);
     grammar.setInterpreter(
-        new LookaheadOnly(
+        new ReferencePrediction(
             grammar,
             CqlGrammar._ATN,
             CqlGrammar._decisionToDFA,
@@ -31,7 +31,7 @@ public final class CqlParser {
     try {
       return grammar.query().value;
     } catch (RecognitionException e) {
-      tokens.cutAsFarAsTheReference();
+      tokens.fetchAsFarAsTheReference();
       throw described(grammar, new SyntaxErrors(text, tokens), e, errors.index());
     }
   }

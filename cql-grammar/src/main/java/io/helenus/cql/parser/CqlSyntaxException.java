@@ -3,8 +3,8 @@ package io.helenus.cql.parser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text is not a valid statement. The message is the same as Apache Cassandra's. Has no stack
- * trace, as it is an expected error.
+ * Raised if a text is not a valid statement. The message is that of Apache Cassandra. It has no
+ * stack trace, because it is an expected error.
  */
 public final class CqlSyntaxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -14,8 +14,8 @@ public final class CqlSyntaxException extends RuntimeException {
     /** SYNTAX_ERROR (0x2000): nearly everything. */
     SYNTAX,
     /**
-     * INVALID (0x2200): what the reference's parser itself rejects as invalid, such as a column
-     * declared twice.
+     * INVALID (0x2200): the few errors that Cassandra's parser itself reports as invalid, such as a
+     * column declared twice.
      */
     INVALID
   }

@@ -21,8 +21,8 @@ import org.antlr.v4.runtime.TokenStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base class of the generated parser, called by the actions of the grammar. Holds the state of
- * a parse besides the statement: the bind markers and the nesting depth of rules.
+ * The base class of the generated parser, with the methods that the grammar's actions call. Its
+ * state, besides the statement, is the bind markers and the nesting depth of rules.
  */
 abstract class GrammarActions extends Parser {
   /**
@@ -30,18 +30,17 @@ abstract class GrammarActions extends Parser {
    * operators, nested types, and sequences of type hints and signs. A stack of half a megabyte
    * suffices, even for interpreted code, to parse such a statement and to traverse the result.
    */
-  private static final int DEEPEST = 1500;
+  private static final int MAX_DEPTH = 1500;
 
   private static final int LEVELS_OF_ONE_OPERATOR = 4;
 
   /**
-   * Bounds the cost of backtracking. A statement that Cassandra accepts parses only a few tokens
-   * twice.
+   * Limits the cost of backtracking. In realistic statements only a few tokens are parsed twice.
    */
-  private static final int MOST_TOKENS_READ_AGAIN = 100_000;
+  private static final int MAX_REPARSED_TOKENS = 100_000;
 
   /** Digits without an exponent up to this length are a finite double. */
-  private static final int SURELY_A_DOUBLE = 300;
+  private static final int MAX_DIGITS_OF_FINITE_DOUBLE = 300;
 
   private static final String NOT_FINITE =
       "NumberFormatException Character I is neither a decimal digit number, decimal point, nor"
@@ -54,7 +53,7 @@ abstract class GrammarActions extends Parser {
 
   private boolean inBatch;
   private int depth;
-  private int tokensReadAgain;
+  private int reparsedTokens;
 
   GrammarActions(TokenStream input) {
     super(input);
@@ -105,7 +104,7 @@ abstract class GrammarActions extends Parser {
 
   /**
    * Adds a level of nesting and rejects the statement if there are too many. Each operator of a
-   * chain counts too, because the tree of {@code 1 + 1 + 1} is as deep as it is long.
+   * chain counts as a level too: the tree of {@code 1 + 1 + 1} is as deep as the chain is long.
    */
   void deepen() {
     deepen(LEVELS_OF_ONE_OPERATOR);
@@ -129,7 +128,7 @@ abstract class GrammarActions extends Parser {
 
   private void deepen(int levels) {
     depth += levels;
-    if (depth > DEEPEST) {
+    if (depth > MAX_DEPTH) {
       throw refusedHere("the statement is nested too deeply");
     }
   }
@@ -148,8 +147,8 @@ abstract class GrammarActions extends Parser {
 
   /** Backtracks to a position to try another reading, and discards the markers after it. */
   void readAgain(int index) {
-    tokensReadAgain += _input.index() - index;
-    if (tokensReadAgain > MOST_TOKENS_READ_AGAIN) {
+    reparsedTokens += _input.index() - index;
+    if (reparsedTokens > MAX_REPARSED_TOKENS) {
       throw refusedHere("too many parts of the statement are ambiguous");
     }
     _input.seek(index);
@@ -159,7 +158,7 @@ abstract class GrammarActions extends Parser {
     }
   }
 
-  /** Whether the word at a position is ambiguous. */
+  /** Whether the token at an index is of a type. */
   boolean startsWith(int index, int type) {
     return _input.get(index).getType() == type;
   }
@@ -212,7 +211,9 @@ abstract class GrammarActions extends Parser {
    */
   Term.Literal floatLiteral(Token token) {
     String text = token.getText();
-    if (text.length() > SURELY_A_DOUBLE || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
+    if (text.length() > MAX_DIGITS_OF_FINITE_DOUBLE
+        || text.indexOf('e') >= 0
+        || text.indexOf('E') >= 0) {
       requireDouble(text);
     }
     return new Term.Literal(Term.LiteralKind.FLOAT, text);

@@ -43,7 +43,7 @@ final class Keywords {
     types.put("infinity", CqlGrammar.K_POSITIVE_INFINITY);
     types.put("true", CqlGrammar.BOOLEAN);
     types.put("false", CqlGrammar.BOOLEAN);
-    // Two keywords that are spelt otherwise have names that could be identifiers.
+    // The names of these token types are not words of CQL: as words they are identifiers.
     types.put("positive_nan", CqlGrammar.IDENT);
     types.put("negative_nan", CqlGrammar.IDENT);
     types.put("positive_infinity", CqlGrammar.IDENT);

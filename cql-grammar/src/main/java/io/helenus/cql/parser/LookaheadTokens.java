@@ -6,9 +6,9 @@ import org.antlr.v4.runtime.TokenSource;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
- * The tokens of a statement, produced on demand. Tracks how far the reference's parser would have
- * looked ahead: its larger decisions consume the last token they examined and so fetch one more.
- * This affects messages and which of two errors is reported.
+ * The tokens of a statement, produced on demand. Tracks how far Cassandra's parser would have
+ * looked ahead: its larger decisions consume the last token they examined and thus fetch one more.
+ * This determines the text of messages and which of two errors is reported.
  */
 final class LookaheadTokens extends CommonTokenStream {
   private int reached;
@@ -43,7 +43,7 @@ final class LookaheadTokens extends CommonTokenStream {
    * Fetches the tokens that the reference's parser would have fetched by now, without moving the
    * position.
    */
-  void cutAsFarAsTheReference() {
+  void fetchAsFarAsTheReference() {
     if (furthest < 0) {
       return;
     }

@@ -17,7 +17,7 @@ final class StopAtFirstError implements ANTLRErrorStrategy {
   private @Nullable RecognitionException last;
   private int index;
 
-  /** The index of the token at which the stream stood when the last error arose. */
+  /** The position of the token stream when the last error occurred. */
   int index() {
     return index;
   }

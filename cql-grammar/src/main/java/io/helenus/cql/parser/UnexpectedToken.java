@@ -3,7 +3,7 @@ package io.helenus.cql.parser;
 import org.antlr.v4.runtime.InputMismatchException;
 import org.antlr.v4.runtime.Parser;
 
-/** A specific token was expected and another one found. */
+/** A token of a specific type was expected, but another one was found. */
 final class UnexpectedToken extends InputMismatchException {
   private static final long serialVersionUID = 1L;
 

@@ -13,18 +13,18 @@ import org.antlr.v4.runtime.dfa.DFA;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
- * Predicts like the reference's parser: by lookahead within the rule and then by what may follow
- * the rule anywhere (ANTLR's SLL mode, never full context), failing at the first token that no
- * alternative accepts.
+ * Chooses alternatives like the parser of the reference, Apache Cassandra: by lookahead within the
+ * rule and then by the tokens that may follow the rule in any context (ANTLR's SLL mode, never full
+ * context). It fails at the first token that no alternative accepts.
  */
-final class LookaheadOnly extends ParserATNSimulator {
+final class ReferencePrediction extends ParserATNSimulator {
   private static final int FIRST = 1;
   private static final int SECOND = 2;
 
   private final ATN network;
   private final LookaheadTokens tokens;
 
-  LookaheadOnly(
+  ReferencePrediction(
       Parser parser,
       ATN network,
       DFA[] decisions,
@@ -60,7 +60,7 @@ final class LookaheadOnly extends ParserATNSimulator {
         return tokens.startsTypeHint(startsOf(CqlGrammar.RULE_selectionBase)) ? FIRST : SECOND;
       }
       case CqlGrammar.RULE_describeStatement -> {
-        int listed = listedBy(token);
+        int listed = describeAlternative(token);
         if (listed > 0) {
           tokens.stepsOver(1);
         }
@@ -116,7 +116,7 @@ final class LookaheadOnly extends ParserATNSimulator {
   /**
    * The alternative of DESCRIBE determined by a keyword regardless of what follows; 0 for others.
    */
-  private static int listedBy(int token) {
+  private static int describeAlternative(int token) {
     return switch (token) {
       case CqlGrammar.K_CLUSTER -> 1;
       case CqlGrammar.K_KEYSPACES -> 3;
