@@ -12,8 +12,9 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 
 /**
- * A Netty server that echoes its input: the lower bound of what can be measured here. Its response
- * to a request is a frame of the same stream, which is all that the load generator checks.
+ * A Netty server that echoes its input: its latency is the lower bound of what the load generator
+ * can measure. The response to a request is a frame with the same stream id, which is all that the
+ * load generator checks.
  */
 public final class EchoServer {
   private EchoServer() {}

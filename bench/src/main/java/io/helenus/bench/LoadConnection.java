@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 final class LoadConnection {
   /** Called for each response. */
   interface Answers {
-    /** The request with this timestamp got a response, possibly an error. */
+    /** A response has arrived, possibly an error, to the request with this time stamp. */
     void answered(long stampNanos, boolean error);
   }
 

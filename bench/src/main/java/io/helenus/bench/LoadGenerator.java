@@ -14,13 +14,14 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Sends prepared statements to a server from one thread at minimal cost, and prints the throughput,
- * latency percentiles measured from the time a request was due, and the server's CPU time per
- * operation.
+ * Sends prepared statements to a server from one thread at minimal cost. Prints the throughput, the
+ * percentiles of latency, measured from the time at which a request was due, and the server's CPU
+ * time per operation.
  *
- * <p>With a rate it is an open loop: requests become due at regular intervals, regardless of
- * earlier responses. It never sleeps, so as not to measure its own wake-up latency, and thus needs
- * a core. Without a rate, it keeps the maximum number of requests in flight.
+ * <p>With a rate, it is an open loop: requests become due at regular intervals, regardless of
+ * earlier responses. It never sleeps, so that it does not measure its own wake-up latency, and
+ * therefore uses a whole core. Without a rate, it is a closed loop with the maximum number of
+ * requests in flight.
  */
 public final class LoadGenerator {
   private static final String USAGE =
@@ -33,7 +34,7 @@ public final class LoadGenerator {
         KEYS      rows in all, 50 in a partition (1000000)\
       """;
 
-  private static final int ROWS_OF_PARTITION = 50;
+  private static final int ROWS_PER_PARTITION = 50;
   private static final int PAYLOAD_BYTES = 200;
   private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
@@ -86,7 +87,7 @@ public final class LoadGenerator {
     }
   }
 
-  /** See the usage. */
+  /** Runs one workload; for the arguments see the usage text. */
   public static void main(String[] arguments) throws IOException {
     if (arguments.length < 7) {
       System.err.println(USAGE);
@@ -190,7 +191,7 @@ public final class LoadGenerator {
           case SLICE -> Kind.SLICE;
           case MIXED -> (sent & 1) == 0 ? Kind.WRITE : Kind.READ;
         };
-    long partition = mix(row / ROWS_OF_PARTITION);
+    long partition = mix(row / ROWS_PER_PARTITION);
     byte[] id = prepared[kind.ordinal()];
     switch (kind) {
       case WRITE -> {
@@ -207,7 +208,7 @@ public final class LoadGenerator {
   }
 
   private static long place(long row) {
-    return row % ROWS_OF_PARTITION;
+    return row % ROWS_PER_PARTITION;
   }
 
   private static ByteBuffer putLong(ByteBuffer values, long value) {

@@ -134,7 +134,7 @@ public class MemtableBenchmark {
     return memtable.entryCount();
   }
 
-  /** Only the cost of building the mutation. */
+  /** Finds an existing row by its key. */
   @Benchmark
   public long lookup() {
     makeKey(next());

@@ -153,7 +153,7 @@ public class RequestBenchmark {
     public void holdEvents() {}
   }
 
-  /** There are no socket connections. */
+  /** A node without socket connections. */
   private static final class NoDoor implements ClientDoor {
     @Override
     public List<Session> sessions() {

@@ -43,8 +43,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Whole reads through cursor and sink, with all blocks in the cache: 4,000 partitions of 50 rows of
- * about 220 bytes, in a memtable, in one file, or in four files with every fourth row each.
+ * Complete reads through cursor and sink, with all blocks in the cache. The data is 4,000
+ * partitions of 50 rows of about 220 bytes, in a memtable, in one file, or in four files of which
+ * each contains every fourth row.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -64,7 +65,7 @@ public class SstableReadBenchmark implements RowSink {
   private static final int ROWS = 50;
   private static final int TABLE = 1;
 
-  /** The location of the rows. */
+  /** Where the rows are. */
   @Param({"memtable", "file", "files"})
   public String where = "memtable";
 
@@ -80,7 +81,7 @@ public class SstableReadBenchmark implements RowSink {
           failure -> {
             throw new IllegalStateException(failure);
           });
-  private final ShardReads reads = new ShardReads(cache, snapshots, new StillClock());
+  private final ShardReads reads = new ShardReads(cache, snapshots, new FixedClock());
   private final ReadRequest request = new ReadRequest();
   private final int[] columns = {1, 2, 3, 4};
   private final ByteWriter prefix = new ByteWriter(64);
@@ -90,7 +91,7 @@ public class SstableReadBenchmark implements RowSink {
   private long random = 1;
   private long sum;
 
-  private static final class StillClock implements Clock {
+  private static final class FixedClock implements Clock {
     @Override
     public long wallMicros() {
       return 0;
