@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a definition statement.
+ * The result of a schema statement.
  *
- * @param edit null if nothing changes (IF EXISTS, IF NOT EXISTS); the answer is then void
- * @param action of the SCHEMA_CHANGE answer and event
- * @param table null when the keyspace itself changes
- * @param warnings for the client
+ * @param edit null if nothing changes (IF EXISTS, IF NOT EXISTS); the response is then void
+ * @param action the change type in the SCHEMA_CHANGE response and event
+ * @param table null if the keyspace itself changes
+ * @param warnings warnings sent to the client
  */
 public record SchemaChange(
     @Nullable SchemaEdit edit,
