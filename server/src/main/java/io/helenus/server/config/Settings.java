@@ -22,7 +22,7 @@ public final class Settings {
     /**
      * Sets a key.
      *
-     * @param place where it was set, for error messages, e.g. {@code conf/helenus.yaml:12}
+     * @param place the source of the value for error messages, e.g. {@code conf/helenus.yaml:12}
      */
     public Builder set(String place, String key, String value) throws ConfigException {
       Setting setting = find(key);
@@ -36,9 +36,9 @@ public final class Settings {
     }
 
     /**
-     * The settings.
+     * Builds the settings.
      *
-     * @throws ConfigException if values contradict each other
+     * @throws ConfigException if values are inconsistent with each other
      */
     public Settings build() throws ConfigException {
       Settings settings = new Settings(Map.copyOf(values));
@@ -78,7 +78,7 @@ public final class Settings {
       return best;
     }
 
-    /** The Levenshtein distance. */
+    /** Computes the Levenshtein distance. */
     private static int distance(String a, String b) {
       int[] row = new int[b.length() + 1];
       for (int j = 0; j <= b.length(); j++) {
@@ -103,7 +103,7 @@ public final class Settings {
       String expected =
           switch (setting.kind()) {
             case TEXT -> "";
-            case NUMBER -> isNumber(value) ? "" : "a whole number such as " + setting.standard();
+            case NUMBER -> isNumber(value) ? "" : "an integer such as " + setting.standard();
             case FRACTION -> isFraction(value) ? "" : "a number such as " + setting.standard();
             case SWITCH -> value.equals("true") || value.equals("false") ? "" : "true or false";
             case DURATION ->
@@ -167,7 +167,7 @@ public final class Settings {
     }
   }
 
-  /** A value as written. */
+  /** The value in the notation of the file. */
   public String text(Setting setting) {
     return given.getOrDefault(setting.name(), setting.standard());
   }
@@ -188,8 +188,8 @@ public final class Settings {
   }
 
   /**
-   * The value of a {@link Setting.Kind#SIZE} in bytes. The largest mutation is half a log segment
-   * unless it is set, as in Cassandra.
+   * The value of a {@link Setting.Kind#SIZE} in bytes. The default of max_mutation_size is half a
+   * log segment, as in Cassandra.
    */
   public long sizeBytes(Setting setting) {
     if (setting == Setting.MAX_MUTATION_SIZE && text(setting).isEmpty()) {

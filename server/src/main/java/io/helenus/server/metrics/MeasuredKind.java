@@ -19,7 +19,7 @@ public enum MeasuredKind {
   /** Tombstones that a read encountered at the replica. */
   TOMBSTONES_PER_READ(false);
 
-  /** The resolution of latencies at the low end; from there on, 16 steps to a doubling. */
+  /** The resolution of small latencies; larger ones have 16 steps per doubling. */
   private static final long LATENCY_STEP_NANOS = 128;
 
   private final boolean latency;

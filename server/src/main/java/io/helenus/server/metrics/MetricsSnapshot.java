@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one shard, or the sum of several, at one moment. Immutable once handed out.
+ * The metrics of one shard, or the sum of several, at one moment. Must not be modified.
  *
  * @param requests the number of client requests received
  * @param preparedExecuted the number of EXECUTE messages processed
@@ -53,7 +53,7 @@ public record MetricsSnapshot(
         allTables);
   }
 
-  /** The summary of a table; null if the table was not used. */
+  /** The summary of a table; null if the table has not been used. */
   public @Nullable Measured table(int storageId) {
     return tables.get(storageId);
   }

@@ -25,7 +25,7 @@ final class Recorder {
   private long max;
   private long tick;
 
-  // equal values often come in a row: they are counted here first
+  // consecutive equal values are common and counted here first
   private long runValue;
   private long runLength;
 

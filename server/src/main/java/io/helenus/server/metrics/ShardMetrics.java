@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of one shard. Shard thread only; no locks, no lookups by name, and no allocation
- * except when a table is first used. Callers pass in times, as they have read the clock anyway:
- * nanoseconds of one monotonic clock.
+ * except when a table is first used. Callers pass in times in nanoseconds of one monotonic clock,
+ * because they have read the clock anyway.
  */
 public final class ShardMetrics {
   private static final long TICK_NANOS = Meter.TICK_SECONDS * 1_000_000_000L;
@@ -24,7 +24,7 @@ public final class ShardMetrics {
   private final Meter requestMeter = new Meter(CACHE_MINUTES);
   private final Map<BatchKind, Recorder> batches = new EnumMap<>(BatchKind.class);
 
-  // by storage id, and by its negative
+  // indexed by storage id, for virtual tables by the negated id
   private @Nullable Recorder[] @Nullable [] stored = new Recorder[64][];
   private @Nullable Recorder[] @Nullable [] virtual = new Recorder[64][];
 
@@ -75,7 +75,7 @@ public final class ShardMetrics {
   }
 
   /**
-   * Records an answered read.
+   * Records a successful read.
    *
    * @param partition whether it read a single partition
    */
@@ -113,7 +113,7 @@ public final class ShardMetrics {
     writes++;
   }
 
-  /** Records an answered write to a table. */
+  /** Records a successful write to a table. */
   public void written(int tableId, long coordinatorNanos, long nowNanos) {
     record(tableId, MeasuredKind.COORDINATOR_WRITE_LATENCY, coordinatorNanos, nowNanos);
   }
