@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * The combined answers of a node's shards, from about the same moment. Immutable; counts are since
- * the start.
+ * Statistics collected from all shards of a node at about the same time. Immutable; counts are
+ * since the node started.
  *
  * @param threadPools by name
  * @param caches by name
- * @param tables the requested kind for the requested tables, by storage id; tables that were not
- *     used are missing
- * @param batches the numbers of partitions of batches; kinds that were not used are missing
- * @param statements counters of statements, by their names in system_views.cql_metrics
+ * @param tables the requested metric of the requested tables, by storage id; unused tables are
+ *     absent
+ * @param batches the numbers of partitions of batches by kind; unused kinds are absent
+ * @param statements statement counters by their names in system_views.cql_metrics
  * @param queries the requests in progress
  */
 public record GatheredFacts(
@@ -26,7 +26,7 @@ public record GatheredFacts(
     Map<BatchKind, Measured> batches,
     SortedMap<String, Double> statements,
     List<RunningQuery> queries) {
-  /** A thread pool, or what corresponds to one of Cassandra's. */
+  /** A thread pool, or the equivalent of one of Cassandra's. */
   public record ThreadPool(
       String name,
       int activeTasks,
@@ -56,7 +56,7 @@ public record GatheredFacts(
    * A request in progress.
    *
    * @param what the operation, such as SELECT
-   * @param storageId of its table
+   * @param storageId the storage id of its table
    */
   public record RunningQuery(
       String threadId, String what, int storageId, ConsistencyLevel level, long runningMicros) {}

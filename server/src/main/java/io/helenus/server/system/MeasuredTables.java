@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of {@code system_views} that have a row of measurements for each table. The shards are
- * asked for a limited number of tables at a time, so that a page costs what it shows and not what
- * the node has. One read, on the asking shard's thread.
+ * The tables of {@code system_views} that contain a row of metrics for each table. The metrics of a
+ * limited number of tables are requested from the shards at a time, so that the cost of a page
+ * depends on its size and not on the number of tables. One read, on the requesting shard's thread.
  */
 final class MeasuredTables {
-  /** As many rows as the smallest pages that clients usually ask for. */
+  /** The smallest page size that clients commonly use. */
   private static final int TABLES_AT_ONCE = 100;
 
   private static final double NANOS_PER_MILLI = 1e6;
@@ -35,11 +35,11 @@ final class MeasuredTables {
   private final ReadReply reply;
 
   /**
-   * A read that has not started.
+   * Creates a read without starting it.
    *
    * @param walk the tables to show
    * @param whenRead called when the rows have been passed on
-   * @param reply told if the read fails later than {@link #start}
+   * @param reply notified if the read fails after {@link #start} has returned
    */
   MeasuredTables(
       MeasuredKind kind,
@@ -58,7 +58,9 @@ final class MeasuredTables {
     this.reply = reply;
   }
 
-  /** What a table of system_views shows of each table; null if it shows something else. */
+  /**
+   * The metric that a table of system_views shows for each table; null if it shows anything else.
+   */
   static @Nullable MeasuredKind measuredKind(String table) {
     return switch (table) {
       case "coordinator_read_latency" -> MeasuredKind.COORDINATOR_READ_LATENCY;
@@ -73,7 +75,10 @@ final class MeasuredTables {
     };
   }
 
-  /** The id that measurements of a table are kept under: the batch log is stored under its own. */
+  /**
+   * The storage id under which a table's metrics are recorded; for system.batches, that of the
+   * batch log.
+   */
   static int measuredId(TableSchema table) {
     boolean batchLog = table.keyspace().equals("system") && table.name().equals("batches");
     return batchLog ? BatchLog.TABLE_ID : table.storageId();

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of {@code system_views}: the node as it is now. One read, one thread. */
+/** The tables of {@code system_views}: the current state of the node. One read, one thread. */
 final class ViewTables {
   private static final long MEBIBYTE = 1 << 20;
   private static final long MICROS_PER_MILLI = 1000;
@@ -37,7 +37,7 @@ final class ViewTables {
     this.rows = rows;
   }
 
-  /** Whether all shards have to be asked before the table's rows can be built. */
+  /** Whether the table's rows need statistics from all shards. */
   static boolean isGathered(String table) {
     return switch (table) {
       case "batch_metrics", "caches", "cql_metrics", "queries", "thread_pools" -> true;
@@ -70,8 +70,8 @@ final class ViewTables {
       case "system_properties" -> texts(facts.properties());
       case "sstable_tasks" -> sstableTasks();
       default -> {
-        // A single node has no repairs, streams, hints, snapshots, indexes, other nodes and
-        // permission caches to show.
+        // Empty on a single node: repairs, streams, hints, snapshots, indexes, other nodes and
+        // permission caches.
       }
     }
   }
@@ -93,7 +93,7 @@ final class ViewTables {
     return measured == null ? 0 : measured.quantile(share);
   }
 
-  /** Always zero: clients are not admitted or refused by address. */
+  /** Always zero: there is no access control by client address. */
   private void cidrLatencies() {
     for (String name :
         List.of(
