@@ -11,12 +11,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, and what they share. At the end of each tick it sends their
- * output, and then resumes connections that waited for room. Used on the event loop only, unless
- * stated otherwise.
+ * The connections of one event loop, and the resources they share. At the end of each tick it sends
+ * their output, and then resumes connections that were stalled by the limits. Used on the event
+ * loop only, unless stated otherwise.
  */
 final class ConnectionLoop {
-  /** The memory of idle output buffers that is kept, because allocating it is expensive. */
+  /**
+   * The maximum memory of idle output buffers that are kept for reuse, because allocating them is
+   * expensive.
+   */
   private static final int KEPT_BYTES = 8 << 20;
 
   private final ShardDoor door;
@@ -103,7 +106,7 @@ final class ConnectionLoop {
     tick();
   }
 
-  /** The end of a tick: sends all gathered output. */
+  /** Sends all output of the tick. */
   private void flush() {
     for (int i = 0; i < unsent.size(); i++) {
       ConnectionHandler connection = unsent.get(i);
@@ -171,7 +174,7 @@ final class ConnectionLoop {
     }
   }
 
-  /** Accepts no more requests; closes each connection when its last response has been sent. */
+  /** Stops reading requests; closes each connection when its last response has been sent. */
   void drain(Runnable onEmpty) {
     draining = true;
     whenEmpty = onEmpty;
