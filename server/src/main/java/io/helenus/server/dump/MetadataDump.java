@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Turns the contents of a metadata log into documents. One thread. */
+/** Converts the contents of a metadata log to documents. One thread. */
 final class MetadataDump implements MetadataVisitor {
   private final DumpOutput out;
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what storage reads into documents, up to a limit of entries. One thread. */
+/** Converts the contents of storage files to documents, up to a limit of entries. One thread. */
 final class StorageDump implements InspectionSink {
   private final Schema schema;
   private final DumpOutput out;
@@ -40,7 +40,7 @@ final class StorageDump implements InspectionSink {
     out.print(kind, fields);
   }
 
-  /** Adds the names of the tables whose ids are there. */
+  /** Adds the names of the tables whose ids the fields contain. */
   private void putNames(Fields fields) {
     if (fields.values().get("table_id") instanceof Long id) {
       fields.put("table", name(id.intValue()));

@@ -211,7 +211,7 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Opens a node from the files of its last run. Blocks.
+   * Opens a node from the files of its previous run. Blocks.
    *
    * @param door the client transport, shown in system tables
    */
@@ -247,7 +247,8 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Completes work left over from the last run; the future completes once requests may be sent.
+   * Completes the work left over from the previous run; the future completes when requests may be
+   * sent.
    *
    * @param events publishes schema changes to clients
    */
@@ -289,7 +290,7 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Cancels the reads that do not finish within a few milliseconds and rejects new ones. Clients
+   * Rejects new reads and cancels those that do not finish within a few milliseconds. Clients
    * receive an error that makes drivers try another node.
    */
   public void stopReads() {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Warms up the parser and the planner with the first queries of every driver once a node accepts
- * requests. The JVM links the grammar and switches on first use, which takes some 40 ms that the
- * first client would otherwise wait for. Pure; any thread.
+ * Warms up the parser and the planner with the first queries of every driver, once a node accepts
+ * requests. On first use the JVM links the grammar's classes and switches, which takes about 40 ms
+ * that the first client would otherwise wait for. Pure; any thread.
  */
 final class Rehearsal {
   private static final List<String> STATEMENTS =

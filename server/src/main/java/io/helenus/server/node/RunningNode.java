@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The node's information for system tables. Any thread. */
+/** The facts about the running node for system tables. Any thread. */
 final class RunningNode implements NodeFacts {
   /** The storage port, Cassandra's default; nothing listens on it. */
   private static final int STORAGE_PORT = 7000;

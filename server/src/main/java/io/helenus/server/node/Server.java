@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A running node with its sockets, threads and files. Created by {@link #start}; {@link #close}
- * stops it in reverse order: it refuses new connections, finishes requests in flight (long reads
- * are cancelled), flushes memtables and closes the files.
+ * stops it in reverse order: it stops accepting connections, finishes requests in flight (long
+ * reads are cancelled), flushes memtables and closes the files.
  */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
@@ -88,7 +88,7 @@ public final class Server implements AutoCloseable {
     return start(settings, new DiskFileSystem(Path.of(settings.text(Setting.DATA_DIRECTORY))));
   }
 
-  /** Starts a node on its data folder through this file system. */
+  /** Starts a node on its data folder, accessed through this file system. */
   static Server start(Settings settings, FileSystem files) throws IOException {
     Threads threads = Threads.make(shardCount(settings));
     try {
@@ -128,7 +128,7 @@ public final class Server implements AutoCloseable {
                   settings.text(Setting.RPC_ADDRESS),
                   settings.number(Setting.NATIVE_TRANSPORT_PORT)));
       door.port = address.getPort();
-      // not earlier, when it would compete with the start for a core
+      // not earlier, when it would compete with start-up for a core
       threads.io.execute(Rehearsal::run);
       return new Server(threads, node, transport, address);
     } catch (IOException | RuntimeException e) {
@@ -144,7 +144,7 @@ public final class Server implements AutoCloseable {
     return configured > 0 ? configured : Runtime.getRuntime().availableProcessors();
   }
 
-  /** The transport, which is created after the node that refers to it. */
+  /** Refers to the transport, which is created after the node. */
   private static final class Door implements ClientDoor {
     private volatile @Nullable ClientTransport transport;
     private volatile int port;
@@ -197,7 +197,7 @@ public final class Server implements AutoCloseable {
     return transport.sessions();
   }
 
-  /** The node behind the sockets. */
+  /** The node without its sockets. */
   public Node node() {
     return node;
   }
