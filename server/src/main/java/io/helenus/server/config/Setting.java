@@ -9,13 +9,18 @@ import java.util.List;
  *
  * @param name the key
  * @param kind the kind of its values
- * @param standard the default in the notation of the file; empty if there is none
+ * @param defaultText the default in the notation of the file; empty if there is none
  * @param choices the allowed words of a {@link Kind#CHOICE}
- * @param least the smallest valid number, duration or size, in the notation of the file
- * @param greatest the largest valid one; empty if unlimited
+ * @param minimum the smallest valid number, duration or size, in the notation of the file
+ * @param maximum the largest valid one; empty if unlimited
  */
 public record Setting(
-    String name, Kind kind, String standard, List<String> choices, String least, String greatest) {
+    String name,
+    Kind kind,
+    String defaultText,
+    List<String> choices,
+    String minimum,
+    String maximum) {
   /** Kinds of values. */
   public enum Kind {
     /** Any text, including none. */
@@ -23,9 +28,9 @@ public record Setting(
     /** A whole number. */
     NUMBER,
     /** A decimal number. */
-    FRACTION,
+    DECIMAL,
     /** true or false. */
-    SWITCH,
+    BOOLEAN,
     /** A number with d, h, m, s, ms, us or ns. */
     DURATION,
     /** A number with B, KiB, MiB or GiB. */
@@ -34,20 +39,20 @@ public record Setting(
     CHOICE
   }
 
-  private static Setting text(String name, String standard) {
-    return new Setting(name, Kind.TEXT, standard, List.of(), "", "");
+  private static Setting text(String name, String defaultText) {
+    return new Setting(name, Kind.TEXT, defaultText, List.of(), "", "");
   }
 
-  private static Setting number(String name, String standard, String least, String greatest) {
-    return new Setting(name, Kind.NUMBER, standard, List.of(), least, greatest);
+  private static Setting number(String name, String defaultText, String minimum, String maximum) {
+    return new Setting(name, Kind.NUMBER, defaultText, List.of(), minimum, maximum);
   }
 
-  private static Setting duration(String name, String standard, String least, String greatest) {
-    return new Setting(name, Kind.DURATION, standard, List.of(), least, greatest);
+  private static Setting duration(String name, String defaultText, String minimum, String maximum) {
+    return new Setting(name, Kind.DURATION, defaultText, List.of(), minimum, maximum);
   }
 
-  private static Setting size(String name, String standard, String least, String greatest) {
-    return new Setting(name, Kind.SIZE, standard, List.of(), least, greatest);
+  private static Setting size(String name, String defaultText, String minimum, String maximum) {
+    return new Setting(name, Kind.SIZE, defaultText, List.of(), minimum, maximum);
   }
 
   /** The cluster name shown to clients; fixed at the first start. */
@@ -104,7 +109,7 @@ public record Setting(
 
   /** Whether start-up skips damaged commit log records instead of failing. */
   public static final Setting COMMITLOG_SKIP_DAMAGED =
-      new Setting("commitlog_skip_damaged", Kind.SWITCH, "false", List.of(), "", "");
+      new Setting("commitlog_skip_damaged", Kind.BOOLEAN, "false", List.of(), "", "");
 
   /** The limit of off-heap memory for all memtables. */
   public static final Setting MEMTABLE_OFFHEAP_SPACE =

@@ -97,24 +97,24 @@ public final class Settings {
     }
 
     private static void check(String place, Setting setting, String value) throws ConfigException {
-      if (value.isEmpty() && setting.standard().isEmpty()) {
+      if (value.isEmpty() && setting.defaultText().isEmpty()) {
         return;
       }
       String expected =
           switch (setting.kind()) {
             case TEXT -> "";
-            case NUMBER -> isNumber(value) ? "" : "an integer such as " + setting.standard();
-            case FRACTION -> isFraction(value) ? "" : "a number such as " + setting.standard();
-            case SWITCH -> value.equals("true") || value.equals("false") ? "" : "true or false";
+            case NUMBER -> isNumber(value) ? "" : "an integer such as " + setting.defaultText();
+            case DECIMAL -> isFraction(value) ? "" : "a number such as " + setting.defaultText();
+            case BOOLEAN -> value.equals("true") || value.equals("false") ? "" : "true or false";
             case DURATION ->
                 Quantity.durationNanos(value) >= 0
                     ? ""
                     : "a duration with a unit (d, h, m, s, ms, us, ns) such as "
-                        + setting.standard();
+                        + setting.defaultText();
             case SIZE ->
                 Quantity.sizeBytes(value) >= 0
                     ? ""
-                    : "a size with a unit (B, KiB, MiB, GiB) such as " + setting.standard();
+                    : "a size with a unit (B, KiB, MiB, GiB) such as " + setting.defaultText();
             case CHOICE ->
                 setting.choices().contains(value)
                     ? ""
@@ -122,9 +122,9 @@ public final class Settings {
           };
       if (expected.isEmpty() && !isInRange(setting, value)) {
         expected =
-            setting.greatest().isEmpty()
-                ? "at least " + setting.least()
-                : setting.least() + " to " + setting.greatest();
+            setting.maximum().isEmpty()
+                ? "at least " + setting.minimum()
+                : setting.minimum() + " to " + setting.maximum();
       }
       if (!expected.isEmpty()) {
         throw new ConfigException(
@@ -133,12 +133,12 @@ public final class Settings {
     }
 
     private static boolean isInRange(Setting setting, String value) {
-      if (setting.least().isEmpty()) {
+      if (setting.minimum().isEmpty()) {
         return true;
       }
       long number = measure(setting, value);
-      return number >= measure(setting, setting.least())
-          && (setting.greatest().isEmpty() || number <= measure(setting, setting.greatest()));
+      return number >= measure(setting, setting.minimum())
+          && (setting.maximum().isEmpty() || number <= measure(setting, setting.maximum()));
     }
 
     private static long measure(Setting setting, String value) {
@@ -146,7 +146,7 @@ public final class Settings {
         case DURATION -> Quantity.durationNanos(value);
         case SIZE -> Quantity.sizeBytes(value);
         case NUMBER -> Long.parseLong(value);
-        case TEXT, FRACTION, SWITCH, CHOICE -> 0;
+        case TEXT, DECIMAL, BOOLEAN, CHOICE -> 0;
       };
     }
 
@@ -169,7 +169,7 @@ public final class Settings {
 
   /** The value in the notation of the file. */
   public String text(Setting setting) {
-    return given.getOrDefault(setting.name(), setting.standard());
+    return given.getOrDefault(setting.name(), setting.defaultText());
   }
 
   /** The value of a {@link Setting.Kind#NUMBER}. */
@@ -177,7 +177,7 @@ public final class Settings {
     return Integer.parseInt(text(setting));
   }
 
-  /** The value of a {@link Setting.Kind#SWITCH}. */
+  /** The value of a {@link Setting.Kind#BOOLEAN}. */
   public boolean isOn(Setting setting) {
     return text(setting).equals("true");
   }

@@ -70,9 +70,8 @@ public final class LocalBatchLog implements BatchLogKeeper {
           @Override
           public void written(long nanos) {
             remember(
-                id,
-                dueNanos()); // a replay may have looked for the entry before it was stored, and
-                             // forgotten it
+                id, dueNanos()); // a replay may have looked for the entry before it was stored, and
+            // forgotten it
             reply.written(nanos);
           }
 

@@ -125,7 +125,7 @@ final class ReadOperation extends Deadlines.Operation
   }
 
   private void measure(int rows, int tombstones, long nanos) {
-    long now = coordinator.shard().look();
+    long now = coordinator.shard().readClock();
     long took = now - deadlines().startNanos(this);
     boolean partition = request.isPartition();
     ShardMetrics metrics = coordinator.metrics();
@@ -146,7 +146,7 @@ final class ReadOperation extends Deadlines.Operation
   }
 
   private void measureFailure() {
-    long now = coordinator.shard().look();
+    long now = coordinator.shard().readClock();
     long took = now - deadlines().startNanos(this);
     coordinator.metrics().readFailed(request.tableId(), request.isPartition(), took, now);
   }

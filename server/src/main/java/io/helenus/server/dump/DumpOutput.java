@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 
 /** Prints documents until a limit is reached or the output is closed by its reader. One thread. */
 final class DumpOutput {
-  private static final int LOOK_INTERVAL = 256;
+  private static final int CHECK_INTERVAL = 256;
 
   private final DumpPrinter printer;
   private final BooleanSupplier broken;
@@ -27,8 +27,8 @@ final class DumpOutput {
   }
 
   /** Counts an entry; returns whether it may be printed. */
-  boolean takeOne() {
-    if (left <= 0 || printed % LOOK_INTERVAL == 0 && broken.getAsBoolean()) {
+  boolean countEntry() {
+    if (left <= 0 || printed % CHECK_INTERVAL == 0 && broken.getAsBoolean()) {
       left = 0;
       return false;
     }

@@ -26,7 +26,8 @@ final class JsonPrinter implements DumpPrinter {
   public void print(String kind, Fields fields) throws IOException {
     // one generator per document, because a generator separates documents by spaces
     try (JsonGenerator json =
-        factory.createGenerator(ObjectWriteContext.empty(), new Unclosed(out), JsonEncoding.UTF8)) {
+        factory.createGenerator(
+            ObjectWriteContext.empty(), new NonClosingStream(out), JsonEncoding.UTF8)) {
       json.writeStartObject();
       json.writeStringProperty("kind", kind);
       writeAll(json, fields);
@@ -68,10 +69,10 @@ final class JsonPrinter implements DumpPrinter {
   }
 
   /** Ignores close, so that closing a generator leaves the stream open. */
-  private static final class Unclosed extends OutputStream {
+  private static final class NonClosingStream extends OutputStream {
     private final OutputStream target;
 
-    Unclosed(OutputStream target) {
+    NonClosingStream(OutputStream target) {
       this.target = target;
     }
 

@@ -53,7 +53,7 @@ final class MetadataDump implements MetadataVisitor {
 
   @Override
   public void entry(long offset, long index, Proposal proposal) {
-    if (!out.takeOne()) {
+    if (!out.countEntry()) {
       return;
     }
     out.print(

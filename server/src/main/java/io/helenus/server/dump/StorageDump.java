@@ -30,7 +30,7 @@ final class StorageDump implements InspectionSink {
 
   @Override
   public void part(String kind, Fields fields) {
-    if (kind.equals("edit") && !out.takeOne()) {
+    if (kind.equals("edit") && !out.countEntry()) {
       return;
     }
     putNames(fields);
@@ -67,7 +67,7 @@ final class StorageDump implements InspectionSink {
 
   @Override
   public boolean entry(MemorySegment key, int prefixLength, MemorySegment value) {
-    if (!out.takeOne()) {
+    if (!out.countEntry()) {
       return false;
     }
     EntryFields entries = fieldsOf(tableId);
@@ -80,7 +80,7 @@ final class StorageDump implements InspectionSink {
 
   @Override
   public void record(long offset, MemorySegment mutation) {
-    if (!out.takeOne()) {
+    if (!out.countEntry()) {
       return;
     }
     mutationView.wrap(mutation, 0, mutation.byteSize());

@@ -155,7 +155,7 @@ public final class LocalMetadataLog implements MetadataLog {
     MetadataFile file = MetadataFile.open(files, path(generation, SUFFIX), generation);
     MetadataFile.Contents contents = file.read(systemKeyspaces);
     if (contents.tornBytes() > 0) {
-      file.cutTornTail();
+      file.truncateTornTail();
       LOGGER.warn(
           "truncated the incomplete last entry of the metadata log {}, which was never"
               + " acknowledged: {} bytes removed",
@@ -233,7 +233,7 @@ public final class LocalMetadataLog implements MetadataLog {
     files.rename(unfinished, path(generation, SUFFIX));
     files.syncFolder(FOLDER);
     MetadataFile begun = MetadataFile.open(files, path(generation, SUFFIX), generation);
-    begun.standAtEnd();
+    begun.seekToEnd();
     return begun;
   }
 

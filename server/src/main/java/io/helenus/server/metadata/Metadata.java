@@ -308,15 +308,15 @@ public final class Metadata {
             ? changed
             : null;
     if (edit == null) {
-      show(before, step.after(), List.of());
+      publish(before, step.after(), List.of());
       stepDone(null);
       return;
     }
     publishing = true;
-    List<SchemaChange> told = SchemaChange.told(edit, before.schema());
-    boolean drops = told.getFirst().action() == SchemaChange.Action.DROPPED;
+    List<SchemaChange> changes = SchemaChange.eventsOf(edit, before.schema());
+    boolean drops = changes.getFirst().action() == SchemaChange.Action.DROPPED;
     if (drops) {
-      show(before, step.after(), told);
+      publish(before, step.after(), changes);
     }
     stored.changed(
         step.after().tables(),
@@ -324,16 +324,16 @@ public final class Metadata {
             scheduler.execute(
                 () -> {
                   if (!drops) {
-                    show(before, step.after(), told);
+                    publish(before, step.after(), changes);
                   }
                   stepDone(failure);
                 }));
   }
 
-  private void show(ClusterState before, ClusterState after, List<SchemaChange> told) {
+  private void publish(ClusterState before, ClusterState after, List<SchemaChange> changes) {
     published = after;
     for (Listener listener : listeners) {
-      listener.changed(before, after, told);
+      listener.changed(before, after, changes);
     }
   }
 

@@ -69,7 +69,7 @@ final class MetadataFile implements AutoCloseable {
   }
 
   /** Positions at the end of a new file that contains only its snapshot. */
-  void standAtEnd() throws IOException {
+  void seekToEnd() throws IOException {
     end = file.size();
     snapshotEnd = end;
   }
@@ -228,7 +228,7 @@ final class MetadataFile implements AutoCloseable {
   }
 
   /** Truncates the file after the last valid record. */
-  void cutTornTail() throws IOException {
+  void truncateTornTail() throws IOException {
     file.truncate(end);
     file.sync();
   }

@@ -27,8 +27,8 @@ public record MetricsSnapshot(
     long writes,
     double cacheHitsPerSecond,
     double cacheRequestsPerSecond,
-    Map<BatchKind, Measured> batches,
-    Map<Integer, Measured> tables) {
+    Map<BatchKind, MetricSummary> batches,
+    Map<Integer, MetricSummary> tables) {
   /** No measurements. */
   public static MetricsSnapshot none() {
     return new MetricsSnapshot(0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of());
@@ -36,11 +36,11 @@ public record MetricsSnapshot(
 
   /** The sum of two shards. */
   public MetricsSnapshot plus(MetricsSnapshot other) {
-    Map<BatchKind, Measured> allBatches = new EnumMap<>(BatchKind.class);
+    Map<BatchKind, MetricSummary> allBatches = new EnumMap<>(BatchKind.class);
     allBatches.putAll(batches);
-    other.batches.forEach((kind, each) -> allBatches.merge(kind, each, Measured::plus));
-    Map<Integer, Measured> allTables = new TreeMap<>(tables);
-    other.tables.forEach((id, each) -> allTables.merge(id, each, Measured::plus));
+    other.batches.forEach((kind, each) -> allBatches.merge(kind, each, MetricSummary::plus));
+    Map<Integer, MetricSummary> allTables = new TreeMap<>(tables);
+    other.tables.forEach((id, each) -> allTables.merge(id, each, MetricSummary::plus));
     return new MetricsSnapshot(
         requests + other.requests,
         preparedExecuted + other.preparedExecuted,
@@ -54,7 +54,7 @@ public record MetricsSnapshot(
   }
 
   /** The summary of a table; null if the table has not been used. */
-  public @Nullable Measured table(int storageId) {
+  public @Nullable MetricSummary table(int storageId) {
     return tables.get(storageId);
   }
 }

@@ -104,11 +104,11 @@ final class Recorder {
   }
 
   /** The current summary. */
-  Measured measured(long nowTick) {
+  MetricSummary measured(long nowTick) {
     if (nowTick != tick) {
       catchUp(nowTick);
     }
     endRun();
-    return new Measured(count, max, meter.perSecond(), histogram().copy());
+    return new MetricSummary(count, max, meter.perSecond(), histogram().copy());
   }
 }

@@ -6,8 +6,8 @@ import io.helenus.server.protocol.Authenticator;
 import io.helenus.server.protocol.Session;
 import io.helenus.server.transport.ClientTransport;
 import io.helenus.server.transport.EventLoops;
-import io.helenus.server.transport.ShardDoor;
 import io.helenus.server.transport.TickEnd;
+import io.helenus.server.transport.TransportShard;
 import io.helenus.storage.engine.local.LocalStorage;
 import io.helenus.storage.env.DiskFileSystem;
 import io.helenus.storage.env.FileSystem;
@@ -112,24 +112,24 @@ public final class Server implements AutoCloseable {
   }
 
   private static Server start(Settings settings, Threads threads, World world) throws IOException {
-    Door door = new Door();
-    Node node = Node.open(world, settings, door, LocalStorage::open);
+    Connections connections = new Connections();
+    Node node = Node.open(world, settings, connections, LocalStorage::open);
     try {
       ClientTransport transport =
           new ClientTransport(
               NodeOptions.transport(settings),
               doors(threads.eventLoops(), node),
               new Authenticator.AllowAll());
-      door.transport = transport;
+      connections.transport = transport;
       await(node.start(transport::publish));
       InetSocketAddress address =
           transport.start(
               new InetSocketAddress(
                   settings.text(Setting.RPC_ADDRESS),
                   settings.number(Setting.NATIVE_TRANSPORT_PORT)));
-      door.port = address.getPort();
+      connections.port = address.getPort();
       // not earlier, when it would compete with start-up for a core
-      threads.io.execute(Rehearsal::run);
+      threads.io.execute(WarmUp::run);
       return new Server(threads, node, transport, address);
     } catch (IOException | RuntimeException e) {
       await(node.stop());
@@ -145,7 +145,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** Refers to the transport, which is created after the node. */
-  private static final class Door implements ClientDoor {
+  private static final class Connections implements ClientConnections {
     private volatile @Nullable ClientTransport transport;
     private volatile int port;
 
@@ -161,8 +161,8 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static List<ShardDoor> doors(List<IoEventLoop> eventLoops, Node node) {
-    List<ShardDoor> doors = new ArrayList<>();
+  private static List<TransportShard> doors(List<IoEventLoop> eventLoops, Node node) {
+    List<TransportShard> doors = new ArrayList<>();
     for (int i = 0; i < eventLoops.size(); i++) {
       var shard = node.shards().get(i);
       TickEnd tickEnd =
@@ -177,7 +177,8 @@ public final class Server implements AutoCloseable {
               shard.onTickEnd(flush);
             }
           };
-      doors.add(new ShardDoor(eventLoops.get(i), node.handlers().get(i), tickEnd, shard.fatal()));
+      doors.add(
+          new TransportShard(eventLoops.get(i), node.handlers().get(i), tickEnd, shard.fatal()));
     }
     return doors;
   }

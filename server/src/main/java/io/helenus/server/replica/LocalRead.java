@@ -150,7 +150,7 @@ final class LocalRead implements Runnable, RunningRead {
     } else {
       travel.rows = rows;
       travel.tombstones = tombstones;
-      travel.nanos = target.look() - travel.nanos;
+      travel.nanos = target.readClock() - travel.nanos;
       target.send(from, this);
     }
   }

@@ -137,7 +137,7 @@ public final class TableSchema implements SortedArrays.Named {
       }
     }
     cells.sort(BY_ID);
-    return StorageOptionsOfTable.descriptor(storageId, cells, options);
+    return TableStorageOptions.descriptor(storageId, cells, options);
   }
 
   /** The keyspace's name. */

@@ -63,11 +63,11 @@ public final class Shard implements Scheduler {
    * read yet. Accurate enough for latencies, because all responses of a tick are sent at its end.
    */
   public long nanos() {
-    return timeKnown ? nanos : look();
+    return timeKnown ? nanos : readClock();
   }
 
   /** Reads the clock and returns the monotonic time in nanoseconds. */
-  public long look() {
+  public long readClock() {
     nanos = clock.nanos();
     timeKnown = true;
     return nanos;

@@ -1,6 +1,6 @@
 package io.helenus.server.system;
 
-import io.helenus.server.metrics.MeasuredKind;
+import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
@@ -70,9 +70,9 @@ public interface NodeFacts {
    */
   void gather(
       Shard asking,
-      @Nullable MeasuredKind kind,
+      @Nullable TableMetric kind,
       int[] tableIds,
-      Consumer<? super GatheredFacts> then);
+      Consumer<? super NodeStatistics> then);
 
   /** An address and a port. */
   record Endpoint(InetAddress address, int port) {}

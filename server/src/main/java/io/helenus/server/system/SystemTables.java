@@ -4,7 +4,7 @@ import io.helenus.server.coordinator.ReplicaAccess.ReadReply;
 import io.helenus.server.coordinator.VirtualTables;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metadata.Metadata;
-import io.helenus.server.metrics.MeasuredKind;
+import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
@@ -71,10 +71,11 @@ public final class SystemTables implements VirtualTables {
 
   private void readView(Shard from, ClusterState state, VirtualRows rows, ReadReply reply) {
     String table = rows.table().name();
-    MeasuredKind kind = MeasuredTables.measuredKind(table);
+    TableMetric kind = TableMetricTables.measuredKind(table);
     if (kind != null) {
       SchemaWalk walk = new SchemaWalk(state.schema(), rows, orders, each -> !each.isVirtual());
-      new MeasuredTables(kind, facts, from, rows, walk, read -> finish(read, reply), reply).start();
+      new TableMetricTables(kind, facts, from, rows, walk, read -> finish(read, reply), reply)
+          .start();
       return;
     }
     ViewTables views = new ViewTables(state, metadata.localNode(), facts, rows);

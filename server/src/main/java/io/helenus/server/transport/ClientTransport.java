@@ -45,11 +45,11 @@ public final class ClientTransport {
 
   /** Serves clients on these shards; the event loops are not stopped with the transport. */
   public ClientTransport(
-      TransportSettings settings, List<ShardDoor> doors, Authenticator authenticator) {
+      TransportSettings settings, List<TransportShard> doors, Authenticator authenticator) {
     this.settings = settings;
     this.limits =
         new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
-    for (ShardDoor door : doors) {
+    for (TransportShard door : doors) {
       loops.add(
           new ConnectionLoop(
               door, settings, authenticator, settings.maxInFlightBytes() / doors.size()));

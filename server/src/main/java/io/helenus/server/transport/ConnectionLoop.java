@@ -22,7 +22,7 @@ final class ConnectionLoop {
    */
   private static final int KEPT_BYTES = 8 << 20;
 
-  private final ShardDoor door;
+  private final TransportShard shard;
   private final TransportSettings settings;
   private final Authenticator authenticator;
   private final Workspace workspace;
@@ -39,8 +39,11 @@ final class ConnectionLoop {
 
   /** Any thread, before the first connection. */
   ConnectionLoop(
-      ShardDoor door, TransportSettings settings, Authenticator authenticator, long limitBytes) {
-    this.door = door;
+      TransportShard shard,
+      TransportSettings settings,
+      Authenticator authenticator,
+      long limitBytes) {
+    this.shard = shard;
     this.settings = settings;
     this.authenticator = authenticator;
     this.workspace = new Workspace(limitBytes);
@@ -48,15 +51,15 @@ final class ConnectionLoop {
 
   /** Any thread. */
   IoEventLoop eventLoop() {
-    return door.loop();
+    return shard.loop();
   }
 
   RequestHandler handler() {
-    return door.handler();
+    return shard.handler();
   }
 
   FatalErrors fatal() {
-    return door.fatal();
+    return shard.fatal();
   }
 
   TransportSettings settings() {
@@ -76,11 +79,11 @@ final class ConnectionLoop {
   }
 
   void start() {
-    door.tickEnd().onTickEnd(this::flush);
+    shard.tickEnd().onTickEnd(this::flush);
   }
 
   void tick() {
-    door.tickEnd().tick();
+    shard.tickEnd().tick();
   }
 
   void add(ConnectionHandler connection) {
@@ -119,7 +122,7 @@ final class ConnectionLoop {
     unsent.clear();
     if (!resuming && hasRoomForStalled()) {
       resuming = true;
-      door.loop().execute(resumption);
+      shard.loop().execute(resumption);
     }
   }
 

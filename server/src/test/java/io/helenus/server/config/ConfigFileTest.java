@@ -105,7 +105,7 @@ class ConfigFileTest {
     }
     List<String> known = new ArrayList<>();
     for (Setting setting : Setting.ALL) {
-      known.add(setting.name() + "=" + setting.standard());
+      known.add(setting.name() + "=" + setting.defaultText());
     }
     assertEquals(known, shipped);
     assertEquals(Setting.ALL.size(), known.size());

@@ -2,8 +2,8 @@ package io.helenus.server.system;
 
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.coordinator.ReplicaAccess.ReadReply;
-import io.helenus.server.metrics.Measured;
-import io.helenus.server.metrics.MeasuredKind;
+import io.helenus.server.metrics.MetricSummary;
+import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.RowSink.Next;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * limited number of tables are requested from the shards at a time, so that the cost of a page
  * depends on its size and not on the number of tables. One read, on the requesting shard's thread.
  */
-final class MeasuredTables {
+final class TableMetricTables {
   /** The smallest page size that clients commonly use. */
   private static final int TABLES_AT_ONCE = 100;
 
@@ -26,7 +26,7 @@ final class MeasuredTables {
   private static final double MEDIAN = 0.5;
   private static final double P99 = 0.99;
 
-  private final MeasuredKind kind;
+  private final TableMetric kind;
   private final NodeFacts facts;
   private final Shard from;
   private final VirtualRows rows;
@@ -41,8 +41,8 @@ final class MeasuredTables {
    * @param whenRead called when the rows have been passed on
    * @param reply notified if the read fails after {@link #start} has returned
    */
-  MeasuredTables(
-      MeasuredKind kind,
+  TableMetricTables(
+      TableMetric kind,
       NodeFacts facts,
       Shard from,
       VirtualRows rows,
@@ -61,16 +61,16 @@ final class MeasuredTables {
   /**
    * The metric that a table of system_views shows for each table; null if it shows anything else.
    */
-  static @Nullable MeasuredKind measuredKind(String table) {
+  static @Nullable TableMetric measuredKind(String table) {
     return switch (table) {
-      case "coordinator_read_latency" -> MeasuredKind.COORDINATOR_READ_LATENCY;
-      case "coordinator_scan_latency" -> MeasuredKind.COORDINATOR_SCAN_LATENCY;
-      case "coordinator_write_latency" -> MeasuredKind.COORDINATOR_WRITE_LATENCY;
-      case "local_read_latency" -> MeasuredKind.LOCAL_READ_LATENCY;
-      case "local_scan_latency" -> MeasuredKind.LOCAL_SCAN_LATENCY;
-      case "local_write_latency" -> MeasuredKind.LOCAL_WRITE_LATENCY;
-      case "rows_per_read" -> MeasuredKind.ROWS_PER_READ;
-      case "tombstones_per_read" -> MeasuredKind.TOMBSTONES_PER_READ;
+      case "coordinator_read_latency" -> TableMetric.COORDINATOR_READ_LATENCY;
+      case "coordinator_scan_latency" -> TableMetric.COORDINATOR_SCAN_LATENCY;
+      case "coordinator_write_latency" -> TableMetric.COORDINATOR_WRITE_LATENCY;
+      case "local_read_latency" -> TableMetric.LOCAL_READ_LATENCY;
+      case "local_scan_latency" -> TableMetric.LOCAL_SCAN_LATENCY;
+      case "local_write_latency" -> TableMetric.LOCAL_WRITE_LATENCY;
+      case "rows_per_read" -> TableMetric.ROWS_PER_READ;
+      case "tombstones_per_read" -> TableMetric.TOMBSTONES_PER_READ;
       default -> null;
     };
   }
@@ -108,14 +108,14 @@ final class MeasuredTables {
       whenRead.accept(rows);
       return;
     }
-    int[] ids = tables.stream().mapToInt(MeasuredTables::measuredId).toArray();
+    int[] ids = tables.stream().mapToInt(TableMetricTables::measuredId).toArray();
     facts.gather(from, kind, ids, gathered -> measured(tables, gathered));
   }
 
-  private void measured(List<TableSchema> tables, GatheredFacts gathered) {
+  private void measured(List<TableSchema> tables, NodeStatistics gathered) {
     List<TableSchema> next;
     try {
-      Map<Integer, Measured> measured = gathered.tables();
+      Map<Integer, MetricSummary> measured = gathered.tables();
       for (TableSchema table : tables) {
         row(table, measured.get(measuredId(table)));
       }
@@ -127,7 +127,7 @@ final class MeasuredTables {
     measure(next);
   }
 
-  private void row(TableSchema table, @Nullable Measured measured) {
+  private void row(TableSchema table, @Nullable MetricSummary measured) {
     String unit = kind.isLatency() ? "_ms" : "";
     double divisor = kind.isLatency() ? NANOS_PER_MILLI : 1;
     rows.row()

@@ -13,7 +13,7 @@ import java.util.UUID;
  * requests. On first use the JVM links the grammar's classes and switches, which takes about 40 ms
  * that the first client would otherwise wait for. Pure; any thread.
  */
-final class Rehearsal {
+final class WarmUp {
   private static final List<String> STATEMENTS =
       List.of(
           "SELECT * FROM system.local WHERE key='local'",
@@ -21,7 +21,7 @@ final class Rehearsal {
           "SELECT * FROM system_schema.tables WHERE keyspace_name = ?",
           "SELECT * FROM system_virtual_schema.columns");
 
-  private Rehearsal() {}
+  private WarmUp() {}
 
   /** Plans all statements. */
   static void run() {

@@ -11,14 +11,14 @@ import org.HdrHistogram.Histogram;
  * @param perSecond the recent rate of measurements per second
  * @param histogram the distribution of the values; older values weigh less
  */
-public record Measured(long count, long max, double perSecond, Histogram histogram) {
+public record MetricSummary(long count, long max, double perSecond, Histogram histogram) {
   private static final double PERCENT = 100.0;
 
   /** The sum of two shards. */
-  public Measured plus(Measured other) {
+  public MetricSummary plus(MetricSummary other) {
     Histogram sum = histogram.copy();
     sum.add(other.histogram);
-    return new Measured(
+    return new MetricSummary(
         count + other.count, Math.max(max, other.max), perSecond + other.perSecond, sum);
   }
 

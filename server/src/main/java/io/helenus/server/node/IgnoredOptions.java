@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
  * Logs a warning about table options that are stored and shown as in Cassandra but have no effect
  * yet, so that users do not rely on them. Stateless.
  */
-final class IdleOptions {
-  private static final Logger LOG = LoggerFactory.getLogger(IdleOptions.class);
+final class IgnoredOptions {
+  private static final Logger LOG = LoggerFactory.getLogger(IgnoredOptions.class);
 
   private static final Set<String> COMPACTION_OBEYED =
       Set.of("enabled", "min_threshold", "max_threshold");
   private static final Set<String> COMPRESSION_OBEYED = Set.of("enabled");
 
-  private IdleOptions() {}
+  private IgnoredOptions() {}
 
   static void warn(SchemaChange change, Schema schema) {
     String name = change.table();

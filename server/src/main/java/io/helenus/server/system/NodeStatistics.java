@@ -1,7 +1,7 @@
 package io.helenus.server.system;
 
 import io.helenus.server.metrics.BatchKind;
-import io.helenus.server.metrics.Measured;
+import io.helenus.server.metrics.MetricSummary;
 import io.helenus.server.ring.ConsistencyLevel;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +19,11 @@ import java.util.SortedMap;
  * @param statements statement counters by their names in system_views.cql_metrics
  * @param queries the requests in progress
  */
-public record GatheredFacts(
+public record NodeStatistics(
     List<ThreadPool> threadPools,
     List<Cache> caches,
-    Map<Integer, Measured> tables,
-    Map<BatchKind, Measured> batches,
+    Map<Integer, MetricSummary> tables,
+    Map<BatchKind, MetricSummary> batches,
     SortedMap<String, Double> statements,
     List<RunningQuery> queries) {
   /** A thread pool, or the equivalent of one of Cassandra's. */

@@ -4,7 +4,7 @@ import io.helenus.server.protocol.Session;
 import java.util.List;
 
 /** The client connections of a node, as shown in system tables. Any thread. */
-public interface ClientDoor {
+public interface ClientConnections {
   /** The open connections. */
   List<Session> sessions();
 

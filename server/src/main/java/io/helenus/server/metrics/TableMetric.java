@@ -1,7 +1,7 @@
 package io.helenus.server.metrics;
 
 /** The metrics of a table. */
-public enum MeasuredKind {
+public enum TableMetric {
   /** Reads of one partition, at the coordinator; nanoseconds. */
   COORDINATOR_READ_LATENCY(true),
   /** Reads of ranges, at the coordinator; nanoseconds. */
@@ -24,7 +24,7 @@ public enum MeasuredKind {
 
   private final boolean latency;
 
-  MeasuredKind(boolean latency) {
+  TableMetric(boolean latency) {
     this.latency = latency;
   }
 

@@ -12,5 +12,5 @@ import io.netty.channel.IoEventLoop;
  * @param tickEnd schedules the sending of output
  * @param fatal the handler for unexpected exceptions
  */
-public record ShardDoor(
+public record TransportShard(
     IoEventLoop loop, RequestHandler handler, TickEnd tickEnd, FatalErrors fatal) {}
