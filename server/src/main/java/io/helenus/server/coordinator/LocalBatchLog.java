@@ -69,9 +69,8 @@ public final class LocalBatchLog implements BatchLogKeeper {
         new ReplicaAccess.WriteReply() {
           @Override
           public void written(long nanos) {
-            remember(
-                id, dueNanos()); // a replay may have looked for the entry before it was stored, and
-            // forgotten it
+            // a replay may have looked for the entry before it was stored, and forgotten it
+            remember(id, dueNanos());
             reply.written(nanos);
           }
 
