@@ -3,7 +3,7 @@ package io.helenus.bench;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.error.CqlError;
-import io.helenus.server.node.ClientDoor;
+import io.helenus.server.node.ClientConnections;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.World;
 import io.helenus.server.protocol.Exchange;
@@ -153,8 +153,8 @@ public class RequestBenchmark {
     public void holdEvents() {}
   }
 
-  /** A node without socket connections. */
-  private static final class NoDoor implements ClientDoor {
+  /** There are no socket connections. */
+  private static final class NoDoor implements ClientConnections {
     @Override
     public List<Session> sessions() {
       return List.of();

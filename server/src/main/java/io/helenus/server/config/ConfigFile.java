@@ -11,12 +11,12 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** Reads a {@code helenus.yaml}: a mapping of keys to plain values. Stateless. */
+/** Reads a {@code helenus.yaml}: a mapping of keys to scalar values. Stateless. */
 public final class ConfigFile {
   private ConfigFile() {}
 
   /**
-   * Reads every key of the text into the builder.
+   * Reads all keys of the text into the builder.
    *
    * @param name the file name for error messages
    */

@@ -1,6 +1,6 @@
 package io.helenus.server.config;
 
-/** Numbers with units, as cassandra.yaml writes them: {@code 16MiB}, {@code 10s}. Stateless. */
+/** Parses numbers with units, as in cassandra.yaml: {@code 16MiB}, {@code 10s}. Stateless. */
 final class Quantity {
   private static final String[] DURATION_UNITS = {"ms", "us", "µs", "ns", "d", "h", "m", "s"};
   private static final long[] DURATION_NANOS = {

@@ -3,19 +3,24 @@ package io.helenus.server.config;
 import java.util.List;
 
 /**
- * A configuration key: its name, which is that of cassandra.yaml where the meaning is the same, its
- * kind of value and its default. {@code conf/helenus.yaml} explains every key; a test keeps the two
- * in step.
+ * A configuration key: its name (as in cassandra.yaml if the meaning is the same), the kind of its
+ * values and its default. {@code conf/helenus.yaml} documents every key; a test checks that both
+ * agree.
  *
  * @param name the key
  * @param kind the kind of its values
- * @param standard the default as written in the file; empty if there is none
+ * @param defaultText the default in the notation of the file; empty if there is none
  * @param choices the allowed words of a {@link Kind#CHOICE}
- * @param least the smallest valid number, duration or size, as written in the file
- * @param greatest the largest valid one; empty if unlimited
+ * @param minimum the smallest valid number, duration or size, in the notation of the file
+ * @param maximum the largest valid one; empty if unlimited
  */
 public record Setting(
-    String name, Kind kind, String standard, List<String> choices, String least, String greatest) {
+    String name,
+    Kind kind,
+    String defaultText,
+    List<String> choices,
+    String minimum,
+    String maximum) {
   /** Kinds of values. */
   public enum Kind {
     /** Any text, including none. */
@@ -23,9 +28,9 @@ public record Setting(
     /** A whole number. */
     NUMBER,
     /** A decimal number. */
-    FRACTION,
+    DECIMAL,
     /** true or false. */
-    SWITCH,
+    BOOLEAN,
     /** A number with d, h, m, s, ms, us or ns. */
     DURATION,
     /** A number with B, KiB, MiB or GiB. */
@@ -34,26 +39,26 @@ public record Setting(
     CHOICE
   }
 
-  private static Setting text(String name, String standard) {
-    return new Setting(name, Kind.TEXT, standard, List.of(), "", "");
+  private static Setting text(String name, String defaultText) {
+    return new Setting(name, Kind.TEXT, defaultText, List.of(), "", "");
   }
 
-  private static Setting number(String name, String standard, String least, String greatest) {
-    return new Setting(name, Kind.NUMBER, standard, List.of(), least, greatest);
+  private static Setting number(String name, String defaultText, String minimum, String maximum) {
+    return new Setting(name, Kind.NUMBER, defaultText, List.of(), minimum, maximum);
   }
 
-  private static Setting duration(String name, String standard, String least, String greatest) {
-    return new Setting(name, Kind.DURATION, standard, List.of(), least, greatest);
+  private static Setting duration(String name, String defaultText, String minimum, String maximum) {
+    return new Setting(name, Kind.DURATION, defaultText, List.of(), minimum, maximum);
   }
 
-  private static Setting size(String name, String standard, String least, String greatest) {
-    return new Setting(name, Kind.SIZE, standard, List.of(), least, greatest);
+  private static Setting size(String name, String defaultText, String minimum, String maximum) {
+    return new Setting(name, Kind.SIZE, defaultText, List.of(), minimum, maximum);
   }
 
   /** The cluster name shown to clients; fixed at the first start. */
   public static final Setting CLUSTER_NAME = text("cluster_name", "Test Cluster");
 
-  /** The number of tokens that the node takes at its first start. */
+  /** The number of tokens that the node chooses on its first start. */
   public static final Setting NUM_TOKENS = number("num_tokens", "16", "1", "1024");
 
   /** The datacenter of the node. */
@@ -102,15 +107,15 @@ public record Setting(
   public static final Setting COMMITLOG_TOTAL_SPACE =
       size("commitlog_total_space", "1GiB", "16KiB", "");
 
-  /** Whether the start skips damage in the commit log instead of failing. */
+  /** Whether start-up skips damaged commit log records instead of failing. */
   public static final Setting COMMITLOG_SKIP_DAMAGED =
-      new Setting("commitlog_skip_damaged", Kind.SWITCH, "false", List.of(), "", "");
+      new Setting("commitlog_skip_damaged", Kind.BOOLEAN, "false", List.of(), "", "");
 
-  /** Off-heap bytes of all memtables. */
+  /** The limit of off-heap memory for all memtables. */
   public static final Setting MEMTABLE_OFFHEAP_SPACE =
       size("memtable_offheap_space", "128MiB", "64KiB", "");
 
-  /** Off-heap bytes of cached blocks. */
+  /** The limit of off-heap memory for cached blocks. */
   public static final Setting BLOCK_CACHE_SIZE = size("block_cache_size", "256MiB", "0B", "");
 
   /** The largest accepted request. */

@@ -22,7 +22,7 @@ public final class Settings {
     /**
      * Sets a key.
      *
-     * @param place where it was set, for error messages, e.g. {@code conf/helenus.yaml:12}
+     * @param place the source of the value for error messages, e.g. {@code conf/helenus.yaml:12}
      */
     public Builder set(String place, String key, String value) throws ConfigException {
       Setting setting = find(key);
@@ -36,9 +36,9 @@ public final class Settings {
     }
 
     /**
-     * The settings.
+     * Builds the settings.
      *
-     * @throws ConfigException if values contradict each other
+     * @throws ConfigException if values are inconsistent with each other
      */
     public Settings build() throws ConfigException {
       Settings settings = new Settings(Map.copyOf(values));
@@ -78,7 +78,7 @@ public final class Settings {
       return best;
     }
 
-    /** The Levenshtein distance. */
+    /** Computes the Levenshtein distance. */
     private static int distance(String a, String b) {
       int[] row = new int[b.length() + 1];
       for (int j = 0; j <= b.length(); j++) {
@@ -97,24 +97,24 @@ public final class Settings {
     }
 
     private static void check(String place, Setting setting, String value) throws ConfigException {
-      if (value.isEmpty() && setting.standard().isEmpty()) {
+      if (value.isEmpty() && setting.defaultText().isEmpty()) {
         return;
       }
       String expected =
           switch (setting.kind()) {
             case TEXT -> "";
-            case NUMBER -> isNumber(value) ? "" : "a whole number such as " + setting.standard();
-            case FRACTION -> isFraction(value) ? "" : "a number such as " + setting.standard();
-            case SWITCH -> value.equals("true") || value.equals("false") ? "" : "true or false";
+            case NUMBER -> isNumber(value) ? "" : "an integer such as " + setting.defaultText();
+            case DECIMAL -> isFraction(value) ? "" : "a number such as " + setting.defaultText();
+            case BOOLEAN -> value.equals("true") || value.equals("false") ? "" : "true or false";
             case DURATION ->
                 Quantity.durationNanos(value) >= 0
                     ? ""
                     : "a duration with a unit (d, h, m, s, ms, us, ns) such as "
-                        + setting.standard();
+                        + setting.defaultText();
             case SIZE ->
                 Quantity.sizeBytes(value) >= 0
                     ? ""
-                    : "a size with a unit (B, KiB, MiB, GiB) such as " + setting.standard();
+                    : "a size with a unit (B, KiB, MiB, GiB) such as " + setting.defaultText();
             case CHOICE ->
                 setting.choices().contains(value)
                     ? ""
@@ -122,9 +122,9 @@ public final class Settings {
           };
       if (expected.isEmpty() && !isInRange(setting, value)) {
         expected =
-            setting.greatest().isEmpty()
-                ? "at least " + setting.least()
-                : setting.least() + " to " + setting.greatest();
+            setting.maximum().isEmpty()
+                ? "at least " + setting.minimum()
+                : setting.minimum() + " to " + setting.maximum();
       }
       if (!expected.isEmpty()) {
         throw new ConfigException(
@@ -133,12 +133,12 @@ public final class Settings {
     }
 
     private static boolean isInRange(Setting setting, String value) {
-      if (setting.least().isEmpty()) {
+      if (setting.minimum().isEmpty()) {
         return true;
       }
       long number = measure(setting, value);
-      return number >= measure(setting, setting.least())
-          && (setting.greatest().isEmpty() || number <= measure(setting, setting.greatest()));
+      return number >= measure(setting, setting.minimum())
+          && (setting.maximum().isEmpty() || number <= measure(setting, setting.maximum()));
     }
 
     private static long measure(Setting setting, String value) {
@@ -146,7 +146,7 @@ public final class Settings {
         case DURATION -> Quantity.durationNanos(value);
         case SIZE -> Quantity.sizeBytes(value);
         case NUMBER -> Long.parseLong(value);
-        case TEXT, FRACTION, SWITCH, CHOICE -> 0;
+        case TEXT, DECIMAL, BOOLEAN, CHOICE -> 0;
       };
     }
 
@@ -167,9 +167,9 @@ public final class Settings {
     }
   }
 
-  /** A value as written. */
+  /** The value in the notation of the file. */
   public String text(Setting setting) {
-    return given.getOrDefault(setting.name(), setting.standard());
+    return given.getOrDefault(setting.name(), setting.defaultText());
   }
 
   /** The value of a {@link Setting.Kind#NUMBER}. */
@@ -177,7 +177,7 @@ public final class Settings {
     return Integer.parseInt(text(setting));
   }
 
-  /** The value of a {@link Setting.Kind#SWITCH}. */
+  /** The value of a {@link Setting.Kind#BOOLEAN}. */
   public boolean isOn(Setting setting) {
     return text(setting).equals("true");
   }
@@ -188,8 +188,8 @@ public final class Settings {
   }
 
   /**
-   * The value of a {@link Setting.Kind#SIZE} in bytes. The largest mutation is half a log segment
-   * unless it is set, as in Cassandra.
+   * The value of a {@link Setting.Kind#SIZE} in bytes. The default of max_mutation_size is half a
+   * log segment, as in Cassandra.
    */
   public long sizeBytes(Setting setting) {
     if (setting == Setting.MAX_MUTATION_SIZE && text(setting).isEmpty()) {

@@ -7,11 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the batch log holds of one logged batch; docs/batch-log.md. Immutable.
+ * The batch log entry of one logged batch; the format is described in docs/batch-log.md. Immutable.
  *
- * @param writtenMicros when the batch was written, by the wall clock of its coordinator
- * @param mutations its mutations in storage's encoding, with the timestamps and expiry times that
- *     they had
+ * @param writtenMicros when the batch was written, in microseconds since 1970 by the coordinator's
+ *     wall clock
+ * @param mutations its mutations in storage's encoding, with their original timestamps and expiry
+ *     times
  */
 record BatchEntry(long writtenMicros, List<byte[]> mutations) {
   private static final int VERSION = 1;
@@ -21,17 +22,17 @@ record BatchEntry(long writtenMicros, List<byte[]> mutations) {
     mutations = List.copyOf(mutations);
   }
 
-  /** The version of an encoded entry. */
+  /** The format version of an encoded entry. */
   static int version(MemorySegment bytes, long offset, int length) {
     return length == 0 ? 0 : Bytes.getUnsignedByte(bytes, offset);
   }
 
-  /** Whether this program can read entries of a version. */
+  /** Whether this program can read entries of a format version. */
   static boolean isKnown(int version) {
     return version == VERSION;
   }
 
-  /** Appends the entry of a batch. */
+  /** Encodes the entry of a batch. */
   static void encode(long writtenMicros, List<PartitionWrite> parts, ByteWriter out) {
     out.putByte(VERSION).putLong(writtenMicros);
     for (PartitionWrite part : parts) {
@@ -40,22 +41,26 @@ record BatchEntry(long writtenMicros, List<byte[]> mutations) {
     }
   }
 
-  /** Decodes an entry of a known version; an IllegalArgumentException if it is malformed. */
+  /**
+   * Decodes an entry of a known version.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
   static BatchEntry decode(MemorySegment bytes, long offset, int length) {
     if (length < HEADER_BYTES || !isKnown(version(bytes, offset, length))) {
-      throw new IllegalArgumentException("a malformed batch log entry of " + length + " bytes");
+      throw new IllegalArgumentException("malformed batch log entry of " + length + " bytes");
     }
     List<byte[]> mutations = new ArrayList<>();
     long end = offset + length;
     long at = offset + HEADER_BYTES;
     while (at < end) {
       if (end - at < Integer.BYTES) {
-        throw new IllegalArgumentException("a batch log entry ends within a length");
+        throw new IllegalArgumentException("batch log entry truncated within a length");
       }
       int size = Bytes.getInt(bytes, at);
       at += Integer.BYTES;
       if (size < 0 || size > end - at) {
-        throw new IllegalArgumentException("a batch log entry ends within a mutation");
+        throw new IllegalArgumentException("batch log entry truncated within a mutation");
       }
       mutations.add(Bytes.toArray(bytes, at, size));
       at += size;

@@ -8,19 +8,23 @@ import java.lang.foreign.MemorySegment;
 /**
  * Identifies an entry of the batch log.
  *
- * @param token of the batch's first partition, so that the entry lies in the same shard
+ * @param token the token of the batch's first partition, so that the entry is in the same shard
  * @param high the upper half of a random id
- * @param low the lower half of it
+ * @param low the lower half of the random id
  */
 public record BatchId(long token, long high, long low) {
   private static final int ID_BYTES = 16;
 
-  /** The id in the key prefix of an entry; an IllegalArgumentException if it is none. */
+  /**
+   * Decodes the id from the key prefix of an entry.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
   static BatchId ofPrefix(MemorySegment prefix, long offset) {
     ByteWriter id = new ByteWriter(ID_BYTES);
     KeyFormat.readPartitionKey(prefix, offset, id);
     if (id.size() != ID_BYTES) {
-      throw new IllegalArgumentException("a batch id of " + id.size() + " bytes");
+      throw new IllegalArgumentException("malformed batch id of " + id.size() + " bytes");
     }
     return new BatchId(
         KeyFormat.token(prefix, offset),
@@ -28,7 +32,7 @@ public record BatchId(long token, long high, long low) {
         Bytes.getLong(id.segment(), Long.BYTES));
   }
 
-  /** The key prefix of the entry. */
+  /** Encodes the key prefix of the entry. */
   ByteWriter prefix() {
     ByteWriter id = new ByteWriter(ID_BYTES).putLong(high).putLong(low);
     ByteWriter prefix = new ByteWriter(64);

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The table of storage that holds the batch log of a node: one partition for each logged batch that
- * is under way or unfinished, with one row of one cell, a {@link BatchEntry}. Stateless.
+ * The storage table of a node's batch log: one partition for each logged batch that is in progress
+ * or unfinished, with a single row and a single cell, a {@link BatchEntry}. Stateless.
  */
 public final class BatchLog {
   /** The storage id of the table. */
@@ -19,7 +19,7 @@ public final class BatchLog {
   /** The id of its only column. */
   public static final int COLUMN_ID = 1;
 
-  /** Its description for storage. */
+  /** The table's descriptor for storage. */
   public static final TableDescriptor TABLE =
       new TableDescriptor(
           TABLE_ID,
@@ -36,7 +36,7 @@ public final class BatchLog {
 
   private BatchLog() {}
 
-  /** The mutation that stores an entry. */
+  /** Builds the mutation that stores an entry. */
   static ByteWriter storing(BatchId id, MemorySegment entry, int length, long nowMicros) {
     ByteWriter prefix = id.prefix();
     ByteWriter suffix = new ByteWriter(16);
@@ -50,7 +50,7 @@ public final class BatchLog {
     return mutation;
   }
 
-  /** The mutation that removes an entry. */
+  /** Builds the mutation that removes an entry. */
   static ByteWriter removing(BatchId id, long nowMicros) {
     ByteWriter prefix = id.prefix();
     ByteWriter mutation = new ByteWriter(128);

@@ -9,18 +9,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Completes the logged batches of a shard that were left unfinished: those of the last run of the
- * node when it starts, those of this run when they are older than twice the write timeout. One
- * entry after the other, in rounds of bounded size. What cannot be applied keeps its entry and is
- * tried again in a later round. Shard thread only.
+ * Completes the unfinished logged batches of a shard: those of the node's previous run at start-up,
+ * those of this run when they are older than twice the write timeout. Replays one entry at a time,
+ * in rounds of bounded size. If a batch cannot be applied, its entry is kept and retried in a later
+ * round. Shard thread only.
  */
 public final class BatchLogReplay {
   private static final Logger LOG = LoggerFactory.getLogger(BatchLogReplay.class);
 
-  /** As long as Cassandra waits between its replays. */
+  /** The interval between Cassandra's replays. */
   private static final long INTERVAL_NANOS = 10_000_000_000L;
 
-  /** Between rounds while there is more to do than a round takes on. */
+  /** The pause between rounds while entries are left over from the last round. */
   private static final long PAUSE_NANOS = 100_000_000L;
 
   private static final int ROUND_LIMIT = 1024;
@@ -37,7 +37,7 @@ public final class BatchLogReplay {
   private int kept;
   private String keptBecause = "";
 
-  /** The replay of a shard's batch log; the timeout is a write's. */
+  /** Creates the replay of a shard's batch log; each entry has the timeout of a write. */
   public BatchLogReplay(
       Shard shard,
       LocalBatchLog batchLog,
@@ -55,10 +55,10 @@ public final class BatchLogReplay {
   }
 
   /**
-   * Starts with a first round over what the last run has left, and goes on in the background.
+   * Runs a first round over the batches left by the previous run, then continues in the background.
    *
-   * @param whenFirstRoundEnded called once on the shard's thread; the last run's batches are
-   *     completed then, but for any that were refused and for more than a round takes on
+   * @param whenFirstRoundEnded called once on the shard's thread; by then, the previous run's
+   *     batches are complete, except those that failed or did not fit into one round
    */
   public void start(Runnable whenFirstRoundEnded) {
     whenCaughtUp = whenFirstRoundEnded;
@@ -67,7 +67,7 @@ public final class BatchLogReplay {
     round();
   }
 
-  /** Ends it after the entry being replayed. */
+  /** Stops after the current entry. */
   public void stop() {
     stopped = true;
     scan.cancel();
@@ -92,7 +92,10 @@ public final class BatchLogReplay {
     }
   }
 
-  /** What is found before requests come is due at once; later it may be under way. */
+  /**
+   * Entries found before the node accepts requests are due at once; later ones may belong to a
+   * batch in progress.
+   */
   private void remember(List<BatchId> found) {
     long due = whenCaughtUp != null ? clock.nanos() : batchLog.dueNanos();
     found.forEach(id -> batchLog.remember(id, due));
@@ -123,7 +126,7 @@ public final class BatchLogReplay {
         batchLog.setAside(id);
         LOG.warn(
             "Batch {} stays in the batch log and is not completed: {}. A version of Helenus that"
-                + " can read the entry completes it at its start",
+                + " can read the entry completes it at start-up",
             id,
             reason);
       }
@@ -134,8 +137,8 @@ public final class BatchLogReplay {
   private void endRound(boolean moreDue) {
     if (kept > 0) {
       LOG.warn(
-          "{} unfinished batches could not be completed and stay in the batch log; the next attempt"
-              + " follows in {} s. The last one: {}",
+          "{} unfinished batches could not be completed and stay in the batch log; retrying in {}"
+              + " s. Last failure: {}",
           kept,
           INTERVAL_NANOS / 1_000_000_000L,
           keptBecause);

@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the entries of a shard's part of the batch log page by page, for a node that does not
- * remember them. Shard thread only.
+ * Scans a shard's part of the batch log page by page for entries that are not in memory. Shard
+ * thread only.
  */
 final class BatchLogScan {
   private static final Logger LOG = LoggerFactory.getLogger(BatchLogScan.class);
 
-  /** Sorts after every key of the partition whose prefix it follows. */
+  /** Appended to a partition's key prefix, sorts after every key of the partition. */
   private static final int AFTER_PARTITION = 0xFF;
 
   private final Shard shard;
@@ -39,7 +39,7 @@ final class BatchLogScan {
     return active;
   }
 
-  /** Stops a read that is running; its page is never handed over. */
+  /** Cancels the read in progress; its page is never passed on. */
   void cancel() {
     reading.cancel();
   }
@@ -50,7 +50,10 @@ final class BatchLogScan {
     from = new ByteWriter(64);
   }
 
-  /** Reads up to so many ids; a page that cannot be read is empty and is tried again next time. */
+  /**
+   * Reads up to {@code limit} ids. A page that cannot be read is passed on as empty and retried by
+   * the next call.
+   */
   void nextPage(int limit, Consumer<List<BatchId>> whenRead) {
     ReadRequest request = new ReadRequest().reset(BatchLog.TABLE_ID, 0);
     request.partitions(from.segment(), 0, from.size(), from.segment(), 0, 0);
@@ -71,13 +74,13 @@ final class BatchLogScan {
 
               @Override
               public void notRead(Exception cause) {
-                LOG.error("The batch log of shard {} cannot be read", shard.index(), cause);
+                LOG.error("Cannot read the batch log of shard {}", shard.index(), cause);
                 whenRead.accept(List.of());
               }
             });
   }
 
-  /** The ids of one page, and where the next one starts. */
+  /** The ids of one page, and the start of the next. */
   private static final class Page implements RowSink {
     private final int limit;
     private final List<BatchId> ids = new ArrayList<>();
@@ -97,7 +100,7 @@ final class BatchLogScan {
         ids.add(BatchId.ofPrefix(prefix, offset));
       } catch (IllegalArgumentException e) {
         LOG.warn(
-            "An entry of the batch log is kept and skipped: its key {} is malformed",
+            "Skipping a batch log entry with the malformed key {}; it stays in the batch log",
             java.util.HexFormat.of().formatHex(Bytes.toArray(prefix, offset, length)));
       }
       return Next.SKIP_PARTITION;

@@ -3,16 +3,13 @@ package io.helenus.server.coordinator;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Measures how long a batch takes: once for each of its tables, however many of its partitions the
- * table has. Shard thread only.
- */
+/** Measures the latency of a batch, once for each table that it writes to. Shard thread only. */
 final class BatchMeasurement {
   private final Coordinator coordinator;
   private final Set<Integer> tables;
   private final long startNanos;
 
-  /** Starts measuring; before the mutations are handed over. */
+  /** Starts measuring; must be called before the mutations are handed over. */
   BatchMeasurement(Coordinator coordinator, List<PartitionWrite> parts) {
     this.coordinator = coordinator;
     this.tables = coordinator.tables(parts);

@@ -14,30 +14,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replay of one entry: reads it, applies what of it may still be applied, and removes it when
- * every part has been written. Reports its outcome once; the deadline is a write's. Shard thread
- * only.
+ * Replays one entry: reads it, applies the mutations that may still be applied ({@link
+ * ReplayedParts}), and removes it when all have been written. Has the deadline of a write and
+ * reports its outcome once. Shard thread only.
  */
 final class BatchReplayOperation extends Deadlines.Operation {
   private static final Logger LOG = LoggerFactory.getLogger(BatchReplayOperation.class);
 
-  /** What became of an entry. */
+  /** The outcome for an entry. */
   enum Outcome {
-    /** It is removed, or was not there any more. */
+    /** Removed, or had been removed before. */
     GONE,
-    /** A part or the removal was refused or timed out: to be tried again. */
+    /** Reading, a part, or the removal failed or timed out: to be retried. */
     KEPT,
-    /** This program cannot read it: kept, and not tried again in this run of the node. */
+    /** This program cannot read the entry: kept, but not retried until the node restarts. */
     UNREADABLE
   }
 
-  /** Called once. */
+  /** Receives the outcome, once. */
   interface Callback {
     /** The replay of the entry has ended. */
     void ended(Outcome outcome, String reason);
   }
 
-  /** What an operation works with. */
+  /** The dependencies of an operation. */
   record Context(
       Shard shard,
       ReplicaAccess replicas,
@@ -106,8 +106,8 @@ final class BatchReplayOperation extends Deadlines.Operation {
       BatchEntry entry = BatchEntry.decode(value.segment(), 0, value.size());
       if (ReplayedParts.isTooOld(entry, context.tables(), nowMicros)) {
         LOG.warn(
-            "Batch {} was not completed within the gc_grace_seconds of its tables and is dropped"
-                + " from the batch log; parts that were never written are lost",
+            "Dropping batch {} from the batch log: it was not completed within the gc_grace_seconds"
+                + " of its tables. Parts that were never written are lost",
             id);
         remove();
       } else {
@@ -143,7 +143,7 @@ final class BatchReplayOperation extends Deadlines.Operation {
     context.batchLog().remove(id, new Reply(() -> end(Outcome.GONE, "")));
   }
 
-  /** Goes on when a write has succeeded; ends the replay of this entry when it has not. */
+  /** Continues when a write has succeeded; ends the replay of this entry if it failed. */
   private final class Reply implements ReplicaAccess.WriteReply {
     private final Runnable next;
 
@@ -185,7 +185,7 @@ final class BatchReplayOperation extends Deadlines.Operation {
     end(Outcome.KEPT, "it timed out");
   }
 
-  /** Copies the cell of an entry. */
+  /** Copies the cell that holds an entry. */
   private static final class EntryCell implements RowSink {
     private @Nullable ByteWriter value;
 

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One shard's coordinator: checks that enough replicas are alive for the consistency level, sends
- * to them, and reports the outcome when enough have answered or the timeout has passed. Every
- * request goes through it, on a single node too. Shard thread only.
+ * the request to them, and reports the outcome when enough have answered or the timeout has passed.
+ * All requests pass through it, even on a single node. Shard thread only.
  */
 public final class Coordinator {
   private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
@@ -46,7 +46,7 @@ public final class Coordinator {
   private final ArrayDeque<ByteWriter> buffers = new ArrayDeque<>();
   private boolean readsStopped;
 
-  /** The coordinator of a shard; it uses the batch log for logged batches only. */
+  /** Creates the coordinator of a shard; only logged batches use the batch log. */
   public Coordinator(
       Shard shard,
       Placements placements,
@@ -101,7 +101,7 @@ public final class Coordinator {
     return metrics;
   }
 
-  /** The running operations: of each kind the oldest first. */
+  /** The operations in progress, grouped by kind, each oldest first. */
   public List<RunningOperation> running() {
     List<RunningOperation> running = new ArrayList<>();
     reads.describe(running);
@@ -111,7 +111,10 @@ public final class Coordinator {
     return running;
   }
 
-  /** Measures a mutation for each of its tables; a negative time is unknown and not measured. */
+  /**
+   * Records the latencies of a mutation for each of its tables; a negative time is unknown and not
+   * recorded.
+   */
   void measureWrite(ByteWriter mutation, long nanos, long replicaNanos, long nowNanos) {
     measured.wrap(mutation.segment(), 0, mutation.size());
     while (measured.nextTable()) {
@@ -141,8 +144,8 @@ public final class Coordinator {
   }
 
   /**
-   * A client's callback failed, while it encoded the answer for example: that client gets a
-   * SERVER_ERROR, everybody else goes on.
+   * Handles an exception thrown by a client's callback, for example while encoding a response: that
+   * client receives a SERVER_ERROR; other requests are not affected.
    */
   public void answerFailed(Consumer<CqlError> answer, Throwable failure) {
     Exception contained = shard.fatal().contain(failure);
@@ -150,7 +153,7 @@ public final class Coordinator {
     try {
       answer.accept(new CqlError.ServerError(failure.toString()));
     } catch (Throwable again) {
-      LOG.error("A client cannot be told of its error", shard.fatal().contain(again));
+      LOG.error("Cannot send an error to a client", shard.fatal().contain(again));
     }
   }
 
@@ -158,7 +161,10 @@ public final class Coordinator {
     LOG.error("{}: {}", what, cause.getMessage(), cause);
   }
 
-  /** An empty buffer for a mutation; handed over with a write or returned by {@link #release}. */
+  /**
+   * Takes an empty buffer for a mutation from the pool. It is handed over with a write or returned
+   * by {@link #release}.
+   */
   public ByteWriter takeBuffer() {
     ByteWriter pooled = buffers.pollLast();
     return pooled == null ? new ByteWriter(BUFFER_BYTES) : pooled;
@@ -172,10 +178,10 @@ public final class Coordinator {
   }
 
   /**
-   * Whether enough replicas are alive.
+   * Checks that enough replicas are alive.
    *
-   * @return how many replicas must answer, or {@link #NOT_ADMITTED} after the callback was told
-   *     that they are not
+   * @return how many replicas must answer, or {@link #NOT_ADMITTED} if too few are alive and the
+   *     failure was reported to the callback
    */
   private int admit(
       KeyspaceSchema keyspace, long token, ConsistencyLevel level, FailureCallback callback) {
@@ -189,7 +195,9 @@ public final class Coordinator {
     return required;
   }
 
-  /** Whether every part of a batch is admitted; if not, its buffers are released. */
+  /**
+   * Checks every part of a batch with {@link #admit}; releases the buffers if one is not admitted.
+   */
   private boolean admitAll(
       List<PartitionWrite> batch, ConsistencyLevel level, FailureCallback callback) {
     for (PartitionWrite part : batch) {
@@ -204,7 +212,7 @@ public final class Coordinator {
   /**
    * Writes one mutation of one partition.
    *
-   * @param mutation belongs to the coordinator from now on
+   * @param mutation owned by the coordinator from now on
    */
   public void write(
       KeyspaceSchema keyspace,
@@ -235,8 +243,8 @@ public final class Coordinator {
   }
 
   /**
-   * Writes a logged batch: its entry into the batch log, then its parts, then removes the entry.
-   * What fails in between is completed by a replay.
+   * Writes a logged batch: stores its entry in the batch log, writes its parts and removes the
+   * entry. If it fails in between, a replay completes it.
    */
   public void writeLogged(
       List<PartitionWrite> batch, ConsistencyLevel level, WriteCallback callback) {
@@ -252,10 +260,10 @@ public final class Coordinator {
 
   /**
    * Reads one partition. The sink is called on the partition's shard, the callback here afterwards.
-   * Request and sink may still be in use after a failure or a cancellation: do not reuse them then.
+   * After a failure or cancellation, request and sink may still be in use and must not be reused.
    *
    * @param startNanos when the client's request began; its deadline counts from there
-   * @return what cancels the read
+   * @return the handle that cancels the read
    */
   public RunningRead readPartition(
       KeyspaceSchema keyspace,
@@ -276,8 +284,8 @@ public final class Coordinator {
   }
 
   /**
-   * Reads the partitions whose tokens lie from the first to the last, both included, in token
-   * order. The request holds the exact range of prefixes. Otherwise like {@link #readPartition}.
+   * Reads the partitions with tokens from the first to the last, inclusive, in token order. The
+   * request contains the exact range of key prefixes. Otherwise like {@link #readPartition}.
    */
   public RunningRead readRange(
       KeyspaceSchema keyspace,
@@ -308,14 +316,14 @@ public final class Coordinator {
     return operation;
   }
 
-  /** Cancels the reads in progress and refuses further ones, because the node stops. */
+  /** Cancels the reads in progress and rejects further ones, because the node is stopping. */
   public void stopReads() {
     readsStopped = true;
     reads.stopAll();
     ranges.stopAll();
   }
 
-  /** Empties a table on all its replicas. */
+  /** Truncates a table on all its replicas. */
   public void truncate(TableSchema table, WriteCallback callback) {
     TruncateOperation operation =
         new TruncateOperation(this, truncates, table.storageId(), callback);

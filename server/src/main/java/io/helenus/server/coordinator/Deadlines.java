@@ -6,13 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of one kind that are in progress on a shard, oldest first. All share one timeout,
- * so this is also the order of their deadlines, and one timer is enough: it is set for the deadline
- * of the oldest. An intrusive list, so that adding an operation allocates nothing. Shard thread
- * only.
+ * The operations of one kind that are in progress on a shard, oldest first. They share one timeout,
+ * so they are also ordered by deadline, and a single timer for the oldest one is enough. The list
+ * is intrusive, so that adding an operation does not allocate. Shard thread only.
  */
 final class Deadlines {
-  /** The shortest delay of the timer, should it fire before the deadline it was set for. */
+  /** The minimum delay of the timer, in case it fires before the deadline it was set for. */
   private static final long MIN_DELAY_NANOS = 1_000_000L;
 
   /** An operation with a deadline. */
@@ -25,12 +24,12 @@ final class Deadlines {
     /** Called once when the deadline has passed, after the operation was removed. */
     abstract void timedOut();
 
-    /** Called once when the node stops before the deadline, after the operation was removed. */
+    /** Called once if the node stops before the deadline, after the operation was removed. */
     void stopped() {
       timedOut();
     }
 
-    /** Describes it for {@code system_views}. */
+    /** Describes the operation for {@code system_views}. */
     abstract RunningOperation describe(long runningNanos);
   }
 
@@ -68,7 +67,7 @@ final class Deadlines {
     return timeoutNanos;
   }
 
-  /** When an operation began. */
+  /** The time at which an operation began, on the shard's monotonic clock. */
   long startNanos(Operation operation) {
     return operation.deadlineNanos - timeoutNanos;
   }
@@ -117,7 +116,7 @@ final class Deadlines {
     }
   }
 
-  /** Ends all operations, because the node stops. */
+  /** Ends all operations, because the node is stopping. */
   void stopAll() {
     for (Operation first = oldest; first != null; first = oldest) {
       remove(first);

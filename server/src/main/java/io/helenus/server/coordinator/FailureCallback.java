@@ -2,8 +2,11 @@ package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
 
-/** The failing outcome of an operation, reported on the shard that asked. */
+/** Receives the failure of an operation, on the shard that started it. */
 public interface FailureCallback {
-  /** The operation failed; after a timeout nobody knows whether it took effect. Called once. */
+  /**
+   * The operation failed. After a timeout it is unknown whether it took effect. Called at most
+   * once.
+   */
   void failed(CqlError error);
 }

@@ -5,7 +5,7 @@ import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.engine.WriteRefusedException;
 import java.util.List;
 
-/** The texts of failed operations, as Cassandra words them. Stateless. */
+/** The errors of failed operations, with Cassandra's texts. Stateless. */
 final class Failures {
   private static final byte[] THIS_NODE = {127, 0, 0, 1};
   private static final int UNKNOWN_REASON = 0;
@@ -24,7 +24,7 @@ final class Failures {
     return "Operation timed out - received only " + received + " responses.";
   }
 
-  /** A code that makes drivers try the next node. */
+  /** OVERLOADED makes drivers try the next node. */
   static CqlError stopping() {
     return new CqlError.Overloaded("The node is shutting down; the read was cancelled");
   }
@@ -33,7 +33,7 @@ final class Failures {
     return "Operation failed - received " + received + " responses and 1 failures: " + text(cause);
   }
 
-  /** A replica that cannot keep up asks the client to try again later, as an overloaded node. */
+  /** A replica that cannot keep up is reported as OVERLOADED, so that the client retries later. */
   static CqlError notWritten(
       Exception cause, ConsistencyLevel level, int required, WriteType type) {
     if (cause instanceof WriteRefusedException refused
@@ -57,7 +57,7 @@ final class Failures {
     return List.of(new CqlError.FailureReason(THIS_NODE, TOO_MANY_TOMBSTONES));
   }
 
-  /** The message of an exception, or its class where it has none. */
+  /** The message of an exception, or its class name if it has no message. */
   static String text(Exception cause) {
     String message = cause.getMessage();
     return message == null ? cause.getClass().getSimpleName() : message;

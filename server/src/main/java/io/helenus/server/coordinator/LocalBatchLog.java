@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the entries of a shard's logged batches in this node's {@link BatchLog}, and remembers
- * which ones there are and when each is due for replay: so a replay reads what is due by its key,
- * and does nothing where no batch was left unfinished. What is remembered is bounded; beyond the
- * bound the table itself has to be read for what was left out. Shard thread only unless said
- * otherwise.
+ * Keeps the entries of a shard's logged batches in this node's {@link BatchLog}. The ids of the
+ * entries and the times at which they are due for replay are also kept in memory, so that a replay
+ * reads due entries by key and does nothing if no batch is unfinished. Their number is limited;
+ * entries beyond the limit are found by scanning the table ({@link BatchLogScan}). Shard thread
+ * only unless stated otherwise.
  */
 public final class LocalBatchLog implements BatchLogKeeper {
   /** About 10 MiB at most. */
@@ -26,14 +26,14 @@ public final class LocalBatchLog implements BatchLogKeeper {
   private final Randomness randomness;
   private final long dueAfterNanos;
 
-  /** When entries are due, the one stored or tried first at the front. */
+  /** The times at which entries are due, in the order in which they were stored or last tried. */
   private final Map<BatchId, Long> due = new LinkedHashMap<>();
 
   private boolean incomplete = true;
   private int setAside;
   private volatile boolean holdsEntries = true;
 
-  /** The batch log of a shard; its entries are due for replay after twice the write timeout. */
+  /** Creates the batch log of a shard. Entries are due for replay after twice the write timeout. */
   public LocalBatchLog(
       Shard shard,
       ReplicaAccess replicas,
@@ -47,7 +47,7 @@ public final class LocalBatchLog implements BatchLogKeeper {
     this.dueAfterNanos = 2 * writeTimeoutNanos;
   }
 
-  /** Whether there may be entries. Any thread. */
+  /** Whether the table may contain entries. Any thread. */
   public boolean mayHoldEntries() {
     return holdsEntries;
   }
@@ -69,7 +69,8 @@ public final class LocalBatchLog implements BatchLogKeeper {
         new ReplicaAccess.WriteReply() {
           @Override
           public void written(long nanos) {
-            remember(id, dueNanos()); // a replay may have looked for it in vain before
+            // a replay may have looked for the entry before it was stored, and forgotten it
+            remember(id, dueNanos());
             reply.written(nanos);
           }
 
@@ -103,7 +104,7 @@ public final class LocalBatchLog implements BatchLogKeeper {
         });
   }
 
-  /** Remembers an entry, or, if there are too many, that not all are remembered. */
+  /** Remembers an entry; if there are too many, records only that the list is incomplete. */
   void remember(BatchId id, long dueNanos) {
     if (due.size() < REMEMBERED_LIMIT) {
       due.putIfAbsent(id, dueNanos);
@@ -113,7 +114,7 @@ public final class LocalBatchLog implements BatchLogKeeper {
     changed();
   }
 
-  /** When an entry that was just stored would be due. */
+  /** The time at which an entry stored now is due. */
   long dueNanos() {
     return shard.nanos() + dueAfterNanos;
   }
@@ -126,25 +127,25 @@ public final class LocalBatchLog implements BatchLogKeeper {
     return null;
   }
 
-  /** An entry is to be tried again later, after all others. */
+  /** Schedules an entry to be retried after all others. */
   void retryAt(BatchId id, long dueNanos) {
     due.remove(id);
     remember(id, dueNanos);
   }
 
-  /** There is no such entry any more. */
+  /** Forgets an entry that no longer exists. */
   void forget(BatchId id) {
     due.remove(id);
     changed();
   }
 
-  /** An entry stays in the table and is not tried again in this run of the node. */
+  /** Leaves an entry in the table without retrying it until the node restarts. */
   void setAside(BatchId id) {
     setAside++;
     forget(id);
   }
 
-  /** How many more entries can be remembered. */
+  /** The number of further entries that can be remembered. */
   int room() {
     return REMEMBERED_LIMIT - due.size();
   }
@@ -154,7 +155,7 @@ public final class LocalBatchLog implements BatchLogKeeper {
     return incomplete;
   }
 
-  /** All entries of the table are about to be, or have been, remembered. */
+  /** Records that all entries of the table have been remembered, or are about to be. */
   void complete() {
     incomplete = false;
     changed();

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the steps of one {@link LoggedBatchOperation}. It is the callback of its parts'
- * writes itself. Shard thread only.
+ * Carries out the steps of one {@link LoggedBatchOperation}. It is also the callback for the writes
+ * of its parts. Shard thread only.
  */
 final class LoggedBatch implements WriteCallback {
   private static final Logger LOG = LoggerFactory.getLogger(LoggedBatch.class);
@@ -109,7 +109,7 @@ final class LoggedBatch implements WriteCallback {
       }
       case REPORT_FAILURE -> {
         if (error == null) {
-          throw new IllegalStateException("a failure without an error");
+          throw new IllegalStateException("failure without an error");
         }
         measurement.end();
         client.failed(error);

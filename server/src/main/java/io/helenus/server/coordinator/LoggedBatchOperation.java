@@ -1,32 +1,32 @@
 package io.helenus.server.coordinator;
 
 /**
- * The course of one logged batch as a state machine: what has happened goes in, what to do next
- * comes out. Knows neither clock nor replicas; {@link LoggedBatch} carries out its steps.
+ * A logged batch as a state machine: its inputs are events, its outputs the next steps. It uses
+ * neither clock nor replicas; {@link LoggedBatch} carries out its steps.
  *
  * <pre>
  * STORING --entry stored--> WRITING --all parts written--> REMOVING --removed or not--> ENDED
  *    |                         |
- *    +--entry not stored       +--a part failed: the client is told, the entry stays unless the
+ *    +--entry not stored       +--a part failed: report to the client; keep the entry unless the
  *       --> ENDED                 part turns out to be written late
  * </pre>
  *
- * The client is answered once: when the entry could not be stored, when the first part failed, or
- * when the entry was removed. It is removed before the client is told of success, so that a batch
- * that was acknowledged is never applied again.
+ * The client receives one response: when the entry could not be stored, when the first part failed,
+ * or when the entry was removed. The entry is removed before success is reported, so that an
+ * acknowledged batch is never applied again.
  */
 final class LoggedBatchOperation {
   /** What to do next. */
   enum Step {
-    /** Nothing until something else happens. */
+    /** Nothing until the next event. */
     WAIT,
     /** Write the parts. */
     WRITE_PARTS,
     /** Remove the entry from the batch log. */
     REMOVE_ENTRY,
-    /** Tell the client that the batch is written. */
+    /** Report success to the client. */
     CONFIRM,
-    /** Tell the client what has failed. */
+    /** Report the failure to the client. */
     REPORT_FAILURE
   }
 
@@ -54,13 +54,16 @@ final class LoggedBatchOperation {
     return Step.WRITE_PARTS;
   }
 
-  /** The entry is not in the batch log, or nobody knows: nothing is written but by a replay. */
+  /**
+   * Storing the entry failed or timed out. No part is written now; if the entry was stored after
+   * all, a replay writes them.
+   */
   Step entryNotStored() {
     state = State.ENDED;
     return answer(Step.REPORT_FAILURE);
   }
 
-  /** A part is written, perhaps after it was said to have timed out. */
+  /** A part was written, possibly after it had been reported as timed out. */
   Step partWritten() {
     missingParts--;
     if (missingParts > 0 || state != State.WRITING) {
@@ -75,7 +78,10 @@ final class LoggedBatchOperation {
     return answer(Step.REPORT_FAILURE);
   }
 
-  /** The entry is removed, or stays to be applied once more by a replay, which changes nothing. */
+  /**
+   * The entry was removed, or its removal failed; then a replay applies it again, which changes
+   * nothing.
+   */
   Step entryRemovalEnded() {
     state = State.ENDED;
     return answer(Step.CONFIRM);

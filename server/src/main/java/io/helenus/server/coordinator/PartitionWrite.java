@@ -4,8 +4,8 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.storage.bytes.ByteWriter;
 
 /**
- * One partition's part of a batch.
+ * The part of a batch that writes to one partition.
  *
- * @param mutation in storage's encoding; belongs to the coordinator once handed over
+ * @param mutation in storage's encoding; owned by the coordinator once handed over
  */
 public record PartitionWrite(KeyspaceSchema keyspace, long token, ByteWriter mutation) {}

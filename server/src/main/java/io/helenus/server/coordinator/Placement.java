@@ -2,12 +2,15 @@ package io.helenus.server.coordinator;
 
 import io.helenus.server.ring.ConsistencyLevel;
 
-/** Where the partitions of one keyspace live, as of one cluster state. Immutable; any thread. */
+/**
+ * The placement of one keyspace's partitions on nodes, for one cluster state. Immutable; any
+ * thread.
+ */
 public interface Placement {
-  /** How many replicas must answer at this level. */
+  /** The number of replicas that must answer at this level. */
   int required(ConsistencyLevel level);
 
-  /** How many replicas of the token that count at this level are alive. */
+  /** The number of live replicas of the token that count towards this level. */
   int alive(ConsistencyLevel level, long token);
 
   /** Whether this node is a replica of the token. */

@@ -2,7 +2,10 @@ package io.helenus.server.coordinator;
 
 import io.helenus.server.schema.KeyspaceSchema;
 
-/** Gives each keyspace its placement as the cluster stands now. Any shard's thread; cheap. */
+/**
+ * Looks up the current placement of keyspaces. Implementations belong to one shard and are used on
+ * its thread; a lookup is cheap.
+ */
 public interface Placements {
   /** The placement of a keyspace. */
   Placement of(KeyspaceSchema keyspace);

@@ -1,19 +1,19 @@
 package io.helenus.server.coordinator;
 
 /**
- * The outcome of a read, reported once on the shard that asked; the sink has been given its rows by
- * then. What the sink was given does not count if the read failed.
+ * Receives the outcome of a read, once, on the shard that started it. By then all rows have been
+ * passed to the sink. If the read failed, the rows that the sink received must be discarded.
  */
 public interface ReadCallback extends FailureCallback {
   /**
-   * The sink has all rows, or has said stop.
+   * The sink has received all rows, or has stopped the read.
    *
-   * @param stopped whether the sink said stop before the end of the rows
-   * @param rows how many live rows were read, whatever the sink made of them
-   * @param tombstones how many tombstones were read
+   * @param stopped whether the sink stopped the read before the last row
+   * @param rows the number of live rows read, whether or not the sink used them
+   * @param tombstones the number of tombstones read
    */
   void done(boolean stopped, int rows, int tombstones);
 
-  /** The read met too many tombstones; {@link #failed} comes next. */
+  /** The read exceeded the tombstone failure threshold; {@link #failed} is called next. */
   void tooManyTombstones(int rows, int tombstones);
 }

@@ -10,9 +10,9 @@ import io.helenus.storage.env.ContainedErrorException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read of a partition, or of a token range shard after shard, as a state machine. Its inputs
- * are replies, the deadline, a cancellation and the node's stop; whichever ends the read first also
- * stops it at the replica, and the callback is called at most once. Shard thread only.
+ * A read of one partition, or of a token range shard by shard, as a state machine. It ends on a
+ * reply, its deadline, a cancellation or a node stop, whichever comes first, and then also stops at
+ * the replica. The callback is called at most once. Shard thread only.
  */
 final class ReadOperation extends Deadlines.Operation
     implements ReplicaAccess.ReadReply, RunningRead {
@@ -50,7 +50,7 @@ final class ReadOperation extends Deadlines.Operation
     this.deadlineNanos = startNanos + deadlines().timeoutNanos();
   }
 
-  /** What the shards before the current one have read. */
+  /** The counts of the shards already read. */
   private static final class Earlier {
     private int rows;
     private int tombstones;
@@ -73,7 +73,7 @@ final class ReadOperation extends Deadlines.Operation
   private void readShard() {
     int asked = shard;
     RunningRead read = coordinator.replicas().read(coordinator.shard(), asked, request, sink, this);
-    // The reply may have come, and have started the read of the next shard, during the call.
+    // The reply may have arrived during the call and started the read of the next shard.
     if (asked == shard) {
       atReplica = read;
     }
@@ -125,7 +125,7 @@ final class ReadOperation extends Deadlines.Operation
   }
 
   private void measure(int rows, int tombstones, long nanos) {
-    long now = coordinator.shard().look();
+    long now = coordinator.shard().readClock();
     long took = now - deadlines().startNanos(this);
     boolean partition = request.isPartition();
     ShardMetrics metrics = coordinator.metrics();
@@ -146,7 +146,7 @@ final class ReadOperation extends Deadlines.Operation
   }
 
   private void measureFailure() {
-    long now = coordinator.shard().look();
+    long now = coordinator.shard().readClock();
     long took = now - deadlines().startNanos(this);
     coordinator.metrics().readFailed(request.tableId(), request.isPartition(), took, now);
   }
@@ -171,7 +171,7 @@ final class ReadOperation extends Deadlines.Operation
               false));
       return;
     }
-    coordinator.report("A read failed", cause);
+    coordinator.report("Read failed", cause);
     fail(
         cause instanceof ContainedErrorException
             ? new CqlError.ServerError(String.valueOf(cause.getMessage()))
@@ -193,7 +193,7 @@ final class ReadOperation extends Deadlines.Operation
     return nowNanos - deadlineNanos >= 0;
   }
 
-  /** The deadline has passed, as seen by the replica or by {@link Deadlines}. */
+  /** The deadline has passed, as detected by the replica or by {@link Deadlines}. */
   @Override
   public void timedOut() {
     if (abandon()) {
@@ -213,7 +213,7 @@ final class ReadOperation extends Deadlines.Operation
     boolean ignored = abandon();
   }
 
-  /** Ends the read before its reply; false when it has ended already. */
+  /** Ends the read before its reply; returns false if it has already ended. */
   private boolean abandon() {
     if (answered) {
       return false;

@@ -1,13 +1,13 @@
 package io.helenus.server.coordinator;
 
-/** What the replay of the batch log must know of tables. Any thread. */
+/** The table properties that a batch log replay depends on. Any thread. */
 public interface ReplayTables {
-  /** The answer of {@link #gcGraceSeconds} for a table that does not exist any more. */
+  /** Returned by {@link #gcGraceSeconds} for a table that no longer exists. */
   int DROPPED = -1;
 
   /** The gc_grace_seconds of a table, or {@link #DROPPED}. */
   int gcGraceSeconds(int tableId);
 
-  /** When the table was last truncated, microseconds since 1970; 0 for never. */
+  /** The time of the table's last truncation in microseconds since 1970; 0 if never truncated. */
   long truncatedAtMicros(int tableId);
 }

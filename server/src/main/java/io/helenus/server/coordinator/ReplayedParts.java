@@ -7,14 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decides what of an entry of the batch log may still be applied.
+ * Decides which mutations of a batch log entry may still be applied.
  *
  * <ul>
- *   <li>Nothing when the entry is older than the smallest gc_grace_seconds of its tables: a
- *       deletion that came after the batch may have been purged since, and what it deleted would
- *       come back.
- *   <li>Nothing in a table that was dropped, or truncated after the entry was written.
- *   <li>Everything else, byte for byte: timestamps and expiry times stay as they were.
+ *   <li>None if the entry is older than the smallest gc_grace_seconds of its tables: a deletion
+ *       after the batch may have been purged since, and the deleted data would be resurrected.
+ *   <li>None in a table that was dropped, or truncated after the entry was written.
+ *   <li>All others, byte for byte, with their original timestamps and expiry times.
  * </ul>
  *
  * Pure functions.

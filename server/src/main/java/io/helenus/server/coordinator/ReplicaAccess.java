@@ -6,64 +6,64 @@ import io.helenus.storage.engine.RowSink;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How the replica on this node is reached. Called on the shard of the request; answers come back on
- * the same shard, possibly before the call returns. Other nodes' replicas are reached through
- * messages.
+ * Access to the replica on this node. Called on the shard of the request; replies arrive on the
+ * same shard, possibly before the call returns. Replicas on other nodes are reached by messages.
  */
 public interface ReplicaAccess {
-  /** Told once what became of a write. */
+  /** Receives the outcome of a write, once. */
   interface WriteReply {
     /**
-     * The replica has it.
+     * The replica has applied the write.
      *
-     * @param nanos how long that took on its shard
+     * @param nanos how long that took on the replica's shard
      */
     void written(long nanos);
 
-    /** The replica did not take it. */
+    /** The replica did not apply the write. */
     void notWritten(Exception cause);
   }
 
-  /** Told once what became of a read. */
+  /** Receives the outcome of a read, once. */
   interface ReadReply {
     /**
-     * The sink has been given everything, or said stop.
+     * The sink has received all rows, or has stopped the read.
      *
-     * @param rows how many live rows were met
-     * @param tombstones how many tombstones were met
-     * @param nanos how long it took on its shard; negative: the shard of the request itself, as
-     *     long as the request
+     * @param rows the number of live rows read
+     * @param tombstones the number of tombstones read
+     * @param nanos how long the read took on the replica's shard; negative if that is the shard of
+     *     the request, where it took as long as the request
      */
     void read(boolean stopped, int rows, int tombstones, long nanos);
 
     /** The replica could not read. */
     void notRead(Exception cause);
 
-    /** Whether an answer would come too late by now. Called on any shard's thread. */
+    /** Whether a reply would now be too late. Called on any shard's thread. */
     default boolean isOverdue(long nowNanos) {
       return false;
     }
 
     /** The replica stopped reading because the reply was overdue. */
     default void timedOut() {
-      throw new IllegalStateException("a read without a deadline timed out");
+      throw new IllegalStateException("read without a deadline timed out");
     }
   }
 
   /**
-   * Applies a mutation whose partition has this token. The bytes stay untouched until the reply.
+   * Applies a mutation to the partition with this token. The caller must not modify the bytes until
+   * the reply.
    */
   void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply);
 
   /**
-   * Reads on the shard of a token; request and sink belong to that shard until the reply, and for
-   * good when the read is cancelled or overdue.
+   * Reads on the given shard. Request and sink are owned by that shard until the reply, and
+   * permanently if the read is cancelled or overdue.
    */
   RunningRead read(Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply);
 
-  /** Empties a table. */
+  /** Truncates a table. */
   void truncate(Shard from, int tableId, WriteReply reply);
 
-  /** Which shard serves a token. */
+  /** The shard that serves a token. */
   int shardOf(long token);
 }

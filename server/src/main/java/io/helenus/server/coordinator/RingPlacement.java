@@ -5,12 +5,15 @@ import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.ring.RingNode;
 import java.util.List;
 
-/** A keyspace's placement on the ring; all nodes are taken to be alive. Immutable; any thread. */
+/**
+ * The placement of a keyspace on the ring; all nodes are assumed to be alive. Immutable; any
+ * thread.
+ */
 public final class RingPlacement implements Placement {
   private final ReplicaMap replicas;
   private final RingNode local;
 
-  /** By the replicas of a keyspace, seen from this node. */
+  /** Creates the placement from a keyspace's replicas, as seen from this node. */
   public RingPlacement(ReplicaMap replicas, RingNode local) {
     this.replicas = replicas;
     this.local = local;

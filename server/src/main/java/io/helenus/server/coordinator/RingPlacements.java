@@ -12,12 +12,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The placements of all keyspaces on one ring. What is worked out belongs to a replication, which
- * keyspaces share and which outlives a change of their tables; a keyspace, which is another object
- * after each change, is only led to it. One per ring and shard; shard thread only.
+ * Computes and caches the placements of all keyspaces on one ring. A placement is computed once per
+ * replication, which several keyspaces may share and which survives changes of their tables. A
+ * second cache finds it by keyspace object; every schema change creates a new one. One per ring and
+ * shard; shard thread only.
  */
 public final class RingPlacements implements Placements {
-  /** Beyond this many, after many schema changes, all is looked up anew. */
+  /** The caches are cleared when they exceed this size, after many schema changes. */
   private static final int KEPT = 10_000;
 
   private final TokenRing ring;
@@ -27,7 +28,7 @@ public final class RingPlacements implements Placements {
   private @Nullable KeyspaceSchema lastKeyspace;
   private @Nullable Placement lastPlacement;
 
-  /** On this ring, seen from this node. */
+  /** Creates the placements on this ring, as seen from this node. */
   public RingPlacements(TokenRing ring, RingNode local) {
     this.ring = ring;
     this.local = local;

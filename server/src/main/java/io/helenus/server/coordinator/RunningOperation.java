@@ -3,13 +3,13 @@ package io.helenus.server.coordinator;
 import io.helenus.server.ring.ConsistencyLevel;
 
 /**
- * An operation that a coordinator has begun and not ended.
+ * An operation that a coordinator has started and not yet finished.
  *
- * @param tableId of the only or first table
- * @param runningNanos since it began
+ * @param tableId the storage id of the only or first table
+ * @param runningNanos nanoseconds since it began
  */
 public record RunningOperation(Kind kind, int tableId, ConsistencyLevel level, long runningNanos) {
-  /** What it does. */
+  /** The kinds of operation. */
   public enum Kind {
     /** Reads one partition. */
     READ,
@@ -17,7 +17,7 @@ public record RunningOperation(Kind kind, int tableId, ConsistencyLevel level, l
     SCAN,
     /** Writes one partition. */
     WRITE,
-    /** Empties a table. */
+    /** Truncates a table. */
     TRUNCATE
   }
 }

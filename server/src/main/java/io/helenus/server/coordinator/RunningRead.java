@@ -1,13 +1,13 @@
 package io.helenus.server.coordinator;
 
-/** A read that has been started and that its requester can cancel. */
+/** The handle that cancels a read in progress. */
 public interface RunningRead {
   /** A read that has already ended. */
   RunningRead ENDED = () -> {};
 
   /**
-   * Stops the read and releases what it holds; its callback is not called any more. Has no effect
-   * once the read has ended. Called on the shard of the request.
+   * Stops the read and releases its resources; its callback is no longer called. Has no effect once
+   * the read has ended. Called on the shard of the request.
    */
   void cancel();
 }

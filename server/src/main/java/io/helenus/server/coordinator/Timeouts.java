@@ -1,4 +1,4 @@
 package io.helenus.server.coordinator;
 
-/** How long operations may take before a client is told that they timed out; nanoseconds. */
+/** The timeouts of operations, in nanoseconds. */
 public record Timeouts(long readNanos, long rangeNanos, long writeNanos, long truncateNanos) {}

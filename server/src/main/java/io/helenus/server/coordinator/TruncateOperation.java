@@ -45,7 +45,7 @@ final class TruncateOperation extends Deadlines.Operation implements ReplicaAcce
     if (!answered) {
       answered = true;
       deadlines.remove(this);
-      coordinator.report("A truncation failed", cause);
+      coordinator.report("Truncate failed", cause);
       fail("Error during truncate: " + cause.getMessage());
     }
   }

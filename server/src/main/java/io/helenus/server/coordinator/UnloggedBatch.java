@@ -4,8 +4,8 @@ import io.helenus.server.error.CqlError;
 import java.util.List;
 
 /**
- * The parts of an unlogged batch as one write: succeeds when all have, fails with the first that
- * does. Shard thread only.
+ * Combines the writes of an unlogged batch: succeeds when all parts have, fails with the first part
+ * that fails. Shard thread only.
  */
 final class UnloggedBatch implements WriteCallback {
   private final BatchMeasurement measurement;

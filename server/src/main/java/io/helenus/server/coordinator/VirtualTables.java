@@ -11,7 +11,8 @@ import io.helenus.storage.engine.RowSink;
 public interface VirtualTables {
   /**
    * Passes the requested rows to the sink, in key order, with at least the requested columns. The
-   * reply comes on the asking shard's thread, immediately or after other shards have been asked.
+   * reply arrives on the requesting shard's thread, either immediately or after other shards have
+   * been queried.
    */
   void read(Shard from, ReadRequest request, RowSink sink, ReplicaAccess.ReadReply reply);
 }

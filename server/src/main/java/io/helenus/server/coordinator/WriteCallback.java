@@ -1,13 +1,13 @@
 package io.helenus.server.coordinator;
 
-/** The outcome of a write, reported on the shard that asked. */
+/** Receives the outcome of a write, on the shard that started it. */
 public interface WriteCallback extends FailureCallback {
   /** As many replicas as the consistency level requires have acknowledged the write. */
   void written();
 
   /**
-   * The write has reached its replicas after all, after {@link #failed} reported a timeout. Whoever
-   * answers a client has answered by then and ignores it.
+   * The write reached its replicas after {@link #failed} had reported a timeout. Callbacks that
+   * respond to a client have responded by then and ignore it.
    */
   default void writtenLate() {}
 }

@@ -5,8 +5,8 @@ import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 
 /**
- * One mutation on its way to its replicas, as a state machine: its inputs are replies and the
- * deadline. Reports its outcome once. Shard thread only.
+ * The write of one mutation as a state machine: its inputs are replies and the deadline. Reports
+ * its outcome once. Shard thread only.
  */
 final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.WriteReply {
   private final Coordinator coordinator;
@@ -58,7 +58,10 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     }
   }
 
-  /** A batch is measured as a whole; of its parts only the replica's share is measured here. */
+  /**
+   * Batches are measured as a whole; for their parts, only the time at the replica is recorded
+   * here.
+   */
   private void measure(long replicaNanos) {
     long now = coordinator.shard().nanos();
     long took = answered || type.isPart() ? -1 : now - coordinator.writes().startNanos(this);

@@ -1,6 +1,6 @@
 package io.helenus.server.coordinator;
 
-/** What kind of write timed out or failed (native protocol v5, section 9, write types). */
+/** The kind of write that timed out or failed (native protocol v5, section 9, write types). */
 public enum WriteType {
   /** One statement. */
   SIMPLE,

@@ -20,26 +20,26 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * {@code helenus dump}: prints what one file holds. Reads only, takes no lock: a node may be using
- * the file. Used once, by one thread.
+ * {@code helenus dump}: prints the contents of one file. Only reads and takes no lock, so that it
+ * can be used on the files of a running node. Used once, by one thread.
  */
 public final class Dump {
   /** The files that can be dumped. */
   public enum Kind {
-    /** A file of {@code sstables/}. */
+    /** A file in {@code sstables/}. */
     SSTABLE,
-    /** A segment of {@code commitlog/}. */
+    /** A segment in {@code commitlog/}. */
     LOG,
-    /** A file of {@code manifest/}. */
+    /** A file in {@code manifest/}. */
     MANIFEST,
-    /** A file of {@code metadata/}. */
+    /** A file in {@code metadata/}. */
     METADATA
   }
 
   /**
-   * What to print.
+   * The arguments of the command.
    *
-   * @param limit how many entries, records or edits at most
+   * @param limit the maximum number of entries, records or edits to print
    */
   public record Request(Kind kind, Path file, boolean json, long limit) {}
 
@@ -64,10 +64,10 @@ public final class Dump {
   }
 
   /**
-   * Prints the file; what cannot be read is named on {@code err}.
+   * Prints the file; problems are reported on {@code err}.
    *
-   * @param systemKeyspaces the keyspaces that the program itself describes
-   * @return the exit code: 1 when the file is damaged or cannot be read
+   * @param systemKeyspaces the built-in keyspaces
+   * @return the exit code: 1 if the file is damaged or cannot be read
    */
   public static int run(
       Request request, List<KeyspaceSchema> systemKeyspaces, PrintStream out, PrintStream err) {
@@ -83,7 +83,7 @@ public final class Dump {
       err.println("helenus: " + e.getMessage());
       code = DAMAGED;
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      err.println("helenus: " + request.file() + " does not decode: " + e.getMessage());
+      err.println("helenus: cannot decode " + request.file() + ": " + e.getMessage());
       code = DAMAGED;
     }
     return code;
@@ -96,7 +96,7 @@ public final class Dump {
     if (request.kind() == Kind.METADATA) {
       long torn = MetadataInspection.run(files, path, systemKeyspaces, new MetadataDump(out));
       if (torn > 0) {
-        note(path + " ends in " + torn + " bytes of an unfinished entry");
+        note(path + " ends with " + torn + " bytes of an incomplete entry");
       }
       return;
     }
@@ -109,20 +109,20 @@ public final class Dump {
     }
   }
 
-  /** The folder above that of the file, where it stands in a data folder. */
+  /** The data folder if the file is in one of its subfolders. */
   private static Path folderOfData(Path file) {
     Path folder = file.getParent();
     Path data = folder == null ? null : folder.getParent();
     return data == null ? file : data;
   }
 
-  /** The schema of the data folder; without a readable metadata log, of the system tables alone. */
+  /** The schema of the data folder; without a readable metadata log, only the system tables. */
   private Schema schema(FileSystem files) {
     if (files.exists(LocalMetadataLog.FOLDER)) {
       try {
         return MetadataInspection.state(files, systemKeyspaces).schema();
       } catch (IOException | MetadataException e) {
-        note("columns have no names, as the schema cannot be read: " + e.getMessage());
+        note("showing ids instead of names, because the schema cannot be read: " + e.getMessage());
       }
     }
     return Schema.of(systemKeyspaces, new UUID(0, 0), 0);

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.BooleanSupplier;
 
-/** Prints documents until a limit is reached or nobody reads them any more. One thread. */
+/** Prints documents until a limit is reached or the output is closed by its reader. One thread. */
 final class DumpOutput {
-  private static final int LOOK_INTERVAL = 256;
+  private static final int CHECK_INTERVAL = 256;
 
   private final DumpPrinter printer;
   private final BooleanSupplier broken;
@@ -15,10 +15,10 @@ final class DumpOutput {
   private int printed;
 
   /**
-   * An output.
+   * Creates an output.
    *
-   * @param broken whether the reader of the output has gone, such as {@code head}
-   * @param limit how many entries {@link #takeOne} grants
+   * @param broken whether the reader, such as {@code head}, has closed the output
+   * @param limit the maximum number of entries to print
    */
   DumpOutput(DumpPrinter printer, BooleanSupplier broken, long limit) {
     this.printer = printer;
@@ -26,9 +26,9 @@ final class DumpOutput {
     left = limit;
   }
 
-  /** Whether one more entry may be printed. */
-  boolean takeOne() {
-    if (left <= 0 || printed % LOOK_INTERVAL == 0 && broken.getAsBoolean()) {
+  /** Counts an entry; returns whether it may be printed. */
+  boolean countEntry() {
+    if (left <= 0 || printed % CHECK_INTERVAL == 0 && broken.getAsBoolean()) {
       left = 0;
       return false;
     }

@@ -21,8 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes keys, rows and deletions of one table: typed where its schema is known, else as bytes.
- * Malformed bytes raise IndexOutOfBoundsException or IllegalArgumentException. One thread.
+ * Formats keys, rows and deletions of one table: by type if its schema is known, otherwise as
+ * bytes. Malformed bytes raise IndexOutOfBoundsException or IllegalArgumentException. One thread.
  */
 final class EntryFields {
   private final @Nullable TableSchema table;
@@ -30,15 +30,15 @@ final class EntryFields {
   private final BoundView bound = new BoundView();
 
   /**
-   * Descriptions of entries of a table.
+   * Creates a formatter for the entries of a table.
    *
-   * @param table its schema; null when it is not known
+   * @param table its schema; null if unknown
    */
   EntryFields(@Nullable TableSchema table) {
     this.table = table;
   }
 
-  /** The partition that a key prefix names: its token, where it has one, and its key. */
+  /** Decodes a key prefix: the token, if the partitioner uses one, and the partition key. */
   Fields partition(MemorySegment prefix) {
     Fields columns = new Fields();
     if (table != null && table.partitioner() == Partitioner.LOCAL) {
@@ -48,7 +48,7 @@ final class EntryFields {
     ByteWriter key = new ByteWriter(64);
     long end = KeyFormat.readPartitionKey(prefix, 0, key);
     if (end > prefix.byteSize()) {
-      throw new IllegalArgumentException("a partition key without its end");
+      throw new IllegalArgumentException("unterminated partition key");
     }
     Fields fields = new Fields().put("token", KeyFormat.token(prefix, 0));
     if (table == null) {
@@ -66,7 +66,7 @@ final class EntryFields {
     return fields.put("key", columns);
   }
 
-  /** What an entry with this key suffix is. */
+  /** The kind of an entry, from its key suffix. */
   static String kind(MemorySegment suffix) {
     return switch (Bytes.getByte(suffix, 0)) {
       case KeyFormat.SECTION_PARTITION_DELETION -> "partition deletion";
@@ -79,7 +79,7 @@ final class EntryFields {
     return Bytes.getByte(suffix, suffix.byteSize() - 1) != KeyFormat.TAG_END;
   }
 
-  /** The clustering of a key suffix, and the side of a bound; empty where there is neither. */
+  /** The clustering values of a key suffix and the side of a bound; empty if it has neither. */
   Fields clustering(MemorySegment suffix) {
     Fields fields = new Fields();
     if (Bytes.getByte(suffix, 0) != KeyFormat.SECTION_ROWS) {
@@ -122,7 +122,7 @@ final class EntryFields {
     }
   }
 
-  /** A deletion: its timestamp and when it was made. */
+  /** Decodes a deletion: its timestamp and its local deletion time. */
   static Fields deletion(MemorySegment value, long offset) {
     return deletion(
         Bytes.getLong(value, offset), Bytes.getInt(value, offset + Long.BYTES) & 0xFFFFFFFFL);
@@ -132,7 +132,7 @@ final class EntryFields {
     return new Fields().putMicros("timestamp", timestamp).putSeconds("deleted_at", seconds);
   }
 
-  /** The value of an entry with this key suffix. */
+  /** Decodes the value of an entry with this key suffix. */
   Fields value(MemorySegment suffix, MemorySegment value) {
     return switch (kind(suffix)) {
       case "partition deletion" -> new Fields().put("deletion", deletion(value, 0));
@@ -252,7 +252,7 @@ final class EntryFields {
     return text == null ? fields : fields.put(name + "_text", text);
   }
 
-  /** The value as a CQL literal; null when its bytes are not of the type. */
+  /** Formats a value as a CQL literal; returns null if its bytes are invalid for the type. */
   private static @Nullable String literal(CqlType type, byte[] value) {
     ByteWriter bytes = new ByteWriter(Math.max(1, value.length)).putBytes(value);
     try {

@@ -11,8 +11,8 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * One JSON object a line. Bytes are texts as CQL writes blobs ({@code 0x…}), times are numbers of
- * microseconds or seconds since 1970.
+ * Prints one JSON object per line. Bytes are strings in the form of CQL blobs ({@code 0x…}), times
+ * are numbers of microseconds or seconds since 1970.
  */
 final class JsonPrinter implements DumpPrinter {
   private final OutputStream out;
@@ -24,9 +24,10 @@ final class JsonPrinter implements DumpPrinter {
 
   @Override
   public void print(String kind, Fields fields) throws IOException {
-    // a generator for each document, because one generator separates its documents by spaces
+    // one generator per document, because a generator separates documents by spaces
     try (JsonGenerator json =
-        factory.createGenerator(ObjectWriteContext.empty(), new Unclosed(out), JsonEncoding.UTF8)) {
+        factory.createGenerator(
+            ObjectWriteContext.empty(), new NonClosingStream(out), JsonEncoding.UTF8)) {
       json.writeStartObject();
       json.writeStringProperty("kind", kind);
       writeAll(json, fields);
@@ -67,11 +68,11 @@ final class JsonPrinter implements DumpPrinter {
     out.flush();
   }
 
-  /** Leaves the stream open when the generator is closed. */
-  private static final class Unclosed extends OutputStream {
+  /** Ignores close, so that closing a generator leaves the stream open. */
+  private static final class NonClosingStream extends OutputStream {
     private final OutputStream target;
 
-    Unclosed(OutputStream target) {
+    NonClosingStream(OutputStream target) {
       this.target = target;
     }
 

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Turns the contents of a metadata log into documents. One thread. */
+/** Converts the contents of a metadata log to documents. One thread. */
 final class MetadataDump implements MetadataVisitor {
   private final DumpOutput out;
 
@@ -53,7 +53,7 @@ final class MetadataDump implements MetadataVisitor {
 
   @Override
   public void entry(long offset, long index, Proposal proposal) {
-    if (!out.takeOne()) {
+    if (!out.countEntry()) {
       return;
     }
     out.print(

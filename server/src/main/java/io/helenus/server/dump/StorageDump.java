@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what storage reads into documents, up to a limit of entries. One thread. */
+/** Converts the contents of storage files to documents, up to a limit of entries. One thread. */
 final class StorageDump implements InspectionSink {
   private final Schema schema;
   private final DumpOutput out;
@@ -30,7 +30,7 @@ final class StorageDump implements InspectionSink {
 
   @Override
   public void part(String kind, Fields fields) {
-    if (kind.equals("edit") && !out.takeOne()) {
+    if (kind.equals("edit") && !out.countEntry()) {
       return;
     }
     putNames(fields);
@@ -40,7 +40,7 @@ final class StorageDump implements InspectionSink {
     out.print(kind, fields);
   }
 
-  /** Adds the names of the tables whose ids are there. */
+  /** Adds the names of the tables whose ids the fields contain. */
   private void putNames(Fields fields) {
     if (fields.values().get("table_id") instanceof Long id) {
       fields.put("table", name(id.intValue()));
@@ -67,7 +67,7 @@ final class StorageDump implements InspectionSink {
 
   @Override
   public boolean entry(MemorySegment key, int prefixLength, MemorySegment value) {
-    if (!out.takeOne()) {
+    if (!out.countEntry()) {
       return false;
     }
     EntryFields entries = fieldsOf(tableId);
@@ -80,7 +80,7 @@ final class StorageDump implements InspectionSink {
 
   @Override
   public void record(long offset, MemorySegment mutation) {
-    if (!out.takeOne()) {
+    if (!out.countEntry()) {
       return;
     }
     mutationView.wrap(mutation, 0, mutation.byteSize());

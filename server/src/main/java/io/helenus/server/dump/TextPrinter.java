@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Aligned lines for people: the kind, then a line for each value; lists of scalars' rows as tables,
- * other lists as indented blocks.
+ * Prints aligned, human-readable lines: the kind, then a line for each value. Lists of flat
+ * documents are printed as tables, other lists as indented blocks.
  */
 final class TextPrinter implements DumpPrinter {
   private static final String STEP = "  ";

@@ -8,24 +8,27 @@ import java.time.Instant;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Scalar values as text. Stateless. */
+/** Formats scalar values as text. Stateless. */
 final class Texts {
-  /** Longer values are cut where people read them. */
+  /** Longer values are truncated in human-readable output. */
   private static final int SHOWN_CHARACTERS = 120;
 
   private static final long MICROS_PER_SECOND = 1_000_000;
 
-  /** Years 1970 to 9999: other timestamps are numbers that a client made up. */
+  /**
+   * The end of the year 9999. Timestamps outside of 1970 to 9999 are not times but arbitrary
+   * numbers chosen by a client.
+   */
   private static final long LAST_SECOND = 253_402_300_799L;
 
   private Texts() {}
 
-  /** Bytes as CQL writes blobs. */
+  /** Formats bytes as a CQL blob. */
   static String hex(byte[] bytes) {
     return "0x" + HexFormat.of().formatHex(bytes);
   }
 
-  /** The bytes as text if they are printable UTF-8, else null. */
+  /** Returns the bytes as text if they are printable UTF-8, otherwise null. */
   static @Nullable String printable(byte[] bytes) {
     String text;
     try {
@@ -38,7 +41,7 @@ final class Texts {
     return prints && !text.isEmpty() ? text : null;
   }
 
-  /** A scalar for a person, on one line. */
+  /** Formats a scalar for human-readable output, on one line. */
   static String shown(Object value) {
     return switch (value) {
       case byte[] bytes -> cut(hex(bytes), bytes.length);
@@ -52,7 +55,7 @@ final class Texts {
   private static String cut(String text, int length) {
     return text.length() <= SHOWN_CHARACTERS
         ? text
-        : text.substring(0, SHOWN_CHARACTERS) + "… (" + length + " in all)";
+        : text.substring(0, SHOWN_CHARACTERS) + "… (" + length + " in total)";
   }
 
   private static String shown(Fields.Time time) {

@@ -1,8 +1,8 @@
 /**
- * {@code helenus dump}: prints what one file of a data folder holds, for people or as JSON. Reads
- * with the readers that a node uses ({@code storage.engine.local.StorageInspection}, {@code
+ * {@code helenus dump}: prints the contents of one file of a data folder as text or JSON. Uses the
+ * same readers as a node ({@code storage.engine.local.StorageInspection}, {@code
  * metadata.MetadataInspection}) and changes nothing. Entry class: {@link
- * io.helenus.server.dump.Dump}. Seen by {@code node} only.
+ * io.helenus.server.dump.Dump}. Used by {@code node} only.
  */
 @NullMarked
 package io.helenus.server.dump;

@@ -10,7 +10,7 @@ public sealed interface CqlError {
   /** The error code of the native protocol. */
   int code();
 
-  /** The text for people. */
+  /** The human-readable message. */
   String message();
 
   /** 0x0000: an internal error. */

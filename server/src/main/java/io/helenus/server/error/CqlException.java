@@ -1,8 +1,8 @@
 package io.helenus.server.error;
 
 /**
- * Ends a request with a {@link CqlError}. Has no stack trace, because it is an answer and not a
- * bug. Any thread.
+ * Ends a request with a {@link CqlError}. Has no stack trace, because it is an expected response
+ * and not a bug. Any thread.
  */
 public final class CqlException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -17,12 +17,12 @@ public record AggregateFunction(
     String name, List<CqlType> argumentTypes, CqlType returnType, Supplier<State> states)
     implements CqlFunction {
 
-  /** What one group of rows has come to so far. One thread at a time. */
+  /** Accumulates one group of rows. One thread at a time. */
   public interface State {
-    /** Forgets all rows. */
+    /** Discards all rows. */
     void reset();
 
-    /** Takes in the values of a row. */
+    /** Adds the values of a row. */
     void add(FunctionArguments arguments);
 
     /**
@@ -38,7 +38,7 @@ public record AggregateFunction(
     argumentTypes = List.copyOf(argumentTypes);
   }
 
-  /** The state of a new group. */
+  /** Creates the state of a new group. */
   public State newState() {
     return states.get();
   }

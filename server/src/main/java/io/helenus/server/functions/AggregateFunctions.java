@@ -27,7 +27,7 @@ final class AggregateFunctions {
 
   private AggregateFunctions() {}
 
-  /** Functions whose argument may be of any type; null when the name is not one of them. */
+  /** Returns the named function that accepts an argument of any type; null for any other name. */
   static @Nullable CqlFunction ofAnyType(String name, List<Argument> arguments) {
     return switch (name) {
       case "count" -> count(arguments);
@@ -100,7 +100,7 @@ final class AggregateFunctions {
     return new AggregateFunction(name, List.of(type), type, () -> new Extreme(encoding, sign));
   }
 
-  /** Rows, or values that are not null. */
+  /** Counts rows, or values that are not null. */
   private static final class Count implements AggregateFunction.State {
     private long count;
 

@@ -12,29 +12,29 @@ import org.jspecify.annotations.Nullable;
  * messages. Immutable.
  */
 public sealed interface Argument {
-  /** Constants with more characters are not read to find their type. */
+  /** The type of a constant with more characters is determined without parsing it. */
   int LONG_CONSTANT = 400;
 
-  /** How well an argument fits a type. */
+  /** How well an argument matches a type. */
   enum Match {
-    /** It has this very type. */
+    /** The argument has exactly this type. */
     EXACT,
-    /** It can be taken for one. */
+    /** The argument can be converted to this type implicitly. */
     WEAK,
-    /** It cannot. */
+    /** The argument cannot be assigned to this type. */
     NONE
   }
 
   /** The argument as in the statement. */
   String text();
 
-  /** How well this fits. */
+  /** Matches the argument against a type. */
   Match match(CqlType wanted);
 
-  /** Its own type; null when only its place can give it one. */
+  /** The type of the argument; null if only the context determines it. */
   @Nullable CqlType type();
 
-  /** Something of a known type: a column, a function's result, a type hint. */
+  /** An argument of a known type: a column, a function's result, a type hint. */
   record Typed(String text, CqlType type) implements Argument {
     @Override
     public Match match(CqlType wanted) {
@@ -48,7 +48,7 @@ public sealed interface Argument {
   /**
    * A constant.
    *
-   * @param text as error texts show it: a string in its quotes
+   * @param text as shown in error texts: a string with its quotes
    * @param kind its kind
    * @param constant its text as {@link ScalarType#fromConstant} takes it
    */
@@ -108,7 +108,7 @@ public sealed interface Argument {
     }
   }
 
-  /** A null: fits everything but a counter, is of no type. */
+  /** A null: has no type and matches every type but counter. */
   record Null(String text) implements Argument {
     @Override
     public Match match(CqlType wanted) {
@@ -121,7 +121,7 @@ public sealed interface Argument {
     }
   }
 
-  /** A bind marker: fits everything, is of no type. */
+  /** A bind marker: has no type and matches every type. */
   record Untyped(String text) implements Argument {
     @Override
     public Match match(CqlType wanted) {

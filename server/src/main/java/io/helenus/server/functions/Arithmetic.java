@@ -131,7 +131,7 @@ final class Arithmetic {
     };
   }
 
-  /** At least 32 digits, rounded half up, without zeros at the end. */
+  /** Divides to at least 32 digits, rounded half up, without trailing zeros. */
   private static BigDecimal quotient(BigDecimal a, BigDecimal b) {
     int firstDigit = (a.precision() - a.scale()) - (b.precision() - b.scale());
     int scale = Math.max(QUOTIENT_DIGITS - firstDigit, Math.max(a.scale(), b.scale()));

@@ -56,7 +56,7 @@ final class Average implements AggregateFunction.State {
     decimals = decimals.add(step);
   }
 
-  /** From where the sum grows beyond a double on, it goes on as a decimal. */
+  /** Adds to a double; once the sum overflows, it is continued as a decimal. */
   private void addFloating(double value) {
     if (overflow) {
       overflowed = overflowed.add(BigDecimal.valueOf(value));

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code int_as_blob}, {@code blob_as_int} and so on for every scalar but blob, with their old
+ * {@code int_as_blob}, {@code blob_as_int} and so on for every scalar but blob, with their former
  * names {@code intasblob} and {@code blobasint}. Stateless.
  */
 final class BlobFunctions {

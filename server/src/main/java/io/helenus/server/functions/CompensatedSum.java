@@ -23,12 +23,12 @@ final class CompensatedSum {
     sum = next;
   }
 
-  /** The sum without what is carried along. */
+  /** The sum without the compensation. */
   double plain() {
     return sum;
   }
 
-  /** The sum; infinite or not a number only where simple adding gives that. */
+  /** The compensated sum; infinite or NaN only if plain addition yields that. */
   double sum() {
     double result = sum + compensation;
     return Double.isNaN(result) && Double.isInfinite(simpleSum) ? simpleSum : result;

@@ -15,12 +15,12 @@ public sealed interface CqlFunction permits ScalarFunction, AggregateFunction {
   /** The type of the result. */
   CqlType returnType();
 
-  /** Name with its keyspace: {@code system.now}. */
+  /** The name with its keyspace: {@code system.now}. */
   default String qualifiedName() {
     return "system." + name();
   }
 
-  /** As error texts list overloads: {@code system.abs : (int) -> int}. */
+  /** The signature as error texts list overloads: {@code system.abs : (int) -> int}. */
   default String signature() {
     StringJoiner types = new StringJoiner(", ", "(", ")");
     for (CqlType type : argumentTypes()) {

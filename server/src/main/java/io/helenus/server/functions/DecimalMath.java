@@ -11,7 +11,7 @@ final class DecimalMath {
   private static final MathContext RESULT = new MathContext(32, RoundingMode.HALF_UP);
   private static final MathContext WORK = new MathContext(60, RoundingMode.HALF_EVEN);
 
-  /** The exponential of a number of more whole digits is beyond all decimals. */
+  /** A number with more integral digits has an exponential that no decimal can represent. */
   private static final int EXPONENT_DIGITS = 10;
 
   private static final BigDecimal TWO = BigDecimal.valueOf(2);
@@ -53,7 +53,7 @@ final class DecimalMath {
     return result.setScale(result.scale() + RESULT.getPrecision() - result.precision());
   }
 
-  /** Halves until the series converges fast, then squares as often. */
+  /** Halves the argument until the series converges fast, then squares the result as many times. */
   private static BigDecimal workExp(BigDecimal x) {
     int halvings = Math.max(0, x.precision() - x.scale() + 1) * 4 + 8;
     BigDecimal small = x.divide(new BigDecimal(BigInteger.ONE.shiftLeft(halvings)), WORK);
@@ -69,7 +69,10 @@ final class DecimalMath {
     return sum;
   }
 
-  /** x = m × 10^e with m near 1: the series of the inverse hyperbolic tangent for m. */
+  /**
+   * Splits x into m × 10^e with m near 1 and uses the series of the inverse hyperbolic tangent for
+   * m.
+   */
   private static BigDecimal workLog(BigDecimal x) {
     int exponent = x.precision() - x.scale() - 1;
     BigDecimal mantissa = x.movePointLeft(exponent);
@@ -80,7 +83,7 @@ final class DecimalMath {
     return log;
   }
 
-  /** The logarithm of a number from 1 to 10, by four square roots first. */
+  /** The logarithm of a number from 1 to 10; four square roots first bring it near 1. */
   private static BigDecimal nearOne(BigDecimal x) {
     BigDecimal root = x;
     for (int i = 0; i < 4; i++) {

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/** Timestamps and dates with a duration added. Stateless. */
+/** Adds durations to timestamps and dates. Stateless. */
 final class DurationArithmetic {
   private static final long MILLIS_PER_DAY = 86_400_000L;
   private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -15,7 +15,7 @@ final class DurationArithmetic {
   private DurationArithmetic() {}
 
   /**
-   * The moved value.
+   * Adds the duration, or subtracts it if the sign is negative.
    *
    * @throws ArithmeticException if hours are added to a date
    */

@@ -18,7 +18,7 @@ public final class FunctionArguments {
   private final long[] offsets;
   private final int[] lengths;
 
-  /** Room for so many arguments, all null at first. */
+  /** Creates the given number of arguments, all null. */
   public FunctionArguments(int count) {
     segments = new MemorySegment[count];
     offsets = new long[count];
@@ -27,7 +27,7 @@ public final class FunctionArguments {
     Arrays.fill(lengths, -1);
   }
 
-  /** Arguments of arrays; for cold paths. */
+  /** Creates arguments from arrays; for cold paths. */
   public static FunctionArguments of(List<byte @Nullable []> values) {
     FunctionArguments arguments = new FunctionArguments(values.size());
     for (int i = 0; i < values.size(); i++) {
@@ -52,7 +52,7 @@ public final class FunctionArguments {
     lengths[index] = -1;
   }
 
-  /** How many there are. */
+  /** The number of arguments. */
   public int count() {
     return lengths.length;
   }
@@ -72,27 +72,27 @@ public final class FunctionArguments {
     return false;
   }
 
-  /** Where the bytes of an argument are. */
+  /** The segment that contains the bytes of an argument. */
   public MemorySegment segment(int index) {
     return segments[index];
   }
 
-  /** Where the bytes of an argument start. */
+  /** The offset of the bytes of an argument. */
   public long offset(int index) {
     return offsets[index];
   }
 
-  /** Bytes of an argument; -1 for null. */
+  /** The length of an argument in bytes; -1 for null. */
   public int length(int index) {
     return lengths[index];
   }
 
-  /** Four bytes as a number. */
+  /** Reads a four-byte argument. */
   public int getInt(int index) {
     return Bytes.getInt(segments[index], offsets[index]);
   }
 
-  /** Eight bytes as a number. */
+  /** Reads an eight-byte argument. */
   public long getLong(int index) {
     return Bytes.getLong(segments[index], offsets[index]);
   }

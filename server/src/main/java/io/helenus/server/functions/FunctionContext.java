@@ -7,8 +7,9 @@ import io.helenus.storage.env.Randomness;
 /**
  * The clock and randomness of functions, one per shard. One thread at a time.
  *
- * <p>Time-based UUIDs never repeat and never go back: their clock is the wall clock in units of 100
- * ns, or one more than the last one given. Their low half is chosen once.
+ * <p>Time-based UUIDs never repeat and always increase: their time is the wall clock in units of
+ * 100 ns, or one more than that of the previous UUID if the clock has not advanced. Their low half
+ * is chosen once.
  */
 public final class FunctionContext {
   /** Between 1582-10-15 and 1970-01-01, in units of 100 ns. */
@@ -19,12 +20,12 @@ public final class FunctionContext {
   private final long timeUuidLowHalf;
   private long lastUuidTime;
 
-  /** Draws its part of the UUIDs from the randomness. */
+  /** Chooses the low half of time-based UUIDs at random. */
   public FunctionContext(Clock clock, Randomness randomness) {
     this.clock = clock;
     this.randomness = randomness;
     long bits = randomness.nextLong();
-    // Variant 2; the multicast bit of the node says that it is no network address.
+    // Variant 2; the multicast bit marks a node id that is not a network address (RFC 9562, 6.10).
     this.timeUuidLowHalf = (bits & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0100_0000_0000L;
   }
 
@@ -51,7 +52,7 @@ public final class FunctionContext {
     out.putLong((randomness.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | Long.MIN_VALUE);
   }
 
-  /** The high half of a time-based UUID, of units of 100 ns since 1582-10-15. */
+  /** The high half of a time-based UUID for a time in units of 100 ns since 1582-10-15. */
   static long timeUuidHighHalf(long uuidTime) {
     return (uuidTime << 32)
         | ((uuidTime >>> 16) & 0xFFFF_0000L)

@@ -44,7 +44,7 @@ final class MathFunctions {
     return found;
   }
 
-  /** A function from a number to another of its type; of an empty value null. */
+  /** A function from a number to a number of the same type; null for an empty value. */
   static ScalarFunction ofNumber(String name, ScalarType type, UnaryOperator<Number> operation) {
     return ScalarFunction.ofValues(
         name,
@@ -115,7 +115,7 @@ final class MathFunctions {
     };
   }
 
-  /** A long where the result must fit a bigint, an int for the smaller types, as casts do. */
+  /** Narrows to a long for a bigint argument and to an int for smaller types, as casts do. */
   private static Number toInteger(Number argument, double result) {
     return switch (argument) {
       case Long large -> (long) result;
@@ -128,7 +128,7 @@ final class MathFunctions {
 
   private static BigDecimal positive(BigDecimal number, String function) {
     if (number.signum() <= 0) {
-      // Cassandra answers with a server error here, too.
+      // Cassandra returns a server error here too.
       throw CqlException.server(
           "java.lang.ArithmeticException: " + function + " of number zero or less");
     }

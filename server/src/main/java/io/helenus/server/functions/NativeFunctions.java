@@ -23,7 +23,8 @@ public final class NativeFunctions {
    *
    * @param keyspace the qualifying keyspace; null for an unqualified name
    * @param name in lower case
-   * @param partitionKeyTypes of the table of the statement, for {@code token}; empty without one
+   * @param partitionKeyTypes the partition key types of the statement's table, for {@code token};
+   *     empty without a table
    * @param receiver the expected result type; null for any
    * @throws CqlException INVALID, with Cassandra's texts
    */
@@ -42,7 +43,7 @@ public final class NativeFunctions {
   }
 
   /**
-   * Resolves a call in a term, whose result is the value of a column or argument.
+   * Resolves a call in a term; its result is assigned to a column or passed as an argument.
    *
    * @param receiver the type of that column or argument
    * @param receiverName its name, for error texts
@@ -123,7 +124,7 @@ public final class NativeFunctions {
     return pick(KEYSPACE + "." + name, candidates, List.of(argument), null);
   }
 
-  /** Whether anything but a value of the type itself can be cast to it. */
+  /** Whether values of any other type can be cast to this type. */
   public static boolean isCastTarget(ScalarType to) {
     return !CastFunctions.overloads(CastFunctions.PREFIX + to.toCql()).isEmpty();
   }

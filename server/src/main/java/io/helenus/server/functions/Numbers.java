@@ -8,14 +8,19 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 
-/** Numbers of every numeric type as Java numbers, and back with Java's narrowing. Stateless. */
+/**
+ * Converts values of every numeric type to Java numbers, and back with Java's narrowing. Stateless.
+ */
 final class Numbers {
   private Numbers() {}
 
-  /** The most bytes of a number to compute with: larger ones would hold up a shard. */
+  /**
+   * The maximum length of an operand in bytes: computing with a longer one would block a shard for
+   * too long.
+   */
   static final int LIMIT_BYTES = 65_536;
 
-  /** The most digits that a decimal may have written out. */
+  /** The maximum number of digits of a decimal in plain notation. */
   static final int DIGITS_LIMIT = 100_000;
 
   static Number get(ScalarType type, byte[] wire) {
@@ -42,7 +47,7 @@ final class Numbers {
           TIMESTAMP,
           TIMEUUID,
           UUID ->
-          throw new IllegalArgumentException(type + " is no number");
+          throw new IllegalArgumentException(type + " is not a numeric type");
     };
   }
 
@@ -56,7 +61,7 @@ final class Numbers {
   }
 
   /**
-   * Refuses two decimals whose common scale would be too expensive, such as 1E+2000000000 and 1.
+   * Rejects two decimals whose common scale would be too expensive, such as 1E+2000000000 and 1.
    *
    * @throws CqlException INVALID
    */
@@ -93,7 +98,7 @@ final class Numbers {
           TIMESTAMP,
           TIMEUUID,
           UUID ->
-          throw new IllegalArgumentException(type + " is no number");
+          throw new IllegalArgumentException(type + " is not a numeric type");
     }
   }
 

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The functions behind {@code + - * / %} and the minus sign: {@code _add}, {@code _substract},
- * {@code _multiply}, {@code _divide}, {@code _modulo} and {@code _negate}, names that no statement
- * can contain: the planner looks them up in keyspace system. Stateless.
+ * {@code _multiply}, {@code _divide}, {@code _modulo} and {@code _negate}, names that cannot occur
+ * in a statement; the planner looks them up in keyspace system. Stateless.
  */
 public final class OperationFunctions {
-  /** The function of a minus sign before a term. */
+  /** The function of the unary minus. */
   public static final String NEGATE = "_negate";
 
   private static final ScalarType[] NUMBERS = {
@@ -55,7 +55,7 @@ public final class OperationFunctions {
     }
   }
 
-  /** The operator of a function; null when it is none. */
+  /** The operator that a function implements; null for any other function. */
   static @Nullable Operator operatorOf(String functionName) {
     for (Operator operator : Operator.values()) {
       if (operator.functionName.equals(functionName)) {
@@ -146,7 +146,7 @@ public final class OperationFunctions {
     }
   }
 
-  /** A function whose result is null when an argument is null, or empty and no text. */
+  /** A function whose result is null if an argument is null, or is empty and not text. */
   private static ScalarFunction of(
       Operator operator,
       ScalarType left,

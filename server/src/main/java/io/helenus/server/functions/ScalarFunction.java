@@ -6,7 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scalar function. Immutable; any thread, as far as its context allows.
+ * A scalar function. Immutable; any thread, but each {@link FunctionContext} by one thread at a
+ * time.
  *
  * @param name without keyspace
  * @param argumentTypes types of the arguments
@@ -19,7 +20,7 @@ public record ScalarFunction(
     String name, List<CqlType> argumentTypes, CqlType returnType, boolean deterministic, Body body)
     implements CqlFunction {
 
-  /** What a function does with wire bytes. */
+  /** The implementation of a function on wire bytes. */
   @FunctionalInterface
   public interface Body {
     /**

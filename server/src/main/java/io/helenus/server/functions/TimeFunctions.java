@@ -54,7 +54,7 @@ final class TimeFunctions {
     return new ScalarFunction(name, List.of(), returnType, false, body);
   }
 
-  /** Between timeuuid, timestamp and date, also for casts. */
+  /** A conversion between timeuuid, timestamp and date, also for casts. */
   static ScalarFunction converting(String name, CqlType from, CqlType to) {
     return ScalarFunction.ofValues(
         name,
@@ -74,7 +74,7 @@ final class TimeFunctions {
         });
   }
 
-  /** As Cassandra counts them: seconds rounded down, days cut towards zero. */
+  /** Days as Cassandra counts them: seconds rounded down, days truncated towards zero. */
   private static long daysOf(long millis) {
     return Math.floorDiv(millis, 1000) / SECONDS_PER_DAY;
   }

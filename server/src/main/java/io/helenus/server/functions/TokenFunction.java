@@ -7,7 +7,7 @@ import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.List;
 
-/** {@code token}: of the columns of a partition key, in their order. Stateless. */
+/** {@code token}: its arguments are the columns of a partition key, in order. Stateless. */
 final class TokenFunction {
   private TokenFunction() {}
 

@@ -10,7 +10,7 @@ public final class ClusterNode {
   private final String rack;
   private final long[] tokens;
 
-  /** A node with its tokens. */
+  /** Creates a node; sorts a copy of the tokens. */
   public ClusterNode(UUID hostId, String dataCenter, String rack, long[] tokens) {
     this.hostId = hostId;
     this.dataCenter = dataCenter;
@@ -19,7 +19,7 @@ public final class ClusterNode {
     Arrays.sort(this.tokens);
   }
 
-  /** What it is known by, for ever. */
+  /** The id of the node, which never changes. */
   public UUID hostId() {
     return hostId;
   }

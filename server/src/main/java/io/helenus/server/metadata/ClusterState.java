@@ -22,11 +22,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cluster has agreed on as of one entry of the metadata log: a pure function of the
- * entries up to it. Immutable; any thread.
+ * The cluster state as of one entry of the metadata log: a pure function of the entries up to and
+ * including it. Immutable; any thread.
  */
 public final class ClusterState {
-  /** Storage ids up to this one belong to tables of the system. */
+  /** The largest storage id reserved for system tables. */
   public static final int LAST_SYSTEM_TABLE_ID = 99;
 
   private final long index;
@@ -64,7 +64,7 @@ public final class ClusterState {
     this.ring = ring;
   }
 
-  /** The state before the first entry: the keyspaces of the system and nothing else. */
+  /** The state before the first entry: only the system keyspaces. */
   public static ClusterState first(List<KeyspaceSchema> systemKeyspaces) {
     return new ClusterState(
         0,
@@ -83,27 +83,27 @@ public final class ClusterState {
     return TokenRing.of(tokens);
   }
 
-  /** The index of the last entry; 0 for none. */
+  /** The index of the last entry; 0 before the first. */
   public long index() {
     return index;
   }
 
-  /** The name of the cluster; empty before a node has joined. */
+  /** The name of the cluster; empty before the first node has joined. */
   public String clusterName() {
     return clusterName;
   }
 
-  /** The members, by host id, in the order in which they joined. */
+  /** The members by host id, in the order in which they joined. */
   public Map<UUID, ClusterNode> nodes() {
     return Collections.unmodifiableMap(nodes);
   }
 
-  /** A member; null when there is none of this id. */
+  /** The member with a host id; null if there is none. */
   public @Nullable ClusterNode node(UUID hostId) {
     return nodes.get(hostId);
   }
 
-  /** Who owns which token. */
+  /** The token ring of the members. */
   public TokenRing ring() {
     return ring;
   }
@@ -113,7 +113,7 @@ public final class ClusterState {
     return schema;
   }
 
-  /** The largest storage id ever given to a table. */
+  /** The largest storage id ever assigned to a table. */
   public int lastTableId() {
     return lastTableId;
   }
@@ -122,12 +122,12 @@ public final class ClusterState {
     return lastNumbers;
   }
 
-  /** The last number of a proposer that was applied; 0 for none. */
+  /** The number of a proposer's last applied proposal; 0 if there is none. */
   public long lastNumber(UUID proposer) {
     return lastNumbers.getOrDefault(proposer, 0L);
   }
 
-  /** What storage is to know of all stored tables of the schema. */
+  /** The descriptors of all stored tables of the schema, for storage. */
   public Tables tables() {
     List<TableDescriptor> live = new ArrayList<>();
     for (TableSchema table : schema.storedTables()) {
@@ -137,9 +137,9 @@ public final class ClusterState {
   }
 
   /**
-   * What an entry makes of this state, and whether it does: a pure function.
+   * Applies a proposal to this state; a pure function.
    *
-   * @param entryBytes the encoded entry, for the schema version
+   * @param entryBytes the encoded entry, from which the schema version is computed
    */
   Applied apply(long entryIndex, Proposal proposal, ByteWriter entryBytes) {
     if (entryIndex != index + 1) {
@@ -163,7 +163,7 @@ public final class ClusterState {
     return new Applied(Outcome.APPLIED, changed);
   }
 
-  /** A state and how it came about. */
+  /** The outcome of a proposal and the resulting state. */
   record Applied(Outcome outcome, ClusterState state) {}
 
   private ClusterState at(long newIndex, Map<UUID, Long> numbers) {

@@ -1,6 +1,6 @@
 package io.helenus.server.metadata;
 
-/** The tags and flags of docs/metadata-log.md. */
+/** The tags and flags of the format in docs/metadata-log.md. */
 final class FactFormat {
   static final int RECORD_SNAPSHOT = 0;
   static final int RECORD_PROPOSAL = 1;

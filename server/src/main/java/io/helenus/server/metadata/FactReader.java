@@ -28,8 +28,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Reads entries and snapshots: docs/metadata-log.md. What does not decode raises an
- * IndexOutOfBoundsException or IllegalArgumentException; the caller names the file. One thread.
+ * Decodes entries and snapshots; the format is described in docs/metadata-log.md. Malformed input
+ * raises an IndexOutOfBoundsException or IllegalArgumentException; the caller adds the file name.
+ * One thread.
  */
 final class FactReader {
   private static final ColumnKind[] KINDS = ColumnKind.values();
@@ -80,7 +81,10 @@ final class FactReader {
     return table(text(), List.of());
   }
 
-  /** A table whose options follow, or are one of the distinct ones of the snapshot. */
+  /**
+   * Reads a table; its options follow inline or are given as an index into the snapshot's distinct
+   * options.
+   */
   private TableSchema table(String keyspace, List<TableOptions> distinct) {
     String name = text();
     UUID id = uuid();
@@ -252,7 +256,10 @@ final class FactReader {
     return new UUID(high, i64());
   }
 
-  /** A varint that counts something in memory: never more than the bytes there are. */
+  /**
+   * Reads a count as a varint. A valid count never exceeds the number of remaining bytes, so memory
+   * allocated for it is bounded.
+   */
   private int count() {
     long value = 0;
     int shift = 0;
@@ -263,7 +270,7 @@ final class FactReader {
       shift += 7;
     } while (b >= 0x80 && shift < 63);
     if (value > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("a count of " + value);
+      throw new IllegalArgumentException("invalid count: " + value);
     }
     return (int) value;
   }
@@ -271,7 +278,7 @@ final class FactReader {
   private String text() {
     int length = count();
     if (length > segment.byteSize() - position) {
-      throw new IllegalArgumentException("a text of " + length + " bytes");
+      throw new IllegalArgumentException("invalid text length: " + length);
     }
     byte[] bytes = Bytes.toArray(segment, position, length);
     position += length;

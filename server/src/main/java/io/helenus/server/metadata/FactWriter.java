@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Writes entries and snapshots: docs/metadata-log.md. One thread. */
+/** Encodes entries and snapshots; the format is described in docs/metadata-log.md. One thread. */
 final class FactWriter {
   private final ByteWriter out;
 

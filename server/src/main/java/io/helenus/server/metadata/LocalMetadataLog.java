@@ -16,24 +16,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The metadata log of a single node: files in the folder {@code metadata}, docs/metadata-log.md.
+ * The metadata log of a single node: files in the folder {@code metadata}; the format is described
+ * in docs/metadata-log.md.
  *
  * <ol>
- *   <li>{@link #open} reads the newest file, on the thread that starts the node.
- *   <li>A proposal is appended and synced on the I/O executor, one after the other.
- *   <li>Then, on the scheduler, it is applied to the state, followers are told, and its proposer.
- *   <li>When the entries after the snapshot are many, the next file is begun with a snapshot of the
- *       state, and the older one deleted.
+ *   <li>{@link #open} reads the newest file on the thread that starts the node.
+ *   <li>Proposals are appended and synced one at a time on the I/O executor.
+ *   <li>Each is then applied to the state on the scheduler, and followers and the proposer are
+ *       notified.
+ *   <li>When a file has accumulated enough entries after its snapshot, the next file is started
+ *       with a snapshot of the current state, and the older file is deleted.
  * </ol>
  *
- * <p>A failed write or sync ends the log: nothing can be trusted as durable after it, so all later
- * proposals fail until the node is started again.
+ * <p>A failed write or sync ends the log: nothing written afterwards could be trusted to be
+ * durable, so all later proposals fail until the node is restarted.
  */
 public final class LocalMetadataLog implements MetadataLog {
   /** The folder, under the node's data folder. */
   public static final String FOLDER = "metadata";
 
-  /** As many proposals may wait. */
+  /** The maximum number of waiting proposals. */
   private static final int WAITING_LIMIT = 4096;
 
   private static final int ENTRIES_LIMIT = 256;
@@ -83,14 +85,14 @@ public final class LocalMetadataLog implements MetadataLog {
   }
 
   /**
-   * Opens the log, or makes one in which this node is the first. Blocks.
+   * Opens the log, or creates one with this node as the first member. Blocks.
    *
-   * @param systemKeyspaces the keyspaces that the program itself describes
-   * @param identity of this node, as configured
+   * @param systemKeyspaces the built-in keyspaces
+   * @param identity the configured identity of this node
    * @param randomness for host id and tokens on the first start
-   * @param io where files are written; more than one thread is no harm
-   * @param scheduler where callbacks and followers are called: one thread
-   * @throws MetadataException when a file is damaged or cannot be read
+   * @param io where files are written; may have several threads
+   * @param scheduler where callbacks and followers are called; must have a single thread
+   * @throws MetadataException if a file is damaged or cannot be read
    */
   public static LocalMetadataLog open(
       FileSystem files,
@@ -120,7 +122,7 @@ public final class LocalMetadataLog implements MetadataLog {
           ? first(files, systemKeyspaces, identity.firstNode(randomness), identity, io, scheduler)
           : reopen(files, systemKeyspaces, identity, io, scheduler, newest);
     } catch (IOException e) {
-      throw new MetadataException("the metadata log cannot be opened: " + e.getMessage(), e);
+      throw new MetadataException("cannot open the metadata log: " + e.getMessage(), e);
     }
   }
 
@@ -153,14 +155,15 @@ public final class LocalMetadataLog implements MetadataLog {
     MetadataFile file = MetadataFile.open(files, path(generation, SUFFIX), generation);
     MetadataFile.Contents contents = file.read(systemKeyspaces);
     if (contents.tornBytes() > 0) {
-      file.cutTornTail();
+      file.truncateTornTail();
       LOGGER.warn(
-          "the metadata log {} ended in half an entry, which nobody was told of: {} bytes cut off",
+          "truncated the incomplete last entry of the metadata log {}, which was never"
+              + " acknowledged: {} bytes removed",
           path(generation, SUFFIX),
           contents.tornBytes());
     }
-    // what the last run wrote and perhaps did not sync is acted on from here on: it must not be
-    // lost any more
+    // The previous run may not have synced its last entries. They take effect from here on, so they
+    // must be durable.
     file.sync();
     files.syncFolder(FOLDER);
     LocalMetadataLog log = new LocalMetadataLog(files, io, scheduler, file, contents.snapshot());
@@ -172,10 +175,11 @@ public final class LocalMetadataLog implements MetadataLog {
   }
 
   /**
-   * Reads the log of a stopped node and changes nothing. Blocks.
+   * Checks the log of a stopped node without changing it. Blocks.
    *
-   * @return how many bytes of a half entry, which nobody was told of, stand at its end
-   * @throws MetadataException when it is damaged, naming file and offset
+   * @return the length in bytes of an incomplete, never acknowledged entry at its end; 0 if there
+   *     is none
+   * @throws MetadataException if it is damaged; the message names file and offset
    */
   public static long check(FileSystem files, List<KeyspaceSchema> systemKeyspaces)
       throws IOException {
@@ -191,12 +195,12 @@ public final class LocalMetadataLog implements MetadataLog {
       newest = Math.max(newest, generation(name));
     }
     if (newest < 0) {
-      throw new MetadataException("there is no metadata log in the folder " + FOLDER);
+      throw new MetadataException("no metadata log in the folder " + FOLDER);
     }
     return MetadataFile.open(files, path(newest, SUFFIX), newest);
   }
 
-  /** This node: the only one. */
+  /** This node, the only member. */
   public ClusterNode node() {
     return state.nodes().values().iterator().next();
   }
@@ -221,7 +225,7 @@ public final class LocalMetadataLog implements MetadataLog {
     return FOLDER + "/" + PREFIX + generation + suffix;
   }
 
-  /** Writes a file that starts with this state, under a passing name until it is durable. */
+  /** Writes a file that starts with this state, under a temporary name until it is durable. */
   private static MetadataFile begin(FileSystem files, long generation, ClusterState state)
       throws IOException {
     String unfinished = path(generation, UNFINISHED);
@@ -229,7 +233,7 @@ public final class LocalMetadataLog implements MetadataLog {
     files.rename(unfinished, path(generation, SUFFIX));
     files.syncFolder(FOLDER);
     MetadataFile begun = MetadataFile.open(files, path(generation, SUFFIX), generation);
-    begun.standAtEnd();
+    begun.seekToEnd();
     return begun;
   }
 
@@ -248,8 +252,8 @@ public final class LocalMetadataLog implements MetadataLog {
                     closed
                         ? "the metadata log is closed"
                         : failed
-                            ? "the metadata log could not be written; the node must be restarted"
-                            : "too many changes wait for the metadata log"));
+                            ? "a write to the metadata log has failed; restart the node"
+                            : "too many changes are waiting for the metadata log"));
             return;
           }
           waiting.add(new Waiting(proposal, callback));
@@ -277,7 +281,8 @@ public final class LocalMetadataLog implements MetadataLog {
       file.append(before.index() + 1, next.proposal());
     } catch (IOException | RuntimeException e) {
       failed = true;
-      LOGGER.error("the metadata log could not be written", e);
+      LOGGER.error(
+          "cannot write the metadata log; schema changes fail until the node is restarted", e);
       scheduler.execute(
           () -> {
             busy = false;
@@ -352,7 +357,7 @@ public final class LocalMetadataLog implements MetadataLog {
     return state.nodes().keySet();
   }
 
-  /** Ends the log on the scheduler, after the entry being written. */
+  /** Ends the log on the scheduler, after the current write. */
   @Override
   public void close() {
     scheduler.execute(
@@ -370,7 +375,7 @@ public final class LocalMetadataLog implements MetadataLog {
     try {
       file.close();
     } catch (IOException e) {
-      LOGGER.warn("the metadata log could not be closed", e);
+      LOGGER.warn("cannot close the metadata log", e);
     }
   }
 }

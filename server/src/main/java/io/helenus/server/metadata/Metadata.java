@@ -24,51 +24,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The definitions of the cluster, seen from this node, and the way to change them. One a node.
+ * The cluster metadata as seen by this node, and the means to change it. One per node.
  *
- * <p>A change of the schema takes these steps, one change after the other, on the scheduler handed
- * in:
+ * <p>Schema changes are made one at a time, on the scheduler passed in, in these steps:
  *
  * <ol>
- *   <li>The statement is validated against the state as it is then, and becomes resolved facts.
- *   <li>They are proposed to the log and are durable. Where another node was faster, back to 1.
- *   <li>Of what is new, storage learns first; then {@link #state} shows it. What was dropped goes
- *       the other way round: it is hidden first, then storage forgets it.
- *   <li>Listeners are told, then the callback, where it asked to be.
+ *   <li>The statement is validated against the current state and translated to a schema edit.
+ *   <li>The edit is proposed to the log, which makes it durable. If another change was committed
+ *       first, repeat from step 1.
+ *   <li>New tables are created in storage before {@link #state} returns them. Dropped tables
+ *       disappear from {@link #state} before they are removed from storage.
+ *   <li>Listeners are notified, then the callback is run on its executor.
  * </ol>
  *
  * <p>{@link #state} and {@link #change} may be called from any thread.
  */
 public final class Metadata {
-  /** As many changes may wait; more are refused as overload. */
+  /** The maximum number of waiting changes; further ones are rejected as OVERLOADED. */
   public static final int WAITING_LIMIT = 1024;
 
   private static final int ATTEMPTS_LIMIT = 100;
   private static final long UUID_EPOCH_TICKS = 0x01B21DD213814000L;
   private static final Logger LOGGER = LoggerFactory.getLogger(Metadata.class);
 
-  /** What learns of the tables that are stored: the storage of this node. */
+  /** Receives changes of the stored tables: the storage of this node. */
   public interface StoredTables {
-    /** New tables; calls back with null, or the failure, on any thread. */
+    /** Applies a new set of tables; calls back with null or the failure, on any thread. */
     void changed(Tables tables, Consumer<? super Exception> whenDone);
   }
 
-  /** Told of each state as it becomes visible, on the scheduler. */
+  /** Notified on the scheduler when a new state becomes visible. */
   public interface Listener {
     /**
      * The state has changed.
      *
-     * @param changes of the schema; empty when it is the same
+     * @param changes the schema changes; empty if the schema is unchanged
      */
     void changed(ClusterState before, ClusterState after, List<SchemaChange> changes);
   }
 
-  /** Told once what became of a definition statement. */
+  /** Receives the outcome of a schema statement, once. */
   public interface ChangeCallback {
-    /** It is done, durable and visible; or there was nothing to do, if it has no edit. */
+    /** The change is durable and visible; a change without an edit had no effect. */
     void changed(SchemaChange change);
 
-    /** It is refused, or failed. */
+    /** The statement was rejected or failed. */
     void refused(CqlError error);
   }
 
@@ -97,7 +97,10 @@ public final class Metadata {
 
   private record Step(Proposal proposal, ClusterState after) {}
 
-  /** Waits for the state of an index to be visible: to be answered, or planned anew. */
+  /**
+   * A request that waits for the state of an index to become visible, to be answered or planned
+   * again.
+   */
   private record Awaiting(
       Request request, @Nullable SchemaChange change, int attempt, long index) {}
 
@@ -111,7 +114,7 @@ public final class Metadata {
 
   private volatile ClusterState published;
 
-  /** The rest is the scheduler's. */
+  /** This and all fields below: scheduler only. */
   private final ArrayDeque<Request> requests = new ArrayDeque<>();
 
   private final ArrayDeque<Step> steps = new ArrayDeque<>();
@@ -123,9 +126,9 @@ public final class Metadata {
   private long lastTicks;
 
   /**
-   * Follows a log that has been opened; storage has been opened with the tables of its state.
+   * Follows an open log; storage must have been opened with the tables of its state.
    *
-   * @param hostId of this node
+   * @param hostId the host id of this node
    */
   public Metadata(
       MetadataLog log,
@@ -146,7 +149,7 @@ public final class Metadata {
     log.readFrom(published.index(), (index, proposal, state) -> applied(new Step(proposal, state)));
   }
 
-  /** What this node goes by now. */
+  /** The state that is visible on this node. */
   public ClusterState state() {
     return published;
   }
@@ -160,12 +163,12 @@ public final class Metadata {
   public ClusterNode localNode() {
     ClusterNode node = published.node(hostId);
     if (node == null) {
-      throw new IllegalStateException("this node is no member: " + hostId);
+      throw new IllegalStateException("this node is not a member: " + hostId);
     }
     return node;
   }
 
-  /** Tells a listener of every state from now on. */
+  /** Notifies a listener of every state from now on. */
   public void listen(Listener listener) {
     scheduler.execute(() -> listeners.add(listener));
   }
@@ -173,7 +176,7 @@ public final class Metadata {
   /**
    * Changes the schema.
    *
-   * @param keyspaceInUse of the request or session
+   * @param keyspaceInUse the current keyspace of the request or session
    * @param answerOn where the callback is run
    */
   public void change(
@@ -256,7 +259,7 @@ public final class Metadata {
         state.ring());
   }
 
-  /** A version 1 UUID of now, later than the one before. */
+  /** Creates a version 1 UUID from the current time; each is later than the previous one. */
   private UUID newTableId() {
     lastTicks = Math.max(lastTicks + 1, clock.wallMicros() * 10 + UUID_EPOCH_TICKS);
     long high =
@@ -292,7 +295,7 @@ public final class Metadata {
     nextStep();
   }
 
-  /** Makes the next state of the log visible, storage knowing of it before or after. */
+  /** Makes the next state of the log visible and updates storage before or after. */
   private void nextStep() {
     Step step = publishing ? null : steps.poll();
     if (step == null) {
@@ -305,15 +308,15 @@ public final class Metadata {
             ? changed
             : null;
     if (edit == null) {
-      show(before, step.after(), List.of());
+      publish(before, step.after(), List.of());
       stepDone(null);
       return;
     }
     publishing = true;
-    List<SchemaChange> told = SchemaChange.told(edit, before.schema());
-    boolean drops = told.getFirst().action() == SchemaChange.Action.DROPPED;
+    List<SchemaChange> changes = SchemaChange.eventsOf(edit, before.schema());
+    boolean drops = changes.getFirst().action() == SchemaChange.Action.DROPPED;
     if (drops) {
-      show(before, step.after(), told);
+      publish(before, step.after(), changes);
     }
     stored.changed(
         step.after().tables(),
@@ -321,23 +324,23 @@ public final class Metadata {
             scheduler.execute(
                 () -> {
                   if (!drops) {
-                    show(before, step.after(), told);
+                    publish(before, step.after(), changes);
                   }
                   stepDone(failure);
                 }));
   }
 
-  private void show(ClusterState before, ClusterState after, List<SchemaChange> told) {
+  private void publish(ClusterState before, ClusterState after, List<SchemaChange> changes) {
     published = after;
     for (Listener listener : listeners) {
-      listener.changed(before, after, told);
+      listener.changed(before, after, changes);
     }
   }
 
   private void stepDone(@Nullable Exception failure) {
     publishing = false;
     if (failure != null) {
-      LOGGER.error("storage did not take a change of the schema", failure);
+      LOGGER.error("storage failed to apply a schema change", failure);
       storageFailure = failure;
     }
     answerIfVisible();
@@ -366,7 +369,8 @@ public final class Metadata {
           .request()
           .refused(
               new CqlError.ServerError(
-                  "The change is durable, but storage failed to take it: " + failure.getMessage()));
+                  "The change is durable, but storage failed to apply it: "
+                      + failure.getMessage()));
     }
     nextRequest();
   }

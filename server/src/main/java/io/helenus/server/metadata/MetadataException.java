@@ -1,18 +1,18 @@
 package io.helenus.server.metadata;
 
 /**
- * The metadata log cannot be read or written. The message names the file, and the offset where
- * there is one, for the person who must act.
+ * The metadata log cannot be read or written. The message is for the operator; it names the file
+ * and, if known, the offset.
  */
 public final class MetadataException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** With the text for a person. */
+  /** Creates an exception with a message for the operator. */
   public MetadataException(String message) {
     super(message);
   }
 
-  /** With the failure that led to it. */
+  /** Creates an exception with a message for the operator and its cause. */
   public MetadataException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file of docs/metadata-log.md: a snapshot and the entries after it. Blocks; one thread at a
- * time.
+ * One file of the metadata log: a snapshot and the entries after it; the format is described in
+ * docs/metadata-log.md. Blocks; one thread at a time.
  */
 final class MetadataFile implements AutoCloseable {
   private static final long MAGIC = 0x484C_4E4D_4554_4100L;
@@ -38,7 +38,7 @@ final class MetadataFile implements AutoCloseable {
     this.generation = generation;
   }
 
-  /** What a file holds. */
+  /** The contents of a file. */
   record Contents(ClusterState snapshot, List<Proposal> proposals, long tornBytes) {}
 
   /** Writes a new file that starts with this state, and syncs it. */
@@ -68,13 +68,13 @@ final class MetadataFile implements AutoCloseable {
     return new MetadataFile(files.open(path), generation);
   }
 
-  /** Stands at the end of a file that was just made and holds its snapshot alone. */
-  void standAtEnd() throws IOException {
+  /** Positions at the end of a new file that contains only its snapshot. */
+  void seekToEnd() throws IOException {
     end = file.size();
     snapshotEnd = end;
   }
 
-  /** Opens a file of whatever generation its header names. */
+  /** Opens a file with the generation from its header. */
   static MetadataFile openAny(FileSystem files, String path) throws IOException {
     FileSystem.File file = files.open(path);
     ByteWriter header = new ByteWriter(HEADER_BYTES);
@@ -88,7 +88,9 @@ final class MetadataFile implements AutoCloseable {
     }
   }
 
-  /** Reads all of it and stands at the end of what holds: before a torn tail, if there is one. */
+  /**
+   * Reads the file and positions after the last valid record, before a torn tail if there is one.
+   */
   Contents read(List<KeyspaceSchema> systemKeyspaces) throws IOException {
     Collected collected = new Collected();
     long torn = read(systemKeyspaces, collected);
@@ -110,7 +112,7 @@ final class MetadataFile implements AutoCloseable {
     }
   }
 
-  /** Reads as {@link #read(List)} does; returns how many bytes of an unfinished record follow. */
+  /** As {@link #read(List)}; returns the length of an incomplete last record in bytes. */
   long read(List<KeyspaceSchema> systemKeyspaces, MetadataVisitor visitor) throws IOException {
     long size = file.size();
     ByteWriter contents = new ByteWriter((int) Math.max(16, size));
@@ -118,12 +120,12 @@ final class MetadataFile implements AutoCloseable {
     MemorySegment bytes = contents.segment();
     long got = file.read(0, bytes, at, size);
     if (got != size) {
-      throw damaged(got, "it is shorter than it was");
+      throw damaged(got, "the file was truncated while it was read");
     }
     requireHeader(bytes, size);
     end = HEADER_BYTES;
     if (!isRecord(bytes, end, size)) {
-      throw damaged(end, "its snapshot does not hold");
+      throw damaged(end, "the snapshot is incomplete or its checksum does not match");
     }
     try {
       FactReader reader = body(bytes, FactFormat.RECORD_SNAPSHOT);
@@ -141,20 +143,20 @@ final class MetadataFile implements AutoCloseable {
       requireTorn(bytes, size);
       return torn;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new MetadataException(describe(end, "an entry does not decode: " + e.getMessage()), e);
+      throw new MetadataException(describe(end, "cannot decode an entry: " + e.getMessage()), e);
     }
   }
 
   private void requireHeader(MemorySegment bytes, long size) {
     if (size < HEADER_BYTES || Bytes.getLong(bytes, 0) != MAGIC) {
-      throw damaged(0, "it is no metadata log");
+      throw damaged(0, "not a metadata log");
     }
     if (Bytes.getInt(bytes, 8) != VERSION) {
-      throw damaged(8, "its format version " + Bytes.getInt(bytes, 8) + " is unknown");
+      throw damaged(8, "unknown format version " + Bytes.getInt(bytes, 8));
     }
     if (Bytes.getInt(bytes, 20) != checksum.of(bytes, 0, 20)
         || Bytes.getLong(bytes, 12) != generation) {
-      throw damaged(0, "its header does not hold");
+      throw damaged(0, "the header's checksum or generation does not match");
     }
   }
 
@@ -184,12 +186,12 @@ final class MetadataFile implements AutoCloseable {
     return checksum.value();
   }
 
-  /** Steps over the record at the end and gives a reader of its body after the kind. */
+  /** Advances past the next record and returns a reader of its body after the kind. */
   private FactReader body(MemorySegment bytes, int kind) {
     long body = end + RECORD_HEADER_BYTES;
     int found = Bytes.getUnsignedByte(bytes, body);
     if (found != kind) {
-      throw damaged(end, "a record of kind " + found + " where one of kind " + kind + " belongs");
+      throw damaged(end, "found a record of kind " + found + ", expected kind " + kind);
     }
     end = bodyEnd(bytes, end) + RecordMarks.END_BYTES;
     return new FactReader(bytes, body + 1);
@@ -200,7 +202,7 @@ final class MetadataFile implements AutoCloseable {
     FactReader reader = body(bytes, FactFormat.RECORD_PROPOSAL);
     long index = reader.i64();
     if (index != expectedIndex) {
-      throw damaged(start, "entry " + index + " where entry " + expectedIndex + " belongs");
+      throw damaged(start, "found entry " + index + ", expected entry " + expectedIndex);
     }
     Proposal proposal = new Proposal(reader.uuid(), reader.i64(), reader.i64(), reader.entry());
     requireEnd(reader, bytes);
@@ -209,29 +211,29 @@ final class MetadataFile implements AutoCloseable {
 
   private void requireEnd(FactReader reader, MemorySegment bytes) {
     if (reader.position() != end - RecordMarks.END_BYTES || end > bytes.byteSize()) {
-      throw damaged(end, "a record is longer than what it says");
+      throw damaged(end, "unexpected bytes at the end of a record");
     }
   }
 
-  /** What follows the last valid record may be half a record, but not hide a whole one. */
+  /** After the last valid record there may be an incomplete one, but no complete one. */
   private void requireTorn(MemorySegment bytes, long size) {
     for (long position = end + 1; position + RECORD_HEADER_BYTES < size; position++) {
       if (isRecord(bytes, position, size)) {
-        throw damaged(end, "a record does not hold, and a later one does at offset " + position);
+        throw damaged(end, "invalid record, followed by a valid one at offset " + position);
       }
     }
     if (!RecordMarks.isTorn(bytes, end, size)) {
-      throw damaged(end, "the last record was whole and does not hold any more");
+      throw damaged(end, "the last record was written completely, but its checksum does not match");
     }
   }
 
-  /** Cuts off what stands behind the end. */
-  void cutTornTail() throws IOException {
+  /** Truncates the file after the last valid record. */
+  void truncateTornTail() throws IOException {
     file.truncate(end);
     file.sync();
   }
 
-  /** Makes durable what is there. */
+  /** Syncs the file. */
   void sync() throws IOException {
     file.sync();
   }
@@ -261,7 +263,7 @@ final class MetadataFile implements AutoCloseable {
     end += record.size();
   }
 
-  /** The bytes of the entries after the snapshot. */
+  /** The length in bytes of the entries after the snapshot. */
   long entryBytes() {
     return end - snapshotEnd;
   }

@@ -6,17 +6,17 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Reads metadata logs without changing them, with the reader that a node uses; a node may be using
- * them. Blocks. Stateless.
+ * Reads metadata logs without changing them, with the same reader as a node; safe while a node is
+ * using them. Blocks. Stateless.
  */
 public final class MetadataInspection {
   private MetadataInspection() {}
 
   /**
-   * Reads one file and hands over everything up to its end or its first damaged place.
+   * Reads one file and passes its contents to a visitor, up to the end or the first damage.
    *
-   * @return how many bytes of an unfinished entry the file ends in
-   * @throws MetadataException when the file is damaged, naming it and the offset
+   * @return the length in bytes of an incomplete entry at the end of the file; 0 if there is none
+   * @throws MetadataException if the file is damaged; the message names file and offset
    */
   public static long run(
       FileSystem files, String path, List<KeyspaceSchema> systemKeyspaces, MetadataVisitor visitor)
@@ -27,9 +27,9 @@ public final class MetadataInspection {
   }
 
   /**
-   * The state that the newest file of a data folder yields.
+   * Reads the state from the newest file of a data folder.
    *
-   * @throws MetadataException when there is none, or it is damaged
+   * @throws MetadataException if there is no file, or it is damaged
    */
   public static ClusterState state(FileSystem files, List<KeyspaceSchema> systemKeyspaces)
       throws IOException {

@@ -4,61 +4,70 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * An ordered, durable log of {@link MetadataEntry}s and the state that it yields. Any thread.
- * Callbacks come on the scheduler that the log was opened with, in the order of the entries.
+ * An ordered, durable log of {@link MetadataEntry}s and the state resulting from them. Any thread.
+ * Callbacks run on the scheduler that the log was opened with, in the order of the entries.
  */
 public interface MetadataLog extends AutoCloseable {
   /**
-   * Something to append.
+   * A proposed entry.
    *
-   * @param proposer who proposes
-   * @param number of the proposer, rising: one that is not greater than its last applied one has
-   *     been applied already, so a retry changes nothing
-   * @param basedOn the epoch of the schema that it was validated against; -1 where it needs none
+   * @param proposer the host id of the proposing node
+   * @param number assigned by the proposer in increasing order. A number not greater than the
+   *     proposer's last applied one has been applied already, so a retry has no effect
+   * @param basedOn the epoch of the schema that the entry was validated against; -1 if it does not
+   *     depend on the schema
    */
   record Proposal(UUID proposer, long number, long basedOn, MetadataEntry entry) {}
 
-  /** What became of a proposal. */
+  /** The outcome of a proposal. */
   enum Outcome {
-    /** It has changed the state. */
+    /** The entry has changed the state. */
     APPLIED,
-    /** It had been applied before. */
+    /** The proposal had been applied before. */
     REPEATED,
-    /** The schema had changed since what it was based on: validate anew and propose again. */
+    /**
+     * The schema has changed since the epoch that the proposal is based on: validate again and
+     * propose again.
+     */
     STALE
   }
 
-  /** Told once what became of a proposal. */
+  /** Receives the outcome of a proposal, once. */
   interface ProposalCallback {
-    /** It is durable, and the state is what it has made. */
+    /** The proposal was decided; an applied one is durable and included in the state. */
     void decided(Outcome outcome, ClusterState state);
 
-    /** It may or may not become durable; it can be proposed again under the same number. */
+    /**
+     * The proposal may or may not become durable; it can be proposed again with the same number.
+     */
     void failed(Exception cause);
   }
 
-  /** Told of each entry as it is applied. */
+  /** Notified of each entry when it is applied. */
   interface Follower {
-    /** This entry has made this state. */
+    /** The entry was applied and resulted in this state. */
     void applied(long index, Proposal proposal, ClusterState state);
   }
 
-  /** The state as far as it is known here. */
+  /** The latest state known to this node. */
   ClusterState state();
 
   /** Appends a proposal. */
   void propose(Proposal proposal, ProposalCallback callback);
 
-  /** Tells of every entry after an index: those still held first, then new ones as they come. */
+  /**
+   * Notifies a follower of every entry after an index: first of the retained ones, then of new ones
+   * as they are applied.
+   */
   void readFrom(long afterIndex, Follower follower);
 
-  /** The state as bytes: what a member that is far behind starts from. */
+  /** The encoded state, for a member that is too far behind to follow entries. */
   byte[] snapshot();
 
-  /** Who takes part in the log. */
+  /** The host ids of the members that take part in the log. */
   Set<UUID> members();
 
-  /** Ends it; what was proposed and is not decided fails. */
+  /** Closes the log; undecided proposals fail. */
   @Override
   void close();
 }

@@ -5,14 +5,14 @@ import io.helenus.storage.env.Randomness;
 import java.util.UUID;
 
 /**
- * What the configuration says of this node; on its first start a host id and tokens are drawn,
- * which it keeps for ever.
+ * The configured identity of this node. On its first start, a node chooses a host id and tokens at
+ * random, which never change.
  *
- * @param tokenCount how many tokens it takes on its first start ({@code num_tokens})
+ * @param tokenCount the number of tokens chosen on the first start ({@code num_tokens})
  */
 public record NodeIdentity(String clusterName, String dataCenter, String rack, int tokenCount) {
 
-  /** This node as the first of its cluster. */
+  /** Creates the first node of a cluster. */
   ClusterNode firstNode(Randomness randomness) {
     UUID hostId =
         new UUID(
@@ -22,7 +22,7 @@ public record NodeIdentity(String clusterName, String dataCenter, String rack, i
         hostId, dataCenter, rack, TokenAllocation.firstNode(tokenCount, randomness));
   }
 
-  /** Refuses to start under another name, or elsewhere, than before. */
+  /** Refuses to start if the cluster name, data center or rack has changed. */
   void requireSame(ClusterState state, ClusterNode before) {
     if (!state.clusterName().equals(clusterName)) {
       throw new MetadataException(

@@ -1,17 +1,17 @@
 package io.helenus.server.metadata;
 
 /**
- * The write timestamps that a node may give out, in microseconds since 1970. Each is reserved
- * durably before it is used, so that the next run of the node starts above all of them. Any thread;
- * nothing here waits.
+ * The write timestamps that a node may assign, in microseconds since 1970. They are reserved
+ * durably before use, so that the next run of the node starts above all of them. Any thread; never
+ * blocks.
  */
 public interface ReservedTimestamps {
-  /** The first timestamp that no earlier run can have used. */
+  /** The first timestamp that no previous run can have used. */
   long firstMicros();
 
-  /** No timestamp at or above this may be given out yet. Rises. */
+  /** The exclusive upper limit of the timestamps that may be used now. Never decreases. */
   long limitMicros();
 
-  /** Reserves more, beside the caller, if little is left above this timestamp. */
+  /** Reserves more in the background if little is left above this timestamp. */
   void extend(long aboveMicros);
 }

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The file of docs/timestamps.md: below which timestamp server timestamps may have been used. Two
- * slots that are written in turn, so that a torn write leaves the other one. Blocks; one thread at
- * a time.
+ * The file that records the limit below which server timestamps may have been used
+ * (docs/timestamps.md). Two slots are written in turn, so that a torn write leaves the other one
+ * intact. Blocks; one thread at a time.
  */
 final class TimestampFile implements AutoCloseable {
   static final String PATH = "timestamps";
@@ -34,9 +34,9 @@ final class TimestampFile implements AutoCloseable {
   }
 
   /**
-   * Opens the file and reads it, or makes one.
+   * Opens and reads the file, or creates it.
    *
-   * @throws MetadataException when neither slot is valid
+   * @throws MetadataException if neither slot is valid
    */
   static TimestampFile open(FileSystem files) throws IOException {
     boolean exists = files.exists(PATH);
@@ -52,12 +52,15 @@ final class TimestampFile implements AutoCloseable {
     }
   }
 
-  /** What is reserved: timestamps below it may have been used; Long.MIN_VALUE for none. */
+  /**
+   * The end of the reservation: timestamps below it may have been used; Long.MIN_VALUE if none was
+   * ever reserved.
+   */
   long reservedMicros() {
     return reservedMicros;
   }
 
-  /** A file whose creation was never synced holds nothing: no timestamp was used under it. */
+  /** A file whose creation was never synced may be empty; then no timestamp has been used. */
   private void read() throws IOException {
     long size = file.size();
     if (size < FILE_BYTES) {
@@ -67,7 +70,7 @@ final class TimestampFile implements AutoCloseable {
     int at = contents.reserve(FILE_BYTES);
     MemorySegment bytes = contents.segment();
     if (file.read(0, bytes, at, FILE_BYTES) != FILE_BYTES) {
-      throw new IOException(PATH + " is shorter than its size");
+      throw new IOException(PATH + " was truncated while it was read");
     }
     boolean blank = true;
     for (int slot = 0; slot < 2; slot++) {

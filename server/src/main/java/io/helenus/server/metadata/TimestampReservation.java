@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reserves server timestamps ahead, in steps of ten seconds, in a file (docs/timestamps.md). A
- * timer renews the reservation every five seconds, so that a write never waits for it; a clock that
- * jumps forward makes it due at once. All writes of the file are on the I/O executor.
+ * Reserves server timestamps ten seconds ahead of the clock in a file (docs/timestamps.md). A timer
+ * renews the reservation every five seconds, so that writes never wait for it; if the clock jumps
+ * forward, it is renewed at once. The file is written on the I/O executor only.
  *
- * <p>A stop in order takes the unused part of the reservation back; after a kill the first
- * timestamps are ahead of the clock by what was left of it, ten seconds at most.
+ * <p>An orderly stop releases the unused part of the reservation. After a kill, the first
+ * timestamps are ahead of the clock by the unused part, at most ten seconds.
  */
 public final class TimestampReservation implements ReservedTimestamps {
-  /** How much is reserved ahead. */
+  /** The length of a reservation in microseconds. */
   public static final long STEP_MICROS = 10_000_000L;
 
   private static final long RENEWAL_NANOS = 5_000_000_000L;
@@ -61,10 +61,10 @@ public final class TimestampReservation implements ReservedTimestamps {
   }
 
   /**
-   * Reads what the last run has reserved. Blocks for that read only.
+   * Reads the reservation of the previous run. Blocks for that read only.
    *
    * @param scheduler where the timer runs
-   * @param fatal told when a reservation cannot be made durable
+   * @param fatal notified if a reservation cannot be made durable
    */
   public static TimestampReservation open(
       FileSystem files,
@@ -76,14 +76,14 @@ public final class TimestampReservation implements ReservedTimestamps {
     return new TimestampReservation(TimestampFile.open(files), clock, io, scheduler, fatal);
   }
 
-  /** Checks the file of a stopped node and changes nothing; a missing one is no damage. Blocks. */
+  /** Checks the file of a stopped node without changing it; a missing file is valid. Blocks. */
   public static void check(FileSystem files) throws IOException {
     if (files.exists(TimestampFile.PATH)) {
       TimestampFile.open(files).close();
     }
   }
 
-  /** Makes the first reservation; the future ends when timestamps may be given out. */
+  /** Makes the first reservation; the future completes when timestamps may be used. */
   public CompletableFuture<Void> start() {
     CompletableFuture<Void> started = new CompletableFuture<>();
     writing.set(true);
@@ -138,8 +138,8 @@ public final class TimestampReservation implements ReservedTimestamps {
     } catch (DiskFullException e) {
       refused = true;
       LOG.warn(
-          "Server timestamps cannot be reserved: {}. Writes without a timestamp are refused when"
-              + " the current reservation is used up; free disk space",
+          "Cannot reserve server timestamps: {}. Writes without a timestamp are rejected once the"
+              + " current reservation is used up; free disk space",
           e.getMessage());
     } catch (IOException | RuntimeException e) {
       fatal.accept(e);
@@ -149,10 +149,10 @@ public final class TimestampReservation implements ReservedTimestamps {
   }
 
   /**
-   * Takes back what was reserved and not used, and closes the file. After the last timestamp was
-   * given out; before the scheduler ends.
+   * Releases the unused part of the reservation and closes the file. To be called after the last
+   * timestamp was used and before the scheduler stops.
    *
-   * @param unusedMicros the first timestamp that was not used
+   * @param unusedMicros the first unused timestamp
    */
   public CompletableFuture<Void> release(long unusedMicros) {
     CompletableFuture<Void> done = new CompletableFuture<>();
@@ -181,8 +181,8 @@ public final class TimestampReservation implements ReservedTimestamps {
       }
     } catch (IOException | RuntimeException e) {
       LOG.warn(
-          "The reservation of server timestamps could not be taken back; the next start begins up"
-              + " to {} s ahead of the clock",
+          "Cannot release the reservation of server timestamps; after the next start they are up to"
+              + " {} s ahead of the clock",
           STEP_MICROS / 1_000_000,
           e);
     }

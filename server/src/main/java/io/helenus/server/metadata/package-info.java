@@ -1,14 +1,14 @@
 /**
- * The metadata log and the state that it yields: identity, topology, schema.
+ * The metadata log and the state resulting from it: identity, topology, schema.
  *
- * <p>Entry classes: {@link io.helenus.server.metadata.Metadata}, which the node wires and through
- * which all definitions change; {@link io.helenus.server.metadata.MetadataLog} with its file form
+ * <p>Entry classes: {@link io.helenus.server.metadata.Metadata}, through which the schema is read
+ * and changed; {@link io.helenus.server.metadata.MetadataLog} and its implementation in files,
  * {@link io.helenus.server.metadata.LocalMetadataLog} (docs/metadata-log.md); {@link
  * io.helenus.server.metadata.ClusterState}, immutable, a pure function of a prefix of the log.
- * Beside it {@link io.helenus.server.metadata.TimestampReservation} keeps server timestamps rising
- * across restarts. Imports {@code error}, {@code types}, {@code ring}, {@code schema}, the
- * statements of {@code cql.ast}, and of storage {@code bytes}, {@code env} and what tables are
- * called in {@code engine}.
+ * {@link io.helenus.server.metadata.TimestampReservation} keeps server timestamps increasing across
+ * restarts. Imports {@code error}, {@code types}, {@code ring}, {@code schema}, the statements of
+ * {@code cql.ast}, and of storage {@code bytes}, {@code env} and {@code engine} (table
+ * descriptors).
  */
 @NullMarked
 package io.helenus.server.metadata;

@@ -2,10 +2,10 @@ package io.helenus.server.metrics;
 
 /** The kinds of batches whose partitions are counted. */
 public enum BatchKind {
-  /** Through the batch log. */
+  /** Written through the batch log. */
   LOGGED,
-  /** Each partition by itself. */
+  /** Partitions written independently. */
   UNLOGGED,
-  /** Of counters. */
+  /** Counter updates. */
   COUNTER
 }

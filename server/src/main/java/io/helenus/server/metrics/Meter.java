@@ -1,8 +1,8 @@
 package io.helenus.server.metrics;
 
 /**
- * A rate per second: an exponentially weighted moving average, as those of the metrics library that
- * Cassandra uses. It is given the count every {@link #TICK_SECONDS} seconds; missed ticks are
+ * A rate per second: an exponentially weighted moving average, as in the metrics library that
+ * Cassandra uses. The count is passed in every {@link #TICK_SECONDS} seconds; missed ticks are
  * caught up in one step. One thread.
  */
 final class Meter {
@@ -14,12 +14,12 @@ final class Meter {
   private long counted;
   private boolean begun;
 
-  /** With the averaging window in minutes. */
+  /** Creates a meter with an averaging window in minutes. */
   Meter(int minutes) {
     kept = Math.exp(-TICK_SECONDS / (60.0 * minutes));
   }
 
-  /** Advances by several ticks, the first of which ended with this count. */
+  /** Advances by several ticks; the count belongs to the first of them. */
   void tick(long count, long ticks) {
     double now = (double) (count - counted) / TICK_SECONDS;
     counted = count;

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics of one shard, or the sum of several, at one moment. Immutable once handed out.
+ * The metrics of one shard, or the sum of several, at one moment. Must not be modified.
  *
  * @param requests the number of client requests received
  * @param preparedExecuted the number of EXECUTE messages processed
@@ -27,8 +27,8 @@ public record MetricsSnapshot(
     long writes,
     double cacheHitsPerSecond,
     double cacheRequestsPerSecond,
-    Map<BatchKind, Measured> batches,
-    Map<Integer, Measured> tables) {
+    Map<BatchKind, MetricSummary> batches,
+    Map<Integer, MetricSummary> tables) {
   /** No measurements. */
   public static MetricsSnapshot none() {
     return new MetricsSnapshot(0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of());
@@ -36,11 +36,11 @@ public record MetricsSnapshot(
 
   /** The sum of two shards. */
   public MetricsSnapshot plus(MetricsSnapshot other) {
-    Map<BatchKind, Measured> allBatches = new EnumMap<>(BatchKind.class);
+    Map<BatchKind, MetricSummary> allBatches = new EnumMap<>(BatchKind.class);
     allBatches.putAll(batches);
-    other.batches.forEach((kind, each) -> allBatches.merge(kind, each, Measured::plus));
-    Map<Integer, Measured> allTables = new TreeMap<>(tables);
-    other.tables.forEach((id, each) -> allTables.merge(id, each, Measured::plus));
+    other.batches.forEach((kind, each) -> allBatches.merge(kind, each, MetricSummary::plus));
+    Map<Integer, MetricSummary> allTables = new TreeMap<>(tables);
+    other.tables.forEach((id, each) -> allTables.merge(id, each, MetricSummary::plus));
     return new MetricsSnapshot(
         requests + other.requests,
         preparedExecuted + other.preparedExecuted,
@@ -53,8 +53,8 @@ public record MetricsSnapshot(
         allTables);
   }
 
-  /** The summary of a table; null if the table was not used. */
-  public @Nullable Measured table(int storageId) {
+  /** The summary of a table; null if the table has not been used. */
+  public @Nullable MetricSummary table(int storageId) {
     return tables.get(storageId);
   }
 }

@@ -25,7 +25,7 @@ final class Recorder {
   private long max;
   private long tick;
 
-  // equal values often come in a row: they are counted here first
+  // consecutive equal values are common and counted here first
   private long runValue;
   private long runLength;
 
@@ -104,11 +104,11 @@ final class Recorder {
   }
 
   /** The current summary. */
-  Measured measured(long nowTick) {
+  MetricSummary measured(long nowTick) {
     if (nowTick != tick) {
       catchUp(nowTick);
     }
     endRun();
-    return new Measured(count, max, meter.perSecond(), histogram().copy());
+    return new MetricSummary(count, max, meter.perSecond(), histogram().copy());
   }
 }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of one shard. Shard thread only; no locks, no lookups by name, and no allocation
- * except when a table is first used. Callers pass in times, as they have read the clock anyway:
- * nanoseconds of one monotonic clock.
+ * except when a table is first used. Callers pass in times in nanoseconds of one monotonic clock,
+ * because they have read the clock anyway.
  */
 public final class ShardMetrics {
   private static final long TICK_NANOS = Meter.TICK_SECONDS * 1_000_000_000L;
   private static final int CACHE_MINUTES = 15;
-  private static final MeasuredKind[] KINDS = MeasuredKind.values();
+  private static final TableMetric[] KINDS = TableMetric.values();
 
   private final LongSupplier cacheHits;
   private final LongSupplier cacheRequests;
@@ -24,7 +24,7 @@ public final class ShardMetrics {
   private final Meter requestMeter = new Meter(CACHE_MINUTES);
   private final Map<BatchKind, Recorder> batches = new EnumMap<>(BatchKind.class);
 
-  // by storage id, and by its negative
+  // indexed by storage id, for virtual tables by the negated id
   private @Nullable Recorder[] @Nullable [] stored = new Recorder[64][];
   private @Nullable Recorder[] @Nullable [] virtual = new Recorder[64][];
 
@@ -75,7 +75,7 @@ public final class ShardMetrics {
   }
 
   /**
-   * Records an answered read.
+   * Records a successful read.
    *
    * @param partition whether it read a single partition
    */
@@ -90,21 +90,21 @@ public final class ShardMetrics {
     reads++;
     long at = tickAt(nowNanos);
     @Nullable Recorder[] table = table(tableId);
-    MeasuredKind atCoordinator =
-        partition ? MeasuredKind.COORDINATOR_READ_LATENCY : MeasuredKind.COORDINATOR_SCAN_LATENCY;
-    MeasuredKind atReplica =
-        partition ? MeasuredKind.LOCAL_READ_LATENCY : MeasuredKind.LOCAL_SCAN_LATENCY;
+    TableMetric atCoordinator =
+        partition ? TableMetric.COORDINATOR_READ_LATENCY : TableMetric.COORDINATOR_SCAN_LATENCY;
+    TableMetric atReplica =
+        partition ? TableMetric.LOCAL_READ_LATENCY : TableMetric.LOCAL_SCAN_LATENCY;
     recorder(table, atCoordinator, at).record(coordinatorNanos, at);
     recorder(table, atReplica, at).record(replicaNanos, at);
-    recorder(table, MeasuredKind.ROWS_PER_READ, at).record(rows, at);
-    recorder(table, MeasuredKind.TOMBSTONES_PER_READ, at).record(tombstones, at);
+    recorder(table, TableMetric.ROWS_PER_READ, at).record(rows, at);
+    recorder(table, TableMetric.TOMBSTONES_PER_READ, at).record(tombstones, at);
   }
 
   /** Records a read that failed or timed out: only the coordinator's latency is known. */
   public void readFailed(int tableId, boolean partition, long coordinatorNanos, long nowNanos) {
     reads++;
-    MeasuredKind kind =
-        partition ? MeasuredKind.COORDINATOR_READ_LATENCY : MeasuredKind.COORDINATOR_SCAN_LATENCY;
+    TableMetric kind =
+        partition ? TableMetric.COORDINATOR_READ_LATENCY : TableMetric.COORDINATOR_SCAN_LATENCY;
     record(tableId, kind, coordinatorNanos, nowNanos);
   }
 
@@ -113,17 +113,17 @@ public final class ShardMetrics {
     writes++;
   }
 
-  /** Records an answered write to a table. */
+  /** Records a successful write to a table. */
   public void written(int tableId, long coordinatorNanos, long nowNanos) {
-    record(tableId, MeasuredKind.COORDINATOR_WRITE_LATENCY, coordinatorNanos, nowNanos);
+    record(tableId, TableMetric.COORDINATOR_WRITE_LATENCY, coordinatorNanos, nowNanos);
   }
 
   /** Records a replica's write to a table. */
   public void applied(int tableId, long replicaNanos, long nowNanos) {
-    record(tableId, MeasuredKind.LOCAL_WRITE_LATENCY, replicaNanos, nowNanos);
+    record(tableId, TableMetric.LOCAL_WRITE_LATENCY, replicaNanos, nowNanos);
   }
 
-  private void record(int tableId, MeasuredKind kind, long value, long nowNanos) {
+  private void record(int tableId, TableMetric kind, long value, long nowNanos) {
     long at = tickAt(nowNanos);
     recorder(table(tableId), kind, at).record(value, at);
   }
@@ -150,7 +150,7 @@ public final class ShardMetrics {
     return added;
   }
 
-  private static Recorder recorder(@Nullable Recorder[] table, MeasuredKind kind, long at) {
+  private static Recorder recorder(@Nullable Recorder[] table, TableMetric kind, long at) {
     Recorder found = table[kind.ordinal()];
     if (found == null) {
       found = new Recorder(kind.step(), at);
@@ -189,11 +189,11 @@ public final class ShardMetrics {
    * @param kind the metric to report for tables; null for none
    * @param tableIds the storage ids of the tables to report
    */
-  public MetricsSnapshot snapshot(@Nullable MeasuredKind kind, int[] tableIds, long nowNanos) {
+  public MetricsSnapshot snapshot(@Nullable TableMetric kind, int[] tableIds, long nowNanos) {
     long at = tickAt(nowNanos);
-    Map<BatchKind, Measured> measuredBatches = new EnumMap<>(BatchKind.class);
+    Map<BatchKind, MetricSummary> measuredBatches = new EnumMap<>(BatchKind.class);
     batches.forEach((each, recorder) -> measuredBatches.put(each, recorder.measured(at)));
-    Map<Integer, Measured> measuredTables = new TreeMap<>();
+    Map<Integer, MetricSummary> measuredTables = new TreeMap<>();
     if (kind != null) {
       for (int tableId : tableIds) {
         Recorder recorder = existing(tableId, kind);
@@ -214,7 +214,7 @@ public final class ShardMetrics {
         measuredTables);
   }
 
-  private @Nullable Recorder existing(int tableId, MeasuredKind kind) {
+  private @Nullable Recorder existing(int tableId, TableMetric kind) {
     @Nullable Recorder[] @Nullable [] tables = tableId < 0 ? virtual : stored;
     int index = Math.abs(tableId);
     @Nullable Recorder[] table = index < tables.length ? tables[index] : null;

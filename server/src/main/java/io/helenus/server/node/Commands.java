@@ -45,7 +45,7 @@ final class Commands {
       if (result.commandSpec().name().equals(DUMP)) {
         return dump(result);
       }
-      err.println("helenus: -D needs key=value");
+      err.println("helenus: -D requires key=value");
     } catch (CommandLine.UnmatchedArgumentException e) {
       String first = e.getUnmatched().getFirst();
       err.println(
@@ -72,7 +72,7 @@ final class Commands {
     }
     throw new CommandLine.ParameterException(
         result.commandSpec().commandLine(),
-        "'" + kind + "' cannot be dumped; dump reads sstable, log, manifest or metadata");
+        "unknown kind of file '" + kind + "'; dump reads sstable, log, manifest or metadata");
   }
 
   private static CommandSpec node() {
@@ -106,7 +106,7 @@ final class Commands {
         .customSynopsis("helenus verify [OPTION]...")
         .description(
             "Reads every file in the data folder of a stopped node without changing it and lists"
-                + " all damage. The exit code is 1 if there is any.");
+                + " all damage. Exit code 1 if there is any.");
     addNodeOptions(spec);
     return spec;
   }
@@ -117,17 +117,17 @@ final class Commands {
         .width(USAGE_COLUMNS)
         .customSynopsis("helenus dump [--json] [--limit N] KIND FILE")
         .description(
-            "Prints the contents of one file of a data folder without changing it. In a data folder"
-                + " whose metadata log is readable, tables and columns have names and values are"
-                + " CQL literals; elsewhere they are ids and bytes. A damaged file is printed up to"
-                + " the damage, whose file and offset are named on stderr. Exit code 1 if the file"
-                + " is damaged or cannot be read.",
+            "Prints the contents of one file of a data folder without changing it. If the metadata"
+                + " log of the data folder is readable, tables and columns are shown by name and"
+                + " values as CQL literals; otherwise as ids and bytes. A damaged file is printed"
+                + " up to the damage; its file and offset are reported on stderr. Exit code 1 if"
+                + " the file is damaged or cannot be read.",
             "");
     PositionalParamSpec.Builder kind = PositionalParamSpec.builder().paramLabel("KIND").index("0");
     spec.addPositional(
         kind.type(String.class)
             .required(true)
-            .description("sstable (a file of sstables/), log (of commitlog/), manifest or metadata")
+            .description("sstable (a file in sstables/), log (in commitlog/), manifest or metadata")
             .build());
     PositionalParamSpec.Builder file = PositionalParamSpec.builder().paramLabel("FILE").index("1");
     spec.addPositional(
@@ -135,7 +135,7 @@ final class Commands {
     spec.addOption(
         OptionSpec.builder("--json")
             .type(boolean.class)
-            .description("one JSON document per line; its first field names its kind")
+            .description("one JSON document per line; the first field is its kind")
             .build());
     spec.addOption(
         OptionSpec.builder("--limit")

@@ -9,9 +9,9 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * Configures logging to standard output in code, because parsing a logback.xml would add a tenth of
- * a second to every start. If {@code -Dlogback.configurationFile} is set, that file is used
- * instead. Logback loads this class as a service.
+ * Configures logging to standard output in code, because parsing a logback.xml would add 0.1 s to
+ * every start. If {@code -Dlogback.configurationFile} is set, that file is used instead. Logback
+ * loads this class as a service.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
   /** Called by Logback. */

@@ -5,7 +5,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a shard on a Netty event loop. */
+/** Adapts a Netty event loop to the scheduler of a shard. */
 final class LoopScheduler implements Scheduler {
   private final EventLoop loop;
 

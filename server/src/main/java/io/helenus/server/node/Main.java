@@ -27,7 +27,7 @@ public final class Main {
 
   /** Runs a node. */
   public static void main(String[] args) {
-    // not a pattern switch: the JVM would generate a class for it at every start
+    // not a pattern switch, for which the JVM would generate a class at every start
     Arguments.Outcome outcome = Arguments.read(args, System.out, System.err);
     if (outcome instanceof Arguments.Outcome.Run run) {
       run(run.settings());
@@ -58,8 +58,8 @@ public final class Main {
       System.exit(START_FAILED);
       return;
     } catch (Throwable e) {
-      // started threads would keep the process alive without a node
-      log().error("The node did not start", e);
+      // threads that are already running would keep the process alive without a node
+      log().error("The node failed to start", e);
       Runtime.getRuntime().halt(START_FAILED);
       return;
     }
@@ -67,11 +67,11 @@ public final class Main {
     announce(server, settings);
   }
 
-  /** Logs the line that says the node accepts requests. */
+  /** Logs that the node accepts requests. */
   static void announce(Server server, Settings settings) {
     log()
         .info(
-            "Startup complete: Helenus {} answers on {} after {} s, data in {}",
+            "Startup complete: Helenus {} listening on {} after {} s, data in {}",
             Version.TEXT,
             text(server.address()),
             sinceStart(),
@@ -83,7 +83,7 @@ public final class Main {
     return LoggerFactory.getLogger(Main.class);
   }
 
-  /** Exits with 0, as a requested stop is not a failure. */
+  /** Exits with 0, because a requested stop is not a failure. */
   private static void stop(Server server) {
     Logger log = log();
     log.info(

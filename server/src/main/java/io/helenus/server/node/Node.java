@@ -85,7 +85,7 @@ public final class Node implements Closeable {
   private final LocalReplica replica;
   private final List<LocalBatchLog> batchLogs = new ArrayList<>();
   private final List<BatchLogReplay> replays = new ArrayList<>();
-  private final Gathering gathering;
+  private final StatisticsCollector statistics;
   private final TimestampReservation reservation;
   private final CompletableFuture<Void> timestampsReserved;
   private final ServerTimestamps timestamps;
@@ -93,7 +93,11 @@ public final class Node implements Closeable {
   private final List<Coordinator> coordinators = new ArrayList<>();
 
   private Node(
-      World world, Settings settings, ClientDoor door, StorageOpener opener, Closeable lock)
+      World world,
+      Settings settings,
+      ClientConnections connections,
+      StorageOpener opener,
+      Closeable lock)
       throws IOException {
     this.world = world;
     this.lock = lock;
@@ -129,9 +133,9 @@ public final class Node implements Closeable {
     int startedSeconds = (int) (world.clock().wallMicros() / MICROS_PER_SECOND);
     PreparedStatements prepared =
         new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
-    gathering = new Gathering(world, storage, prepared);
+    statistics = new StatisticsCollector(world, storage, prepared);
     RunningNode facts =
-        new RunningNode(settings, storage, door, startedSeconds, prepared, gathering);
+        new RunningNode(settings, storage, connections, startedSeconds, prepared, statistics);
     ShardMap map = new ShardMap(shards.size());
     replica =
         new LocalReplica(
@@ -166,7 +170,7 @@ public final class Node implements Closeable {
               timeouts,
               metrics);
       coordinators.add(coordinator);
-      gathering.add(shard, engine, coordinator);
+      statistics.add(shard, engine, coordinator);
       FunctionContext functions = new FunctionContext(world.clock(), world.randomness());
       PlanRunner runner =
           new PlanRunner(
@@ -211,16 +215,17 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Opens a node from the files of its last run. Blocks.
+   * Opens a node from the files of its previous run. Blocks.
    *
-   * @param door the client transport, shown in system tables
+   * @param connections the client transport, shown in system tables
    */
-  public static Node open(World world, Settings settings, ClientDoor door, StorageOpener opener)
+  public static Node open(
+      World world, Settings settings, ClientConnections connections, StorageOpener opener)
       throws IOException {
     world.files().createFolders("");
     Closeable lock = world.files().lock(LOCK);
     try {
-      return new Node(world, settings, door, opener, lock);
+      return new Node(world, settings, connections, opener, lock);
     } catch (Throwable e) {
       lock.close();
       throw e;
@@ -247,7 +252,8 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Completes work left over from the last run; the future completes once requests may be sent.
+   * Completes the work left over from the previous run; the future completes when requests may be
+   * sent.
    *
    * @param events publishes schema changes to clients
    */
@@ -256,10 +262,10 @@ public final class Node implements Closeable {
         (before, after, changes) -> {
           for (SchemaChange change : changes) {
             events.accept(SchemaEvents.of(change));
-            IdleOptions.warn(change, after.schema());
+            IgnoredOptions.warn(change, after.schema());
           }
           if (changes.stream().anyMatch(each -> each.action() == SchemaChange.Action.DROPPED)) {
-            gathering.retainTables(
+            statistics.retainTables(
                 id -> id == BatchLog.TABLE_ID || after.schema().table(id) != null);
           }
         });
@@ -289,7 +295,7 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Cancels the reads that do not finish within a few milliseconds and rejects new ones. Clients
+   * Rejects new reads and cancels those that do not finish within a few milliseconds. Clients
    * receive an error that makes drivers try another node.
    */
   public void stopReads() {

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Halts the process when the node cannot continue. No shutdown hook runs: a flush could make
- * corrupt memory durable, and the commit log has every acknowledged write. Any thread.
+ * Halts the process if the node cannot continue. Shutdown hooks do not run: a flush could make
+ * corrupt memory durable, and the commit log contains every acknowledged write. Any thread.
  */
 final class ProcessHalt implements FatalErrors {
   /** The exit code; the JVM uses the same one for {@code -XX:+ExitOnOutOfMemoryError}. */

@@ -2,14 +2,14 @@ package io.helenus.server.node;
 
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
-import io.helenus.server.metrics.MeasuredKind;
+import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.protocol.Session;
 import io.helenus.server.query.prepared.PreparedStatement;
 import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.shard.Shard;
-import io.helenus.server.system.GatheredFacts;
 import io.helenus.server.system.NodeFacts;
+import io.helenus.server.system.NodeStatistics;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The node's information for system tables. Any thread. */
+/** The facts about the running node for system tables. Any thread. */
 final class RunningNode implements NodeFacts {
   /** The storage port, Cassandra's default; nothing listens on it. */
   private static final int STORAGE_PORT = 7000;
@@ -46,26 +46,26 @@ final class RunningNode implements NodeFacts {
 
   private final Settings settings;
   private final Storage storage;
-  private final ClientDoor door;
+  private final ClientConnections connections;
   private final PreparedStatements prepared;
-  private final Gathering gathering;
+  private final StatisticsCollector statistics;
   private final int startedSeconds;
   private final InetAddress listen;
-  private final InetAddress told;
+  private final InetAddress broadcastAddress;
 
   RunningNode(
       Settings settings,
       Storage storage,
-      ClientDoor door,
+      ClientConnections connections,
       int startedSeconds,
       PreparedStatements prepared,
-      Gathering gathering)
+      StatisticsCollector statistics)
       throws IOException {
     this.settings = settings;
     this.prepared = prepared;
-    this.gathering = gathering;
+    this.statistics = statistics;
     this.storage = storage;
-    this.door = door;
+    this.connections = connections;
     this.startedSeconds = startedSeconds;
     this.listen = resolve(Setting.RPC_ADDRESS, settings.text(Setting.RPC_ADDRESS));
     String broadcast = settings.text(Setting.BROADCAST_RPC_ADDRESS);
@@ -76,9 +76,10 @@ final class RunningNode implements NodeFacts {
               + " listens on all addresses; set broadcast_rpc_address to the address that clients"
               + " should connect to");
     }
-    this.told = broadcast.isEmpty() ? listen : resolve(Setting.BROADCAST_RPC_ADDRESS, broadcast);
-    if (told.isAnyLocalAddress()) {
-      throw new IOException("broadcast_rpc_address cannot be " + told.getHostAddress());
+    this.broadcastAddress =
+        broadcast.isEmpty() ? listen : resolve(Setting.BROADCAST_RPC_ADDRESS, broadcast);
+    if (broadcastAddress.isAnyLocalAddress()) {
+      throw new IOException("broadcast_rpc_address cannot be " + broadcastAddress.getHostAddress());
     }
   }
 
@@ -97,17 +98,17 @@ final class RunningNode implements NodeFacts {
 
   @Override
   public Endpoint broadcast() {
-    return new Endpoint(told, STORAGE_PORT);
+    return new Endpoint(broadcastAddress, STORAGE_PORT);
   }
 
   @Override
   public Endpoint listen() {
-    return new Endpoint(told, STORAGE_PORT);
+    return new Endpoint(broadcastAddress, STORAGE_PORT);
   }
 
   @Override
   public Endpoint nativeTransport() {
-    return new Endpoint(told, door.port());
+    return new Endpoint(broadcastAddress, connections.port());
   }
 
   @Override
@@ -118,7 +119,7 @@ final class RunningNode implements NodeFacts {
   @Override
   public List<Client> clients() {
     List<Client> clients = new ArrayList<>();
-    for (Session session : door.sessions()) {
+    for (Session session : connections.sessions()) {
       clients.add(
           new Client(
               session.remoteAddress().getAddress(),
@@ -174,10 +175,10 @@ final class RunningNode implements NodeFacts {
   @Override
   public void gather(
       Shard asking,
-      @Nullable MeasuredKind kind,
+      @Nullable TableMetric kind,
       int[] tableIds,
-      Consumer<? super GatheredFacts> then) {
-    gathering.start(asking, kind, tableIds, then);
+      Consumer<? super NodeStatistics> then) {
+    statistics.start(asking, kind, tableIds, then);
   }
 
   @Override

@@ -6,8 +6,8 @@ import io.helenus.server.protocol.Authenticator;
 import io.helenus.server.protocol.Session;
 import io.helenus.server.transport.ClientTransport;
 import io.helenus.server.transport.EventLoops;
-import io.helenus.server.transport.ShardDoor;
 import io.helenus.server.transport.TickEnd;
+import io.helenus.server.transport.TransportShard;
 import io.helenus.storage.engine.local.LocalStorage;
 import io.helenus.storage.env.DiskFileSystem;
 import io.helenus.storage.env.FileSystem;
@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A running node with its sockets, threads and files. Created by {@link #start}; {@link #close}
- * stops it in reverse order: it refuses new connections, finishes requests in flight (long reads
- * are cancelled), flushes memtables and closes the files.
+ * stops it in reverse order: it stops accepting connections, finishes requests in flight (long
+ * reads are cancelled), flushes memtables and closes the files.
  */
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
@@ -88,7 +88,7 @@ public final class Server implements AutoCloseable {
     return start(settings, new DiskFileSystem(Path.of(settings.text(Setting.DATA_DIRECTORY))));
   }
 
-  /** Starts a node on its data folder through this file system. */
+  /** Starts a node on its data folder, accessed through this file system. */
   static Server start(Settings settings, FileSystem files) throws IOException {
     Threads threads = Threads.make(shardCount(settings));
     try {
@@ -112,24 +112,24 @@ public final class Server implements AutoCloseable {
   }
 
   private static Server start(Settings settings, Threads threads, World world) throws IOException {
-    Door door = new Door();
-    Node node = Node.open(world, settings, door, LocalStorage::open);
+    Connections connections = new Connections();
+    Node node = Node.open(world, settings, connections, LocalStorage::open);
     try {
       ClientTransport transport =
           new ClientTransport(
               NodeOptions.transport(settings),
               doors(threads.eventLoops(), node),
               new Authenticator.AllowAll());
-      door.transport = transport;
+      connections.transport = transport;
       await(node.start(transport::publish));
       InetSocketAddress address =
           transport.start(
               new InetSocketAddress(
                   settings.text(Setting.RPC_ADDRESS),
                   settings.number(Setting.NATIVE_TRANSPORT_PORT)));
-      door.port = address.getPort();
-      // not earlier, when it would compete with the start for a core
-      threads.io.execute(Rehearsal::run);
+      connections.port = address.getPort();
+      // not earlier, when it would compete with start-up for a core
+      threads.io.execute(WarmUp::run);
       return new Server(threads, node, transport, address);
     } catch (IOException | RuntimeException e) {
       await(node.stop());
@@ -144,8 +144,8 @@ public final class Server implements AutoCloseable {
     return configured > 0 ? configured : Runtime.getRuntime().availableProcessors();
   }
 
-  /** The transport, which is created after the node that refers to it. */
-  private static final class Door implements ClientDoor {
+  /** Refers to the transport, which is created after the node. */
+  private static final class Connections implements ClientConnections {
     private volatile @Nullable ClientTransport transport;
     private volatile int port;
 
@@ -161,8 +161,8 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static List<ShardDoor> doors(List<IoEventLoop> eventLoops, Node node) {
-    List<ShardDoor> doors = new ArrayList<>();
+  private static List<TransportShard> doors(List<IoEventLoop> eventLoops, Node node) {
+    List<TransportShard> doors = new ArrayList<>();
     for (int i = 0; i < eventLoops.size(); i++) {
       var shard = node.shards().get(i);
       TickEnd tickEnd =
@@ -177,7 +177,8 @@ public final class Server implements AutoCloseable {
               shard.onTickEnd(flush);
             }
           };
-      doors.add(new ShardDoor(eventLoops.get(i), node.handlers().get(i), tickEnd, shard.fatal()));
+      doors.add(
+          new TransportShard(eventLoops.get(i), node.handlers().get(i), tickEnd, shard.fatal()));
     }
     return doors;
   }
@@ -197,7 +198,7 @@ public final class Server implements AutoCloseable {
     return transport.sessions();
   }
 
-  /** The node behind the sockets. */
+  /** The node without its sockets. */
   public Node node() {
     return node;
   }

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The training run of the AOT cache: starts a node on a temporary folder, runs the queries of
- * connecting drivers and common statements over a real socket, and stops. The JVM records the
- * classes used ({@code -XX:AOTCacheOutput}).
+ * The training run of the AOT cache: starts a node on a temporary folder, runs the queries that
+ * drivers send when they connect and common statements over a real socket, and stops. The JVM
+ * records the classes used ({@code -XX:AOTCacheOutput}).
  */
 public final class Training {
   private static final List<String> QUESTIONS =
@@ -79,7 +79,7 @@ public final class Training {
     }
   }
 
-  /** Parses the command lines that picocli reads. */
+  /** Parses command lines that are handled by picocli. */
   private static void trainCommands() {
     List<String[]> lines =
         List.of(

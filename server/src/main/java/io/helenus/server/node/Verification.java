@@ -65,7 +65,7 @@ final class Verification {
     try {
       long tornBytes = LocalMetadataLog.check(files, SystemKeyspaces.all());
       if (tornBytes > 0) {
-        remark("the metadata log ends in " + tornBytes + " bytes of an incomplete entry");
+        remark("the metadata log ends with " + tornBytes + " bytes of an incomplete entry");
       }
     } catch (IOException | MetadataException e) {
       damage(String.valueOf(e.getMessage()));

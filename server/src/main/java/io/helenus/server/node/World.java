@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Everything outside a node: the real environment or the simulation's.
+ * The environment of a node: the real one or a simulation.
  *
- * @param files in the data folder
+ * @param files the data folder
  * @param loops one event loop per shard
  * @param io the pool for block reads, syncs and the metadata log
  * @param background the pool for flushes and compactions

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** How clients authenticate. Called on the event loop of the connection. */
 public interface Authenticator {
   /**
-   * The class name in AUTHENTICATE, by which drivers choose a mechanism. Null when no login is
-   * required: STARTUP is then answered with READY.
+   * The class name in AUTHENTICATE, by which drivers choose a mechanism. Null if no login is
+   * required; the response to STARTUP is then READY.
    */
   @Nullable String className();
 
@@ -30,11 +30,11 @@ public interface Authenticator {
     /** The user is authenticated. */
     void success(String user);
 
-    /** The login is refused; the message is sent with BAD_CREDENTIALS. */
+    /** The login has failed; the message is sent with BAD_CREDENTIALS. */
     void failure(String message);
   }
 
-  /** Lets every client in, without a login. */
+  /** Accepts every client without a login. */
   record AllowAll() implements Authenticator {
     @Override
     public @Nullable String className() {

@@ -125,7 +125,10 @@ final class BodyCursor {
     return text;
   }
 
-  /** The text holds a replacement character: either the client sent one, or invalid UTF-8. */
+  /**
+   * Rejects invalid UTF-8. Called when a decoded text contains a replacement character, which the
+   * client may also have sent itself.
+   */
   private static void requireValid(byte[] bytes) {
     ByteBuffer source = ByteBuffer.wrap(bytes);
     try {

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * refilled for each request: valid until the request's handler returns. Not thread-safe.
  */
 public final class BoundValues {
-  /** The length that stands for null. */
+  /** The length of a null value. */
   public static final int NULL = -1;
 
-  /** The length that stands for an unset value (v4 and later). */
+  /** The length of an unset value (v4 and later). */
   public static final int UNSET = -2;
 
   private MemorySegment segment = MemorySegment.NULL;

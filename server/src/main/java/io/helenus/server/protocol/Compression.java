@@ -14,8 +14,8 @@ import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /**
- * The compression algorithms that a client can choose. Stateless except for what the libraries
- * keep; any thread.
+ * The compression algorithms that a client can choose. Stateless apart from internal state of the
+ * libraries; any thread.
  */
 public sealed interface Compression {
   /** Appends the compressed form of a slice, as the body of a v3 or v4 frame. */
@@ -163,7 +163,7 @@ public sealed interface Compression {
   }
 
   private static CqlException corrupt(RuntimeException cause) {
-    return CqlException.protocol("A compressed body is corrupt: " + cause.getMessage());
+    return CqlException.protocol("Corrupt compressed body: " + cause.getMessage());
   }
 
   private static CqlException wrongLength(int actual, int declared) {

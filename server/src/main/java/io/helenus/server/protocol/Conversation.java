@@ -11,10 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protocol state of one connection, without a socket: bytes go in, {@link RequestHandler} is
- * called, bytes come out. Performs the handshake, limits the requests in flight, and holds events
- * back behind the responses they must follow. A malformed message is answered with an error; it
- * closes the connection only if the start of the next message cannot be determined.
+ * The protocol state of one connection, without a socket: it consumes incoming bytes, calls {@link
+ * RequestHandler} and produces outgoing bytes. Performs the handshake, limits the requests in
+ * flight, and holds back events until the responses they must follow. The response to a malformed
+ * message is an error; the connection is closed only if the start of the next message cannot be
+ * determined.
  *
  * <p>Used on the event loop of the connection only.
  */
@@ -27,16 +28,16 @@ public final class Conversation {
     /** The output is no longer empty: seal and send it at the end of the tick. */
     void outputPending();
 
-    /** Whether the client reads its responses; if not, no further request is handled. */
+    /** Whether the client is reading its responses; if not, no further request is handled. */
     boolean takesOutput();
 
-    /** Nothing more will be read: close the connection once the output has been sent. */
+    /** Stops reading; closes the connection once the output has been sent. */
     void closeWhenSent();
 
-    /** Closes the connection at once: what was written to the output may not be complete. */
+    /** Closes the connection at once, because the output may be incomplete. */
     void closeNow();
 
-    /** Logs an exception that a request must not end with; does not return if it is fatal. */
+    /** Logs an unexpected exception; does not return if it is fatal. */
     void unexpected(Throwable failure);
   }
 
@@ -79,14 +80,14 @@ public final class Conversation {
     this.outbound = new OutboundFrames(workspace);
   }
 
-  /** The state of the connection that outlives a request. */
+  /** The state of the connection that is kept between requests. */
   public Session session() {
     return session;
   }
 
   /**
-   * Handles the complete messages among the bytes that have arrived, as long as there is room for
-   * them. Returns the number of bytes consumed; pass the others again, followed by later ones.
+   * Handles complete messages as long as the limits allow. Returns the number of bytes consumed;
+   * the remaining ones must be passed again, followed by later ones.
    */
   public int receive(MemorySegment source, int offset, int length) {
     stalled = false;
@@ -98,17 +99,17 @@ public final class Conversation {
     }
   }
 
-  /** Whether the last {@link #receive} stopped because there was no room for another request. */
+  /** Whether the last {@link #receive} stopped because the limits allowed no further request. */
   public boolean isStalled() {
     return stalled;
   }
 
-  /** Whether a message has been consumed in part and the rest has not arrived. */
+  /** Whether part of a message has been consumed and the rest has not arrived. */
   public boolean isWithinMessage() {
     return inbound.isWithinMessage();
   }
 
-  /** Whether there is room for another request. */
+  /** Whether the limits allow another request. */
   public boolean hasRoom() {
     return !ending && peer.takesOutput() && (throwOnOverload || !isOverloaded());
   }
@@ -124,8 +125,7 @@ public final class Conversation {
   }
 
   /**
-   * The connection has closed: requests in flight are cancelled where they can be, and their
-   * answers dropped.
+   * The connection has closed: cancels requests in flight if possible and drops their responses.
    */
   public void close() {
     closed = true;
@@ -154,7 +154,7 @@ public final class Conversation {
     }
   }
 
-  /** Sends the events that were held back, if nothing holds them back any more. */
+  /** Sends the events that were held back, unless they must still wait. */
   public void deliverHeld() {
     while (holds == 0 && !closed && peer.takesOutput() && !heldEvents.isEmpty()) {
       send(heldEvents.remove());
@@ -192,7 +192,7 @@ public final class Conversation {
     }
   }
 
-  /** A request is over: what it was charged is given back. */
+  /** Ends a request and returns the bytes that it was charged. */
   private void settle(PooledExchange exchange) {
     inFlight = exchange.unlinkFrom(inFlight);
     inFlightRequests--;
@@ -203,7 +203,7 @@ public final class Conversation {
     }
   }
 
-  /** A request that cannot even be answered with an error: the connection closes. */
+  /** Closes the connection because not even an error could be sent for a request. */
   void abandon(PooledExchange exchange) {
     settle(exchange);
     ending = true;
@@ -423,7 +423,7 @@ public final class Conversation {
       } catch (CqlException e) {
         refuse(version, stream, e.error());
       } catch (Throwable e) {
-        // before there was an exchange to answer
+        // no exchange exists yet to respond to
         peer.unexpected(e);
         refuse(version, stream, new CqlError.ServerError(e.toString()));
       }

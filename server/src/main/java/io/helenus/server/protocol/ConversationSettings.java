@@ -4,10 +4,10 @@ package io.helenus.server.protocol;
  * The limits of one connection.
  *
  * @param maxFrameBytes the largest message body accepted
- * @param maxInFlightRequests how many requests may be in flight; further ones wait
- * @param maxInFlightBytes how many bytes of requests may be in flight; further requests wait
- * @param maxHeldEvents how many events may wait for a response or a slow client; one more closes
- *     the connection
+ * @param maxInFlightRequests the maximum number of requests in flight; further ones wait
+ * @param maxInFlightBytes the maximum number of bytes of requests in flight; further requests wait
+ * @param maxHeldEvents the maximum number of events waiting for a response or a slow client; one
+ *     more closes the connection
  */
 public record ConversationSettings(
     int maxFrameBytes, int maxInFlightRequests, long maxInFlightBytes, int maxHeldEvents) {

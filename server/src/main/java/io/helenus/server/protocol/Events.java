@@ -22,7 +22,7 @@ public final class Events {
     }
   }
 
-  /** The part shared by the event and the result. v3 has no functions and aggregates. */
+  /** Writes the part shared by the event and the result. v3 has no functions and aggregates. */
   static void schemaChange(ByteWriter out, int version, Event.SchemaChange change) {
     boolean callable =
         switch (change.target()) {

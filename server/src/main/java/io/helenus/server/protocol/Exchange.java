@@ -4,7 +4,7 @@ import io.helenus.server.error.CqlError;
 import io.helenus.storage.bytes.ByteWriter;
 
 /**
- * Takes the response to one request. Exactly one of {@link #respond} and {@link #respondError} is
+ * Accepts the response to one request. Exactly one of {@link #respond} and {@link #respondError} is
  * called, once, on the event loop of the connection. After that the exchange is reused for another
  * request and must not be touched. Responses to a closed connection are dropped silently.
  */
@@ -37,14 +37,14 @@ public interface Exchange {
   void tracingId(long mostSignificantBits, long leastSignificantBits);
 
   /**
-   * Sets what to run if the connection closes before the response, to cancel the work for it. It
-   * runs on the event loop of the connection, at most once, and must still respond: that ends the
-   * exchange, although the response is dropped.
+   * Sets a task that cancels the request if the connection closes before the response. It runs at
+   * most once, on the event loop of the connection. The request must still be responded to, which
+   * ends the exchange; the response is dropped.
    */
   void onDisconnect(Runnable cancellation);
 
   /**
-   * Holds events for this connection back until this response has been sent. Called before a schema
+   * Holds back events for this connection until this response has been sent. Called before a schema
    * change starts, so that its client receives RESULT before EVENT.
    */
   void holdEvents();

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of a connection: versions, options, compression. The error texts are Cassandra's, since
- * drivers search them for certain phrases. Stateless.
+ * The opening of a connection: versions, options, compression. The error texts are Cassandra's,
+ * since drivers search them for certain phrases. Stateless.
  */
 final class Handshake {
   private static final int BETA_VERSION = 6;
@@ -36,7 +36,7 @@ final class Handshake {
           "AUTH_RESPONSE",
           "AUTH_SUCCESS");
 
-  /** The answer to OPTIONS. */
+  /** The content of SUPPORTED. */
   static final Map<String, List<String>> SUPPORTED =
       new TreeMap<>(
           Map.of(
@@ -49,7 +49,7 @@ final class Handshake {
 
   private Handshake() {}
 
-  /** The error in the header of a frame; null if it is valid. */
+  /** The error in a frame header; null if the header is valid. */
   static @Nullable CqlError headerError(
       int settled, int version, int flags, int direction, int opcode) {
     String text = null;
@@ -101,7 +101,7 @@ final class Handshake {
     };
   }
 
-  /** The error if a message is not allowed at this stage of the connection; else null. */
+  /** The error text if a message is not allowed at this stage of the connection; null if it is. */
   static @Nullable String stageError(Session.Stage stage, int opcode) {
     String name = OPCODE_NAMES.get(opcode);
     return switch (stage) {
@@ -124,7 +124,7 @@ final class Handshake {
     };
   }
 
-  /** The options of STARTUP, with their names in upper case. */
+  /** Reads the options of STARTUP, with their names in upper case. */
   static Map<String, String> startupOptions(BodyCursor cursor) {
     Map<String, String> options = new HashMap<>();
     for (int left = cursor.getShort(); left > 0; left--) {

@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>In v3 and v4, and in v5 up to STARTUP: a sequence of frames.
- *   <li>In v5 after STARTUP: segments. A self-contained segment holds complete frames. The others
- *       each hold a part of one large frame; self-contained segments may come between the parts.
+ *   <li>In v5 after STARTUP: segments. A self-contained segment holds complete frames. Each of the
+ *       others contains a part of one large frame; self-contained segments may come between the
+ *       parts.
  * </ol>
  *
  * A frame is passed on when it is complete. A frame that is too large, or whose header is invalid,
- * is refused as soon as its header has arrived; its body is skipped, not stored. Not thread-safe.
+ * is rejected as soon as its header has arrived; its body is skipped, not stored. Not thread-safe.
  */
 final class InboundFrames {
   /** Receives the frames. */
@@ -28,7 +29,7 @@ final class InboundFrames {
     /** Whether there is room for another frame. */
     boolean hasRoom();
 
-    /** Answers a frame of this version with an error. */
+    /** Sends an error in response to a frame of this version. */
     void refuse(int version, int stream, CqlError error);
 
     /** Sends an error and closes the connection: no further frame can be read. */
@@ -94,12 +95,12 @@ final class InboundFrames {
     return failed ? length : at - offset;
   }
 
-  /** Whether a message has been consumed in part and the rest has not arrived. */
+  /** Whether part of a message has been consumed and the rest has not arrived. */
   boolean isWithinMessage() {
     return large != null || toSkip > 0 || largeToSkip > 0;
   }
 
-  /** Releases what was reserved for frames that will not arrive any more. */
+  /** Releases the memory reserved for frames that will no longer arrive. */
   void close() {
     failed = true;
     large = null;
@@ -178,7 +179,7 @@ final class InboundFrames {
     }
   }
 
-  /** Adds a part of a large frame to the parts before it. */
+  /** Appends a part of a large frame. */
   private void addPart(MemorySegment payload, int offset, int length) {
     if (largeToSkip > 0) {
       largeToSkip -= length;
@@ -206,7 +207,7 @@ final class InboundFrames {
       large = null;
       releaseReserved();
       if (readFrame(parts.segment(), 0, parts.size()) == 0) {
-        throw new IllegalStateException("a whole frame was not read");
+        throw new IllegalStateException("complete frame not read");
       }
     }
   }
@@ -226,7 +227,7 @@ final class InboundFrames {
 
   /**
    * Reads a frame. Returns the number of bytes consumed; 0 if more must arrive first. The body of a
-   * refused frame is left to be skipped.
+   * rejected frame is skipped later.
    */
   private int readFrame(MemorySegment source, int at, int available) {
     int direction = Bytes.getUnsignedByte(source, at) & 0x80;

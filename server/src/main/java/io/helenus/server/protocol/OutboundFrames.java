@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * open segment. Not thread-safe.
  */
 final class OutboundFrames {
-  /** Bodies smaller than this are not worth compressing. */
+  /** Smaller bodies are not worth compressing. */
   private static final int COMPRESSED_FROM_BYTES = 128;
 
   private static final int HEADER_BYTES = 9;
@@ -35,8 +35,8 @@ final class OutboundFrames {
   }
 
   /**
-   * Appends one message, whose body is the prefix followed by the rest. If it throws, nothing was
-   * appended.
+   * Appends one message, whose body is the prefix followed by {@code body}. If it throws, nothing
+   * was appended.
    */
   void append(
       ByteWriter out,
@@ -53,7 +53,7 @@ final class OutboundFrames {
     try {
       put(out, version, flags, stream, opcode, prefix, body, length);
     } catch (Throwable e) {
-      // part of a frame would make everything after it unreadable
+      // a partial frame would make everything after it unreadable
       out.truncate(start);
       openSegment = segment;
       throw e;

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The exchange of a {@link Conversation}, reused for one request after another. */
+/**
+ * The exchange of a {@link Conversation}, reused for successive requests. Used on the event loop
+ * only.
+ */
 final class PooledExchange implements Exchange {
   private final Workspace workspace;
   private @Nullable Conversation conversation;
@@ -22,7 +25,7 @@ final class PooledExchange implements Exchange {
   private @Nullable Runnable cancellation;
   private long uses;
 
-  /** The neighbours among the conversation's requests in flight. */
+  /** The neighbours in the list of the conversation's requests in flight. */
   private @Nullable PooledExchange previous;
 
   private @Nullable PooledExchange next;
@@ -40,12 +43,15 @@ final class PooledExchange implements Exchange {
     uses++;
   }
 
-  /** Changes when a request starts or ends, which shows whether a certain one has ended. */
+  /**
+   * A counter that changes when a request starts or ends, to detect whether a particular request
+   * has ended.
+   */
   long uses() {
     return uses;
   }
 
-  /** Links it before the first of a conversation's requests in flight. */
+  /** Adds this exchange at the front of the conversation's requests in flight. */
   void linkBefore(@Nullable PooledExchange first) {
     next = first;
     if (first != null) {
@@ -53,7 +59,7 @@ final class PooledExchange implements Exchange {
     }
   }
 
-  /** Unlinks it; returns the first of the requests in flight that remain. */
+  /** Removes this exchange; returns the first of the remaining requests in flight. */
   @Nullable PooledExchange unlinkFrom(@Nullable PooledExchange first) {
     PooledExchange before = previous;
     PooledExchange after = next;
@@ -130,7 +136,10 @@ final class PooledExchange implements Exchange {
     end();
   }
 
-  /** Nothing of the answer was sent: an error takes its place, or the connection closes. */
+  /**
+   * Handles a response that could not be written; nothing of it was sent. Sends an error instead,
+   * or closes the connection.
+   */
   private void answerFailed(Conversation owner, int opcode, Throwable failure) {
     owner.unexpected(failure);
     if (opcode != Opcodes.ERROR) {

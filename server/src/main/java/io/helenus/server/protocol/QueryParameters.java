@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * is refilled for each request: valid until the request's handler returns. Not thread-safe.
  */
 public final class QueryParameters {
-  /** Stands for no timestamp; the protocol does not allow it as a timestamp. */
+  /** No timestamp; the protocol does not allow this value as a timestamp. */
   public static final long NO_TIMESTAMP = Long.MIN_VALUE;
 
-  /** Stands for no current time given by the client. */
+  /** No current time given by the client. */
   public static final int NO_NOW_IN_SECONDS = Integer.MIN_VALUE;
 
   private final BoundValues values = new BoundValues();
@@ -25,7 +25,7 @@ public final class QueryParameters {
   private @Nullable String keyspace;
   private int nowInSeconds = NO_NOW_IN_SECONDS;
 
-  /** Resets everything else to its default. */
+  /** Sets the consistency level and resets everything else to its default. */
   public void reset(ConsistencyLevel level) {
     values.begin(values.segment());
     consistency = level;

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request for the {@link RequestHandler}, as opposed to one that concerns the connection itself.
  * Valid until the handler returns: slices and parameters are refilled by the next request. Requests
- * of the hot path are reused objects instead of records.
+ * on the hot path are reused objects instead of records.
  */
 public sealed interface Request {
   /** QUERY: run a statement given as text. */
   record Query(String text, QueryParameters parameters) implements Request {}
 
-  /** PREPARE: in the given keyspace (v5), or in that of the session. */
+  /** PREPARE: prepare a statement, in the given keyspace (v5) or that of the session. */
   record Prepare(String text, @Nullable String keyspace) implements Request {}
 
   /** EXECUTE: run a prepared statement. */

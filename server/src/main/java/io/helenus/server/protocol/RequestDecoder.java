@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Decodes the bodies of QUERY, PREPARE, EXECUTE and BATCH (native protocol v5, section 4.1) into
  * reused objects: each call overwrites the previous result. Bytes after the message are ignored, as
- * Cassandra does. A malformed body is a protocol error, thrown as {@link CqlException}. Not
+ * in Cassandra. A malformed body is a protocol error, thrown as {@link CqlException}. Not
  * thread-safe.
  */
 public final class RequestDecoder {

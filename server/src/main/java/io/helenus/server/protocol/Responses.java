@@ -79,8 +79,8 @@ public final class Responses {
   }
 
   /**
-   * RESULT of a SELECT up to its rows. Then follow an [int] with the number of rows, and the values
-   * of each row as [bytes] in the order of the columns.
+   * RESULT of a SELECT up to its rows. The caller then appends an [int] with the number of rows,
+   * and the values of each row as [bytes] in the order of the columns.
    *
    * @param skipMetadata whether the client knows the columns; ignored if their id has changed
    * @param pagingState a slice with the state for the next page; length -1 for the last page

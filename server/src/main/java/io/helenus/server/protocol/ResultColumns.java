@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names and types of result columns or bind markers, encoded once for each version of the
- * protocol. Effectively immutable: encodings are made on first use, possibly by several threads at
- * once, with the same result. Any thread.
+ * protocol. Effectively immutable: encodings are created on first use; racing threads create equal
+ * ones. Any thread.
  */
 public final class ResultColumns {
   /** One column: its keyspace, table, name and type. */
@@ -22,7 +22,7 @@ public final class ResultColumns {
       new byte[ProtocolVersions.HIGHEST - ProtocolVersions.LOWEST + 1][];
   private byte @Nullable [] id;
 
-  /** With these columns, in order. */
+  /** Creates the metadata of these columns, in order. */
   public ResultColumns(List<Column> columns) {
     this.columns = List.copyOf(columns);
     this.ofOneTable = areOfOneTable(this.columns);

@@ -102,7 +102,7 @@ final class Segments {
    * makes it smaller, fills in the header, appends the trailer.
    */
   void seal(ByteWriter out, int headerOffset, boolean holdsWholeFrames, ByteWriter scratch) {
-    // room for the trailer first: nothing has changed if there is no memory for it
+    // reserve the trailer first: if memory runs out, nothing has changed
     int end = out.reserve(TRAILER_BYTES);
     out.truncate(end);
     int payloadOffset = headerOffset + headerBytes();

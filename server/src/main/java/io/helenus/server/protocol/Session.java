@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one connection that outlives a request. Written on the event loop of the connection
- * only; other threads may read stale values, which is good enough for listings.
+ * The state of one connection that is kept between requests. Written on the event loop of the
+ * connection only; other threads may read stale values, which is acceptable for listings.
  */
 public final class Session {
   /** The stages of a connection. */
@@ -27,7 +27,7 @@ public final class Session {
   private Map<String, String> startupOptions = Map.of();
   private long requestCount;
 
-  /** A new connection from this address. */
+  /** Creates the state of a new connection from this address. */
   public Session(InetSocketAddress remoteAddress) {
     this.remoteAddress = remoteAddress;
   }

@@ -24,7 +24,7 @@ public final class WireWriter {
     out.putShort(length).putBytes(bytes, 0, length);
   }
 
-  /** [string] for people: the middle of a text that is too long is left out. */
+  /** [string] with a human-readable message: the middle of a text that is too long is omitted. */
   public static void message(ByteWriter out, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (bytes.length <= LARGEST_SHORT) {

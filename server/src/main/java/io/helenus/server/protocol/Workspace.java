@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the conversations of one event loop share, so that an idle connection costs next to nothing:
- * scratch buffers that are valid during one call, pooled exchanges, and the limit for the bytes of
- * all requests in flight. Used on the event loop only.
+ * Resources shared by the conversations of one event loop, so that an idle connection costs next to
+ * nothing: scratch buffers that are valid during one call, pooled exchanges, and the limit for the
+ * bytes of all requests in flight. Used on the event loop only.
  */
 public final class Workspace {
   private static final int KEPT_BYTES = 256 << 10;
@@ -29,7 +29,10 @@ public final class Workspace {
   private long inFlightBytes;
   private long arrivingBytes;
 
-  /** The limit applies to requests in flight, and separately to large requests that arrive. */
+  /**
+   * Creates a workspace. The limit applies to requests in flight and, separately, to large requests
+   * that are arriving.
+   */
   public Workspace(long limitBytes) {
     this.limitBytes = limitBytes;
   }
@@ -73,12 +76,12 @@ public final class Workspace {
     arrivingBytes -= bytes;
   }
 
-  /** For the body of a response. */
+  /** The writer for response bodies. */
   ByteWriter body() {
     return body.clear(KEPT_BYTES);
   }
 
-  /** For what precedes the body of a response. */
+  /** The writer for the fields before a response body. */
   ByteWriter prefix() {
     return prefix.clear(KEPT_BYTES);
   }
@@ -88,7 +91,7 @@ public final class Workspace {
     return nothing;
   }
 
-  /** For a message that must be contiguous. */
+  /** The writer for messages that must be contiguous. */
   ByteWriter large() {
     return large.clear(KEPT_BYTES);
   }

@@ -1,8 +1,8 @@
 /**
  * Versions 3, 4 and 5 of the native protocol, as pure codecs: from bytes in a {@link
  * java.lang.foreign.MemorySegment} to requests, and from responses to bytes in a {@link
- * io.helenus.storage.bytes.ByteWriter}. Opens no socket and reads no clock; {@code transport}, the
- * simulation and the fuzz tests use the same code.
+ * io.helenus.storage.bytes.ByteWriter}. Uses neither sockets nor clocks, so that {@code transport},
+ * the simulation and the fuzz tests use the same code.
  *
  * <p>Entry classes: {@link io.helenus.server.protocol.Conversation} (the state of one connection),
  * {@link io.helenus.server.protocol.RequestHandler} (handles its requests) and {@link

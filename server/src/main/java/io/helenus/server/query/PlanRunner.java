@@ -27,9 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs the plans that read and write rows. The values must be as many as the plan has markers and
- * in their order. Answers through the exchange of the context, or throws {@link CqlException}. One
- * per shard, on its thread.
+ * Runs the plans that read and write rows. The values must match the plan's markers in number and
+ * order. Responds through the exchange of the context, or throws {@link CqlException}. One per
+ * shard, on its thread.
  */
 public final class PlanRunner {
   private final Coordinator coordinator;
@@ -38,7 +38,7 @@ public final class PlanRunner {
   private final BatchRunner batches;
   private final SelectRunner selects;
 
-  /** The runner of a shard. */
+  /** Creates the runner of a shard. */
   public PlanRunner(
       Coordinator coordinator,
       Clock clock,
@@ -67,7 +67,7 @@ public final class PlanRunner {
     modifications.run(plan, values, context);
   }
 
-  /** What runs INSERT, UPDATE and DELETE. */
+  /** The runner for INSERT, UPDATE and DELETE. */
   public ModificationRunner modifications() {
     return modifications;
   }

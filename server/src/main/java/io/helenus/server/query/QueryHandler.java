@@ -44,7 +44,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Answers the requests of a shard's connections. One per shard, on its thread. */
+/** Handles the requests of a shard's connections. One per shard, on its thread. */
 public final class QueryHandler implements RequestHandler {
   private static final int ID_BYTES = 16;
 
@@ -59,9 +59,9 @@ public final class QueryHandler implements RequestHandler {
   private final RunContext context = new RunContext();
 
   /**
-   * The handler of a shard.
+   * Creates the handler of a shard.
    *
-   * @param prepared one for the node
+   * @param prepared the prepared statements of the node
    */
   public QueryHandler(
       Shard shard,
@@ -250,7 +250,7 @@ public final class QueryHandler implements RequestHandler {
     return statement;
   }
 
-  /** The prepared statement of an id, planned under this schema. */
+  /** Finds a prepared statement by id and plans it again if the schema has changed. */
   private CompiledStatement find(MemorySegment segment, int offset, int length, Schema schema) {
     PreparedStatement statement = find(segment, offset, length);
     CompiledStatement compiled = statement.compiled();
@@ -260,8 +260,8 @@ public final class QueryHandler implements RequestHandler {
   }
 
   /**
-   * After a change of the schema. A statement that answers with other columns now, or that cannot
-   * be planned, is forgotten: its clients have to prepare it again.
+   * Plans a prepared statement again after a schema change. If its result columns have changed or
+   * it can no longer be planned, it is removed, and clients have to prepare it again.
    */
   private CompiledStatement planAgain(
       PreparedStatement statement, Schema schema, MemorySegment segment, int offset, int length) {
@@ -273,7 +273,8 @@ public final class QueryHandler implements RequestHandler {
         return compiled;
       }
     } catch (CqlException e) {
-      // What it needs is gone: preparing it again tells the client what.
+      // A table or column that it uses no longer exists; the client gets that error when it
+      // prepares the statement again.
       prepared.remove(statement);
       throw unprepared(segment, offset, length);
     }

@@ -24,15 +24,16 @@ import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import org.jspecify.annotations.Nullable;
 
-/** Plans a statement against a schema, or refuses it. Pure; any thread. */
+/** Plans a statement against a schema. Pure; any thread. */
 public final class StatementPlanner {
   private StatementPlanner() {}
 
   /**
-   * The plan of a statement.
+   * Plans a statement.
    *
-   * @param keyspaceInUse where names without a keyspace are looked up; null for nowhere
-   * @throws io.helenus.server.error.CqlException as Cassandra refuses it
+   * @param keyspaceInUse the keyspace of unqualified names; null if there is none
+   * @throws io.helenus.server.error.CqlException if the statement is invalid, with Cassandra's
+   *     error
    */
   public static StatementPlan plan(
       Statement statement, Schema schema, @Nullable String keyspaceInUse) {

@@ -1,6 +1,6 @@
 /**
- * Answers requests: routes each to the room of its statement, and plans text. One room for each
- * subject; a room sees only those after it in this list: {@code tracing}, {@code prepared}, {@code
+ * Handles client requests: plans statements and passes each to the package for its kind. A package
+ * depends only on packages that follow it in this list: {@code tracing}, {@code prepared}, {@code
  * definition}, {@code select}, {@code modification}, {@code selection}, {@code restriction}, {@code
  * value}, {@code statement}.
  *

@@ -10,9 +10,9 @@ import io.helenus.storage.engine.StorageEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read: the message to its shard, the cursor there, and the message back. It stops when it is
- * cancelled, even while it waits for blocks, and before any slice of work that would begin after
- * its deadline. Whatever the engine or the sink throws fails this read alone.
+ * A read: the message to its shard, the cursor there, and the reply. It stops when it is cancelled,
+ * even while it waits for blocks, and does not start a slice of work after its deadline. Exceptions
+ * from the engine or the sink fail this read only.
  */
 final class LocalRead implements Runnable, RunningRead {
   private enum Phase {
@@ -35,7 +35,10 @@ final class LocalRead implements Runnable, RunningRead {
   private final @Nullable Travel travel;
   private @Nullable Exception failure;
 
-  /** What another shard reports: {@code nanos} is the start time first, then the duration. */
+  /**
+   * The result from another shard; {@code nanos} holds the start time at first and the duration at
+   * the end.
+   */
   private static final class Travel {
     private long nanos;
     private int rows;
@@ -63,7 +66,7 @@ final class LocalRead implements Runnable, RunningRead {
     switch (phase) {
       case READING -> advance();
       case CANCELLED -> {
-        // the continuation of a slice that ended before the cancellation
+        // a continuation queued before the cancellation
       }
       default -> answerFromAfar();
     }
@@ -83,7 +86,7 @@ final class LocalRead implements Runnable, RunningRead {
     }
   }
 
-  /** Reads for one slice of time, and arranges for the next one. */
+  /** Reads for one time slice and schedules the next. */
   private Phase read() {
     ReadCursor open = cursor;
     // A read that begins on the shard of its request has just been given its deadline.
@@ -147,7 +150,7 @@ final class LocalRead implements Runnable, RunningRead {
     } else {
       travel.rows = rows;
       travel.tombstones = tombstones;
-      travel.nanos = target.look() - travel.nanos;
+      travel.nanos = target.readClock() - travel.nanos;
       target.send(from, this);
     }
   }

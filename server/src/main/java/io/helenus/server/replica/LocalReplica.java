@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The replica on this node. A request for the shard it arrived on is answered on the same thread; a
- * request for another shard travels there and back as one object. Immutable; used on every shard's
- * thread.
+ * The replica on this node. A request for the shard that it arrived on is processed on the same
+ * thread; for another shard, one object serves as the message there and back. Immutable; used on
+ * every shard's thread.
  */
 public final class LocalReplica implements ReplicaAccess {
   private final List<Shard> shards;
@@ -27,10 +27,10 @@ public final class LocalReplica implements ReplicaAccess {
   private final BooleanSupplier batchesUnfinished;
 
   /**
-   * Over a storage with one engine for each shard.
+   * Creates the replica on a storage with one engine per shard.
    *
-   * @param batchesUnfinished whether the batch log may hold entries, which a truncation must
-   *     outlive
+   * @param batchesUnfinished whether the batch log may contain entries; if so, a truncation must be
+   *     recorded durably so that their replay does not undo it
    */
   public LocalReplica(
       List<Shard> shards,

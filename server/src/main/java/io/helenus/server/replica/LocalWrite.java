@@ -7,8 +7,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One mutation: the message to its shard and the message back with the outcome. An exception before
- * the mutation is in the log refuses it; one after that halts the node (in the engine).
+ * The write of one mutation: the message to its shard and the reply with the outcome. An exception
+ * before the mutation is in the commit log fails the write; a later one halts the node (in the
+ * engine).
  */
 final class LocalWrite implements Runnable, StorageEngine.WriteListener {
   private static final int SETTLED = -1;
@@ -23,7 +24,10 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener {
   private final ReplicaAccess.WriteReply reply;
   private int length;
 
-  /** The start until settled, then the duration, in steps: half the size of nanoseconds. */
+  /**
+   * The start time until the write has ended, then its duration; in steps, so that an int is
+   * enough.
+   */
   private int steps;
 
   private @Nullable Exception failure;

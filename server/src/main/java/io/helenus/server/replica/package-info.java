@@ -1,5 +1,5 @@
 /**
- * A node's own share of a request: the path from a coordinator to the engine of the right shard and
+ * Access to this node's replicas: the path from a coordinator to the engine of the right shard and
  * back. Entry class: {@link io.helenus.server.replica.LocalReplica}. Imports coordinator, shard and
  * storage's engine; only system and node import the latter besides it.
  */

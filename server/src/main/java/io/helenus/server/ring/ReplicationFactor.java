@@ -3,7 +3,7 @@ package io.helenus.server.ring;
 import io.helenus.server.error.CqlException;
 
 /**
- * A number of replicas, and its original text, which is what is stored. Immutable.
+ * A number of replicas with its original text, which is stored in the schema. Immutable.
  *
  * @param text as written: {@code 3}, {@code +3}, {@code 03}
  * @param replicas the number

@@ -20,7 +20,7 @@ public final class ReplicationOptions {
   private ReplicationOptions() {}
 
   /**
-   * The strategy that a statement defines.
+   * Creates the strategy that a statement defines.
    *
    * @param keyspace for error texts
    * @param given the options as written, class included
@@ -59,8 +59,8 @@ public final class ReplicationOptions {
   }
 
   /**
-   * The strategy with stored options, as returned by {@link ReplicationStrategy#options}: nothing
-   * is filled in or checked against the cluster.
+   * Creates the strategy from stored options, as returned by {@link ReplicationStrategy#options},
+   * without filling in defaults or checking them against the cluster.
    */
   public static ReplicationStrategy stored(Map<String, String> options, int nodeCount) {
     Map<String, String> others = new LinkedHashMap<>(options);
@@ -118,8 +118,8 @@ public final class ReplicationOptions {
   }
 
   /**
-   * A replication_factor applies to every datacenter that is not named; in an ALTER, existing ones
-   * keep their number. A value that is not a number is ignored, as in Cassandra.
+   * Applies replication_factor to every datacenter that is not listed; in an ALTER, datacenters
+   * that already have a number keep it. A value that is not a number is ignored, as in Cassandra.
    */
   private static void fillDatacenters(
       Map<String, String> options, Map<String, String> before, Set<String> datacenters) {

@@ -134,7 +134,7 @@ public sealed interface ReplicationStrategy {
       return replicas;
     }
 
-    /** What is still to be chosen in one datacenter during a walk around the ring. */
+    /** Tracks the replicas still to be chosen in one datacenter during a walk around the ring. */
     private static final class DatacenterShare {
       private final Set<String> racksTaken = new HashSet<>();
       private int missing;

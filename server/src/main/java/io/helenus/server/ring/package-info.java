@@ -1,7 +1,7 @@
 /**
- * Data placement: tokens, the ring of nodes, replication strategies and the replicas that follow
- * from them, and the number of replicas a consistency level waits for. Pure: no clock, no sockets;
- * randomness is passed in.
+ * Data placement: tokens, the ring of nodes, replication strategies and the resulting replicas, and
+ * the number of replicas that a consistency level waits for. Pure: no clock, no sockets; randomness
+ * is passed in.
  *
  * <p>Entry classes: {@link io.helenus.server.ring.Murmur3}, {@link
  * io.helenus.server.ring.TokenRing}, {@link io.helenus.server.ring.ReplicationStrategy}, {@link

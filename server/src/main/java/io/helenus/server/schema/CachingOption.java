@@ -14,7 +14,8 @@ final class CachingOption {
   private CachingOption() {}
 
   static SortedMap<String, String> resolve(Map<String, String> given) {
-    // the same size as Cassandra's hash map, so that unknown options are named in the same order
+    // the same capacity as Cassandra's hash map, so that unknown options are listed in the same
+    // order
     Map<String, String> rest = new HashMap<>((int) (given.size() / 0.75 + 1));
     rest.putAll(given);
     TreeMap<String, String> resolved = new TreeMap<>();
@@ -55,7 +56,7 @@ final class CachingOption {
         return rows == 0 ? "NONE" : rows == Integer.MAX_VALUE ? "ALL" : Integer.toString(rows);
       }
     } catch (NumberFormatException e) {
-      // Reported below, with the text.
+      // Reported below with the text.
     }
     throw CqlException.configuration(
         "Invalid value '"

@@ -2,7 +2,7 @@ package io.helenus.server.schema;
 
 import java.util.Locale;
 
-/** A column's place in its table. */
+/** The role of a column in its table. */
 public enum ColumnKind {
   /** Part of the partition key. */
   PARTITION_KEY,

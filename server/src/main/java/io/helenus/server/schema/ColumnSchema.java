@@ -6,7 +6,7 @@ import io.helenus.storage.engine.TableDescriptor;
 /**
  * A column of a table. Immutable.
  *
- * @param kind its place in the primary key, or none
+ * @param kind its role in the table
  * @param position from 0 within the partition key or the clustering columns; -1 for others
  * @param descending whether a clustering column is declared DESC
  * @param id identifies the column's cells in storage; never reused for another name within the

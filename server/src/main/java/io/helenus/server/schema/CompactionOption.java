@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the {@code compaction} option. All of Cassandra's strategies are accepted and stored;
- * storage compacts by size in every case. Stateless apart from the sub-options still to be read.
+ * Reads the {@code compaction} option. All of Cassandra's strategies are accepted and stored, but
+ * storage always uses size-tiered compaction. One option; consumes its sub-options.
  */
 final class CompactionOption {
   private static final String PACKAGE = "org.apache.cassandra.db.compaction.";
@@ -57,7 +57,9 @@ final class CompactionOption {
     return resolved;
   }
 
-  /** Reads the options common to all strategies, then the strategy's own, and refuses the rest. */
+  /**
+   * Reads the options common to all strategies, then those of the strategy, and rejects the rest.
+   */
   private void validate(String strategy) {
     if (strategy.equals("LeveledCompactionStrategy")) {
       validateLeveled();
@@ -234,7 +236,7 @@ final class CompactionOption {
         return Integer.parseInt(text);
       }
     } catch (NumberFormatException e) {
-      // Reported below, with the text.
+      // Reported below with the text.
     }
     throw CqlException.configuration(
         "Invalid value " + text + " for '" + name + "' compaction sub-option - must be an integer");

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the {@code compression} option. All of Cassandra's compressors are accepted and stored;
- * storage itself compresses with LZ4 or not at all. Stateless.
+ * storage always uses LZ4 unless compression is disabled. Stateless.
  */
 final class CompressionOption {
   private static final String PACKAGE = "org.apache.cassandra.io.compress.";

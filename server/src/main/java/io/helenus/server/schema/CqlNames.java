@@ -2,7 +2,7 @@ package io.helenus.server.schema;
 
 import java.util.Set;
 
-/** Names and strings as they are written in CQL. Stateless; any thread. */
+/** Formats names and strings for CQL. Stateless; any thread. */
 public final class CqlNames {
   private static final Set<String> RESERVED =
       Set.of(
@@ -66,7 +66,7 @@ public final class CqlNames {
 
   private CqlNames() {}
 
-  /** The name, quoted if necessary. */
+  /** Formats a name, quoted if necessary. */
   public static String quoted(String name) {
     return isPlain(name) ? name : "\"" + name.replace("\"", "\"\"") + "\"";
   }
@@ -88,7 +88,7 @@ public final class CqlNames {
     return c >= 'a' && c <= 'z';
   }
 
-  /** A string literal. */
+  /** Formats a string literal. */
   public static String literal(String text) {
     return "'" + text.replace("'", "''") + "'";
   }

@@ -81,8 +81,8 @@ final class DefinitionText {
   }
 
   /**
-   * The dropped columns in Cassandra's order: that of a hash map by name which is just large enough
-   * for them.
+   * The dropped columns in Cassandra's order: the iteration order of a hash map by name with the
+   * minimum capacity for them.
    */
   private static Iterable<DroppedColumn> dropped(TableSchema table) {
     List<DroppedColumn> dropped = new ArrayList<>(table.droppedColumns());

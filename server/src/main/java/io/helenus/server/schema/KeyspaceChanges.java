@@ -55,7 +55,7 @@ final class KeyspaceChanges {
         ReplicationOptions.warnings(name, strategy, context.ring()));
   }
 
-  /** Refuses options without a class; an empty map is checked later. */
+  /** Rejects options without a class; an empty map is checked later. */
   private static void requireClass(Map<String, String> options) {
     if (!options.isEmpty() && !options.containsKey("class")) {
       throw missingClass();

@@ -25,10 +25,10 @@ public final class KeyspaceSchema implements SortedArrays.Named {
   private final boolean virtual;
   private final @Nullable Supplier<List<TableSchema>> source;
 
-  /** Null until first needed. Threads that race here compute equal values. */
+  /** Null until first needed. Racing threads compute equal values. */
   private @Nullable ByName known;
 
-  /** Its final field publishes the array safely to other threads. */
+  /** The final field publishes the array safely to other threads. */
   private record ByName(TableSchema[] tables) {}
 
   private KeyspaceSchema(
@@ -105,7 +105,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     return new KeyspaceSchema(name, durableWrites, replication, virtual, null, new ByName(tables));
   }
 
-  /** Its name, unquoted, in its original case. */
+  /** The name, unquoted, in its original case. */
   @Override
   public String name() {
     return name;
@@ -116,7 +116,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     return durableWrites;
   }
 
-  /** How it is replicated. */
+  /** The replication settings. */
   public Replication replication() {
     return replication;
   }

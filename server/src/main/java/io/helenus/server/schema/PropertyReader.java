@@ -17,7 +17,7 @@ final class PropertyReader {
   }
 
   void requireOnly(Set<String> known) {
-    // of several, name the one that comes first in Cassandra, which keeps properties in a hash map
+    // report the property that Cassandra reports: the first one in the order of its hash map
     Map<String, Boolean> names = new HashMap<>();
     properties.values().keySet().forEach(name -> names.put(name, true));
     for (String name : names.keySet()) {

@@ -6,14 +6,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How a keyspace is replicated, as it was declared; {@code ring} derives the replicas from it.
+ * The replication settings of a keyspace as declared; {@code ring} derives the replicas from it.
  * Immutable.
  *
  * @param className fully qualified: {@code org.apache.cassandra.locator.SimpleStrategy}
- * @param options all but the class, by name: {@code replication_factor}, or a count per data centre
+ * @param options the options other than the class, by name: {@code replication_factor}, or a count
+ *     per data centre
  */
 public record Replication(String className, SortedMap<String, String> options) {
-  /** The prefix of the simple name of every strategy. */
+  /** The package of the strategy classes, with a trailing dot. */
   public static final String PACKAGE = "org.apache.cassandra.locator.";
 
   /** {@code replication_factor} copies on successive nodes of the ring. */
@@ -28,7 +29,7 @@ public record Replication(String className, SortedMap<String, String> options) {
   /** Every node has all data. */
   public static final String EVERYWHERE = PACKAGE + "EverywhereStrategy";
 
-  /** The option of {@link #SIMPLE}. */
+  /** The option for the number of replicas of {@link #SIMPLE}. */
   public static final String FACTOR = "replication_factor";
 
   /** Copies the options. */
@@ -53,7 +54,7 @@ public record Replication(String className, SortedMap<String, String> options) {
     return new Replication(LOCAL, new TreeMap<>());
   }
 
-  /** Whether this keyspace is not shared between nodes. */
+  /** Whether each node has its own data. */
   public boolean isLocal() {
     return className.equals(LOCAL);
   }
@@ -63,7 +64,7 @@ public record Replication(String className, SortedMap<String, String> options) {
     return className.startsWith(PACKAGE) ? className.substring(PACKAGE.length()) : className;
   }
 
-  /** Class and options together, by name: the {@code replication} of system_schema.keyspaces. */
+  /** The class and the options by name: the {@code replication} of system_schema.keyspaces. */
   public SortedMap<String, String> toMap() {
     TreeMap<String, String> map = new TreeMap<>(options);
     map.put("class", className);

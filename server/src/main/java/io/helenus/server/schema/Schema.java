@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All keyspaces as of one entry of the metadata log, including those of the system. Immutable; any
+ * All keyspaces as of one entry of the metadata log, including the system keyspaces. Immutable; any
  * thread; lookups allocate nothing.
  */
 public final class Schema {
@@ -64,7 +64,7 @@ public final class Schema {
     return version;
   }
 
-  /** The index of the metadata log entry that produced it; mutations carry it. */
+  /** The index of the metadata log entry that produced this schema; mutations carry it. */
   public long epoch() {
     return epoch;
   }
@@ -135,7 +135,7 @@ public final class Schema {
     return Collections.unmodifiableList(Arrays.asList(tablesByStorageId));
   }
 
-  /** The same keyspaces at another entry. */
+  /** The same keyspaces as of another entry. */
   public Schema at(UUID newVersion, long newEpoch) {
     return new Schema(keyspaces, tablesByStorageId, newVersion, newEpoch);
   }
@@ -160,7 +160,7 @@ public final class Schema {
   private KeyspaceSchema existing(String name) {
     KeyspaceSchema keyspace = keyspace(name);
     if (keyspace == null) {
-      throw new IllegalStateException("an edit names an unknown keyspace: " + name);
+      throw new IllegalStateException("edit of an unknown keyspace: " + name);
     }
     return keyspace;
   }

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a definition statement.
+ * The result of a schema statement.
  *
- * @param edit null if nothing changes (IF EXISTS, IF NOT EXISTS); the answer is then void
- * @param action of the SCHEMA_CHANGE answer and event
- * @param table null when the keyspace itself changes
- * @param warnings for the client
+ * @param edit null if nothing changes (IF EXISTS, IF NOT EXISTS); the response is then void
+ * @param action the change type in the SCHEMA_CHANGE response and event
+ * @param table null if the keyspace itself changes
+ * @param warnings warnings sent to the client
  */
 public record SchemaChange(
     @Nullable SchemaEdit edit,
@@ -39,13 +39,13 @@ public record SchemaChange(
    *
    * @param before the schema before the edit
    */
-  public static List<SchemaChange> told(SchemaEdit edit, Schema before) {
+  public static List<SchemaChange> eventsOf(SchemaEdit edit, Schema before) {
     return switch (edit) {
       case SchemaEdit.CreateKeyspace create ->
           List.of(new SchemaChange(edit, Action.CREATED, create.keyspace(), null, List.of()));
       case SchemaEdit.AlterKeyspace alter ->
           List.of(new SchemaChange(edit, Action.UPDATED, alter.keyspace(), null, List.of()));
-      case SchemaEdit.DropKeyspace drop -> toldDropped(drop, before);
+      case SchemaEdit.DropKeyspace drop -> eventsOfDrop(drop, before);
       case SchemaEdit.CreateTable(TableSchema table) ->
           List.of(
               new SchemaChange(edit, Action.CREATED, table.keyspace(), table.name(), List.of()));
@@ -57,16 +57,17 @@ public record SchemaChange(
     };
   }
 
-  private static List<SchemaChange> toldDropped(SchemaEdit.DropKeyspace drop, Schema before) {
-    List<SchemaChange> told = new ArrayList<>();
+  private static List<SchemaChange> eventsOfDrop(SchemaEdit.DropKeyspace drop, Schema before) {
+    List<SchemaChange> events = new ArrayList<>();
     KeyspaceSchema keyspace = before.keyspace(drop.keyspace());
     if (keyspace != null) {
       for (TableSchema table : keyspace.tables()) {
-        told.add(new SchemaChange(drop, Action.DROPPED, drop.keyspace(), table.name(), List.of()));
+        events.add(
+            new SchemaChange(drop, Action.DROPPED, drop.keyspace(), table.name(), List.of()));
       }
     }
-    told.add(new SchemaChange(drop, Action.DROPPED, drop.keyspace(), null, List.of()));
-    return told;
+    events.add(new SchemaChange(drop, Action.DROPPED, drop.keyspace(), null, List.of()));
+    return events;
   }
 
   /** The protocol's target: KEYSPACE or TABLE. */

@@ -5,12 +5,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the validation of a definition statement depends on besides the schema.
+ * The inputs for the validation of a schema statement other than the schema itself.
  *
- * @param keyspaceInUse of the request or the session; null for none
- * @param newTableId the id that a new table gets, a version 1 UUID
- * @param newStorageId the storage id that a new table gets
- * @param nowMicros the timestamp of drops without one
+ * @param keyspaceInUse the current keyspace of the request or session; null for none
+ * @param newTableId the id for a new table, a version 1 UUID
+ * @param newStorageId the storage id for a new table
+ * @param nowMicros the timestamp of column drops without one, in microseconds since 1970
  * @param ring the nodes of the cluster
  */
 public record SchemaContext(

@@ -17,7 +17,7 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers DESCRIBE in all its forms, with the columns, order and texts of Apache Cassandra 5.0.9.
+ * Executes DESCRIBE in all its forms, with the columns, order and texts of Apache Cassandra 5.0.9.
  * Pure; one per statement.
  */
 public final class SchemaDescriber {
@@ -25,13 +25,12 @@ public final class SchemaDescriber {
       new MapType(ScalarType.TEXT, new ListType(ScalarType.TEXT, true), false);
 
   /**
-   * What DESCRIBE depends on besides the schema.
+   * The inputs of DESCRIBE other than the schema.
    *
-   * @param keyspaceInUse of the session; null for none
+   * @param keyspaceInUse the current keyspace of the session; null for none
    * @param partitioner simple class name
    * @param snitch simple class name
-   * @param rangeOwnership the right end of each range with the addresses of its replicas, for a
-   *     keyspace
+   * @param rangeOwnership lists the ranges of a keyspace and their replicas
    */
   public record Context(
       @Nullable String keyspaceInUse,
@@ -42,15 +41,15 @@ public final class SchemaDescriber {
 
   /** Lists the ranges of a keyspace and their replicas. */
   public interface Ownership {
-    /** The right end of each range as text, with the replicas' addresses. */
+    /** Maps the right end of each range, as text, to the addresses of its replicas. */
     SortedMap<String, List<String>> of(KeyspaceSchema keyspace);
   }
 
-  /** A column of the answer, in keyspace {@code system} and table {@code describe}. */
+  /** A column of the result, reported as one of {@code system.describe}. */
   public record Column(String name, CqlType type) {}
 
   /**
-   * The answer.
+   * The result.
    *
    * @param rows values as wire bytes, in the order of the columns
    */
@@ -68,16 +67,16 @@ public final class SchemaDescriber {
   }
 
   /**
-   * Answers one DESCRIBE statement.
+   * Executes a DESCRIBE statement.
    *
-   * @throws CqlException with Cassandra's text if the element does not exist
+   * @throws CqlException INVALID, with Cassandra's text, if the element does not exist
    */
   public static Description describe(Schema schema, DescribeStatement statement, Context context) {
     return new SchemaDescriber(schema, context, statement.withInternals())
         .describe(statement.subject());
   }
 
-  /** The statements that would create a table as it is, dropped columns included. */
+  /** The statements that recreate a table, including its dropped columns. */
   public static String createStatement(TableSchema table) {
     return DefinitionText.table(table, false, true);
   }

@@ -1,8 +1,8 @@
 package io.helenus.server.schema;
 
 /**
- * One change of the schema as resolved facts: ids, timestamps and every option, never CQL. The
- * metadata log records it. Immutable.
+ * A schema change as recorded in the metadata log. It contains resolved values only (ids,
+ * timestamps and all options), no CQL, so that applying it is deterministic. Immutable.
  */
 public sealed interface SchemaEdit {
   /** The keyspace that changes. */

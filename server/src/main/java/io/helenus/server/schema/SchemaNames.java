@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves the names in a statement, and refuses those that do not exist or that clients may not
+ * Resolves the names in a statement. Rejects names that do not exist or that clients may not
  * change, with Cassandra's texts. Stateless; any thread.
  */
 public final class SchemaNames {
@@ -23,7 +23,7 @@ public final class SchemaNames {
     return LOCAL.contains(keyspace);
   }
 
-  /** Whether this is a system keyspace that nodes share. */
+  /** Whether this is a replicated system keyspace. */
   public static boolean isReplicatedSystem(String keyspace) {
     return REPLICATED.contains(keyspace);
   }
@@ -33,7 +33,7 @@ public final class SchemaNames {
     return isLocalSystem(keyspace) || isReplicatedSystem(keyspace);
   }
 
-  /** The keyspace that a name refers to: its qualifier if there is one, or the one in use. */
+  /** The keyspace that a name refers to: its qualifier or, without one, the current keyspace. */
   public static String keyspaceOf(QualifiedName name, @Nullable String keyspaceInUse) {
     if (name.keyspace() != null) {
       return name.keyspace();
@@ -50,7 +50,7 @@ public final class SchemaNames {
             + " keyspace.tablename");
   }
 
-  /** The table that a SELECT, INSERT, UPDATE, DELETE or TRUNCATE names. */
+  /** Resolves the table of a SELECT, INSERT, UPDATE, DELETE or TRUNCATE. */
   public static TableSchema table(
       Schema schema, QualifiedName name, @Nullable String keyspaceInUse) {
     String keyspace = keyspaceOf(name, keyspaceInUse);
@@ -65,7 +65,7 @@ public final class SchemaNames {
     return table;
   }
 
-  /** The keyspace that USE names. */
+  /** Resolves the keyspace of a USE statement. */
   public static KeyspaceSchema use(Schema schema, String keyspace) {
     KeyspaceSchema found = schema.keyspace(keyspace);
     if (found == null) {
@@ -74,14 +74,14 @@ public final class SchemaNames {
     return found;
   }
 
-  /** Refuses tables that INSERT, UPDATE and DELETE cannot change. */
+  /** Rejects tables that INSERT, UPDATE and DELETE cannot change. */
   public static void requireModifiable(TableSchema table) {
     if (table.isVirtual()) {
       throw CqlException.invalid("Modification is not supported by table " + table);
     }
   }
 
-  /** Refuses tables that cannot be truncated. */
+  /** Rejects tables that cannot be truncated. */
   public static void requireTruncatable(TableSchema table) {
     if (table.isVirtual()) {
       throw CqlException.invalid("Truncation is not supported by table " + table);

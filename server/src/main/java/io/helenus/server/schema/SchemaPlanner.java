@@ -11,16 +11,16 @@ import io.helenus.cql.ast.ViewStatement;
 import io.helenus.server.error.CqlException;
 
 /**
- * Turns a definition statement into resolved facts: a pure function of schema, statement and
- * context. Errors have Cassandra's codes and texts. Stateless; any thread.
+ * Validates a schema statement and translates it to a {@link SchemaEdit}: a pure function of
+ * schema, statement and context. Errors have Cassandra's codes and texts. Stateless; any thread.
  */
 public final class SchemaPlanner {
   private SchemaPlanner() {}
 
   /**
-   * The change that a statement makes.
+   * Plans the change that a statement makes.
    *
-   * @throws CqlException if it is refused
+   * @throws CqlException if the statement is rejected
    */
   public static SchemaChange plan(Schema schema, SchemaStatement statement, SchemaContext context) {
     return switch (statement) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code speculative_retry} and {@code additional_write_policy}: ALWAYS, NEVER, NONE, {@code
- * 99p}, {@code 99percentile}, {@code 50ms}, {@code MIN(99p,50ms)}, {@code MAX(…)}; gives the
- * canonical spelling. Stateless.
+ * 99p}, {@code 99percentile}, {@code 50ms}, {@code MIN(99p,50ms)}, {@code MAX(…)}; returns the
+ * canonical form. Stateless.
  */
 final class SpeculativeRetry {
   private static final String OPTION = "speculative_retry";
@@ -26,7 +26,7 @@ final class SpeculativeRetry {
         return "NEVER";
       }
       default -> {
-        // Any other spelling is a number with a unit, or two of them.
+        // Anything else is a number with a unit, or MIN or MAX of two of them.
       }
     }
     if ((upper.startsWith("MIN(") || upper.startsWith("MAX(")) && upper.endsWith(")")) {
@@ -82,7 +82,7 @@ final class SpeculativeRetry {
     return upper.substring(0, 4) + percentile + "p," + millis + "ms)";
   }
 
-  /** The number before P or PERCENTILE with at most four decimals; null when it is none. */
+  /** The number before P or PERCENTILE with at most four decimals; null if it is not a number. */
   private static @Nullable String percentile(String upper) {
     String number =
         upper.endsWith("PERCENTILE")
@@ -101,7 +101,7 @@ final class SpeculativeRetry {
     return value.signum() > 0 && value.compareTo(BigDecimal.valueOf(100)) < 0;
   }
 
-  /** The whole number before MS; null when it is none. */
+  /** The integer before MS; null if it is not an integer. */
   private static @Nullable String millis(String upper) {
     BigDecimal value = upper.endsWith("MS") ? number(upper.substring(0, upper.length() - 2)) : null;
     return value == null ? null : value.setScale(0, RoundingMode.DOWN).toPlainString();

@@ -164,7 +164,7 @@ final class TableAlteration {
     }
   }
 
-  /** The length of every value, 0 where Cassandra writes one in front. */
+  /** The length of the type's values in bytes; 0 if Cassandra writes a length before each value. */
   private static int fixedBytes(CqlType type) {
     if (!(type instanceof ScalarType scalar)) {
       return 0;

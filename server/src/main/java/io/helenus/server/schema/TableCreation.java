@@ -19,9 +19,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * CREATE TABLE: 1. the names, 2. the options, 3. the types of all columns, by name, 4. the primary
- * key, 5. clustering order and static columns, 6. what this version does not store, 7. the table,
- * its columns numbered in the order of {@code SELECT *}. One statement.
+ * CREATE TABLE. Checks, in Cassandra's order, 1. the names, 2. the options, 3. the types of all
+ * columns, by name, 4. the primary key, 5. clustering order and static columns; then 6. rejects
+ * types that this version does not store and 7. builds the table, with column ids in the order of
+ * {@code SELECT *}. One statement.
  */
 final class TableCreation {
   private static final int LONGEST_NAME = 222;
@@ -248,7 +249,7 @@ final class TableCreation {
     }
   }
 
-  /** Refuses the types that this version does not store. */
+  /** Rejects the types that this version does not store. */
   static void requireStorable(Map<String, CqlType> types) {
     for (Map.Entry<String, CqlType> column : types.entrySet()) {
       CqlType type = column.getValue();

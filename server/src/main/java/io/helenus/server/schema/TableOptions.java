@@ -5,13 +5,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The options of a table (CREATE TABLE … WITH), every one resolved. Immutable. Values are as
+ * The options of a table (CREATE TABLE … WITH), with defaults filled in. Immutable. Values are as
  * system_schema.tables shows them: class names fully qualified, durations and percentiles in their
- * canonical spelling.
+ * canonical form.
  *
  * @param caching {@code keys} and {@code rows_per_partition}
  * @param compaction with its {@code class}
- * @param compression with its {@code class}; {@code enabled: false} alone for none
+ * @param compression with its {@code class}; only {@code enabled: false} if disabled
  * @param extensions names with their bytes in hexadecimal, without 0x
  * @param memtable the configuration's name
  */
@@ -53,7 +53,7 @@ public record TableOptions(
     return new TableOptionsBuilder().build();
   }
 
-  /** To change some of them. */
+  /** Returns a builder that starts from these options. */
   public TableOptionsBuilder toBuilder() {
     return new TableOptionsBuilder(this);
   }

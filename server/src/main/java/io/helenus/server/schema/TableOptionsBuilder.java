@@ -3,7 +3,7 @@ package io.helenus.server.schema;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Collects the options of a table, from the defaults or from those of a table. One thread. */
+/** Builds table options, starting from the defaults or from existing options. One thread. */
 public final class TableOptionsBuilder {
   String additionalWritePolicy = "99p";
   boolean allowAutoSnapshot = true;
@@ -25,7 +25,7 @@ public final class TableOptionsBuilder {
   String readRepair = "BLOCKING";
   String speculativeRetry = "99p";
 
-  /** The defaults of a new table. */
+  /** Starts from the defaults of a new table. */
   public TableOptionsBuilder() {
     caching.put("keys", "ALL");
     caching.put("rows_per_partition", "NONE");
@@ -36,7 +36,7 @@ public final class TableOptionsBuilder {
     compression.put("class", "org.apache.cassandra.io.compress.LZ4Compressor");
   }
 
-  /** The options of a table. */
+  /** Starts from existing options. */
   public TableOptionsBuilder(TableOptions options) {
     additionalWritePolicy = options.additionalWritePolicy();
     allowAutoSnapshot = options.allowAutoSnapshot();
@@ -59,7 +59,7 @@ public final class TableOptionsBuilder {
     speculativeRetry = options.speculativeRetry();
   }
 
-  /** How long tombstones are kept at least. */
+  /** The minimum time for which tombstones are kept. */
   public TableOptionsBuilder gcGraceSeconds(int seconds) {
     gcGraceSeconds = seconds;
     return this;
@@ -71,13 +71,13 @@ public final class TableOptionsBuilder {
     return this;
   }
 
-  /** How seldom memtables are flushed by time, in milliseconds; 0 for never. */
+  /** The interval in milliseconds after which memtables are flushed; 0 for never. */
   public TableOptionsBuilder memtableFlushPeriodMillis(int millis) {
     memtableFlushPeriodMillis = millis;
     return this;
   }
 
-  /** How often a bloom filter may be wrong. */
+  /** The false positive rate of bloom filters. */
   public TableOptionsBuilder bloomFilterFalsePositiveChance(double chance) {
     bloomFilterFalsePositiveChance = chance;
     return this;
@@ -89,13 +89,13 @@ public final class TableOptionsBuilder {
     return this;
   }
 
-  /** A free text about the table. */
+  /** A free-text comment on the table. */
   public TableOptionsBuilder comment(String text) {
     comment = text;
     return this;
   }
 
-  /** The options as they are now. */
+  /** Builds the options. */
   public TableOptions build() {
     return new TableOptions(
         additionalWritePolicy,

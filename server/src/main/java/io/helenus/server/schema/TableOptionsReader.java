@@ -9,13 +9,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the WITH of CREATE TABLE and ALTER TABLE into {@link TableOptions}, with Cassandra's
- * checks, in its order and words. One statement.
+ * Reads the WITH clause of CREATE TABLE and ALTER TABLE into {@link TableOptions}, with Cassandra's
+ * checks, in its order and with its texts. One statement.
  */
 final class TableOptionsReader {
   private static final double SMALLEST_BLOOM_CHANCE = 6.71e-5;
 
-  /** Stands for the default chance of the compaction strategy. */
+  /** Marks an unset option; the compaction strategy's default is used. */
   private static final double NO_BLOOM_CHANCE = -1;
 
   private static final int LARGEST_TTL_SECONDS = 20 * 365 * 24 * 60 * 60;
@@ -48,12 +48,12 @@ final class TableOptionsReader {
     this.properties = new PropertyReader(properties);
   }
 
-  /** Refuses values that cannot be read, before anything else of the statement is judged. */
+  /** Rejects values that cannot be parsed, before any other check of the statement. */
   void requireReadable() {
     TableOptions ignored = parse(TableOptions.defaults());
   }
 
-  /** The options that these properties give a new table. */
+  /** Reads the options of a new table. */
   TableOptions readNew() {
     TableOptions options = read(TableOptions.defaults());
     if (properties.has("bloom_filter_fp_chance")) {
@@ -63,7 +63,7 @@ final class TableOptionsReader {
     return options.toBuilder().bloomFilterFalsePositiveChance(chance).build();
   }
 
-  /** The options that these properties make of those of before. */
+  /** Applies the properties to a table's existing options. */
   TableOptions read(TableOptions before) {
     TableOptions read = parse(before);
     properties.requireOnly(KNOWN);
@@ -187,7 +187,7 @@ final class TableOptionsReader {
     }
   }
 
-  /** The id that WITH gives; null when it gives none. */
+  /** The table id given in the WITH clause; null if none is given. */
   @Nullable UUID id() {
     if (!properties.has("id")) {
       return null;

@@ -106,7 +106,7 @@ public final class TableSchema implements SortedArrays.Named {
     boolean counts = false;
     for (ColumnSchema column : columns) {
       if (columnsByName.put(column.name(), column) != null) {
-        throw new IllegalArgumentException("two columns with the same name: " + column);
+        throw new IllegalArgumentException("duplicate column name: " + column);
       }
       counts |= column.type().isCounter();
     }
@@ -137,7 +137,7 @@ public final class TableSchema implements SortedArrays.Named {
       }
     }
     cells.sort(BY_ID);
-    return StorageOptionsOfTable.descriptor(storageId, cells, options);
+    return TableStorageOptions.descriptor(storageId, cells, options);
   }
 
   /** The keyspace's name. */
@@ -221,7 +221,7 @@ public final class TableSchema implements SortedArrays.Named {
     return lastColumnId;
   }
 
-  /** Its options. */
+  /** The table options. */
   public TableOptions options() {
     return options;
   }
@@ -246,9 +246,9 @@ public final class TableSchema implements SortedArrays.Named {
     return counter ? List.of("compound", "counter") : List.of("compound");
   }
 
-  /** Its description for storage; a virtual table has none. */
+  /** The table's descriptor for storage; virtual tables have none. */
   public TableDescriptor descriptor() {
-    return Objects.requireNonNull(descriptor, "a virtual table is not stored");
+    return Objects.requireNonNull(descriptor, "a virtual table has no storage descriptor");
   }
 
   /** A builder that starts from this table. */

@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a table. Columns get ids in the order in which they are added; a name that was dropped
- * gets its previous id. One thread.
+ * Builds a table. Columns get ids in the order in which they are added; a re-added name gets its
+ * previous id. One thread.
  */
 public final class TableSchemaBuilder {
   final String keyspace;
@@ -48,7 +48,7 @@ public final class TableSchemaBuilder {
     lastColumnId = table.lastColumnId();
   }
 
-  /** Sets the order of partitions; by token unless set. */
+  /** Sets the partitioner; the default is {@link Partitioner#MURMUR3}. */
   public TableSchemaBuilder partitioner(Partitioner value) {
     partitioner = value;
     return this;
@@ -160,7 +160,7 @@ public final class TableSchemaBuilder {
     return null;
   }
 
-  /** The finished table. */
+  /** Builds the table. */
   public TableSchema build() {
     return new TableSchema(this);
   }

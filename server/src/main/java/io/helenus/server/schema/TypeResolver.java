@@ -25,7 +25,7 @@ public final class TypeResolver {
   private TypeResolver() {}
 
   /**
-   * The type of this name.
+   * Resolves a type name.
    *
    * @param keyspace the keyspace of unqualified user types
    * @throws CqlException with Cassandra's text
@@ -51,7 +51,7 @@ public final class TypeResolver {
     };
   }
 
-  /** Refuses names of classes that are not types; Cassandra looks them up while parsing. */
+  /** Rejects class names that are not types; Cassandra looks them up while parsing. */
   static void requireClasses(TypeName name) {
     switch (name) {
       case TypeName.Native ignored -> {}

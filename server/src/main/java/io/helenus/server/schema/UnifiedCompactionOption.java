@@ -49,7 +49,7 @@ final class UnifiedCompactionOption {
     }
   }
 
-  /** N, L and a fan factor, T and a fan factor, or a signed number. */
+  /** Accepts N, L or T with a fan factor, or a signed number. */
   private static void validateScaling(String parameter) {
     if (parameter.equals("N")) {
       return;
@@ -124,7 +124,10 @@ final class UnifiedCompactionOption {
     }
   }
 
-  /** {@code 1.5GiB} in bytes; negative if it is not a size. */
+  /**
+   * Parses a size such as {@code 1.5GiB} to bytes; returns a negative number if the text is not a
+   * size.
+   */
   private static long bytes(String text) {
     if (!text.endsWith("B")) {
       return -1;

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A tick is everything the loop handles before it polls for new work: incoming requests,
  * messages from other shards, continuations. It ends in this order: the commit log is written
- * (which releases answers), messages are delivered to other shards, connections are flushed. No
- * answer leaves before the records it depends on have been handed to the operating system.
+ * (which releases responses), messages are delivered to other shards, connections are flushed. No
+ * response is sent before the log records it depends on have been handed to the operating system.
  *
- * <p>Work for a client contains its own failures. Whatever else a task or the end of a tick throws
- * halts the node (see {@link FatalErrors}): the loop would otherwise drop it, along with every
- * answer and message behind it.
+ * <p>Work for a client contains its own failures. Any other exception from a task or from the end
+ * of a tick halts the node (see {@link FatalErrors}): the event loop would otherwise swallow it,
+ * and all later responses and messages of the tick would be lost.
  *
- * <p>Every method except {@link #execute} and {@link #fatal} belongs to the shard's own thread.
+ * <p>All methods except {@link #execute} and {@link #fatal} must be called on the shard's thread.
  */
 public final class Shard implements Scheduler {
   private final int index;
@@ -37,7 +37,10 @@ public final class Shard implements Scheduler {
   private long nanos;
   private boolean timeKnown;
 
-  /** A shard on this loop; tasks that arrive after the loop has stopped must not make it throw. */
+  /**
+   * Creates a shard on an event loop. The loop must not throw on tasks that arrive after it has
+   * stopped.
+   */
   public Shard(int index, Scheduler loop, Clock clock, FatalErrors fatal) {
     this.index = index;
     this.loop = loop;
@@ -45,42 +48,51 @@ public final class Shard implements Scheduler {
     this.fatal = fatal;
   }
 
-  /** Its number, from 0. */
+  /** The index of the shard, from 0. */
   public int index() {
     return index;
   }
 
-  /** The rule for unexpected exceptions. Any thread. */
+  /** The handler for unexpected exceptions. Any thread. */
   public FatalErrors fatal() {
     return fatal;
   }
 
   /**
-   * The time of the last look at the clock in this tick; looks if there was none. Good enough to
-   * measure with, because everything done in a tick is answered at its end.
+   * The monotonic time in nanoseconds as last read in this tick; reads the clock if it has not been
+   * read yet. Accurate enough for latencies, because all responses of a tick are sent at its end.
    */
   public long nanos() {
-    return timeKnown ? nanos : look();
+    return timeKnown ? nanos : readClock();
   }
 
-  /** Reads the clock. */
-  public long look() {
+  /** Reads the clock and returns the monotonic time in nanoseconds. */
+  public long readClock() {
     nanos = clock.nanos();
     timeKnown = true;
     return nanos;
   }
 
-  /** Sets what writes the shard's log at the end of each tick. Once, before the first task. */
+  /**
+   * Sets the task that writes the shard's commit log at the end of each tick. To be called once,
+   * before the first task.
+   */
   public void logWrite(Runnable write) {
     logWrite = write;
   }
 
-  /** Adds a task for the end of each tick, after log and messages. Before the first task. */
+  /**
+   * Adds a task for the end of each tick, after log and messages. To be called before the first
+   * task.
+   */
   public void onTickEnd(Runnable flush) {
     flushes.add(flush);
   }
 
-  /** Ensures that the end of this tick is scheduled; called by whatever brings work to the loop. */
+  /**
+   * Ensures that the end of this tick is scheduled; to be called by everything that adds work to
+   * the loop.
+   */
   public void tick() {
     if (!tickScheduled) {
       tickScheduled = true;
@@ -145,8 +157,8 @@ public final class Shard implements Scheduler {
 
   /**
    * Runs the next slice of long work after the loop has polled its sockets. With {@link #execute}
-   * it would run in the same round of tasks: an event loop goes on with tasks for up to a second,
-   * as long as there are any, before it polls again.
+   * it would run in the same round of tasks: the event loop keeps running queued tasks for up to a
+   * second before it polls again.
    */
   public void executeAfterPoll(Runnable slice) {
     Timer ignored = schedule(slice, 0);

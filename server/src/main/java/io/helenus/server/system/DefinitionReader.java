@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Parses the lines of {@link Definitions}, with plain loops to keep the start fast. One keyspace.
+ * Parses the lines of {@link Definitions}, with plain loops to keep start-up fast. One keyspace.
  */
 final class DefinitionReader {
   private final String keyspace;
@@ -31,7 +31,7 @@ final class DefinitionReader {
     this.lines = lines;
   }
 
-  /** The tables that these lines define. */
+  /** Parses the tables of a keyspace. */
   static List<TableSchema> read(String keyspace, String lines) {
     return new DefinitionReader(keyspace, lines).read();
   }

@@ -3,8 +3,8 @@ package io.helenus.server.system;
 import java.util.Arrays;
 
 /**
- * A range of encoded keys, by unsigned bytes, and how it relates to the set of all keys that share
- * a prefix. Immutable.
+ * A range of encoded keys in unsigned byte order, with tests whether keys sharing a prefix can be
+ * in it. Immutable.
  *
  * @param lower the first key of the range, or a bound before it; empty for no lower bound
  * @param upper the end of the range, not included; empty for no upper bound

@@ -20,16 +20,16 @@ final class KeyspaceOrder {
   /**
    * A keyspace.
    *
-   * @param prefix what all partition prefixes of the keyspace begin with
+   * @param prefix the common start of the keyspace's partition prefixes
    */
   record Entry(byte[] prefix, KeyspaceSchema keyspace) {}
 
-  /** Keeps the orders of the latest schema that was scanned. Any thread. */
+  /** Caches the orders for the schema that was scanned last. Any thread. */
   static final class Cache {
     private volatile @Nullable KeyspaceOrder byToken;
     private volatile @Nullable KeyspaceOrder byValue;
 
-    /** The keyspaces of a schema as this partitioner sorts them. */
+    /** The keyspaces of a schema in the order of a partitioner. */
     KeyspaceOrder order(Schema schema, Partitioner partitioner) {
       boolean token = partitioner == Partitioner.MURMUR3;
       KeyspaceOrder known = token ? byToken : byValue;

@@ -47,7 +47,7 @@ final class LocalTables {
                     estimates(table, "primary");
                   });
       default -> {
-        // A single node has no peers, batches, Paxos rounds, streams, views and repairs to show.
+        // Empty on a single node: peers, batches, Paxos rounds, streams, views and repairs.
       }
     }
   }
@@ -93,8 +93,9 @@ final class LocalTables {
   }
 
   /**
-   * When each table was last truncated: as in Cassandra, a commit log position and milliseconds.
-   * The position is Cassandra's "none", because one position cannot describe several logs.
+   * The time of each table's last truncation, encoded as in Cassandra: a commit log position and
+   * milliseconds since 1970. The position is Cassandra's "none", because one position cannot
+   * describe several logs.
    */
   private byte @Nullable [] truncations() {
     List<byte[]> entries = new ArrayList<>();
@@ -142,7 +143,7 @@ final class LocalTables {
     }
   }
 
-  /** The number of partitions merged from one file, from two, and so on; zeros are left out. */
+  /** The number of partitions merged from one file, from two, and so on; zeros are omitted. */
   private static byte[] merged(List<Long> partitions) {
     List<byte[]> entries = new ArrayList<>();
     for (int i = 0; i < partitions.size(); i++) {
@@ -155,8 +156,9 @@ final class LocalTables {
   }
 
   /**
-   * Adds the rows that Spark and Presto plan their splits with: one per token range of this node,
-   * with the table's partitions distributed over the ranges in proportion to their length.
+   * Adds the size estimates that Spark and Presto use to plan splits: one row per token range of
+   * this node, with the table's partitions distributed over the ranges in proportion to their
+   * length.
    */
   private void estimates(TableSchema table, @Nullable String rangeType) {
     TableStatistics statistics = rows.readsCells() ? facts.statistics(table.storageId()) : null;

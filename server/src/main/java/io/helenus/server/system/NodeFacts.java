@@ -1,6 +1,6 @@
 package io.helenus.server.system;
 
-import io.helenus.server.metrics.MeasuredKind;
+import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What system tables show about the node. Any shard's thread; returned values do not change
- * afterwards. Counts are since the start.
+ * The facts about the node that system tables show. Any shard's thread; returned values do not
+ * change. Counts are since the node started.
  */
 public interface NodeFacts {
   /** The version of Cassandra that Helenus is compatible with, for drivers and cqlsh. */
@@ -46,10 +46,10 @@ public interface NodeFacts {
   /** The configuration, by key; null for settings without a value. */
   SortedMap<String, @Nullable String> settings();
 
-  /** Storage's statistics of a table; null if storage does not know the table. */
+  /** The storage statistics of a table; null if storage does not contain the table. */
   @Nullable TableStatistics statistics(int storageId);
 
-  /** When a table was last truncated, in microseconds since 1970; 0 for never. */
+  /** The time of a table's last truncation in microseconds since 1970; 0 if never truncated. */
   long truncatedAtMicros(int storageId);
 
   /** Flushes and compactions, running and finished. */
@@ -58,21 +58,21 @@ public interface NodeFacts {
   /** The prepared statements in the cache. */
   List<PreparedStatement> preparedStatements();
 
-  /** Java system properties to show. */
+  /** The Java system properties to show. */
   SortedMap<String, String> properties();
 
   /**
-   * Collects measurements from every shard.
+   * Collects statistics from every shard.
    *
-   * @param kind what to report of tables; null for nothing
+   * @param kind the metric to report for tables; null for none
    * @param tableIds the storage ids of the tables to report
-   * @param then called on the asking shard's thread
+   * @param then called on the requesting shard's thread
    */
   void gather(
       Shard asking,
-      @Nullable MeasuredKind kind,
+      @Nullable TableMetric kind,
       int[] tableIds,
-      Consumer<? super GatheredFacts> then);
+      Consumer<? super NodeStatistics> then);
 
   /** An address and a port. */
   record Endpoint(InetAddress address, int port) {}

@@ -12,11 +12,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits the keyspaces and tables that a read of a virtual table is about, in the order of its
- * keys, and only those: a single keyspace or table is looked up by name, and a range is entered at
- * its start by binary search. The virtual table's partition key is the keyspace's name or the names
- * of keyspace and table; in the first case the table's name is the first clustering column, if
- * there is one. One read, one thread.
+ * Visits exactly the keyspaces and tables that a read of a virtual table selects, in the order of
+ * its keys: a single keyspace or table is looked up by name, the start of a range is found by
+ * binary search. The virtual table's partition key is the keyspace's name or the names of keyspace
+ * and table; in the first case the table's name is the first clustering column, if there is one.
+ * One read, one thread.
  */
 final class SchemaWalk {
   private final VirtualKeys keys;
@@ -34,7 +34,7 @@ final class SchemaWalk {
   /**
    * A walk over a schema.
    *
-   * @param rows of the virtual table
+   * @param rows the rows of the virtual table
    * @param orders sorts the keyspaces for a scan
    * @param shown the keyspaces that the virtual table describes
    */
@@ -128,7 +128,7 @@ final class SchemaWalk {
     return tables.get(isBackwards() ? --to : from++);
   }
 
-  /** Leaves out the rest of the current partition. */
+  /** Skips the rest of the current partition. */
   void skipPartition() {
     if (!tableInPartitionKey) {
       rangesVisited = ranges.size();
@@ -141,8 +141,8 @@ final class SchemaWalk {
   }
 
   /**
-   * Sets from and to to the tables of the next range. Two ranges may have rows of the same table:
-   * it is visited once.
+   * Sets {@code from} and {@code to} to the tables of the next range. A table with rows in two
+   * ranges is visited once.
    */
   private void enterRange() {
     int visited = from;
@@ -166,13 +166,16 @@ final class SchemaWalk {
     }
   }
 
-  /** What the keys of all rows of a table begin with. */
+  /** The common start of the keys of a table's rows. */
   private byte[] prefix(int table) {
     String name = tables.get(table).name();
     return tableInPartitionKey ? keys.byValue(keyspacePrefix, name) : keys.rowsOf(name);
   }
 
-  /** The first index at which a condition holds that then holds to the end; count if none does. */
+  /**
+   * Binary search: the first index at which a monotonic condition holds; {@code count} if there is
+   * none.
+   */
   private static int first(int count, IntPredicate condition) {
     int low = 0;
     int high = count;

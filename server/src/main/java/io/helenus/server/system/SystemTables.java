@@ -4,7 +4,7 @@ import io.helenus.server.coordinator.ReplicaAccess.ReadReply;
 import io.helenus.server.coordinator.VirtualTables;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metadata.Metadata;
-import io.helenus.server.metrics.MeasuredKind;
+import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
@@ -14,10 +14,11 @@ import java.util.function.Consumer;
 
 /**
  * The tables of system, system_schema, system_views and system_virtual_schema. Their rows are built
- * during the read from the cluster's state and the node's facts; for some tables all shards are
- * asked first. A read builds the rows and values that it asks for: a row by its key costs the same
- * whatever the number of tables on the node, and a page of a scan starts where the one before
- * ended. Tables about which a single node has nothing to show are empty. Any shard's thread.
+ * during the read from the cluster's state and the node's facts; some tables first collect
+ * statistics from all shards. A read builds only the rows and values that it returns: the cost of a
+ * row by its key does not depend on the number of tables on the node, and a page of a scan starts
+ * where the previous one ended. Tables for which a single node has no data are empty. Any shard's
+ * thread.
  */
 public final class SystemTables implements VirtualTables {
   private final Metadata metadata;
@@ -25,15 +26,14 @@ public final class SystemTables implements VirtualTables {
   private final Consumer<? super VirtualRows> whenRead;
   private final KeyspaceOrder.Cache orders = new KeyspaceOrder.Cache();
 
-  /** Of this cluster state and node. */
+  /** Creates the tables of a cluster state and a node. */
   public SystemTables(Metadata metadata, NodeFacts facts) {
     this(metadata, facts, rows -> {});
   }
 
   /**
-   * Of this cluster state and node.
-   *
-   * @param whenRead called before each reply, with the work that the read took
+   * Creates the tables of a cluster state and a node. * @param whenRead called before each reply,
+   * with the number of rows and values built
    */
   SystemTables(Metadata metadata, NodeFacts facts, Consumer<? super VirtualRows> whenRead) {
     this.metadata = metadata;
@@ -46,7 +46,7 @@ public final class SystemTables implements VirtualTables {
     ClusterState state = metadata.state();
     TableSchema table = state.schema().table(request.tableId());
     if (table == null || !table.isVirtual()) {
-      throw new IllegalArgumentException("no virtual table has the id " + request.tableId());
+      throw new IllegalArgumentException("no virtual table with the id " + request.tableId());
     }
     VirtualRows rows = new VirtualRows(table, request, sink, facts.startedSeconds() * 1_000_000L);
     switch (table.keyspace()) {
@@ -65,16 +65,17 @@ public final class SystemTables implements VirtualTables {
         finish(rows, reply);
       }
       case "system_views" -> readView(from, state, rows, reply);
-      default -> throw new IllegalStateException("a virtual table of another keyspace: " + table);
+      default -> throw new IllegalStateException("not a virtual keyspace: " + table);
     }
   }
 
   private void readView(Shard from, ClusterState state, VirtualRows rows, ReadReply reply) {
     String table = rows.table().name();
-    MeasuredKind kind = MeasuredTables.measuredKind(table);
+    TableMetric kind = TableMetricTables.measuredKind(table);
     if (kind != null) {
       SchemaWalk walk = new SchemaWalk(state.schema(), rows, orders, each -> !each.isVirtual());
-      new MeasuredTables(kind, facts, from, rows, walk, read -> finish(read, reply), reply).start();
+      new TableMetricTables(kind, facts, from, rows, walk, read -> finish(read, reply), reply)
+          .start();
       return;
     }
     ViewTables views = new ViewTables(state, metadata.localNode(), facts, rows);

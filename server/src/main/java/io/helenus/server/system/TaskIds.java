@@ -2,9 +2,12 @@ package io.helenus.server.system;
 
 import java.util.UUID;
 
-/** Computes the timeuuids that identify flushes and compactions, from start time and number. */
+/** Computes the timeuuids of flushes and compactions from start time and sequence number. */
 final class TaskIds {
-  /** From 1582-10-15, the first day of the Gregorian calendar, to 1970 (RFC 4122). */
+  /**
+   * From 1582-10-15, the first day of the Gregorian calendar, to 1970 (RFC 9562), in units of 100
+   * ns.
+   */
   private static final long EPOCH_HUNDRED_NANOS = 0x01B21DD213814000L;
 
   private static final long VERSION = 0x1000;

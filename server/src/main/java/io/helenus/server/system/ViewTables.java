@@ -3,7 +3,7 @@ package io.helenus.server.system;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.BatchKind;
-import io.helenus.server.metrics.Measured;
+import io.helenus.server.metrics.MetricSummary;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.WireValues;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of {@code system_views}: the node as it is now. One read, one thread. */
+/** The tables of {@code system_views}: the current state of the node. One read, one thread. */
 final class ViewTables {
   private static final long MEBIBYTE = 1 << 20;
   private static final long MICROS_PER_MILLI = 1000;
@@ -37,7 +37,7 @@ final class ViewTables {
     this.rows = rows;
   }
 
-  /** Whether all shards have to be asked before the table's rows can be built. */
+  /** Whether the table's rows need statistics from all shards. */
   static boolean isGathered(String table) {
     return switch (table) {
       case "batch_metrics", "caches", "cql_metrics", "queries", "thread_pools" -> true;
@@ -45,7 +45,7 @@ final class ViewTables {
     };
   }
 
-  void produceGathered(GatheredFacts gathered) {
+  void produceGathered(NodeStatistics gathered) {
     switch (rows.table().name()) {
       case "batch_metrics" -> batches(gathered);
       case "caches" -> caches(gathered);
@@ -70,15 +70,15 @@ final class ViewTables {
       case "system_properties" -> texts(facts.properties());
       case "sstable_tasks" -> sstableTasks();
       default -> {
-        // A single node has no repairs, streams, hints, snapshots, indexes, other nodes and
-        // permission caches to show.
+        // Empty on a single node: repairs, streams, hints, snapshots, indexes, other nodes and
+        // permission caches.
       }
     }
   }
 
-  private void batches(GatheredFacts gathered) {
+  private void batches(NodeStatistics gathered) {
     for (BatchKind kind : BatchKind.values()) {
-      Measured partitions = gathered.batches().get(kind);
+      MetricSummary partitions = gathered.batches().get(kind);
       rows.row()
           .text("name", "partitions_per_" + kind.name().toLowerCase(Locale.ROOT) + "_batch")
           .bigint("max", partitions == null ? 0 : partitions.max())
@@ -89,11 +89,11 @@ final class ViewTables {
     }
   }
 
-  static double quantile(@Nullable Measured measured, double share) {
+  static double quantile(@Nullable MetricSummary measured, double share) {
     return measured == null ? 0 : measured.quantile(share);
   }
 
-  /** Always zero: clients are not admitted or refused by address. */
+  /** Always zero: there is no access control by client address. */
   private void cidrLatencies() {
     for (String name :
         List.of(
@@ -111,8 +111,8 @@ final class ViewTables {
     }
   }
 
-  private void caches(GatheredFacts gathered) {
-    for (GatheredFacts.Cache cache : gathered.caches()) {
+  private void caches(NodeStatistics gathered) {
+    for (NodeStatistics.Cache cache : gathered.caches()) {
       rows.row()
           .text("name", cache.name())
           .bigint("capacity_bytes", cache.capacityBytes())
@@ -155,7 +155,7 @@ final class ViewTables {
     return rows.row().text("keyspace_name", table.keyspace()).text("table_name", table.name());
   }
 
-  private void statements(GatheredFacts gathered) {
+  private void statements(NodeStatistics gathered) {
     for (Map.Entry<String, Double> counter : gathered.statements().entrySet()) {
       rows.row().text("name", counter.getKey()).real("value", counter.getValue()).end();
     }
@@ -190,7 +190,7 @@ final class ViewTables {
   }
 
   private TableStatistics statistics(TableSchema table) {
-    TableStatistics known = facts.statistics(MeasuredTables.measuredId(table));
+    TableStatistics known = facts.statistics(TableMetricTables.measuredId(table));
     return known == null ? TableStatistics.NONE : known;
   }
 
@@ -226,8 +226,8 @@ final class ViewTables {
     return bytes;
   }
 
-  private void queries(GatheredFacts gathered) {
-    for (GatheredFacts.RunningQuery query : gathered.queries()) {
+  private void queries(NodeStatistics gathered) {
+    for (NodeStatistics.RunningQuery query : gathered.queries()) {
       TableSchema table = state.schema().table(query.storageId());
       rows.row()
           .text("thread_id", query.threadId())
@@ -274,8 +274,8 @@ final class ViewTables {
     }
   }
 
-  private void threadPools(GatheredFacts gathered) {
-    for (GatheredFacts.ThreadPool pool : gathered.threadPools()) {
+  private void threadPools(NodeStatistics gathered) {
+    for (NodeStatistics.ThreadPool pool : gathered.threadPools()) {
       rows.row()
           .text("name", pool.name())
           .number("active_tasks", pool.activeTasks())

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The keys of one virtual table, encoded as storage encodes them (storage/docs/rows.md), and which
- * of them a read asks for. One thread.
+ * Encodes the keys of one virtual table like storage (storage/docs/rows.md) and determines which of
+ * them a read selects. One thread.
  */
 final class VirtualKeys {
   private final TableSchema table;
@@ -68,7 +68,7 @@ final class VirtualKeys {
     return slices;
   }
 
-  /** How many keys and parts of keys have been encoded. */
+  /** The number of keys and partial keys encoded so far. */
   int encoded() {
     return encoded;
   }
@@ -143,27 +143,29 @@ final class VirtualKeys {
   private void putComponent(ColumnSchema column, byte[] value) {
     KeyEncoding encoding = column.type().keyEncoding();
     if (encoding == null) {
-      throw new IllegalStateException("a virtual table has a key of type " + column.type());
+      throw new IllegalStateException("unsupported key type of a virtual table: " + column.type());
     }
     in.clear().putBytes(value);
     encoding.write(in.segment(), 0, value.length, column.descending(), out);
   }
 
-  /** What all partition prefixes with this text as their first component by value begin with. */
+  /**
+   * The common start of the partition prefixes, without token, whose first component is this text.
+   */
   byte[] byValue(String text) {
     out.clear();
     putText(text);
     return encodedBytes();
   }
 
-  /** What all row suffixes with this text as their first component begin with. */
+  /** The common start of the row suffixes whose first component is this text. */
   byte[] rowsOf(String text) {
     out.clear().putByte(KeyFormat.SECTION_ROWS);
     putText(text);
     return encodedBytes();
   }
 
-  /** What all partition prefixes with these texts as components by value begin with. */
+  /** Appends a second component to the result of {@link #byValue(String)}. */
   byte[] byValue(byte[] first, String text) {
     out.clear().putBytes(first);
     putText(text);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the rows of one virtual table for one read and passes them to its sink. Rows that the read
- * does not ask for are dropped once their key is known, and values of columns that it does not read
+ * does not select are dropped once their key is known, and values of columns that it does not read
  * are not encoded.
  *
  * <ol>
@@ -96,7 +96,7 @@ final class VirtualRows {
     return table;
   }
 
-  /** The keys that the read asks for. */
+  /** The keys that the read selects. */
   VirtualKeys keys() {
     return keys;
   }
@@ -106,17 +106,17 @@ final class VirtualRows {
     return !cellColumns.isEmpty();
   }
 
-  /** How many rows have been started, whether the read asks for them or not. */
+  /** The number of rows started, whether or not the read selects them. */
   int rowsStarted() {
     return rowsStarted;
   }
 
-  /** How many rows have been built. */
+  /** The number of rows built. */
   int rowsBuilt() {
     return rowsBuilt;
   }
 
-  /** How many values have been computed, those of key columns included. */
+  /** The number of values computed, including key columns. */
   int valuesBuilt() {
     return valuesBuilt;
   }
@@ -213,7 +213,7 @@ final class VirtualRows {
     return this;
   }
 
-  /** Whether a column's value goes into the row: its key is read, and so is the column. */
+  /** Whether a column's value is needed: the read selects both the row and the column. */
   private boolean needs(String name) {
     ColumnSchema column = table.column(name);
     if (column == null) {
@@ -245,7 +245,7 @@ final class VirtualRows {
     for (ColumnSchema column : columns) {
       byte[] value = values.get(column.name());
       if (value == null) {
-        throw new IllegalStateException("a row of " + table + " lacks its key " + column.name());
+        throw new IllegalStateException("row of " + table + " without key column " + column.name());
       }
       key.add(value);
     }
@@ -288,14 +288,15 @@ final class VirtualRows {
   }
 
   private static void refuseListPath(ByteWriter out) {
-    throw new IllegalStateException("a virtual table has a list of " + out.size() + " bytes");
+    throw new IllegalStateException(
+        "list value too long for a virtual table: " + out.size() + " bytes");
   }
 
   /**
    * Passes the rows built since the last flush to the sink.
    *
-   * @return how the read goes on: SKIP_PARTITION if the sink wants no more rows of the partition
-   *     that this flush ended in
+   * @return how to continue the read: SKIP_PARTITION if the sink wants no more rows of this flush's
+   *     last partition
    */
   Next flush() {
     if (pending.isEmpty()) {

@@ -5,8 +5,8 @@
  *
  * <p>Entry classes: {@link io.helenus.server.system.SystemKeyspaces} for the definitions, {@link
  * io.helenus.server.system.SystemTables} for the rows. Imports {@code types}, {@code ring}, {@code
- * schema}, {@code metadata}, the door {@code VirtualTables} of {@code coordinator}, and of storage
- * {@code bytes}, {@code row} and the requests and sinks of {@code engine}; facts about the node are
+ * schema}, {@code metadata}, {@code VirtualTables} of {@code coordinator}, and of storage {@code
+ * bytes}, {@code row} and the requests and sinks of {@code engine}; facts about the node are
  * provided through {@link io.helenus.server.system.NodeFacts}.
  */
 @NullMarked

@@ -43,13 +43,13 @@ public final class ClientTransport {
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private @Nullable Channel listener;
 
-  /** Serves clients on these shards, whose loops it does not own. */
+  /** Serves clients on these shards; the event loops are not stopped with the transport. */
   public ClientTransport(
-      TransportSettings settings, List<ShardDoor> doors, Authenticator authenticator) {
+      TransportSettings settings, List<TransportShard> doors, Authenticator authenticator) {
     this.settings = settings;
     this.limits =
         new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
-    for (ShardDoor door : doors) {
+    for (TransportShard door : doors) {
       loops.add(
           new ConnectionLoop(
               door, settings, authenticator, settings.maxInFlightBytes() / doors.size()));
@@ -110,7 +110,9 @@ public final class ClientTransport {
     }
   }
 
-  /** A snapshot of the open connections; their fields are written by other threads. */
+  /**
+   * A snapshot of the open connections. The sessions are live: other threads keep updating them.
+   */
   public List<Session> sessions() {
     return List.copyOf(sessions);
   }
@@ -125,8 +127,9 @@ public final class ClientTransport {
 
   /**
    * Stops listening, accepts no more requests, waits for those in flight, and closes each
-   * connection when it has none left; after the grace period also those with requests in flight.
-   * The result completes on an event loop when all connections are closed.
+   * connection when its last request has been answered; after the grace period, closes the
+   * remaining connections too. The result completes on an event loop when all connections are
+   * closed.
    */
   public CompletableFuture<Void> stop(long graceMillis) {
     stopAccepting();
@@ -198,7 +201,10 @@ public final class ClientTransport {
           .setWriteBufferWaterMark(new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
     }
 
-    /** Pauses accepting: without file descriptors, for example, it would fail again at once. */
+    /**
+     * Pauses accepting: after running out of file descriptors, for example, it would fail again at
+     * once.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       LOGGER.warn(

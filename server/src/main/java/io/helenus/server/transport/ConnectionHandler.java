@@ -20,15 +20,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The channel of one client: copies bytes between the socket and its {@link Conversation}.
- * Allocates a buffer only while an incomplete message waits for its rest. Used on the event loop
- * only.
+ * Allocates a buffer only while waiting for the rest of a message. Used on the event loop only.
  */
 final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Conversation.Peer {
   private static final Logger LOGGER = LoggerFactory.getLogger(ConnectionHandler.class);
   private static final int INITIAL_PENDING_BYTES = 4 << 10;
   private static final int MOST_GATHERED_BYTES = 1 << 20;
 
-  /** How long the client has to read a final error and close before the server closes. */
+  /** The time for the client to read a final error and close before the server closes. */
   private static final long LINGER_MILLIS = 1000;
 
   private enum Ending {
@@ -149,14 +148,14 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     stopReadingWhenStalled();
   }
 
-  /** Whether a message has arrived in part. */
+  /** Whether a message has been received only in part. */
   private boolean isUnfinished() {
     return !listedAsStalled && (pending != null || conversation.isWithinMessage());
   }
 
   /**
-   * Starts the timer for an unfinished message. It is restarted as long as bytes arrive and a
-   * message is unfinished; if no byte arrives in the meantime, the connection is closed.
+   * Starts the timer for an unfinished message. If no byte arrives before it fires, the connection
+   * is closed; otherwise it is restarted until the message is complete.
    */
   private void watch() {
     watched = true;
@@ -195,7 +194,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     return conversation.hasRoom();
   }
 
-  /** Handles the bytes that were left when there was no room for another request. */
+  /** Handles the bytes left over from when the limits allowed no further request. */
   void resume() {
     listedAsStalled = false;
     if (closed || draining) {
@@ -258,7 +257,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
         contained);
   }
 
-  /** The end of a tick: sends the gathered output with one write. */
+  /** Sends the output of the tick with one write. */
   void flush() {
     listedAsUnsent = false;
     if (closed) {
@@ -309,7 +308,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** Accepts no more requests; closes when the last response has been sent. */
+  /** Stops reading requests; closes when the last response has been sent. */
   void drain() {
     draining = true;
     channel.config().setAutoRead(false);
@@ -321,7 +320,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     channel.close();
   }
 
-  /** Work for this connection threw: the state of its stream is unknown, so it closes. */
+  /**
+   * Closes the connection after an unexpected exception, because the state of its stream is
+   * unknown.
+   */
   void fail(Throwable failure) {
     unexpected(failure);
     closeNow();

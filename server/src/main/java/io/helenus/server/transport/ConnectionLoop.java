@@ -11,15 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, and what they share. At the end of each tick it sends their
- * output, and then resumes connections that waited for room. Used on the event loop only, unless
- * stated otherwise.
+ * The connections of one event loop, and the resources they share. At the end of each tick it sends
+ * their output, and then resumes connections that were stalled by the limits. Used on the event
+ * loop only, unless stated otherwise.
  */
 final class ConnectionLoop {
-  /** The memory of idle output buffers that is kept, because allocating it is expensive. */
+  /**
+   * The maximum memory of idle output buffers that are kept for reuse, because allocating them is
+   * expensive.
+   */
   private static final int KEPT_BYTES = 8 << 20;
 
-  private final ShardDoor door;
+  private final TransportShard shard;
   private final TransportSettings settings;
   private final Authenticator authenticator;
   private final Workspace workspace;
@@ -36,8 +39,11 @@ final class ConnectionLoop {
 
   /** Any thread, before the first connection. */
   ConnectionLoop(
-      ShardDoor door, TransportSettings settings, Authenticator authenticator, long limitBytes) {
-    this.door = door;
+      TransportShard shard,
+      TransportSettings settings,
+      Authenticator authenticator,
+      long limitBytes) {
+    this.shard = shard;
     this.settings = settings;
     this.authenticator = authenticator;
     this.workspace = new Workspace(limitBytes);
@@ -45,15 +51,15 @@ final class ConnectionLoop {
 
   /** Any thread. */
   IoEventLoop eventLoop() {
-    return door.loop();
+    return shard.loop();
   }
 
   RequestHandler handler() {
-    return door.handler();
+    return shard.handler();
   }
 
   FatalErrors fatal() {
-    return door.fatal();
+    return shard.fatal();
   }
 
   TransportSettings settings() {
@@ -73,11 +79,11 @@ final class ConnectionLoop {
   }
 
   void start() {
-    door.tickEnd().onTickEnd(this::flush);
+    shard.tickEnd().onTickEnd(this::flush);
   }
 
   void tick() {
-    door.tickEnd().tick();
+    shard.tickEnd().tick();
   }
 
   void add(ConnectionHandler connection) {
@@ -103,7 +109,7 @@ final class ConnectionLoop {
     tick();
   }
 
-  /** The end of a tick: sends all gathered output. */
+  /** Sends all output of the tick. */
   private void flush() {
     for (int i = 0; i < unsent.size(); i++) {
       ConnectionHandler connection = unsent.get(i);
@@ -116,7 +122,7 @@ final class ConnectionLoop {
     unsent.clear();
     if (!resuming && hasRoomForStalled()) {
       resuming = true;
-      door.loop().execute(resumption);
+      shard.loop().execute(resumption);
     }
   }
 
@@ -171,7 +177,7 @@ final class ConnectionLoop {
     }
   }
 
-  /** Accepts no more requests; closes each connection when its last response has been sent. */
+  /** Stops reading requests; closes each connection when its last response has been sent. */
   void drain(Runnable onEmpty) {
     draining = true;
     whenEmpty = onEmpty;

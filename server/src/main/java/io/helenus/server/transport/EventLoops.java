@@ -10,11 +10,11 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.concurrent.ThreadFactory;
 
-/** Creates event loops: epoll if available, else NIO. */
+/** Creates event loops: epoll if available, otherwise NIO. */
 public final class EventLoops {
   private EventLoops() {}
 
-  /** Creates loops, each with a thread of its own from the factory. */
+  /** Creates event loops, each with its own thread from the factory. */
   public static MultiThreadIoEventLoopGroup create(int count, ThreadFactory threads) {
     IoHandlerFactory factory =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();

@@ -8,9 +8,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The buffer into which all sockets of one loop are read, one after the other. Bytes that cannot be
- * handled immediately are copied, so that idle connections hold no buffer. Used on the event loop
- * only.
+ * The buffer shared by all sockets of one event loop for reading. Bytes that cannot be handled
+ * immediately are copied, so that idle connections hold no buffer. Used on the event loop only.
  */
 final class InboundBuffer extends DefaultMaxMessagesRecvByteBufAllocator {
   private static final int SIZE_BYTES = 64 << 10;

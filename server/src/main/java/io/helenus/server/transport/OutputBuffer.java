@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Output of one connection: gathered in a writer, passed to Netty as a view of the same memory. Not
- * thread-safe.
+ * Output of one connection: collected in a writer and passed to Netty as a view of the same memory.
+ * Not thread-safe.
  */
 final class OutputBuffer {
   private static final int INITIAL_BYTES = 4 << 10;
@@ -21,7 +21,10 @@ final class OutputBuffer {
     return writer;
   }
 
-  /** A view of the contents for one write, which releases it; the buffer keeps a reference. */
+  /**
+   * Returns a view of the contents for one write, which releases it; the buffer keeps its own
+   * reference.
+   */
   ByteBuf view() {
     MemorySegment segment = writer.segment();
     if (viewed != segment) {

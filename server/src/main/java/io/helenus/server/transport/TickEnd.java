@@ -5,9 +5,11 @@ package io.helenus.server.transport;
  * on the loop.
  */
 public interface TickEnd {
-  /** Makes sure that this tick will be ended. Called whenever the transport adds work. */
+  /** Ensures that the end of this tick is scheduled. Called whenever the transport adds work. */
   void tick();
 
-  /** Sets what to run at the end of each tick, after the log was written. Called once. */
+  /**
+   * Sets the task to run at the end of each tick, after the commit log was written. Called once.
+   */
   void onTickEnd(Runnable flush);
 }

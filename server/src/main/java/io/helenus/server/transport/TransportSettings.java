@@ -6,13 +6,13 @@ import io.helenus.server.protocol.ConversationSettings;
  * The limits of the transport.
  *
  * @param conversation the limits of one connection
- * @param maxConnections how many connections may be open; further ones are closed at once
- * @param maxConnectionsPerAddress how many of them may come from one address
- * @param maxInFlightBytes how many bytes of requests may be in flight, divided equally among the
- *     loops
+ * @param maxConnections the maximum number of open connections; further ones are closed at once
+ * @param maxConnectionsPerAddress the maximum number of open connections from one address
+ * @param maxInFlightBytes the maximum number of bytes of requests in flight, divided equally among
+ *     the event loops
  * @param startupTimeoutMillis how long a new connection may take to become ready
  * @param unfinishedMessageTimeoutMillis how long to wait for the next byte of an unfinished message
- * @param backlog how many connections the kernel queues until they are accepted
+ * @param backlog the maximum number of connections that the kernel queues until they are accepted
  */
 public record TransportSettings(
     ConversationSettings conversation,

@@ -12,14 +12,15 @@ import org.jspecify.annotations.Nullable;
  * component so that cells sort in the order of the type. The value is the map value, the list
  * element, or nothing for a set.
  *
- * <p>Where key bytes can lose the spelling of a value ({@link KeyEncoding#keepsWireValue}), the
- * cell's value begins with it: its length as a varint, 0 where the path gives the spelling back,
- * and its bytes. Thus the spelling that survives is that of the surviving cell, as in Cassandra.
+ * <p>Some key encodings do not preserve the exact bytes of a value ({@link
+ * KeyEncoding#keepsWireValue}). There the cell's value starts with the element's wire bytes,
+ * preceded by their length as a varint; the length is 0 if decoding the path yields the same bytes.
+ * The bytes returned are thus those of the winning cell, as in Cassandra.
  *
  * <p>Immutable; any thread. Reading allocates nothing.
  */
 public final class CollectionCells {
-  /** The longest element of a set and key of a map, in bytes. */
+  /** The maximum length of a set element or map key, in bytes. */
   public static final int ELEMENT_LIMIT_BYTES = 65_535;
 
   private enum Kind {
@@ -39,7 +40,7 @@ public final class CollectionCells {
   }
 
   /**
-   * The cells of a type that {@link CqlType#isMultiCell}.
+   * Returns the mapping for a type that {@link CqlType#isMultiCell}.
    *
    * @throws CqlException INVALID for a type that is not supported as multi-cell yet
    */
@@ -69,29 +70,29 @@ public final class CollectionCells {
         "The type " + type.toCql() + " is not supported by this version of Helenus");
   }
 
-  /** Whether elements are found by a time uuid, and not by their own value. */
+  /** Whether elements are addressed by a time uuid rather than by their value. */
   boolean isList() {
     return kind == Kind.LIST;
   }
 
-  /** Whether an element is a key and a value. */
+  /** Whether an element consists of a key and a value. */
   boolean isMap() {
     return kind == Kind.MAP;
   }
 
-  /** Whether a cell's value begins with the spelling of its path. */
+  /** Whether a cell's value starts with the wire bytes of its path. */
   boolean keepsSpelling() {
     return keepsSpelling;
   }
 
-  /** How paths are made of values. */
+  /** The encoding of values as paths. */
   KeyEncoding encoding() {
     return encoding;
   }
 
   /**
-   * Appends the element whose cell the view stands on as it stands in a collection on the wire: a
-   * length and bytes, of a map twice.
+   * Appends the element of the view's current cell in the wire format of a collection: a four-byte
+   * length and the value, for a map the key and then the value.
    */
   public void read(RowView cell, ByteWriter out) {
     long valueAt = cell.valueOffset();

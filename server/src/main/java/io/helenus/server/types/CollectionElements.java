@@ -19,20 +19,20 @@ public final class CollectionElements {
   private final ByteWriter bytes = new ByteWriter(256);
   private final List<Element> elements = new ArrayList<>();
 
-  /** Gives the elements of lists their paths. */
+  /** Assigns paths to list elements. */
   @FunctionalInterface
   public interface ListPaths {
     /** Appends the 16 bytes of a time uuid that is greater than all before it. */
     void putNext(ByteWriter out);
   }
 
-  /** Where an element lies in {@link #bytes}: its path, and right behind that its value. */
+  /** The position of an element in {@link #bytes}: its path, directly followed by its value. */
   private record Element(int offset, int pathLength, int valueLength) {}
 
   /**
    * Splits a valid value.
    *
-   * @throws CqlException INVALID for an element of a set or a key of a map that is too long
+   * @throws CqlException INVALID if a set element or map key is too long
    */
   public void split(CollectionCells cells, MemorySegment wire, long offset, ListPaths listPaths) {
     bytes.clear(KEPT_BYTES);
@@ -111,32 +111,32 @@ public final class CollectionElements {
     }
   }
 
-  /** How many elements there are. */
+  /** The number of elements. */
   public int count() {
     return elements.size();
   }
 
-  /** What paths and values lie in. */
+  /** The segment that contains paths and values. */
   public MemorySegment segment() {
     return bytes.segment();
   }
 
-  /** Where the path of an element starts. */
+  /** The offset of an element's path. */
   public int pathOffset(int index) {
     return elements.get(index).offset();
   }
 
-  /** The length of its path in bytes. */
+  /** The length of an element's path in bytes. */
   public int pathLength(int index) {
     return elements.get(index).pathLength();
   }
 
-  /** Where the value of its cell starts. */
+  /** The offset of the value of an element's cell. */
   public int valueOffset(int index) {
     return elements.get(index).offset() + elements.get(index).pathLength();
   }
 
-  /** The length of that value in bytes. */
+  /** The length of the value of an element's cell in bytes. */
   public int valueLength(int index) {
     return elements.get(index).valueLength();
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * hot paths.
  */
 final class Constants {
-  /** Longer numbers take long to read: a bound, so that no statement holds up a shard. */
+  /** Limits the digits of a number: parsing a longer one would block a shard for too long. */
   static final int DIGITS_LIMIT = 65_536;
 
   private Constants() {}
@@ -123,7 +123,7 @@ final class Constants {
         return value;
       }
     } catch (NumberFormatException e) {
-      // reported below, as an invalid number is
+      // reported below like any other invalid number
     }
     throw CqlException.invalid("Unable to make " + javaName + " from '" + text + "'");
   }
@@ -225,7 +225,7 @@ final class Constants {
     return WireValues.ofUuid(uuid);
   }
 
-  /** Literal addresses only: looking up names would block, and answer differently by node. */
+  /** Accepts literal addresses only: a name lookup would block and may differ between nodes. */
   private static byte[] inet(String text) {
     if (text.isEmpty()) {
       return new byte[0];

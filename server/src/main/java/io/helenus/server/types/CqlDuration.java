@@ -3,12 +3,12 @@ package io.helenus.server.types;
 /**
  * A value of type duration: months, days and nanoseconds, all of one sign. Immutable.
  *
- * @param months whole months
- * @param days whole days
- * @param nanoseconds the rest
+ * @param months whole months; negative for a negative duration
+ * @param days whole days; negative for a negative duration
+ * @param nanoseconds the remaining time; negative for a negative duration
  */
 public record CqlDuration(int months, int days, long nanoseconds) {
-  /** The duration of wire bytes, which must be valid. */
+  /** Decodes wire bytes, which must be valid. */
   public static CqlDuration of(byte[] wire) {
     return Durations.read(wire);
   }
@@ -18,7 +18,7 @@ public record CqlDuration(int months, int days, long nanoseconds) {
     return Durations.write(this);
   }
 
-  /** As {@code 1y2mo3d4h}; "" for nothing. */
+  /** The text {@code 1y2mo3d4h}; empty for a zero duration. */
   public String toText() {
     return DurationText.toText(this);
   }

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface CqlType
     permits ScalarType, CollectionType, TupleType, UserType, VectorType, CustomType {
 
-  /** The text in schema tables and DESCRIBE: {@code frozen<map<text, int>>}. */
+  /** The type in CQL, as in schema tables and DESCRIBE: {@code frozen<map<text, int>>}. */
   String toCql();
 
-  /** The class as in Cassandra's schema: {@code org.apache.cassandra.db.marshal.Int32Type}. */
+  /** Cassandra's class name for the type: {@code org.apache.cassandra.db.marshal.Int32Type}. */
   String className();
 
   /** Appends the [option] of result and bind metadata (native protocol v5, section 4.2.5.2). */
@@ -49,7 +49,7 @@ public sealed interface CqlType
     return false;
   }
 
-  /** The component types in the order of their text; empty for a scalar. */
+  /** The component types in the order in which CQL lists them; empty for a scalar. */
   default List<CqlType> parts() {
     return List.of();
   }
@@ -77,6 +77,8 @@ public sealed interface CqlType
     return equals(other);
   }
 
-  /** A value as a CQL literal; bytes must be valid. Null gives {@code null}. */
+  /**
+   * Formats a value as a CQL literal; the bytes must be valid. Null is formatted as {@code null}.
+   */
   String toLiteral(byte @Nullable [] value);
 }

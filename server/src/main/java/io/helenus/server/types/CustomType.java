@@ -5,7 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A type known by a Java class name only: described, never stored. */
+/**
+ * A type known only by its Java class name. It appears in schema metadata; values are never stored.
+ */
 public record CustomType(String className) implements CqlType {
   @Override
   public String toCql() {

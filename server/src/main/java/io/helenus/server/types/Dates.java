@@ -24,7 +24,7 @@ final class Dates {
           return days;
         }
       } catch (NumberFormatException e) {
-        // reported below, as an invalid number is
+        // reported below like any other invalid number
       }
       throw CqlException.invalid("Unable to make unsigned int (for date) from: '" + text + "'");
     }
@@ -46,12 +46,12 @@ final class Dates {
     return days + EPOCH;
   }
 
-  /** The date of a wire value. */
+  /** Formats a wire value. */
   static String toText(int unsignedDays) {
     return LocalDate.ofEpochDay((unsignedDays & 0xFFFF_FFFFL) - EPOCH).toString();
   }
 
-  /** Whether a text is digits with a minus sign at most. */
+  /** Whether a text consists of digits with an optional minus sign. */
   static boolean isInteger(String text) {
     int start = text.startsWith("-") ? 1 : 0;
     if (start == text.length()) {

@@ -8,14 +8,16 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * Decimals in keys. A number that is not zero is 0.d1d2d3… × 10^e with d1 not 0; its bytes are a
- * sign (0x7F, 0x80 for zero alone, 0x81), the exponent e in the form of {@link VarintKey}, and two
- * digits a byte as 1 + the pair (the last one filled with a 0), ended by a 0. Exponent and digits
- * of a negative number are inverted, and everything once more for DESC (mask -1).
+ * Encodes decimals in keys. A nonzero number is written as 0.d1d2d3… × 10^e with d1 ≠ 0 and encoded
+ * as a sign byte (0x7F negative, 0x81 positive), the exponent e encoded by {@link VarintKey}, the
+ * digits as one byte per pair (1 + the pair; an odd last digit is padded with 0), and a terminating
+ * 0 byte. Zero is the single byte 0x80. Exponent and digits of a negative number are inverted, and
+ * all bytes are inverted again for DESC (mask -1).
  *
- * <p>Wire bytes are a four-byte scale and the unscaled number in two's complement. 1.0 and 1.00 are
- * equal here; a key decodes to the smallest scale that is not negative, or to a negative one where
- * more than {@link #ZEROS_LIMIT} zeros would have to be written out. Allocates; not for hot paths.
+ * <p>Wire bytes are a four-byte scale and the unscaled number in two's complement. 1.0 and 1.00
+ * have the same encoding. A key decodes to the smallest non-negative scale, or to a negative scale
+ * if the number would otherwise need more than {@link #ZEROS_LIMIT} trailing zeros. Allocates; not
+ * for hot paths.
  */
 final class DecimalKey {
   private static final int ZEROS_LIMIT = 38;
@@ -32,7 +34,10 @@ final class DecimalKey {
     return new BigDecimal(unscaled, scale);
   }
 
-  /** Whether {@link #read} gives these bytes: what {@link #putWire} would choose. */
+  /**
+   * Whether decoding the encoded value yields the same bytes, that is, whether {@link #putWire}
+   * would choose this scale.
+   */
   static boolean isCanonical(MemorySegment value, long offset, int length) {
     if (!VarintKey.isMinimal(value, offset + 4, length - 4) || length == 4) {
       return false;

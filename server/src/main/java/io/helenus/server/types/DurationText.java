@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * Durations as text, in the four forms of CQL: {@code 1y2mo3w4d5h6m7s8ms9us10ns}, {@code
- * P1Y2M3DT4H5M6S}, {@code P1W} and {@code P0001-02-03T04:05:06}, each with a minus sign or not.
+ * P1Y2M3DT4H5M6S}, {@code P1W} and {@code P0001-02-03T04:05:06}, each with an optional minus sign.
  * Cold path, stateless.
  */
 final class DurationText {
@@ -19,7 +19,7 @@ final class DurationText {
 
   private DurationText() {}
 
-  /** The units in the order in which they must stand. */
+  /** The units in their required order. */
   private enum Unit {
     YEARS("y", 12),
     MONTHS("mo", 1),
@@ -45,7 +45,7 @@ final class DurationText {
     }
   }
 
-  /** Made at the first duration. */
+  /** Initialized when the first duration is parsed. */
   private static final class Forms {
     static final Pattern UNIT =
         Pattern.compile(
@@ -122,7 +122,7 @@ final class DurationText {
     return Unit.MICROSECONDS;
   }
 
-  /** Adds up units that must come in their order, each once. */
+  /** Sums units, which must appear in order and at most once each. */
   private static final class Sum {
     private final String text;
     private int lastUnit = -1;
@@ -167,7 +167,7 @@ final class DurationText {
 
     private static long sum(long before, long number, Unit unit, long limit, String what) {
       if (number > (limit - before) / unit.size) {
-        // Cassandra names this limit for nanoseconds too.
+        // Cassandra's text quotes this limit for nanoseconds too.
         throw CqlException.invalid(
             "Invalid duration. The total number of "
                 + what
@@ -184,7 +184,7 @@ final class DurationText {
     }
   }
 
-  /** In the first form; the empty duration gives "". */
+  /** Formats a duration in the first form; a zero duration yields an empty string. */
   static String toText(CqlDuration duration) {
     StringBuilder out = new StringBuilder();
     if (duration.months() < 0 || duration.days() < 0 || duration.nanoseconds() < 0) {

@@ -46,7 +46,7 @@ final class Durations {
     }
   }
 
-  /** Where the number after the one at an offset starts. */
+  /** Returns the offset after the number at an offset. */
   private static long next(MemorySegment value, long at, long end) {
     long after = at >= end ? end + 1 : at + 1 + extraBytes(Bytes.getUnsignedByte(value, at));
     if (after > end) {

@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
  * unsigned order is the CQL order, inverted for DESC columns. Each constant is one byte layout,
  * which several types may share.
  *
- * <p>Values go in and out as wire bytes. If values with different bytes compare equal ({@link
- * #keepsWireValue}), the key decodes to one canonical spelling. If the given value is spelled
- * otherwise ({@link #isCanonical} is false), the row has to keep its wire bytes.
+ * <p>Values are encoded from and decoded to wire bytes. If values with different bytes can compare
+ * equal ({@link #keepsWireValue}), a key decodes to one canonical representation, and the row must
+ * also store the wire bytes of any other ({@link #isCanonical} is false).
  *
  * <p>Stateless; any thread. Fixed-length layouts and BYTES do not allocate.
  */
@@ -25,19 +25,22 @@ public enum KeyEncoding {
   SIGNED_32,
   /** bigint, timestamp: sign bit flipped. */
   SIGNED_64,
-  /** date: as it is. */
+  /** date: unchanged. */
   UNSIGNED_32,
-  /** time: as it is. */
+  /** time: unchanged. */
   UNSIGNED_64,
   /** boolean: 0 or 1. */
   BOOLEAN,
-  /** float: sign bit flipped, or all bits of a negative one; NaN is one value, the greatest. */
+  /**
+   * float: sign bit flipped, or all bits if negative; every NaN is encoded alike, as the greatest
+   * value.
+   */
   FLOAT,
   /** double: as float. */
   DOUBLE,
-  /** text, ascii, blob, inet: escaped; the empty value is a value like others. */
+  /** text, ascii, blob, inet: escaped; the empty value is an ordinary value. */
   BYTES,
-  /** uuid: the version first, then the time of version 1 or the bytes as they are. */
+  /** uuid: the version first, then the time for version 1 or the unchanged bytes for the others. */
   UUID,
   /** timeuuid: the time, then the low half with each byte's sign bit flipped. */
   TIMEUUID,
@@ -48,7 +51,7 @@ public enum KeyEncoding {
 
   private static final long LOW_HALF_SIGNS = 0x8080808080808080L;
 
-  /** Whether some values are equal in order and differ in bytes. */
+  /** Whether values with different bytes can compare equal. */
   public boolean keepsWireValue() {
     return switch (this) {
       case BOOLEAN, FLOAT, DOUBLE, VARINT, DECIMAL -> true;
@@ -65,7 +68,7 @@ public enum KeyEncoding {
     };
   }
 
-  /** Whether {@link #read} of what {@link #write} made of this value gives the same bytes. */
+  /** Whether encoding and decoding this value yields the same bytes. */
   public boolean isCanonical(MemorySegment value, long offset, int length) {
     if (length <= 0) {
       return true;
@@ -222,7 +225,7 @@ public enum KeyEncoding {
     return Bytes.getByte(key, offset) == KeyFormat.TAG_NULL;
   }
 
-  /** Whether a component starts at the offset, and not the closing tag of the key. */
+  /** Whether a component, rather than the closing tag of the key, starts at the offset. */
   public static boolean isComponent(MemorySegment key, long offset) {
     int tag = Bytes.getByte(key, offset);
     return tag >= KeyFormat.TAG_NULL && tag <= KeyFormat.TAG_EMPTY_DESCENDING;
@@ -279,7 +282,7 @@ public enum KeyEncoding {
         : ((ordered << 4) & 0xFFFF_FFFF_FFFF_0000L) | (version << 12) | (ordered & 0xFFF);
   }
 
-  /** low 32 ‖ mid 16 ‖ version and high 16 becomes version and high ‖ mid ‖ low. */
+  /** Turns low 32 ‖ mid 16 ‖ version and high 16 into version and high ‖ mid ‖ low. */
   private static long timeFirst(long high) {
     return (high << 48) | ((high << 16) & 0xFFFF_0000_0000L) | (high >>> 32);
   }

@@ -7,8 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The bytes of a partition key as Cassandra serializes and hashes them: a single column as is; for
- * several columns, a two-byte length, the bytes and a zero byte each. Stateless; any thread.
+ * The bytes of a partition key as Cassandra serializes and hashes them: a single column unchanged;
+ * for several columns, a two-byte length, the bytes and a zero byte for each. Stateless; any
+ * thread.
  */
 public final class PartitionKeys {
   /**
@@ -25,17 +26,20 @@ public final class PartitionKeys {
     composite.putShort(length).putBytes(value, offset, length).putByte(0);
   }
 
-  /** Where the bytes of the column after the one that starts at an offset start. */
+  /** Returns the offset of the component after the one at an offset. */
   public static long nextComponent(MemorySegment composite, long componentOffset) {
     return componentOffset + 2 + Bytes.getUnsignedShort(composite, componentOffset) + 1;
   }
 
-  /** Bytes of the column that starts at an offset; they begin two bytes later. */
+  /**
+   * The length in bytes of the column whose component starts at an offset; its bytes start two
+   * bytes later.
+   */
   public static int componentLength(MemorySegment composite, long componentOffset) {
     return Bytes.getUnsignedShort(composite, componentOffset);
   }
 
-  /** Refuses keys that are empty or too long, with Cassandra's texts. */
+  /** Rejects keys that are empty or too long, with Cassandra's texts. */
   public static void validate(long lengthBytes) {
     if (lengthBytes == 0) {
       throw CqlException.invalid("Key may not be empty");
@@ -44,7 +48,7 @@ public final class PartitionKeys {
   }
 
   /**
-   * Refuses keys that are too long, with Cassandra's text. For a composite partition key, Cassandra
+   * Rejects keys that are too long, with Cassandra's text. For a composite partition key, Cassandra
    * checks the sum of the columns first, then the whole with its length prefixes.
    */
   public static void validateLength(long lengthBytes) {
@@ -54,7 +58,7 @@ public final class PartitionKeys {
     }
   }
 
-  /** The key of columns given as arrays; for cold paths. */
+  /** Builds the key from its columns; for cold paths. */
   public static byte[] of(List<byte[]> columns) {
     if (columns.size() == 1) {
       return columns.get(0);

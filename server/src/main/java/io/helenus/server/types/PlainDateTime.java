@@ -5,15 +5,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses the most common form of a timestamp, {@code yyyy-MM-dd[( |T)HH:mm[:ss[.SSS]]]} without a
- * zone, avoiding the formats of {@link Timestamps}, which are slow to initialize. Handles only days
- * that exist in every month; everything else is left to those formats. Stateless.
+ * zone, avoiding the formats of {@link Timestamps}, which are slow to initialize. Accepts only days
+ * that exist in every month; {@link Timestamps} parses everything else. Stateless.
  */
 final class PlainDateTime {
   private static final String SHAPE = "dddd-dd-ddTdd:dd:dd.ddd";
 
   private PlainDateTime() {}
 
-  /** The date and time; null when the text is not of this form. */
+  /** Returns the date and time; null if the text is not in this form. */
   static @Nullable LocalDateTime parse(String text) {
     int length = text.length();
     boolean possible = length == 10 || length == 16 || length == 19 || length == SHAPE.length();

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Scalars as text, plain and as CQL literals. Stateless; cold path. */
+/** Formats scalars as plain text and as CQL literals. Stateless; cold path. */
 final class ScalarText {
   private ScalarText() {}
 

@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scalar types. Option ids are those of the native protocol v5, section 4.2.5.2; types added in
- * v4 or v5 are sent to older clients as custom types, as Cassandra does.
+ * The scalar types. Option ids follow the native protocol v5, section 4.2.5.2; types added in v4 or
+ * v5 are sent to older clients as custom types, as Cassandra does.
  */
 public enum ScalarType implements CqlType {
   /** US-ASCII text. */
@@ -21,7 +21,7 @@ public enum ScalarType implements CqlType {
   BLOB(0x03, "BytesType", 3, KeyEncoding.BYTES),
   /** One byte. */
   BOOLEAN(0x04, "BooleanType", 3, KeyEncoding.BOOLEAN),
-  /** Eight bytes, changed by increments alone. */
+  /** Eight bytes, signed; changed only by increments. */
   COUNTER(0x05, "CounterColumnType", 3, null),
   /** Days as four bytes; 2^31 is 1970-01-01. */
   DATE(0x11, "SimpleDateType", 4, KeyEncoding.UNSIGNED_32),
@@ -31,7 +31,7 @@ public enum ScalarType implements CqlType {
   DOUBLE(0x07, "DoubleType", 3, KeyEncoding.DOUBLE),
   /** Months, days and nanoseconds as three vints. */
   DURATION(0x15, "DurationType", 5, null),
-  /** Nothing: the type of columns that cannot hold values. */
+  /** No value: the type of columns that cannot hold values. */
   EMPTY(0x00, "EmptyType", 3, null),
   /** Four bytes, IEEE 754. */
   FLOAT(0x08, "FloatType", 3, KeyEncoding.FLOAT),
@@ -56,7 +56,7 @@ public enum ScalarType implements CqlType {
   /** Two's complement of any length. */
   VARINT(0x0E, "IntegerType", 3, KeyEncoding.VARINT);
 
-  /** What stands before every class name of Cassandra's types. */
+  /** The package prefix of Cassandra's type class names. */
   public static final String CLASS_PREFIX = "org.apache.cassandra.db.marshal.";
 
   private final int optionId;
@@ -77,7 +77,7 @@ public enum ScalarType implements CqlType {
     this.cqlName = name().toLowerCase(Locale.ROOT);
   }
 
-  /** The type of a name in lower case ({@code varchar} too); null when there is none. */
+  /** The type with a lower-case name ({@code varchar} is an alias of text); null if unknown. */
   public static @Nullable ScalarType named(String lowerCaseName) {
     if (lowerCaseName.equals("varchar")) {
       return TEXT;
@@ -196,15 +196,15 @@ public enum ScalarType implements CqlType {
   }
 
   /**
-   * Whether a constant of this kind may stand for a value of this type; its text may still be
-   * refused by {@link #fromConstant}.
+   * Whether a constant of this kind can be used as a value of this type; {@link #fromConstant} may
+   * still reject its text.
    */
   public boolean accepts(ConstantKind kind) {
     return Constants.accepts(this, kind);
   }
 
   /**
-   * The wire bytes of a constant.
+   * Converts a constant to wire bytes.
    *
    * @param text as written, without quotes for a string, with 0x for hex
    * @param receiver name of the column or argument, for the error text
@@ -215,15 +215,15 @@ public enum ScalarType implements CqlType {
   }
 
   /**
-   * As {@link #fromConstant(ConstantKind, String, String)}; the clock is for a timestamp of {@code
-   * 'now'}.
+   * As {@link #fromConstant(ConstantKind, String, String)}; the clock supplies the value of the
+   * timestamp {@code 'now'}.
    */
   public byte[] fromConstant(
       ConstantKind kind, String text, String receiver, LongSupplier currentTimeMillis) {
     return Constants.toWire(this, kind, text, receiver, currentTimeMillis);
   }
 
-  /** The wire bytes of what a text without its quotes means for this type. */
+  /** Converts the unquoted text of a constant of this type to wire bytes. */
   public byte[] fromString(String text) {
     return Constants.fromString(this, text, null);
   }
@@ -233,7 +233,10 @@ public enum ScalarType implements CqlType {
     return ScalarText.literal(this, value);
   }
 
-  /** A value as plain text, as error texts and text casts show it; empty bytes give "". */
+  /**
+   * Formats a value as plain text, as in error texts and casts to text; an empty value yields an
+   * empty string.
+   */
   public String toText(byte[] value) {
     return ScalarText.text(this, value);
   }

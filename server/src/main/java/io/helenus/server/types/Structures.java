@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What the types with parts share: names, validation, literals. Stateless. */
+/** Shared by the types with component types: names, validation, literals. Stateless. */
 final class Structures {
   private Structures() {}
 
@@ -48,7 +48,7 @@ final class Structures {
     return type.frozen() ? ScalarType.CLASS_PREFIX + "FrozenType(" + out + ")" : out.toString();
   }
 
-  /** A name in double quotes, unless it is of the form that needs none. */
+  /** Quotes a name unless it is a plain lower-case identifier. */
   static String quoteName(String name) {
     boolean plain =
         !name.isEmpty()

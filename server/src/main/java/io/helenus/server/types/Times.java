@@ -22,7 +22,7 @@ final class Times {
           return nanos;
         }
       } catch (NumberFormatException e) {
-        // reported below, as an invalid number is
+        // reported below like any other invalid number
       }
       throw CqlException.invalid("Unable to make long (for time) from: '" + text + "'");
     }

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Timestamps: milliseconds since 1970-01-01 UTC. Text is an integer, {@code now}, or a date with an
- * optional time of day and an optional zone; without one, in the zone of this process, as in
+ * optional time of day and an optional zone; the default zone is that of this process, as in
  * Cassandra. Stateless.
  */
 final class Timestamps {
   private Timestamps() {}
 
-  /** Made at the first text that is not a number. */
+  /** Initialized when the first text that is not a number is parsed. */
   private static final class Formats {
     static final List<DateTimeFormatter> ALL = make();
 
@@ -99,7 +99,7 @@ final class Timestamps {
     throw CqlException.invalid("Unable to parse a date/time from '" + text + "'");
   }
 
-  /** As {@code 2020-01-02T03:04:05.678Z}. */
+  /** Formats a timestamp as {@code 2020-01-02T03:04:05.678Z}. */
   static String toText(long millis) {
     DateTimeFormatter format =
         DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.US);

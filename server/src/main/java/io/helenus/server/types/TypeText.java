@@ -22,7 +22,7 @@ public final class TypeText {
   /** Finds user types by name. */
   @FunctionalInterface
   public interface UserTypes {
-    /** The type, or null when there is none. */
+    /** Returns the type; null if it does not exist. */
     @Nullable UserType find(String keyspace, String name);
   }
 
@@ -47,7 +47,7 @@ public final class TypeText {
     return type;
   }
 
-  /** As {@link #parse(String, String, UserTypes)} where no user types are. */
+  /** As {@link #parse(String, String, UserTypes)} without user types. */
   public static CqlType parse(String text) {
     return parse(text, "", (inKeyspace, name) -> null);
   }

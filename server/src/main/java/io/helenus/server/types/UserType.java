@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A type made by CREATE TYPE: values are as those of a tuple of its fields. */
+/** A type created by CREATE TYPE; its values are encoded as tuples of its fields. */
 public record UserType(
     String keyspace, String name, List<String> fieldNames, List<CqlType> fieldTypes, boolean frozen)
     implements CqlType {
@@ -14,7 +14,8 @@ public record UserType(
     fieldNames = List.copyOf(fieldNames);
     fieldTypes = List.copyOf(fieldTypes);
     if (fieldNames.size() != fieldTypes.size()) {
-      throw new IllegalArgumentException("as many names as types: " + fieldNames);
+      throw new IllegalArgumentException(
+          "the numbers of field names and types differ: " + fieldNames);
     }
   }
 

@@ -5,8 +5,8 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Validates UTF-8 as Cassandra does: shortest forms only, but also C0 80 for U+0000, surrogates,
- * and four-byte forms beyond U+10FFFF. Stateless.
+ * Validates UTF-8 as Cassandra does: overlong forms are invalid except C0 80 for U+0000; surrogates
+ * and four-byte forms beyond U+10FFFF are valid. Stateless.
  */
 final class Utf8 {
   private static final long HIGH_BITS = 0x8080808080808080L;

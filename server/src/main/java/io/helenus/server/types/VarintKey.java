@@ -5,11 +5,11 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Integers of any size in keys: a byte holding sign and length, then the shortest two's complement.
- * A longer positive number is greater, a longer negative one smaller: the first byte is 0x80 +
- * length or 0x7F - length. From {@link #LONG_LENGTH} bytes on it is 0xFF and 0x00 and four bytes of
- * length follow, inverted for negative numbers. Every byte is XORed with the mask (0 or -1, for
- * DESC). Stateless.
+ * Encodes integers of any size in keys: a byte for sign and length, then the shortest two's
+ * complement. The first byte is 0x80 + length for a positive number and 0x7F - length for a
+ * negative one, because longer positive numbers are greater and longer negative ones smaller. For
+ * {@link #LONG_LENGTH} bytes or more it is 0xFF or 0x00, followed by a four-byte length, inverted
+ * for negative numbers. Every byte is XORed with the mask (0 or -1, for DESC). Stateless.
  */
 final class VarintKey {
   private static final int LONG_LENGTH = 0x7F;
@@ -20,7 +20,7 @@ final class VarintKey {
     return length <= 1 || significantStart(value, offset, length) == offset;
   }
 
-  /** Where the shortest two's complement of the same number starts. */
+  /** Returns the offset at which the shortest two's complement of the number starts. */
   private static long significantStart(MemorySegment value, long offset, int length) {
     long last = offset + length - 1;
     long at = offset;
@@ -45,7 +45,7 @@ final class VarintKey {
     }
   }
 
-  /** A number that fits a long, in the same form. */
+  /** Writes a number that fits a long, in the same encoding. */
   static void writeLong(long number, long mask, ByteWriter out) {
     int bits = 65 - Long.numberOfLeadingZeros(number < 0 ? ~number : number);
     int bytes = (bits + 7) / 8;
@@ -74,7 +74,7 @@ final class VarintKey {
     return end;
   }
 
-  /** The number at an offset, which must fit a long. */
+  /** Reads the number at an offset, which must fit a long. */
   static long readLong(MemorySegment key, long offset, long mask) {
     long start = valueStart(key, offset, mask);
     long end = start + length(key, offset, mask);

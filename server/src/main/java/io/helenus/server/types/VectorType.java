@@ -5,7 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code vector<element, dimension>}: a custom type to the protocol; described, never stored. */
+/**
+ * {@code vector<element, dimension>}: a custom type in the protocol. It appears in schema metadata;
+ * values are never stored.
+ */
 public record VectorType(CqlType element, int dimension) implements CqlType {
   @Override
   public String toCql() {

@@ -83,7 +83,7 @@ public final class WireValues {
     return value.getAddress();
   }
 
-  /** list and set: elements as wire bytes, in order; the elements of a set sorted by the caller. */
+  /** list and set: elements as wire bytes, in order; the caller sorts the elements of a set. */
   public static byte[] ofElements(Collection<byte[]> elements) {
     ByteWriter out = new ByteWriter(64).putInt(elements.size());
     for (byte[] element : elements) {
@@ -111,7 +111,7 @@ public final class WireValues {
     return out.toArray();
   }
 
-  /** map: keys and values as wire bytes in turn, sorted by key by the caller. */
+  /** map: alternating keys and values as wire bytes; the caller sorts them by key. */
   public static byte[] ofEntries(List<byte[]> keysAndValues) {
     ByteWriter out = new ByteWriter(64).putInt(keysAndValues.size() / 2);
     for (byte[] bytes : keysAndValues) {
@@ -137,7 +137,7 @@ public final class WireValues {
     }
   }
 
-  /** Unsigned order of bytes. */
+  /** Compares bytes as unsigned. */
   public static int compare(byte[] a, byte[] b) {
     return java.util.Arrays.compareUnsigned(a, b);
   }

@@ -1,6 +1,6 @@
 /**
- * CQL types: their names, option ids and class names, the validation of wire bytes, literals to
- * wire bytes and back to text, and the order-preserving bytes of keys.
+ * CQL types: their names, option ids and class names, validation of wire bytes, conversion between
+ * wire bytes and literals, and order-preserving key encodings.
  *
  * <p>Entry classes: {@link io.helenus.server.types.CqlType}, {@link
  * io.helenus.server.types.ScalarType}, {@link io.helenus.server.types.KeyEncoding}. Imports {@code

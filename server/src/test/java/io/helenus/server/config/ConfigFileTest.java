@@ -53,7 +53,7 @@ class ConfigFileTest {
   @Test
   void aValueOfTheWrongKindIsReportedWithItsLine() {
     assertEquals(
-        "helenus.yaml:1: native_transport_port needs a whole number such as 9042, not 'abc'",
+        "helenus.yaml:1: native_transport_port needs an integer such as 9042, not 'abc'",
         refusal("native_transport_port: abc"));
     assertEquals(
         "helenus.yaml:1: block_cache_size needs a size with a unit (B, KiB, MiB, GiB) such as"
@@ -105,7 +105,7 @@ class ConfigFileTest {
     }
     List<String> known = new ArrayList<>();
     for (Setting setting : Setting.ALL) {
-      known.add(setting.name() + "=" + setting.standard());
+      known.add(setting.name() + "=" + setting.defaultText());
     }
     assertEquals(known, shipped);
     assertEquals(Setting.ALL.size(), known.size());

@@ -101,7 +101,7 @@ class DumpTest {
   }
 
   private static String blotted(String text) {
-    return text.replaceAll("(-?\\d{12,}, ?){3,}-?\\d*(… \\(\\d+ in all\\))?", "TOKENS")
+    return text.replaceAll("(-?\\d{12,}, ?){3,}-?\\d*(… \\(\\d+ in total\\))?", "TOKENS")
         .replaceAll("USING TIMESTAMP \\d+;", "USING TIMESTAMP MICROS;")
         .replaceAll("\\b1[789]\\d{8}\\b( \\([^)]*\\))?", "SECONDS")
         .replaceAll("(file.bytes\\W+)\\d+", "$1SIZE")

@@ -23,7 +23,7 @@ class ShardMetricsTest {
   private long now;
   private final ShardMetrics metrics = new ShardMetrics(0, () -> cacheHits, () -> 2 * cacheHits);
 
-  private Measured measured(MeasuredKind kind, int table) {
+  private MetricSummary measured(TableMetric kind, int table) {
     return Objects.requireNonNull(metrics.snapshot(kind, new int[] {table}, now).table(table));
   }
 
@@ -35,22 +35,22 @@ class ShardMetricsTest {
   void aReadIsMeasuredAtCoordinatorAndReplica() {
     metrics.read(TABLE, true, 3000, 1000, 5, 2, now);
     metrics.read(TABLE, false, 9000, 8000, 50, 0, now);
-    assertEquals(3000, measured(MeasuredKind.COORDINATOR_READ_LATENCY, TABLE).max());
-    assertEquals(1000, measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE).max());
-    assertEquals(9000, measured(MeasuredKind.COORDINATOR_SCAN_LATENCY, TABLE).max());
-    assertEquals(8000, measured(MeasuredKind.LOCAL_SCAN_LATENCY, TABLE).max());
-    assertEquals(50, measured(MeasuredKind.ROWS_PER_READ, TABLE).max());
-    assertEquals(2, measured(MeasuredKind.ROWS_PER_READ, TABLE).count());
-    assertEquals(2, measured(MeasuredKind.TOMBSTONES_PER_READ, TABLE).max());
+    assertEquals(3000, measured(TableMetric.COORDINATOR_READ_LATENCY, TABLE).max());
+    assertEquals(1000, measured(TableMetric.LOCAL_READ_LATENCY, TABLE).max());
+    assertEquals(9000, measured(TableMetric.COORDINATOR_SCAN_LATENCY, TABLE).max());
+    assertEquals(8000, measured(TableMetric.LOCAL_SCAN_LATENCY, TABLE).max());
+    assertEquals(50, measured(TableMetric.ROWS_PER_READ, TABLE).max());
+    assertEquals(2, measured(TableMetric.ROWS_PER_READ, TABLE).count());
+    assertEquals(2, measured(TableMetric.TOMBSTONES_PER_READ, TABLE).max());
     assertEquals(2, metrics.snapshot(null, TABLES, now).reads());
   }
 
   @Test
   void onlyUsedTablesAreMeasured() {
     metrics.written(TABLE, 1000, now);
-    assertNull(metrics.snapshot(MeasuredKind.LOCAL_WRITE_LATENCY, TABLES, now).table(TABLE));
+    assertNull(metrics.snapshot(TableMetric.LOCAL_WRITE_LATENCY, TABLES, now).table(TABLE));
     assertNull(
-        metrics.snapshot(MeasuredKind.COORDINATOR_WRITE_LATENCY, TABLES, now).table(TABLE + 1));
+        metrics.snapshot(TableMetric.COORDINATOR_WRITE_LATENCY, TABLES, now).table(TABLE + 1));
     assertTrue(metrics.snapshot(null, TABLES, now).tables().isEmpty());
   }
 
@@ -59,9 +59,9 @@ class ShardMetricsTest {
     read(-7, 1000, 1);
     read(7, 1000, 2);
     read(5000, 1000, 3);
-    assertEquals(1, measured(MeasuredKind.ROWS_PER_READ, -7).max());
-    assertEquals(2, measured(MeasuredKind.ROWS_PER_READ, 7).max());
-    assertEquals(3, measured(MeasuredKind.ROWS_PER_READ, 5000).max());
+    assertEquals(1, measured(TableMetric.ROWS_PER_READ, -7).max());
+    assertEquals(2, measured(TableMetric.ROWS_PER_READ, 7).max());
+    assertEquals(3, measured(TableMetric.ROWS_PER_READ, 5000).max());
   }
 
   @Test
@@ -73,15 +73,15 @@ class ShardMetricsTest {
       read(TABLE, values[i], i % 1000);
     }
     Arrays.sort(values);
-    Measured latency = measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE);
+    MetricSummary latency = measured(TableMetric.LOCAL_READ_LATENCY, TABLE);
     assertEquals(values.length, latency.count());
     assertEquals(values[values.length - 1], latency.max());
     for (double share : new double[] {0.01, 0.5, 0.9, 0.99, 0.999}) {
       long exact = values[(int) (values.length * share)];
       assertEquals(exact, latency.quantile(share), exact / 15.0 + 128, "at " + share);
     }
-    assertEquals(500, measured(MeasuredKind.ROWS_PER_READ, TABLE).quantile(0.5), 32);
-    assertEquals(999, measured(MeasuredKind.ROWS_PER_READ, TABLE).max());
+    assertEquals(500, measured(TableMetric.ROWS_PER_READ, TABLE).quantile(0.5), 32);
+    assertEquals(999, measured(TableMetric.ROWS_PER_READ, TABLE).max());
   }
 
   @Test
@@ -89,7 +89,7 @@ class ShardMetricsTest {
     for (int rows : new int[] {1, 3, 3, 3, 7}) {
       read(TABLE, 1000, rows);
     }
-    Measured rows = measured(MeasuredKind.ROWS_PER_READ, TABLE);
+    MetricSummary rows = measured(TableMetric.ROWS_PER_READ, TABLE);
     assertEquals(3, rows.quantile(0.5));
     assertEquals(7, rows.quantile(0.99));
     assertEquals(1, rows.quantile(0.01));
@@ -104,18 +104,18 @@ class ShardMetricsTest {
     for (int i = 0; i < 200; i++) {
       read(TABLE, 1000, 1);
     }
-    Measured latency = measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE);
+    MetricSummary latency = measured(TableMetric.LOCAL_READ_LATENCY, TABLE);
     assertEquals(1200, latency.count());
     assertTrue(latency.quantile(0.5) < 1100, "" + latency.quantile(0.5));
     assertTrue(latency.quantile(0.99) > 900_000);
     now += 40 * MINUTE;
-    Measured idle = measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE);
+    MetricSummary idle = measured(TableMetric.LOCAL_READ_LATENCY, TABLE);
     assertEquals(1200, idle.count());
     assertEquals(0, idle.quantile(0.99));
     assertEquals(0, idle.max());
     now += 365L * 24 * 60 * MINUTE;
     read(TABLE, 7000, 1);
-    assertEquals(7000, measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE).max());
+    assertEquals(7000, measured(TableMetric.LOCAL_READ_LATENCY, TABLE).max());
   }
 
   @Test
@@ -124,11 +124,11 @@ class ShardMetricsTest {
       read(TABLE, 1000, 1);
       now += SECOND / 2;
     }
-    assertEquals(2, measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE).perSecond(), 0.1);
+    assertEquals(2, measured(TableMetric.LOCAL_READ_LATENCY, TABLE).perSecond(), 0.1);
     now += MINUTE;
-    assertEquals(2 / Math.E, measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE).perSecond(), 0.1);
+    assertEquals(2 / Math.E, measured(TableMetric.LOCAL_READ_LATENCY, TABLE).perSecond(), 0.1);
     now += 60 * MINUTE;
-    assertEquals(0, measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE).perSecond(), 0.001);
+    assertEquals(0, measured(TableMetric.LOCAL_READ_LATENCY, TABLE).perSecond(), 0.001);
   }
 
   @Test
@@ -153,7 +153,7 @@ class ShardMetricsTest {
     metrics.request();
     other.request();
     other.preparedExecuted();
-    MeasuredKind kind = MeasuredKind.LOCAL_READ_LATENCY;
+    TableMetric kind = TableMetric.LOCAL_READ_LATENCY;
     MetricsSnapshot sum =
         MetricsSnapshot.none()
             .plus(metrics.snapshot(kind, TABLES, now))
@@ -172,7 +172,7 @@ class ShardMetricsTest {
   @Test
   void aSnapshotIsImmutable() {
     read(TABLE, 1000, 1);
-    Measured before = measured(MeasuredKind.LOCAL_READ_LATENCY, TABLE);
+    MetricSummary before = measured(TableMetric.LOCAL_READ_LATENCY, TABLE);
     for (int i = 0; i < 100; i++) {
       read(TABLE, 9_000_000, 1);
     }
@@ -186,7 +186,7 @@ class ShardMetricsTest {
     read(TABLE + 1, 1000, 1);
     read(-3, 1000, 1);
     metrics.retainTables(id -> id == TABLE);
-    MetricsSnapshot left = metrics.snapshot(MeasuredKind.LOCAL_READ_LATENCY, TABLES, now);
+    MetricsSnapshot left = metrics.snapshot(TableMetric.LOCAL_READ_LATENCY, TABLES, now);
     assertEquals(java.util.Set.of(TABLE, -3), left.tables().keySet());
   }
 }

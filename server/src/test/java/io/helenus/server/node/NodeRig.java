@@ -67,7 +67,7 @@ public final class NodeRig {
     node = open();
   }
 
-  private static final class NoDoor implements ClientDoor {
+  private static final class NoDoor implements ClientConnections {
     @Override
     public List<Session> sessions() {
       return List.of();

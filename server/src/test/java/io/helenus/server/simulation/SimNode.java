@@ -6,7 +6,7 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.config.TestSettings;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
-import io.helenus.server.node.ClientDoor;
+import io.helenus.server.node.ClientConnections;
 import io.helenus.server.node.Node;
 import io.helenus.server.node.World;
 import io.helenus.server.protocol.Exchange;
@@ -78,7 +78,7 @@ final class SimNode {
   }
 
   /** There are no socket connections. */
-  private static final class NoDoor implements ClientDoor {
+  private static final class NoDoor implements ClientConnections {
     @Override
     public List<Session> sessions() {
       return List.of();

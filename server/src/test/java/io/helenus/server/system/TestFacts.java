@@ -1,8 +1,8 @@
 package io.helenus.server.system;
 
 import io.helenus.server.metrics.BatchKind;
-import io.helenus.server.metrics.MeasuredKind;
 import io.helenus.server.metrics.ShardMetrics;
+import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.StorageActivity;
@@ -116,9 +116,9 @@ final class TestFacts implements NodeFacts {
   @Override
   public void gather(
       Shard asking,
-      @Nullable MeasuredKind kind,
+      @Nullable TableMetric kind,
       int[] tableIds,
-      Consumer<? super GatheredFacts> then) {
+      Consumer<? super NodeStatistics> then) {
     gatherings++;
     tablesGathered += tableIds.length;
     ShardMetrics metrics = new ShardMetrics(0, () -> 0, () -> 0);
@@ -126,14 +126,14 @@ final class TestFacts implements NodeFacts {
     metrics.written(TABLE, 250_000, 0);
     metrics.batch(BatchKind.LOGGED, 4, 0);
     then.accept(
-        new GatheredFacts(
-            List.of(new GatheredFacts.ThreadPool("ReadStage", 1, 1, 0, 0, 99, 3)),
-            List.of(new GatheredFacts.Cache("chunks", 1000, 5, 3, 4, 1, 2, 500)),
+        new NodeStatistics(
+            List.of(new NodeStatistics.ThreadPool("ReadStage", 1, 1, 0, 0, 99, 3)),
+            List.of(new NodeStatistics.Cache("chunks", 1000, 5, 3, 4, 1, 2, 500)),
             metrics.snapshot(kind, tableIds, 0).tables(),
             metrics.snapshot(kind, tableIds, 0).batches(),
             new TreeMap<>(Map.of("prepared_statements_count", 2.0)),
             List.of(
-                new GatheredFacts.RunningQuery(
+                new NodeStatistics.RunningQuery(
                     "shard-0:1", "SELECT", TABLE, ConsistencyLevel.ONE, 2))));
   }
 

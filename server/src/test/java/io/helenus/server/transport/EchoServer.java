@@ -40,11 +40,11 @@ final class EchoServer implements AutoCloseable {
   EchoServer(int loops, TransportSettings settings, Authenticator authenticator, int port)
       throws IOException {
     group = EventLoops.create(loops, Thread.ofPlatform().daemon().name("echo-", 0).factory());
-    List<ShardDoor> doors = new ArrayList<>();
+    List<TransportShard> doors = new ArrayList<>();
     for (int i = 0; i < loops; i++) {
       IoEventLoop loop = group.next();
       doors.add(
-          new ShardDoor(
+          new TransportShard(
               loop,
               new Echo(loop),
               new LoopTick(loop),

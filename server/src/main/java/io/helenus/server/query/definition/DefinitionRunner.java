@@ -23,9 +23,9 @@ public final class DefinitionRunner {
   private final InetAddress nodeAddress;
 
   /**
-   * A runner for a shard.
+   * Creates the runner of a shard.
    *
-   * @param nodeAddress this node's address, as DESCRIBE CLUSTER shows it
+   * @param nodeAddress this node's address, as shown by DESCRIBE CLUSTER
    */
   public DefinitionRunner(Shard shard, Metadata metadata, InetAddress nodeAddress) {
     this.shard = shard;
@@ -54,7 +54,7 @@ public final class DefinitionRunner {
     endTrace(context);
   }
 
-  /** Runs CREATE, ALTER or DROP and answers once the change is durable. */
+  /** Runs CREATE, ALTER or DROP and responds when the change is durable. */
   public void define(SchemaPlan plan, RunContext context) {
     Reply reply = new Reply();
     reply.begin(context.exchange(), context.trace());
@@ -68,7 +68,7 @@ public final class DefinitionRunner {
     }
   }
 
-  /** Answers a schema change. */
+  /** Responds to a schema change. */
   private record ChangeAnswer(Reply reply) implements Metadata.ChangeCallback {
     @Override
     public void changed(SchemaChange change) {

@@ -5,8 +5,7 @@ import io.helenus.server.query.statement.StatementPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plan of DESCRIBE, which is answered from the schema at the time it runs. Immutable; any
- * thread.
+ * The plan of DESCRIBE, which uses the schema at the time it runs. Immutable; any thread.
  *
  * @param keyspaceInUse the keyspace in use when it was planned; null if there was none
  */

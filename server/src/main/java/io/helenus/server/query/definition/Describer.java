@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Answers DESCRIBE from the schema. Stateless; any thread. */
+/** Runs DESCRIBE on the schema. Stateless; any thread. */
 final class Describer {
   private Describer() {}
 

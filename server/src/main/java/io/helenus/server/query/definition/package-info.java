@@ -1,5 +1,5 @@
 /**
- * CREATE, ALTER, DROP, USE and DESCRIBE, answered from or applied by {@code metadata}.
+ * CREATE, ALTER, DROP, USE and DESCRIBE, based on {@code metadata}.
  *
  * <p>Entry: {@link io.helenus.server.query.definition.DefinitionRunner}. Imports {@code
  * query.statement}, cql-grammar, error, schema, ring, protocol, metadata, shard.

@@ -10,7 +10,7 @@ import java.util.List;
  * The plan of BEGIN BATCH … APPLY BATCH. Immutable; any thread.
  *
  * @param slots the values of the batch's USING clause
- * @param statements the statements, their markers numbered through the whole batch
+ * @param statements the statements, with markers numbered across the whole batch
  */
 public record BatchPlan(
     BatchStatement.Kind batchKind,

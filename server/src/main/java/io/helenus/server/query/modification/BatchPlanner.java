@@ -20,7 +20,8 @@ public final class BatchPlanner {
   /**
    * Plans a batch.
    *
-   * @throws CqlException as Cassandra refuses it, or for a feature that Helenus does not support
+   * @throws CqlException if the batch is invalid, with Cassandra's error, or uses a feature that
+   *     Helenus does not support
    */
   public static BatchPlan plan(PlanningScope scope, BatchStatement statement) {
     ValueSlots.Builder slots = new ValueSlots.Builder();

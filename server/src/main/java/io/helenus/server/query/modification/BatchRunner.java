@@ -31,9 +31,10 @@ import java.util.Set;
  *
  * <ol>
  *   <li>the entries of all statements are appended to one buffer and indexed by partition;
- *   <li>each partition gets one mutation, its tables in the order of their first statements;
- *   <li>a single mutation is written like that of a single statement. Several go through the batch
- *       log or, in an unlogged batch, are written independently.
+ *   <li>for each partition, one mutation is built, with its tables in the order of their first
+ *       statements;
+ *   <li>a single mutation is written like that of a single statement. Several mutations are written
+ *       through the batch log or, in an unlogged batch, independently.
  * </ol>
  *
  * <p>One per shard; shard thread only.
@@ -55,7 +56,7 @@ public final class BatchRunner {
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
   private final ByteWriter prefix = new ByteWriter(128);
 
-  /** A runner that sends its mutations to this coordinator. */
+  /** Creates a runner that sends its mutations to this coordinator. */
   public BatchRunner(
       Coordinator coordinator,
       Clock clock,
@@ -99,9 +100,9 @@ public final class BatchRunner {
   private record PartitionDraft(KeyspaceSchema keyspace, long token, List<Entries> entries) {}
 
   /**
-   * Runs a batch that was sent as text; its statements share the values.
+   * Runs a batch that was sent as text; its statements share one list of values.
    *
-   * @throws CqlException INVALID if a value or the size of the batch is refused; nothing is written
+   * @throws CqlException INVALID if a value is invalid or the batch too large; nothing is written
    */
   public void run(BatchPlan plan, BoundValues values, RunContext context) {
     long requestMicros = timestamps.of(context.parameters());
@@ -130,7 +131,7 @@ public final class BatchRunner {
   /**
    * Runs a batch that was sent as a BATCH message.
    *
-   * @throws CqlException INVALID if a value or the size of the batch is refused; nothing is written
+   * @throws CqlException INVALID if a value is invalid or the batch too large; nothing is written
    */
   public void run(List<Statement> statements, boolean logged, RunContext context) {
     run(statements, logged, timestamps.of(context.parameters()), context);
@@ -171,7 +172,7 @@ public final class BatchRunner {
     write(writes, logged, context);
   }
 
-  /** Appends the entries of one statement; returns their size as Cassandra counts it. */
+  /** Appends the entries of one statement; returns their size by Cassandra's count. */
   private int draft(
       Statement statement, long micros, long now, Map<PartitionKey, PartitionDraft> drafts) {
     ModificationPlan plan = statement.plan();
@@ -189,7 +190,9 @@ public final class BatchRunner {
     return countedBytes;
   }
 
-  /** Appends the entries of one statement in one partition; returns their size as above. */
+  /**
+   * Appends the entries of one statement in one partition; returns their size by Cassandra's count.
+   */
   private int draft(
       ModificationPlan plan,
       PartitionList.Partition partition,

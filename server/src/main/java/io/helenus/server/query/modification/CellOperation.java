@@ -4,8 +4,8 @@ import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 
 /**
- * What a modification does to one column of every row it writes. Values are slots of the plan; a
- * slot that is unset at a run leaves the column alone. Immutable; any thread.
+ * The change that a modification makes to one column of every row it writes. Values are slots of
+ * the plan; an unset value leaves the column unchanged. Immutable; any thread.
  */
 sealed interface CellOperation {
   /** The id of the column. */
@@ -18,8 +18,8 @@ sealed interface CellOperation {
   record Delete(int column) implements CellOperation {}
 
   /**
-   * Stores the wire value of a clustering column beside the row if the key bytes do not give it
-   * back. Never makes a row that the statement would not write otherwise.
+   * Stores the wire value of a clustering column in a cell of the row if it cannot be recovered
+   * from the key bytes. Never creates a row that the statement would not write otherwise.
    */
   record KeepSpelling(int column, int slot, KeyEncoding encoding) implements CellOperation {}
 

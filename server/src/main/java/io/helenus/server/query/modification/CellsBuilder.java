@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Collects the cell operations of a modification while it is planned, in column id order. If a
- * column is assigned twice, the last assignment wins.
+ * Collects the cell operations of a modification during planning, in column id order. If a column
+ * is assigned twice, the last assignment wins.
  */
 final class CellsBuilder {
   private final SortedMap<Integer, CellOperation> regular = new TreeMap<>();
@@ -33,7 +33,8 @@ final class CellsBuilder {
   }
 
   /**
-   * Adds an operation for each clustering column whose key bytes can lose the spelling of a value.
+   * Adds an operation for each clustering column whose wire values may not be recoverable from the
+   * key bytes.
    *
    * @param clusteringSlots the slots of the clustering columns, in key order
    */

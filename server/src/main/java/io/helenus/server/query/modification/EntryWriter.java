@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@link WriteTimes}; shard thread only.
  */
 final class EntryWriter {
-  /** The size of an update without rows, as Cassandra counts it for batches. */
+  /** The size of an update without rows, by Cassandra's count for batches. */
   static final int EMPTY_UPDATE_BYTES = 25;
 
   private static final int ROW_BYTES = 25;
@@ -37,7 +37,7 @@ final class EntryWriter {
     this.listPaths = listPaths;
   }
 
-  /** The bytes written since the last call, as Cassandra counts them for batches. */
+  /** Returns the bytes written since the last call, by Cassandra's count for batches. */
   int takeCountedBytes() {
     int counted = countedBytes;
     countedBytes = 0;
@@ -45,10 +45,10 @@ final class EntryWriter {
   }
 
   /**
-   * Writes the entries of the partition that the mutation is at.
+   * Writes the entries of the mutation's current partition.
    *
    * @return false if the modification changes nothing
-   * @throws CqlException INVALID if a value is null where it must not be, or a key is too long
+   * @throws CqlException INVALID if a value must not be null or a key is too long
    */
   boolean write(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
     return switch (plan.action()) {
@@ -68,7 +68,7 @@ final class EntryWriter {
     };
   }
 
-  /** Whether an IN without values selects no rows; the static row is not written then either. */
+  /** Whether an empty IN selects no rows; then the static row is not written either. */
   private boolean hasNoRows(ModificationPlan plan, BoundSlots bound) {
     ranges.build(plan.clustering(), plan.keys(), bound);
     return ranges.count() == 0;
@@ -116,8 +116,8 @@ final class EntryWriter {
   }
 
   /**
-   * Checks the total length of a row's clustering values. Key bytes are at least as long as the
-   * values, unless they lose a spelling.
+   * Checks the total length of a row's clustering values. The key bytes are an upper bound of their
+   * length, except for values that cannot be recovered from them.
    */
   private void validateLength(ModificationPlan plan, int range) {
     if (ranges.lowerLength(range) > PartitionKeys.LIMIT_BYTES || !spellings.isEmpty()) {
@@ -156,7 +156,7 @@ final class EntryWriter {
     }
   }
 
-  /** Whether a run writes any of these cells; a key's spelling alone does not count. */
+  /** Whether a run writes any of these cells, not counting stored wire values of the key. */
   private static boolean writesAny(CellOperation[] cells, BoundSlots bound) {
     for (CellOperation cell : cells) {
       if (writes(cell, bound)) {
@@ -232,8 +232,8 @@ final class EntryWriter {
   }
 
   /**
-   * Deletes the old collection one microsecond before the new cells are written, so that the
-   * deletion does not cover them.
+   * Deletes the old collection with a timestamp one microsecond below that of the new cells, so
+   * that the deletion does not cover them.
    */
   private void replaceCollection(
       CellOperation.ReplaceCollection replace, BoundSlots bound, MutationWriter out) {

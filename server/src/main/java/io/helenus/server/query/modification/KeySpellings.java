@@ -16,14 +16,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of clustering columns, from IN and =, whose key bytes lose the spelling of the value:
- * each row stores the spelling in a cell of its own. Reused from run to run. Not thread-safe.
+ * The clustering values, from IN and =, whose wire bytes cannot be recovered from their key bytes;
+ * each row stores them in separate cells. Reused for successive runs. Not thread-safe.
  */
 final class KeySpellings {
   private final List<Spelling> spellings = new ArrayList<>();
   private final TupleValues values = new TupleValues();
 
-  /** A value of a column as the client spelled it, and its key bytes. */
+  /** A value of a column: the wire bytes sent by the client, and the key bytes. */
   private record Spelling(ColumnSchema column, byte[] encoded, byte[] written) {}
 
   /** Collects the values of the clustering columns; no restriction may be a slice. */
@@ -41,7 +41,7 @@ final class KeySpellings {
         case Restriction.In in ->
             InValuesReader.forEach(in, bound, values, ignored -> add(in.columns(), keys));
         case Restriction.Slice ignored ->
-            throw new IllegalStateException("a slice selects no single rows: " + restriction);
+            throw new IllegalStateException("slice restriction on single rows: " + restriction);
       }
     }
   }
@@ -71,12 +71,14 @@ final class KeySpellings {
     spellings.clear();
   }
 
-  /** Whether the key bytes preserve the spelling of every value. */
+  /** Whether all wire values can be recovered from their key bytes. */
   boolean isEmpty() {
     return spellings.isEmpty();
   }
 
-  /** Writes the spelling cells of the row with this key, which starts with its section byte. */
+  /**
+   * Writes the cells with wire values of the row with this key, which starts with its section byte.
+   */
   void write(
       MemorySegment key, long offset, KeyLayout keys, long timestampMicros, MutationWriter out) {
     long at = offset + 1;
@@ -91,7 +93,7 @@ final class KeySpellings {
     }
   }
 
-  /** The bytes of the clustering values of the row with this key, as the client spelled them. */
+  /** The total length of the wire values of the row with this key, in bytes. */
   long valueBytes(MemorySegment key, long offset, KeyLayout keys) {
     ByteWriter decoded = new ByteWriter(64);
     long bytes = 0;

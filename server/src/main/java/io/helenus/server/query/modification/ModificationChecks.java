@@ -14,14 +14,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the values of a refused modification or batch again, in Cassandra's order, so that of
- * several mistakes the client is told the one that Cassandra reports. One per shard; shard thread
+ * Checks the values of a rejected modification or batch again, in Cassandra's order, so that of
+ * several mistakes the client sees the one that Cassandra reports. One per shard; shard thread
  * only.
  */
 public final class ModificationChecks {
   private final ExpressionEvaluator evaluator;
 
-  /** Checks of values that this evaluator computes. */
+  /** Creates checks whose expressions are computed by this evaluator. */
   public ModificationChecks(ExpressionEvaluator evaluator) {
     this.evaluator = evaluator;
   }
@@ -29,7 +29,7 @@ public final class ModificationChecks {
   /**
    * Throws the first mistake of a modification, if any.
    *
-   * @return whether Cassandra finds nothing to do before it reaches a mistake
+   * @return whether Cassandra would find that the statement has no effect before it finds a mistake
    */
   boolean hasNothingToDo(ModificationPlan plan, BoundValues values, long micros, long now) {
     List<ValueCheck> checks = new ArrayList<>();
@@ -109,7 +109,9 @@ public final class ModificationChecks {
     }
   }
 
-  /** The values of cells in the order of the statement's text, which is that of their slots. */
+  /**
+   * Checks the values of cells in the order of their slots, which is that of the statement's text.
+   */
   private static ValueCheck cells(CellOperation[] cells) {
     return values -> {
       Arrays.stream(cells).flatMapToInt(ModificationChecks::slots).sorted().forEach(values::bind);

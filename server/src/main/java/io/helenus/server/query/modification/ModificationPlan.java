@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * The plan of INSERT, UPDATE or DELETE, alone or in a batch. In a batch, markers are numbered
- * through the whole batch. Immutable, the arrays must not be modified; any thread.
+ * across the whole batch. Immutable (the arrays must not be modified); any thread.
  *
  * @param keyspace the keyspace of the table
  * @param partitionKey one restriction for each partition key column
@@ -39,7 +39,7 @@ public record ModificationPlan(
     CellOperation[] staticCells,
     boolean writesRows)
     implements StatementPlan {
-  /** What a plan does to the rows that the key restrictions name. */
+  /** What a plan does to the rows that the key restrictions select. */
   enum Action {
     /** Writes liveness and cells. */
     INSERT,

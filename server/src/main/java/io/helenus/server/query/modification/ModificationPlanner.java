@@ -32,7 +32,7 @@ import java.util.List;
 
 /**
  * Plans INSERT, UPDATE and DELETE. Checks in Cassandra's order, so that of several mistakes the
- * client is told the same one. An instance plans one statement; it is pure.
+ * client sees the same one. Pure; one per statement.
  */
 public final class ModificationPlanner {
   private final PlanningScope scope;
@@ -40,7 +40,7 @@ public final class ModificationPlanner {
   private final ValueSlots.Builder slots = new ValueSlots.Builder();
   private final CellsBuilder cells = new CellsBuilder();
 
-  /** Plans one statement in this scope. */
+  /** Creates a planner for one statement in this scope. */
   public ModificationPlanner(PlanningScope scope) {
     this.scope = scope;
     this.terms = new TermCompiler(scope);
@@ -49,13 +49,14 @@ public final class ModificationPlanner {
   /**
    * Plans a statement outside a batch.
    *
-   * @throws CqlException as Cassandra refuses it, or for a feature that Helenus does not support
+   * @throws CqlException if the statement is invalid, with Cassandra's error, or uses a feature
+   *     that Helenus does not support
    */
   public ModificationPlan plan(ModificationStatement statement) {
     return plan(statement, true);
   }
 
-  /** Plans a statement of a batch; its markers are those of the batch. */
+  /** Plans a statement of a batch; its markers are numbered as in the batch. */
   ModificationPlan planInBatch(ModificationStatement statement) {
     return plan(statement, false);
   }
@@ -96,7 +97,7 @@ public final class ModificationPlanner {
         writesRows);
   }
 
-  /** Whether rows are written and not only the static one. */
+  /** Whether regular rows are written, not only the static row. */
   private boolean writesRows(TableSchema table, Target target) {
     return switch (target.action) {
       case INSERT, SET_CELLS ->

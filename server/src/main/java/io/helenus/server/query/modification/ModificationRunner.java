@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs INSERT, UPDATE and DELETE: turns the bound values into key bytes and a mutation, and hands
- * that to the coordinator. One per shard; shard thread only.
+ * Runs INSERT, UPDATE and DELETE: encodes the bound values as keys and a mutation, and passes it to
+ * the coordinator. One per shard; shard thread only.
  */
 public final class ModificationRunner {
   private static final int KEPT_BYTES = 64 << 10;
@@ -42,9 +42,9 @@ public final class ModificationRunner {
   private final MutationWriter mutation = new MutationWriter(bytes);
 
   /**
-   * A runner that sends its mutations to this coordinator.
+   * Creates a runner that sends its mutations to this coordinator.
    *
-   * @param answers answer the client once a write is done
+   * @param answers the pooled callbacks that respond to the client when a write is done
    */
   public ModificationRunner(
       Coordinator coordinator,
@@ -66,10 +66,10 @@ public final class ModificationRunner {
   }
 
   /**
-   * Runs a modification and answers its exchange.
+   * Runs a modification and responds to its exchange.
    *
-   * @throws CqlException INVALID if a value or the consistency level is refused; nothing is written
-   *     and the exchange is not answered then
+   * @throws CqlException INVALID if a value or the consistency level is invalid; then nothing is
+   *     written and no response is sent
    */
   public void run(ModificationPlan plan, BoundValues values, RunContext context) {
     ConsistencyLevel level = context.parameters().consistency();
@@ -117,13 +117,13 @@ public final class ModificationRunner {
    * Writes one partition at consistency level ONE with the current time. The callback is called
    * once, even if there is nothing to write.
    *
-   * @throws CqlException if the values are invalid; the callback is not called then
+   * @throws CqlException if the values are invalid; then the callback is not called
    */
   public void runQuietly(
       ModificationPlan plan, BoundValues values, Schema schema, WriteCallback callback) {
     int[] slots = plan.keySlots().partition();
     if (slots == null) {
-      throw new IllegalArgumentException("the plan does not write a single partition");
+      throw new IllegalArgumentException("not a plan for a single partition");
     }
     bound.bind(plan.slots(), values);
     times.fill(plan, bound, timestamps.next(), RunContext.seconds(clock));

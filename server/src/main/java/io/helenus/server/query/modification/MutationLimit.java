@@ -19,12 +19,12 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Refuses mutations above {@code max_mutation_size}, measured as in Cassandra and with its error
- * text. Measuring visits every cell, so only mutations that can exceed the limit are measured. One
+ * Rejects mutations above {@code max_mutation_size}, by Cassandra's measure and with its error
+ * text. Measuring visits every cell, so only mutations that may exceed the limit are measured. One
  * per shard; shard thread only.
  */
 public final class MutationLimit {
-  /** Cassandra's serialized form is always less than this many times the size of ours. */
+  /** An upper bound of the ratio between the size of Cassandra's serialization and ours. */
   private static final int LARGEST_RATIO = 8;
 
   /** The bytes that Cassandra's commit log adds to each mutation. */
@@ -35,7 +35,7 @@ public final class MutationLimit {
   private final long limitBytes;
   private final MutationView view = new MutationView();
 
-  /** Refuses mutations above this many bytes. */
+  /** Creates a limit in bytes. */
   public MutationLimit(long limitBytes) {
     this.limitBytes = limitBytes;
   }

@@ -9,22 +9,22 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Write timestamps for requests without one: the wall clock in microseconds, but strictly
- * increasing whatever the clock does and across restarts. One per node; any thread.
+ * increasing even if the clock goes back, and across restarts. One per node; any thread.
  *
  * <p>A timestamp is used only after it has been reserved. If the clock is ahead of the reservation
- * (it has jumped, or the disk is slow), timestamps increase by one, starting a second below the end
- * of the reservation, until the next reservation is durable; after a million of them, writes are
- * refused.
+ * (it has jumped, or the disk is slow), timestamps increase by one, starting one second below the
+ * end of the reservation, until the next reservation is durable; after a million of them, writes
+ * are rejected.
  */
 public final class ServerTimestamps {
-  /** The part of a reservation that is kept for timestamps which increase by one. */
+  /** The part of a reservation that is set aside for timestamps that increase by one. */
   private static final long HEADROOM_MICROS = 1_000_000;
 
   private final Clock clock;
   private final ReservedTimestamps reserved;
   private final AtomicLong last;
 
-  /** Timestamps of this clock, within the reservation. */
+  /** Creates timestamps from this clock, within the reservation. */
   public ServerTimestamps(Clock clock, ReservedTimestamps reserved) {
     this.clock = clock;
     this.reserved = reserved;
@@ -32,14 +32,14 @@ public final class ServerTimestamps {
     this.last = new AtomicLong(first == Long.MIN_VALUE ? first : first - 1);
   }
 
-  /** The timestamp of the request, or else the next one. */
+  /** The timestamp of the request or, without one, the next server timestamp. */
   long of(QueryParameters parameters) {
     long requested = parameters.timestampMicros();
     return requested == QueryParameters.NO_TIMESTAMP ? next() : requested;
   }
 
   /**
-   * The next timestamp, in microseconds since the epoch.
+   * Returns the next timestamp, in microseconds since 1970.
    *
    * @throws CqlException OVERLOADED if the reservation is exhausted
    */
@@ -53,8 +53,8 @@ public final class ServerTimestamps {
         reserved.extend(Math.max(wall, next));
         throw new CqlException(
             new CqlError.Overloaded(
-                "No server timestamp is reserved: the disk does not keep up. Try again later, or"
-                    + " write with a client timestamp"));
+                "No server timestamp is reserved because the disk does not keep up. Retry later or"
+                    + " use client timestamps"));
       }
       if (last.compareAndSet(previous, next)) {
         reserved.extend(Math.max(wall, next));
@@ -63,7 +63,7 @@ public final class ServerTimestamps {
     }
   }
 
-  /** The first timestamp that was not given out. */
+  /** The first unused timestamp. */
   public long firstUnused() {
     return last.get() + 1;
   }

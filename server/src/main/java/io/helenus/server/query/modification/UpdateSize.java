@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  * The size of one table's part of a mutation as Cassandra's {@code PartitionUpdate.serializer}
  * (messaging version 4.0, the default of 5.0) encodes it. Two passes over the entries: the first
  * collects the header, the second measures the entries, which are encoded as differences to the
- * header. Two entries for one row count as two rows, which Cassandra merges into one. Single use;
- * not thread-safe.
+ * header. Two entries for one row are counted as two rows, although Cassandra merges them. Single
+ * use; not thread-safe.
  */
 final class UpdateSize {
   private static final int TABLE_ID_BYTES = 16;
   private static final int MARKER_BYTES = 4;
   private static final int BITMAP_LIMIT = 64;
 
-  /** The number of clustering values that share a header, with two bits for each. */
+  /** The number of clustering values per header, which contains two bits for each. */
   private static final int CLUSTERING_GROUP = 32;
 
   /** 2015-09-22, the epoch of Cassandra's encoding. */
@@ -67,7 +67,7 @@ final class UpdateSize {
     return (639L - Long.numberOfLeadingZeros(value | 1) * 9L) >> 6;
   }
 
-  /** Measures the table that the view is positioned at. */
+  /** Measures the view's current table. */
   long measure(int keyLength, MutationView view) {
     forEachEntry(view, this::gather);
     staticOrder = ordered(statics);
@@ -105,7 +105,7 @@ final class UpdateSize {
 
   // entries
 
-  /** Measures one entry, given its kind and the offset of its content. */
+  /** Visits one entry, given its kind and the offset of its content. */
   private interface Visitor {
     long visit(int kind, MemorySegment segment, long at);
   }
@@ -169,7 +169,7 @@ final class UpdateSize {
     return 0;
   }
 
-  /** The column of the current cell; null if the cell is the spelling of a key. */
+  /** The column of the current cell; null if the cell is the stored wire value of a key column. */
   private @Nullable ColumnSchema cellColumn() {
     return (row.cellFlags() & RowFormat.CELL_KEY_SPELLING) != 0 ? null : columns.get(row.column());
   }
@@ -212,7 +212,7 @@ final class UpdateSize {
     return varintBytes(timestamp - smallestTimestamp) + varintBytes(seconds - smallestSeconds);
   }
 
-  /** The size of a row's clustering values, as the client spelled them. */
+  /** The size of a row's clustering values as sent by the client. */
   private long rowClusteringBytes(MemorySegment segment, long at) {
     long bytes = clusteringBytes(segment, at);
     long key = Bytes.varintEnd(segment, at) + 1;
@@ -329,7 +329,10 @@ final class UpdateSize {
     };
   }
 
-  /** The size of a row's column subset: 0 if it has all columns, else a bitmap of missing ones. */
+  /**
+   * The size of a row's column subset: 0 if it has all columns, otherwise a bitmap of the missing
+   * ones.
+   */
   private static long subsetBytes(List<ColumnSchema> superset, BitSet present) {
     if (present.cardinality() == superset.size()) {
       return 0;

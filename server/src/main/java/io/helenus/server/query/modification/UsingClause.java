@@ -13,7 +13,7 @@ import io.helenus.storage.bytes.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * USING TIMESTAMP and USING TTL, planned. Immutable; any thread.
+ * A planned USING clause. Immutable; any thread.
  *
  * @param timestampSlot the slot of TIMESTAMP; null if not given
  * @param ttlSlot the slot of TTL; null if not given
@@ -22,7 +22,7 @@ record UsingClause(@Nullable Integer timestampSlot, @Nullable Integer ttlSlot) {
   private static final String BATCH_RECEIVER = "[batch]";
   private static final int TTL_LIMIT_SECONDS = 20 * 365 * 24 * 60 * 60;
 
-  /** The clause of a single modification. */
+  /** Plans the clause of a single modification. */
   static UsingClause of(
       UpdateParameters parameters,
       TableSchema table,
@@ -39,7 +39,7 @@ record UsingClause(@Nullable Integer timestampSlot, @Nullable Integer ttlSlot) {
     return new UsingClause(timestampSlot, ttlSlot);
   }
 
-  /** The clause of a batch, which cannot have a TTL. */
+  /** Plans the clause of a batch, which cannot have a TTL. */
   static UsingClause ofBatch(
       UpdateParameters parameters, TermCompiler terms, ValueSlots.Builder slots) {
     Receiver receiver =
@@ -55,7 +55,7 @@ record UsingClause(@Nullable Integer timestampSlot, @Nullable Integer ttlSlot) {
   /**
    * The write timestamp in microseconds.
    *
-   * @param requestMicros the timestamp if the clause gives none
+   * @param requestMicros the timestamp if the clause has none
    */
   long timestampMicros(BoundSlots bound, long requestMicros) {
     if (timestampSlot == null) {
@@ -80,7 +80,7 @@ record UsingClause(@Nullable Integer timestampSlot, @Nullable Integer ttlSlot) {
   /**
    * The time to live in seconds; 0 for cells that do not expire.
    *
-   * @param defaultSeconds the time to live if the clause gives none
+   * @param defaultSeconds the time to live if the clause has none
    */
   int ttlSeconds(BoundSlots bound, int defaultSeconds) {
     if (ttlSlot == null) {

@@ -12,8 +12,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the client once its write is done, with a void result or an error. Pooled; good for one
- * answer. Shard thread only.
+ * Responds to the client when its write is done, with a void result or an error. Pooled; each use
+ * is for one response. Shard thread only.
  */
 public final class VoidAnswer implements WriteCallback {
   private static final int KEPT = 4096;
@@ -25,11 +25,11 @@ public final class VoidAnswer implements WriteCallback {
     this.pool = pool;
   }
 
-  /** The idle answers of a shard. Shard thread only. */
+  /** The idle callbacks of a shard. Shard thread only. */
   public static final class Pool {
     private final ArrayDeque<VoidAnswer> free = new ArrayDeque<>();
 
-    /** Takes an answer for this exchange; it returns to the pool by itself. */
+    /** Takes a callback for this exchange; it returns to the pool after the response. */
     public VoidAnswer take(Exchange exchange, @Nullable RequestTrace trace) {
       VoidAnswer answer = free.pollLast();
       if (answer == null) {
@@ -55,7 +55,7 @@ public final class VoidAnswer implements WriteCallback {
     end().respond(Opcodes.RESULT, body);
   }
 
-  /** Answers an exchange with a void result. */
+  /** Responds with a void result. */
   public static void respond(Exchange exchange) {
     ByteWriter body = exchange.body();
     Responses.voidResult(body);

@@ -6,7 +6,7 @@ import io.helenus.server.schema.TableSchema;
 
 /**
  * Timestamp, deletion time and time to live of one modification, from its USING clause, its request
- * or its table. Reused from one modification to the next. Not thread-safe.
+ * or its table. Reused for successive modifications. Not thread-safe.
  */
 final class WriteTimes {
   private static final long EXPIRY_LIMIT_SECONDS = Integer.MAX_VALUE - 1L;
@@ -57,7 +57,7 @@ final class WriteTimes {
     return ttlSeconds;
   }
 
-  /** When the cells expire, in seconds since the epoch. */
+  /** The time at which the cells expire, in seconds since the epoch. */
   long expirySeconds() {
     return nowSeconds + ttlSeconds;
   }

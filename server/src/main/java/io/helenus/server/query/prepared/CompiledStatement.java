@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * A statement and its plan under one schema. Immutable; any thread.
  *
  * @param text the statement as the client sent it
- * @param keyspaceInUse where names without a keyspace were looked up; null for nowhere
- * @param epoch the epoch of the schema that it was planned under
+ * @param keyspaceInUse the keyspace of unqualified names; null if there was none
+ * @param epoch the epoch of the schema that the statement was planned under
  * @param resultMetadataId the id of its result columns
  */
 public record CompiledStatement(
@@ -32,7 +32,7 @@ public record CompiledStatement(
   /**
    * Parses and plans a statement.
    *
-   * @throws CqlException if the syntax is wrong, or as the planner refuses it
+   * @throws CqlException if the statement does not parse or the planner rejects it
    */
   public static CompiledStatement compile(
       String text, @Nullable String keyspaceInUse, Schema schema, Planner planner) {
@@ -66,13 +66,13 @@ public record CompiledStatement(
   /**
    * Plans the same statement under another schema.
    *
-   * @throws CqlException as the planner refuses it
+   * @throws CqlException if the planner rejects it
    */
   public CompiledStatement planAgain(Schema schema, Planner planner) {
     return compile(text, statement, keyspaceInUse, schema, planner);
   }
 
-  /** Whether its result columns differ from those of the other one. */
+  /** Whether the result columns of two statements differ. */
   public boolean hasOtherColumns(CompiledStatement other) {
     return !Arrays.equals(resultMetadataId, other.resultMetadataId);
   }

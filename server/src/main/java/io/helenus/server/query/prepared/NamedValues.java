@@ -4,11 +4,11 @@ import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.query.statement.StatementPlan;
 import org.jspecify.annotations.Nullable;
 
-/** Puts named values into the order of the markers. Stateless; any thread. */
+/** Reorders named values to match the markers. Stateless; any thread. */
 public final class NamedValues {
   private NamedValues() {}
 
-  /** The values in the order of the plan's markers; values with unknown names are dropped. */
+  /** Returns the values in the order of the plan's markers; drops values with unknown names. */
   public static BoundValues inOrder(BoundValues values, StatementPlan plan) {
     if (!values.isNamed()) {
       return values;

@@ -11,8 +11,9 @@ public interface Planner {
   /**
    * Plans a statement.
    *
-   * @param keyspaceInUse where names without a keyspace are looked up; null for nowhere
-   * @throws io.helenus.server.error.CqlException as Cassandra refuses it
+   * @param keyspaceInUse the keyspace of unqualified names; null if there is none
+   * @throws io.helenus.server.error.CqlException if the statement is invalid, with Cassandra's
+   *     error
    */
   StatementPlan plan(Statement statement, Schema schema, @Nullable String keyspaceInUse);
 }

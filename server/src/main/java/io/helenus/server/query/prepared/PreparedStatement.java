@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A prepared statement. Its id is computed as in Cassandra and is the same on every node and after
- * a restart: the MD5 of keyspace and text, or of the text only if it names the keyspace itself. Any
+ * a restart: the MD5 of keyspace and text, or of the text only if all its names are qualified. Any
  * thread; after a schema change, several shards may plan it again concurrently.
  */
 public final class PreparedStatement {
@@ -21,10 +21,13 @@ public final class PreparedStatement {
   private volatile CompiledStatement compiled;
   private volatile boolean evicted;
 
-  /** Whether it was used since the clock hand last passed. Set by all shards in a benign race. */
+  /**
+   * Whether it was used since the clock hand last passed. Set by all shards; the data race is
+   * benign.
+   */
   private boolean used = true;
 
-  /** A statement with this 16-byte id. */
+  /** Creates a statement with this 16-byte id. */
   public PreparedStatement(byte[] id, String text, CompiledStatement compiled) {
     ByteBuffer bytes = ByteBuffer.wrap(id);
     this.idHigh = bytes.getLong();
@@ -35,10 +38,10 @@ public final class PreparedStatement {
   }
 
   /**
-   * The id of a statement, 16 bytes.
+   * Computes the 16-byte id of a statement.
    *
    * @param keyspace the keyspace in use; null if there is none
-   * @param qualified whether the text itself names the keyspace
+   * @param qualified whether all names in the text are qualified
    */
   public static byte[] id(String text, @Nullable String keyspace, boolean qualified) {
     String hashed = keyspace == null || qualified ? text : keyspace + text;
@@ -91,7 +94,7 @@ public final class PreparedStatement {
     }
   }
 
-  /** Whether it was used since the last call. */
+  /** Returns whether it was used since the last call, and clears the mark. */
   boolean takeUsed() {
     boolean was = used;
     used = false;

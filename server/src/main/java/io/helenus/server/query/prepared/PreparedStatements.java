@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The prepared statements of a node, with a limit on their total size. Above the limit the CLOCK
  * algorithm evicts statements that have not been used recently. One per node; any thread. Each
- * shard has a {@link ShardView}, which takes the lock only for statements that it does not know
+ * shard has a {@link ShardView}, which takes the lock only for statements that it does not contain
  * yet.
  */
 public final class PreparedStatements {
@@ -24,7 +24,7 @@ public final class PreparedStatements {
 
   private record Id(long high, long low) {}
 
-  /** No statements yet, up to this total size. */
+  /** Creates an empty collection with a limit on its total size. */
   public PreparedStatements(long limitBytes) {
     this.limitBytes = limitBytes;
   }
@@ -82,9 +82,9 @@ public final class PreparedStatements {
   }
 
   /**
-   * A prepared statement as {@code system.prepared_statements} shows it.
+   * A prepared statement as shown in {@code system.prepared_statements}.
    *
-   * @param keyspace where names without a keyspace were looked up; null if the text has none
+   * @param keyspace the keyspace of unqualified names; null if all names are qualified
    */
   public record Shown(byte[] id, @Nullable String keyspace, String text) {}
 
@@ -124,12 +124,12 @@ public final class PreparedStatements {
     private @Nullable PreparedStatement[] slots = new PreparedStatement[64];
     private int count;
 
-    /** An empty view of these statements. */
+    /** Creates an empty view of these statements. */
     public ShardView(PreparedStatements all) {
       this.all = all;
     }
 
-    /** The statement with this id; null if there is none. Marks it as used. */
+    /** Finds the statement with this id and marks it as used; null if there is none. */
     public @Nullable PreparedStatement find(long high, long low) {
       int mask = slots.length - 1;
       for (int i = (int) low & mask; slots[i] != null; i = (i + 1) & mask) {

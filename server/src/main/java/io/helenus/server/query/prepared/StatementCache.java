@@ -24,7 +24,7 @@ public final class StatementCache {
         }
       };
 
-  /** An empty cache that plans with this planner. */
+  /** Creates an empty cache that uses this planner. */
   public StatementCache(Planner planner) {
     this.planner = planner;
   }
@@ -34,8 +34,8 @@ public final class StatementCache {
   /**
    * Parses and plans a statement, or returns the cached plan for this schema.
    *
-   * @throws io.helenus.server.error.CqlException if the syntax is wrong, or as the planner refuses
-   *     it
+   * @throws io.helenus.server.error.CqlException if the statement does not parse or the planner
+   *     rejects it
    */
   public CompiledStatement get(String text, @Nullable String keyspace, Schema schema) {
     Key key = new Key(keyspace, text);

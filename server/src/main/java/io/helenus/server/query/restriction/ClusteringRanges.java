@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * disjoint. Built in steps:
  *
  * <ol>
- *   <li>{@code =} appends its value to every prefix so far, IN multiplies the prefixes by its
- *       values;
+ *   <li>{@code =} appends its value to every existing prefix, IN replaces each prefix by one for
+ *       each of its values;
  *   <li>a slice adds ranges under each prefix ({@link SliceRanges}), several if it is on a tuple of
  *       columns with mixed directions;
- *   <li>without a slice, a prefix is one row if it is a whole key, otherwise the range of all rows
- *       that have it.
+ *   <li>without a slice, a prefix that is a complete key selects one row, any other prefix the
+ *       range of all rows that start with it.
  * </ol>
  *
- * <p>Bounds are byte strings of one segment: a lower bound followed by its upper bound. Reused from
- * run to run. Not thread-safe.
+ * <p>Bounds are byte strings of one segment: a lower bound followed by its upper bound. Reused for
+ * successive runs. Not thread-safe.
  */
 public final class ClusteringRanges {
   private static final byte[] ALL_LOWER = {
@@ -46,7 +46,7 @@ public final class ClusteringRanges {
   private int count;
 
   /**
-   * Builds the ranges of restrictions, of which there must be at least one.
+   * Builds the ranges of at least one restriction.
    *
    * @throws CqlException INVALID if a value is null or unset, or a bound tuple or list is malformed
    */
@@ -276,7 +276,7 @@ public final class ClusteringRanges {
 
   /**
    * Adds the parts of the ranges after a position to a read, or those before it if the read is
-   * reversed. The position is a bound and never the key of a row.
+   * reversed. The position is a bound, never the key of a row.
    *
    * @return false if nothing is left
    */

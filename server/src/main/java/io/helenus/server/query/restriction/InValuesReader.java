@@ -14,7 +14,7 @@ import java.util.List;
 public final class InValuesReader {
   private InValuesReader() {}
 
-  /** Receives the values in turn. */
+  /** Receives the values in order. */
   public interface Visitor {
     /** Receives one value for each column; valid until the method returns. */
     void value(TupleValues values);
@@ -23,7 +23,7 @@ public final class InValuesReader {
   /**
    * Calls the visitor for each value of an IN.
    *
-   * @param scratch holds the value that the visitor is called with
+   * @param scratch reused to pass values to the visitor
    * @throws CqlException INVALID if a bound list is null, unset or malformed
    */
   public static void forEach(

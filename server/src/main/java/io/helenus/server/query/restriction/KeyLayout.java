@@ -7,7 +7,7 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.KeyEncoding;
 import java.util.List;
 
-/** How values form the keys of a table, in arrays for the hot path. Immutable; any thread. */
+/** How the keys of a table are encoded, in arrays for the hot path. Immutable; any thread. */
 public final class KeyLayout {
   private final boolean local;
   private final String[] partitionNames;
@@ -17,7 +17,7 @@ public final class KeyLayout {
   private final boolean[] descending;
 
   /**
-   * The layout of a table's keys.
+   * Creates the layout of a table's keys.
    *
    * @throws io.helenus.server.error.CqlException INVALID if a key type is not supported
    */

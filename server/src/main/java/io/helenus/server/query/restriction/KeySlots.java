@@ -4,16 +4,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of key columns that are all restricted by {@code =} and not by a bound tuple: the hot
- * path then builds keys without looking at restrictions. Immutable, the arrays must not be
- * modified; any thread.
+ * The slots of key columns if all of them are restricted by {@code =} and not by a bound tuple, so
+ * that the hot path can build keys without evaluating restrictions. Immutable (the arrays must not
+ * be modified); any thread.
  *
  * @param partition one slot for each partition key column; null if they are restricted otherwise
  * @param clustering one slot for each restricted clustering column; null if one is restricted
  *     otherwise
  */
 public record KeySlots(int @Nullable [] partition, int @Nullable [] clustering) {
-  /** The slots of a WHERE clause. */
+  /** Determines the slots of a WHERE clause. */
   public static KeySlots of(WherePlan where) {
     return new KeySlots(
         where.isKeyRange() ? null : ofEqual(where.partitionKey()), ofEqual(where.clustering()));

@@ -9,7 +9,7 @@ import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Writes the keys of rows and partitions that {@code =} selects; on the hot path. Formats are in
+ * Encodes the keys of rows and partitions selected by {@code =}; on the hot path. Formats are in
  * storage/docs/rows.md. One per shard; shard thread only.
  */
 public final class KeyWriter {
@@ -79,7 +79,7 @@ public final class KeyWriter {
   /**
    * Checks the value of a key column.
    *
-   * @param length of the value, as {@link BoundSlots#length} gives it
+   * @param length the length of the value as returned by {@link BoundSlots#length}
    * @throws CqlException INVALID if the value is null or unset
    */
   public static void requireSet(int length, String column) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The partitions that {@code =} and IN select, without duplicates and in the order of their values.
+ * The partitions selected by {@code =} and IN, without duplicates and in the order of their values.
  * Stateless; any thread.
  */
 public final class PartitionList {
@@ -23,16 +23,16 @@ public final class PartitionList {
   public record Partition(long token, byte[] prefix) {}
 
   /**
-   * The partitions that restrictions select, given one for each partition key column.
+   * Lists the partitions selected by one restriction per partition key column.
    *
-   * @throws io.helenus.server.error.CqlException INVALID if a value or a key is refused
+   * @throws io.helenus.server.error.CqlException INVALID if a value or a key is invalid
    */
   public static List<Partition> of(
       List<Restriction> restrictions, KeyLayout keys, BoundSlots bound) {
     return of(restrictions, keys, bound, TokenBounds.ALL);
   }
 
-  /** The selected partitions whose tokens are within bounds; other keys are not validated. */
+  /** Lists the selected partitions with tokens within bounds; other keys are not validated. */
   public static List<Partition> of(
       List<Restriction> restrictions, KeyLayout keys, BoundSlots bound, TokenBounds tokens) {
     List<List<byte[]>> columns = new ArrayList<>(restrictions.size());
@@ -99,7 +99,7 @@ public final class PartitionList {
           InValuesReader.forEach(in, bound, scratch, each -> put(each, column, values));
       case Restriction.Slice ignored ->
           throw new IllegalStateException(
-              "a partition key column cannot be restricted by a slice: " + restriction);
+              "slice restriction on a partition key column: " + restriction);
     }
     return List.copyOf(values.values());
   }

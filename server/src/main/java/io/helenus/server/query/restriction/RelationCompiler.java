@@ -26,15 +26,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Compiles relations to restrictions: looks up columns and assigns slots to values. An instance
- * serves the planning of one statement.
+ * Compiles relations to restrictions: looks up columns and assigns slots to values. One per
+ * statement.
  */
 public final class RelationCompiler {
   private final TableSchema table;
   private final TermCompiler terms;
   private final ValueSlots.Builder slots;
 
-  /** Compiles relations on a table; their values are added to the slots. */
+  /** Creates a compiler for relations on a table, which adds their values to the slots. */
   public RelationCompiler(TableSchema table, TermCompiler terms, ValueSlots.Builder slots) {
     this.table = table;
     this.terms = terms;
@@ -193,7 +193,7 @@ public final class RelationCompiler {
               null,
               new Restriction.Bound(columns, value, operator == Operator.LTE));
       case NEQ, CONTAINS, CONTAINS_KEY, LIKE ->
-          throw new IllegalStateException("should have been refused: " + operator);
+          throw new IllegalStateException("should have been rejected: " + operator);
     };
   }
 

@@ -23,7 +23,7 @@ public sealed interface Restriction {
   /**
    * {@code IN}.
    *
-   * @param values the listed values; empty if one marker stands for the list
+   * @param values the listed values; empty if the list is bound to one marker
    * @param listSlot the slot of that marker; -1 if the values are listed
    */
   record In(List<ColumnSchema> columns, boolean isTuple, List<TupleSource> values, int listSlot)
@@ -37,7 +37,7 @@ public sealed interface Restriction {
       List<ColumnSchema> columns, boolean isTuple, @Nullable Bound lower, @Nullable Bound upper)
       implements Restriction {}
 
-  /** Whether it is on a partition key or static column, so that it holds for whole partitions. */
+  /** Whether it is on a partition key or static column and thus applies to whole partitions. */
   default boolean isOnPartition() {
     return switch (firstColumn().kind()) {
       case PARTITION_KEY, STATIC -> true;
@@ -55,7 +55,7 @@ public sealed interface Restriction {
     return columns().contains(column);
   }
 
-  /** The columns that both restrict, formatted as Cassandra lists them. */
+  /** The columns that both restrict, in Cassandra's format. */
   default String columnsInCommon(Restriction other) {
     return columns().stream()
         .filter(other::covers)

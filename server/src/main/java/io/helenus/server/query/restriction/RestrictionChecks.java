@@ -6,9 +6,7 @@ import io.helenus.server.query.value.ValueWalk;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Checks of the values in a WHERE clause, for statements that were refused. Stateless; any thread.
- */
+/** Checks of the values in the WHERE clause of rejected statements. Stateless; any thread. */
 public final class RestrictionChecks {
   private RestrictionChecks() {}
 
@@ -54,7 +52,7 @@ public final class RestrictionChecks {
     };
   }
 
-  /** Checks the partition keys that the values, already bound, form. */
+  /** Checks the partition keys formed by values that are already bound. */
   public static ValueCheck partitionKeys(List<Restriction> partitionKey, KeyLayout keys) {
     return values -> {
       int ignored = PartitionList.of(partitionKey, keys, values.bound()).size();

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The restrictions of one kind of column (partition key, clustering or other), merged if several
- * restrict the same column. Key columns are in key order, others by name. An instance serves the
- * planning of one statement.
+ * restrict the same column. Key columns are in key order, others by name. One per statement.
  */
 final class RestrictionSet {
   private static final Comparator<Restriction> ORDER =
@@ -120,7 +119,7 @@ final class RestrictionSet {
         a.upper() == null ? b.upper() : a.upper());
   }
 
-  /** Column names, as Cassandra lists them in error texts. */
+  /** Formats column names like Cassandra's error texts. */
   static String names(List<ColumnSchema> columns) {
     return columns.stream().map(ColumnSchema::name).collect(Collectors.joining(", "));
   }

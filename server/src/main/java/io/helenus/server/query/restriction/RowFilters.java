@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tests rows against the restrictions of ALLOW FILTERING. Values are compared by their key bytes,
- * which sort in the order of the type. Serves one read at a time. Not thread-safe.
+ * which sort in the order of the type. For one read at a time. Not thread-safe.
  */
 public final class RowFilters {
   private static final int KEPT_BYTES = 64 << 10;
@@ -168,7 +168,7 @@ public final class RowFilters {
     return encoded.toArray();
   }
 
-  /** Whether a partition can have accepted rows, judged by its key and static row. */
+  /** Whether the key and static row of a partition are accepted. */
   public boolean acceptPartition(Values row) {
     return accept(onPartition, row);
   }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The ranges of a slice under a prefix. Tuples compare by value, column by column, regardless of
  * clustering order; keys compare by bytes, which are inverted for DESC columns. So {@code (a, b) >
  * (1, 2)} selects the rows with a = 1 and b > 2 and the rows with a > 1, in this order if a is
- * ascending and in the opposite order if it is descending. If all columns have one direction, the
- * ranges touch and are merged into one.
+ * ascending and in the opposite order if it is descending. If all columns have the same direction,
+ * the ranges are adjacent and merged into one.
  *
- * <p>Reused from run to run. Not thread-safe.
+ * <p>Reused for successive runs. Not thread-safe.
  */
 final class SliceRanges {
   private final ClusteringRanges ranges;

@@ -56,8 +56,9 @@ public record TokenBounds(long first, long last) {
   }
 
   /**
-   * The tokens that a restriction allows for keys which the statement also names. Here {@link
-   * Long#MIN_VALUE} as an upper bound or equal value has no special meaning, so nothing matches it.
+   * The tokens that a restriction allows if the statement also selects partitions by key. Here
+   * {@link Long#MIN_VALUE} as an upper bound or equal value has no special meaning, so nothing
+   * matches it.
    */
   public static TokenBounds ofNamed(@Nullable TokenRestriction restriction, BoundSlots bound) {
     TokenBounds tokens = of(restriction, bound);

@@ -2,7 +2,7 @@ package io.helenus.server.query.restriction;
 
 /**
  * The values that a relation compares its columns with: one slot per column, or one slot with a
- * bound tuple. Immutable, the array must not be modified; any thread.
+ * bound tuple. Immutable (the array must not be modified); any thread.
  *
  * @param slots one per column; empty for a bound tuple
  * @param tupleSlot the slot of the bound tuple; -1 if values have their own slots

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The values that a relation compares its columns with, as slices of bound memory. Reused from run
- * to run. Not thread-safe.
+ * The values that a relation compares its columns with, as slices of bound memory. Reused for
+ * successive runs. Not thread-safe.
  */
 public final class TupleValues {
   private MemorySegment[] segments = new MemorySegment[4];
@@ -118,7 +118,7 @@ public final class TupleValues {
     return lengths[index];
   }
 
-  /** Column names, as Cassandra formats a tuple of columns in error texts. */
+  /** Formats a tuple of columns like Cassandra's error texts. */
   static String names(List<ColumnSchema> columns) {
     return columns.stream().map(ColumnSchema::name).collect(Collectors.joining(",", "(", ")"));
   }

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * Compiles a WHERE clause. Checks, in Cassandra's order:
  *
  * <ol>
- *   <li>each relation in turn: its columns and values, then whether it can be combined with the
- *       previous ones;
- *   <li>the partition key: complete, or else the statement is a scan;
- *   <li>the clustering columns: a prefix, or else filtered;
+ *   <li>each relation: its columns and values, then whether it can be combined with the previous
+ *       ones;
+ *   <li>the partition key: complete, otherwise the statement is a scan;
+ *   <li>the clustering columns: a prefix, otherwise filtered;
  *   <li>other columns: filtered.
  * </ol>
  *
- * <p>An instance serves the planning of one statement; it is pure.
+ * <p>Pure; one per statement.
  */
 public final class WhereCompiler {
   /** Cassandra's error for a statement that needs ALLOW FILTERING. */
@@ -47,7 +47,7 @@ public final class WhereCompiler {
   private boolean keyRange;
 
   /**
-   * Compiles for a statement on a table.
+   * Creates a compiler for a statement on a table.
    *
    * @param filteringImplied whether rows may be filtered without ALLOW FILTERING
    */
@@ -68,7 +68,8 @@ public final class WhereCompiler {
    * Compiles the relations.
    *
    * @param onlyStatic whether the statement reads or writes static columns only
-   * @throws CqlException as Cassandra refuses it, or for a relation that Helenus does not support
+   * @throws CqlException if the clause is invalid, with Cassandra's error, or has a relation that
+   *     Helenus does not support
    */
   public WherePlan compile(List<Relation> where, boolean onlyStatic) {
     for (Relation relation : where) {
@@ -166,7 +167,7 @@ public final class WhereCompiler {
     }
   }
 
-  /** The next column that previous relations restrict. */
+  /** The first column after this one that previous relations restrict. */
   private ColumnSchema nextRestricted(ColumnSchema column, Restriction added) {
     for (ColumnSchema restricted : clustering.columns()) {
       if (restricted.position() > column.position() && !added.covers(restricted)) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partitionKey one restriction (Equal or In) for each partition key column, in key order;
  *     empty if partitions are scanned
- * @param token the tokens that are scanned or that the named keys must have; null for all
+ * @param token the tokens to scan, or those that the selected keys must have; null for all
  * @param clustering restrictions that select ranges of rows: consecutive from the first clustering
  *     column, only the last may be a slice
  * @param filters restrictions that every row is tested against
@@ -24,7 +24,7 @@ public record WherePlan(
     boolean restrictsClustering,
     boolean restrictsRegular) {
 
-  /** Whether partitions are scanned instead of named by their keys. */
+  /** Whether partitions are scanned instead of selected by key. */
   public boolean isKeyRange() {
     return partitionKey.isEmpty();
   }

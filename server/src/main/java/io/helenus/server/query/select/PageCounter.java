@@ -24,7 +24,7 @@ final class PageCounter {
     pageFull = false;
   }
 
-  /** Sets how many rows of the next partition earlier pages returned. */
+  /** Sets the number of rows of the next partition that earlier pages returned. */
   void resume(int given) {
     givenBefore = given;
   }

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The position at which a page ended, in the form handed to the client. It holds keys but no
+ * The position at which a page ended, as sent to the client. It contains keys but no references to
  * shards, files or nodes, so it is valid on every node and after a restart. Layout:
  *
  * <pre>

@@ -19,8 +19,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rechecks the values of a rejected SELECT in Cassandra's order, to report the same error first.
- * One per shard.
+ * Rechecks the values of a rejected SELECT in Cassandra's order, to report the same error. One per
+ * shard.
  */
 public final class SelectChecks {
   private final ExpressionEvaluator evaluator;
@@ -78,7 +78,7 @@ public final class SelectChecks {
     };
   }
 
-  /** Whether there are keys, and any of them has a requested token. */
+  /** Checks whether there are keys and any of them has a requested token. */
   private static ValueCheck namedPartitions(SelectPlan plan) {
     return values -> {
       for (Restriction restriction : plan.where().partitionKey()) {
@@ -110,7 +110,7 @@ public final class SelectChecks {
         TokenBounds.ofNamed(plan.where().token(), values.bound()));
   }
 
-  /** Whether the restrictions on the clustering columns cannot match any row. */
+  /** Checks whether the restrictions on the clustering columns can match any row. */
   private static ValueCheck clustering(SelectPlan plan) {
     List<Restriction> clustering = plan.where().clustering();
     return values -> {

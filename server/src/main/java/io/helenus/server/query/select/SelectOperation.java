@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * One SELECT in flight: its reads run in sequence, then the response is sent. It reads one
  * partition, several (IN), or a token range; if the last page ended inside a partition, it first
  * reads the rest of that partition. When the client's connection closes, the current read is
- * cancelled and no further read starts. Pooled, but not reused after a failure or a cancellation:
- * another shard may still hold the request and the sink. Shard thread only.
+ * cancelled and no further read starts. Pooled, but not reused after a failure or a cancellation,
+ * because another shard may still be using the request and the sink. Shard thread only.
  */
 final class SelectOperation implements ReadCallback {
   private static final int KEPT = 256;
@@ -88,7 +88,7 @@ final class SelectOperation implements ReadCallback {
     }
   }
 
-  /** Starts an execution; the caller starts its rows. */
+  /** Starts an execution; the caller then starts {@link #rows}. */
   void begin(SelectArguments newArguments, RunContext context) {
     arguments = newArguments;
     reply.begin(context.exchange(), context.trace());
@@ -283,7 +283,7 @@ final class SelectOperation implements ReadCallback {
 
   @Override
   public void failed(CqlError error) {
-    // Not released: another shard may still hold the request and the sink.
+    // Not released to the pool: another shard may still be using the request and the sink.
     reply.end().respondError(error);
   }
 

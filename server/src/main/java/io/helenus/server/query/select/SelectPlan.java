@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keySlots the slots of the partition key if it is restricted by = only
  * @param keys encodes values as keys of the table
- * @param filterInputs for each filter of the WHERE clause, where a row holds the tested value
+ * @param filterInputs for each filter of the WHERE clause, the location of the tested value in a
+ *     row
  * @param distinct whether to return one row per partition, from its key and static columns only
  * @param grouping GROUP BY; null without one
  * @param warning sent to the client with each execution; null for none

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plans a SELECT, with Cassandra's checks in Cassandra's order: table, ORDER BY columns, WHERE,
- * select list (but see {@link EarlyFunctions}), DISTINCT, GROUP BY, ORDER BY, filtering. Used for
- * one plan.
+ * select list (but see {@link EarlyFunctions}), DISTINCT, GROUP BY, ORDER BY, filtering. One per
+ * statement.
  */
 public final class SelectPlanner {
   private final PlanningScope scope;

@@ -68,7 +68,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     lastClustering.clear();
   }
 
-  /** Sets how many rows earlier pages returned of the first partition of the next read. */
+  /** Sets the number of rows that earlier pages returned of the next read's first partition. */
   void resume(int given) {
     counter.resume(given);
   }
@@ -188,8 +188,8 @@ final class SelectRun implements RowSink, RowFilters.Values {
   }
 
   /**
-   * Whether the current row belongs to another group than the previous one: a new partition (length
-   * 0), or a row with another key prefix.
+   * Whether the current row starts a new group: a new partition (length 0), or a row with a
+   * different key prefix.
    */
   private boolean startsGroup(int keyLength) {
     if (!rows.hasGroup() || plan().grouping() == null) {

@@ -3,7 +3,7 @@
  * coordinator. The path of a prepared SELECT allocates nothing per value.
  *
  * <p>Entry: {@link io.helenus.server.query.select.SelectPlanner} and {@link
- * io.helenus.server.query.select.SelectRunner}. Imports the rooms below it, coordinator, and
+ * io.helenus.server.query.select.SelectRunner}. Imports the packages below it, coordinator, and
  * storage's bytes, row, env and engine (requests and sinks only).
  */
 @NullMarked

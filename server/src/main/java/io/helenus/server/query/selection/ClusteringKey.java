@@ -34,12 +34,12 @@ public final class ClusteringKey {
     componentOffsets[0] = newOffset;
   }
 
-  /** Sets that there is no row. */
+  /** Clears the key; there is no row. */
   void clear() {
     length = 0;
   }
 
-  /** The buffer that holds the key. */
+  /** The segment that contains the key. */
   public MemorySegment segment() {
     return segment;
   }

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * Determines which error of a rejected SELECT is reported first. Cassandra resolves the functions
  * of the select list after the WHERE clause. If the table has static columns, however, it checks
- * each element in turn for static columns, up to the first that decides the question, and thereby
- * resolves the functions of those elements early. Used for one plan.
+ * each element in turn for static columns, up to the first one that decides the check, and thereby
+ * resolves the functions of those elements early. One per statement.
  */
 public final class EarlyFunctions {
   private final PlanningScope scope;

@@ -21,7 +21,7 @@ public final class GroupByCompiler {
 
   private GroupByCompiler() {}
 
-  /** The grouping of GROUP BY; null without one. */
+  /** Compiles GROUP BY; returns null if there is none. */
   public static @Nullable Grouping compile(
       TableSchema table, SelectStatement statement, WherePlan where) {
     if (statement.groupBy().isEmpty()) {

@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows of a partition share: its key, decoded on first access to one of its columns, and
- * its static row. Both are copied, as later rows may be in other blocks. Confined to one thread at
- * a time.
+ * The data shared by the rows of a partition: its key, decoded on first access to one of its
+ * columns, and its static row. Both are copied, because later rows may be in other blocks. Confined
+ * to one thread at a time.
  */
 final class PartitionContext {
   private static final int KEPT_BYTES = 64 << 10;
@@ -89,7 +89,8 @@ final class PartitionContext {
     }
     long end = KeyFormat.readPartitionKey(prefix.segment(), 0, key);
     if (end != prefix.size()) {
-      throw new IllegalStateException("a key prefix of " + prefix.size() + " bytes ends at " + end);
+      throw new IllegalStateException(
+          "malformed key prefix: " + prefix.size() + " bytes, decoded up to " + end);
     }
     if (keys.partitionCount() == 1) {
       offsets[0] = 0;

@@ -34,7 +34,7 @@ import java.util.Locale;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles the elements of a select list to expressions. Used for one plan. */
+/** Compiles the elements of a select list to expressions. One per statement. */
 final class SelectableCompiler {
   private final PlanningScope scope;
   private final TableSchema table;
@@ -280,7 +280,7 @@ final class SelectableCompiler {
       return selected;
     }
     if (type == NativeType.VARCHAR || !NativeFunctions.isCastTarget(to)) {
-      // Cassandra names the first column of the list, whichever one is cast
+      // Cassandra reports the first column of the list, regardless of which one is cast
       List<ColumnSchema> met = inputs.columns();
       throw CqlException.invalid(
           (met.isEmpty() ? selected.name : met.getFirst().name()) + " cannot be cast to " + type);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles a select list to a selection. Used for one plan. */
+/** Compiles a select list to a selection. One per statement. */
 public final class SelectionCompiler {
   private final TableSchema table;
   private final SelectionInputs inputs = new SelectionInputs();

@@ -8,7 +8,7 @@ import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what a selection reads from each row. Used for one plan. */
+/** Collects the inputs that a selection reads from each row. One per statement. */
 public final class SelectionInputs {
   private final List<InputColumn> inputs = new ArrayList<>();
 

@@ -4,9 +4,9 @@
  * coordinator, the exchange and the clock.
  *
  * <p>Entry: {@link io.helenus.server.query.selection.SelectionCompiler} and {@link
- * io.helenus.server.query.selection.SelectedRows}. Imports {@code query.restriction} and the rooms
- * below it, cql-grammar, error, types, functions, schema, protocol's columns, and storage's bytes
- * and row.
+ * io.helenus.server.query.selection.SelectedRows}. Imports {@code query.restriction} and the
+ * packages below it, cql-grammar, error, types, functions, schema, protocol's columns, and
+ * storage's bytes and row.
  */
 @NullMarked
 package io.helenus.server.query.selection;

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types, names and targets of a statement's markers, collected while it is planned. An instance
- * serves the planning of one statement.
+ * The types, names and targets of a statement's markers, collected during planning. One per
+ * statement.
  */
 public final class BindVariables {
   private static final int[] NONE = {};
@@ -21,7 +21,7 @@ public final class BindVariables {
   private final ResultColumns.@Nullable Column[] columns;
   private final @Nullable ColumnSchema[] targets;
 
-  /** Stands for an unused marker, such as the first of two TIMESTAMPs in one USING clause. */
+  /** An unused marker, such as the first of two TIMESTAMPs in one USING clause. */
   private static final ResultColumns.Column UNUSED =
       new ResultColumns.Column("", "", "", ScalarType.BLOB);
 
@@ -57,7 +57,7 @@ public final class BindVariables {
     return names;
   }
 
-  /** For each partition key column, the last marker bound to it; empty unless all have one. */
+  /** For each partition key column, the last marker bound to it; empty unless all have a marker. */
   public int[] partitionKeyIndexes(TableSchema table) {
     int[] indexes = new int[table.partitionKey().size()];
     Arrays.fill(indexes, -1);

@@ -9,7 +9,7 @@ public final class Columns {
   private Columns() {}
 
   /**
-   * The column with this name.
+   * Looks up a column.
    *
    * @throws CqlException INVALID if the table has no such column
    */
@@ -21,7 +21,7 @@ public final class Columns {
     return column;
   }
 
-  /** A name as CQL requires it to be written. */
+  /** Quotes a name if CQL requires it. */
   static String quoted(String name) {
     return isPlain(name) ? name : "\"" + name.replace("\"", "\"\"") + "\"";
   }

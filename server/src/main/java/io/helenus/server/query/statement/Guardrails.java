@@ -1,13 +1,14 @@
 package io.helenus.server.query.statement;
 
 /**
- * Limits above which a request gets a warning or is refused. Immutable; any thread.
+ * Limits above which a request causes a warning or is rejected. Immutable; any thread.
  *
- * @param batchWarnBytes larger batches get a warning
- * @param batchFailBytes larger batches are refused
- * @param unloggedPartitionsWarnCount unlogged batches over more partitions get a warning
- * @param maxMutationBytes larger mutations are refused; measured as Cassandra serializes them
- * @param tombstonesWarnCount reads that encounter more tombstones get a warning
+ * @param batchWarnBytes larger batches cause a warning
+ * @param batchFailBytes larger batches are rejected
+ * @param unloggedPartitionsWarnCount unlogged batches on more partitions cause a warning
+ * @param maxMutationBytes larger mutations are rejected; their size is that of Cassandra's
+ *     serialization
+ * @param tombstonesWarnCount reads that encounter more tombstones cause a warning
  * @param tombstonesFailCount reads that encounter more tombstones are aborted
  */
 public record Guardrails(

@@ -5,11 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The markers of a planned statement. Immutable, the arrays must not be modified; any thread.
+ * The markers of a planned statement. Immutable (the arrays must not be modified); any thread.
  *
  * @param columns the name and type of each marker, as PREPARE returns them
  * @param names the names by which values can be bound
- * @param partitionKeyIndexes the marker of each partition key column; empty unless all have one
+ * @param partitionKeyIndexes the marker of each partition key column; empty unless all have a
+ *     marker
  */
 public record MarkerColumns(
     ResultColumns columns, @Nullable String[] names, int[] partitionKeyIndexes) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state that the planners of one statement share: the schema, the keyspace in use, and the
- * markers found so far. An instance serves the planning of one statement.
+ * markers found so far. One per statement.
  */
 public final class PlanningScope {
   private final Schema schema;
@@ -22,9 +22,9 @@ public final class PlanningScope {
   private final BindVariables variables;
 
   /**
-   * The scope of a statement.
+   * Creates the scope of a statement.
    *
-   * @param keyspaceInUse where names without a keyspace are looked up; null for nowhere
+   * @param keyspaceInUse the keyspace of unqualified names; null if there is none
    * @param markers all markers of the statement
    */
   public PlanningScope(Schema schema, @Nullable String keyspaceInUse, List<BindMarker> markers) {
@@ -48,7 +48,7 @@ public final class PlanningScope {
   }
 
   /**
-   * The table with this name.
+   * Looks up a table.
    *
    * @throws io.helenus.server.error.CqlException INVALID if it does not exist
    */
@@ -56,7 +56,7 @@ public final class PlanningScope {
     return SchemaNames.table(schema, name, keyspaceInUse);
   }
 
-  /** The type with this name, for a table in this keyspace. */
+  /** Resolves a type name for a table in this keyspace. */
   public CqlType type(TypeName name, String keyspace) {
     return TypeResolver.resolve(name, keyspace);
   }

@@ -6,7 +6,7 @@ import io.helenus.server.types.CqlType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The target of a term's value: gives the term its type and its name in errors and metadata.
+ * The target of a term's value. It determines the term's type, and its name in errors and metadata.
  * Immutable; any thread.
  *
  * @param column the column; null for other targets (a limit, a function argument, an IN list)
@@ -19,7 +19,7 @@ public record Receiver(
     return new Receiver(table.keyspace(), table.name(), column.name(), column.type(), column);
   }
 
-  /** A target in a statement on a table that is not a column. */
+  /** A target that is not a column, in a statement on a table. */
   public static Receiver of(TableSchema table, String name, CqlType type) {
     return new Receiver(table.keyspace(), table.name(), name, type, null);
   }

@@ -4,14 +4,14 @@ import io.helenus.server.protocol.Exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchange and the trace of a request until it is answered. Reused; good for one answer between
- * two calls of {@link #begin}. Shard thread only.
+ * The exchange and the trace of a request until the response is sent. Reused; valid for one
+ * response after each call of {@link #begin}. Shard thread only.
  */
 public final class Reply {
   private @Nullable Exchange exchange;
   private @Nullable RequestTrace trace;
 
-  /** Sets the request to answer. */
+  /** Sets the request to respond to. */
   public void begin(Exchange newExchange, @Nullable RequestTrace newTrace) {
     exchange = newExchange;
     trace = newTrace;
@@ -30,8 +30,8 @@ public final class Reply {
   }
 
   /**
-   * Ends the trace and returns the exchange to encode the answer with. Until {@link #end} an error
-   * may still be sent instead.
+   * Ends the trace and returns the exchange to encode the response with. Until {@link #end} an
+   * error may still be sent instead.
    */
   public Exchange endTrace() {
     Exchange current = exchange;
@@ -46,7 +46,7 @@ public final class Reply {
     return current;
   }
 
-  /** Ends the trace and returns the exchange, which the caller must answer. */
+  /** Ends the trace and returns the exchange, to which the caller must respond. */
   public Exchange end() {
     Exchange ended = endTrace();
     exchange = null;

@@ -5,6 +5,8 @@ public interface RequestTrace {
   /** Records an event. */
   void event(String activity);
 
-  /** Records the duration of the request, just before it is answered. Later calls do nothing. */
+  /**
+   * Records the duration of the request, just before the response. Further calls have no effect.
+   */
   void end();
 }

@@ -54,7 +54,7 @@ public final class RunContext {
     return newMetadataId;
   }
 
-  /** The exchange to answer. */
+  /** The exchange to respond to. */
   public Exchange exchange() {
     return present(exchange);
   }
@@ -64,7 +64,10 @@ public final class RunContext {
     return present(parameters);
   }
 
-  /** The time at which the statement runs, in seconds: the client's, or else the clock's. */
+  /**
+   * The time at which the statement runs, in seconds since 1970: as given by the client, otherwise
+   * from the clock.
+   */
   public long nowSeconds(Clock clock) {
     int requested = parameters().nowInSeconds();
     return requested == QueryParameters.NO_NOW_IN_SECONDS ? seconds(clock) : requested;

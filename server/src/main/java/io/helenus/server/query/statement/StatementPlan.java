@@ -41,7 +41,7 @@ public interface StatementPlan {
     return markerColumns().names();
   }
 
-  /** The marker of each partition key column; empty unless all have one. */
+  /** The marker of each partition key column; empty unless all have a marker. */
   default int[] partitionKeyIndexes() {
     return markerColumns().partitionKeyIndexes();
   }
@@ -51,6 +51,6 @@ public interface StatementPlan {
     return null;
   }
 
-  /** Whether every table is named with its keyspace, so that the keyspace in use is irrelevant. */
+  /** Whether all names are qualified, so that the keyspace in use is irrelevant. */
   boolean isQualified();
 }

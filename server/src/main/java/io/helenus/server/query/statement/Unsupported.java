@@ -2,7 +2,7 @@ package io.helenus.server.query.statement;
 
 import io.helenus.server.error.CqlException;
 
-/** Refuses CQL features that Helenus does not support yet. Stateless; any thread. */
+/** Errors for CQL features that Helenus does not support yet. Stateless; any thread. */
 public final class Unsupported {
   private Unsupported() {}
 

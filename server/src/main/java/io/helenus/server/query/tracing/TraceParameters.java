@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * system_traces.sessions}, in Cassandra's wording. Bound values are shown as literals, truncated to
  * 1,000 characters.
  *
- * @param values by name, as Cassandra sorts them
+ * @param values the parameters by name, sorted as in Cassandra
  */
 public record TraceParameters(String request, TreeMap<String, String> values) {
   private static final int LITERAL_LIMIT = 1000;
@@ -83,7 +83,10 @@ public record TraceParameters(String request, TreeMap<String, String> values) {
         : literal.substring(0, LITERAL_LIMIT) + "...'";
   }
 
-  /** Values have not been validated yet: an invalid one is shown as its bytes. */
+  /**
+   * Formats a value as a literal. Values have not been validated yet; an invalid one is shown as
+   * bytes.
+   */
   private static String literal(CqlType type, byte[] value) {
     ByteWriter copy = new ByteWriter(Math.max(1, value.length)).putBytes(value);
     try {

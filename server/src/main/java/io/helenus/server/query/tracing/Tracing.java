@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes traces to {@code system_traces}: a session when a traced request arrives, its duration and
- * events when it is answered. A trace that cannot be written is logged and does not fail the
+ * events when the response is sent. A trace that cannot be written is logged and does not fail the
  * request. One per shard; shard thread only.
  */
 public final class Tracing {
@@ -54,14 +54,14 @@ public final class Tracing {
   private final StatementCache statements;
 
   /**
-   * The address of this node, as traces show it.
+   * The address of this node, as shown in traces.
    *
    * @param port the port for messages between nodes
    */
   public record NodeAddress(InetAddress address, int port) {}
 
   /**
-   * Writes the traces of a shard.
+   * Creates the tracing of a shard.
    *
    * @param thread the name of the shard's thread in events
    */
@@ -90,8 +90,8 @@ public final class Tracing {
   /**
    * Begins the trace of a request whose client requested one.
    *
-   * @param parameters the description of the request; null if it is unknown, so that the session
-   *     gets a duration only
+   * @param parameters the description of the request; null if it is unknown, in which case only the
+   *     duration is recorded
    */
   public RequestTrace begin(
       Session session, Exchange exchange, @Nullable TraceParameters parameters) {
@@ -130,7 +130,7 @@ public final class Tracing {
     }
   }
 
-  /** Logs failures; a trace that cannot be written must not fail its request. */
+  /** Logs failures, because a trace that cannot be written must not fail its request. */
   private enum Unwatched implements WriteCallback {
     INSTANCE;
 

@@ -1,8 +1,8 @@
 /**
- * Tracing: what a trace records, and how it is written to {@code system_traces}.
+ * Tracing: collects the traces of requests and writes them to {@code system_traces}.
  *
  * <p>Entry: {@link io.helenus.server.query.tracing.Tracing}. Imports {@code query.prepared}, {@code
- * query.modification} and the rooms below, metadata, coordinator, protocol, functions, and
+ * query.modification} and the packages below it, metadata, coordinator, protocol, functions, and
  * storage's bytes and env.
  */
 @NullMarked

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a plan's slots at one run, as slices of the request, of the plan's constants or of
- * this object's memory for computed values. Reused from run to run: slices are valid until the next
- * {@link #bind}. Not thread-safe.
+ * The values of a plan's slots during one run, as slices of the request, of the plan's constants
+ * or, for computed values, of this object's memory. Reused for successive runs: slices are valid
+ * until the next {@link #bind}. Not thread-safe.
  */
 public final class BoundSlots {
   /** The length of a null. */
@@ -28,7 +28,7 @@ public final class BoundSlots {
   private int[] computedSlots = new int[4];
   private int computedCount;
 
-  /** Slots whose expressions this evaluator computes. */
+  /** Creates slots whose expressions are computed by this evaluator. */
   public BoundSlots(ExpressionEvaluator evaluator) {
     this.evaluator = evaluator;
     Arrays.fill(segments, MemorySegment.NULL);
@@ -37,7 +37,7 @@ public final class BoundSlots {
   /**
    * Binds every slot in ascending order and validates bound values against their types.
    *
-   * @throws io.helenus.server.error.CqlException INVALID if a value is not of its type
+   * @throws io.helenus.server.error.CqlException INVALID if a value is not valid for its type
    */
   public void bind(ValueSlots slots, BoundValues values) {
     int count = slots.count();

@@ -23,7 +23,7 @@ public sealed interface Expression {
   /**
    * A bound value.
    *
-   * @param index of the marker
+   * @param index the index of the marker
    * @param function the function that the value is an argument of, for the error text
    */
   record Marker(int index, CqlType type, String function) implements Expression {}

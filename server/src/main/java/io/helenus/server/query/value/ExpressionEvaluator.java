@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes expressions. Values are arrays in wire format, null for NULL: this is not on the hot
- * path. One per shard; shard thread only.
+ * Computes expressions. Values are arrays in wire format, null for NULL: not for the hot path. One
+ * per shard; shard thread only.
  */
 public final class ExpressionEvaluator {
   private final FunctionContext context;
   private final ByteWriter out = new ByteWriter(64);
 
-  /** An evaluator that passes this context to functions. */
+  /** Creates an evaluator that passes this context to functions. */
   public ExpressionEvaluator(FunctionContext context) {
     this.context = context;
   }
@@ -38,8 +38,8 @@ public final class ExpressionEvaluator {
   /**
    * Computes an expression of bound values only.
    *
-   * @throws CqlException INVALID if a bound value is unset or not of its type, or as the function
-   *     refuses it
+   * @throws CqlException INVALID if a bound value is unset or not valid for its type, or if a
+   *     function fails
    */
   public byte @Nullable [] evaluate(Expression expression, BoundValues values) {
     return switch (expression) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles terms with functions, casts and type hints to expressions. Overloads are resolved from
- * the argument types, recursively. An instance serves the planning of one statement.
+ * the argument types, recursively. One per statement.
  */
 final class FunctionTerms {
   private final PlanningScope scope;
@@ -32,7 +32,7 @@ final class FunctionTerms {
     this.scope = scope;
   }
 
-  /** Compiles a term that gives this receiver its value. */
+  /** Compiles a term for a receiver. */
   ValueSource compile(Term term, Receiver receiver) {
     return new ValueSource.Computed(expression(term, receiver));
   }
@@ -152,7 +152,10 @@ final class FunctionTerms {
     return scalar;
   }
 
-  /** A cast is a function call; text has a cast function under its first name only. */
+  /**
+   * Translates a cast to a function call. The cast function for text does not exist under the alias
+   * varchar.
+   */
   private static Term.FunctionCall call(Term.Cast cast) {
     if (cast.type() == NativeType.VARCHAR) {
       throw CqlException.invalid("Unknown function system.cast_as_varchar called");

@@ -12,7 +12,7 @@ public final class Literals {
   private Literals() {}
 
   /**
-   * The value of a literal in the wire format of the receiver's type.
+   * Converts a literal to the wire format of the receiver's type.
    *
    * @throws CqlException INVALID if the type has no such literal
    */
@@ -33,7 +33,7 @@ public final class Literals {
     return scalar.fromConstant(kind, literal.text(), receiver.name());
   }
 
-  /** The syntactic kind of a literal, which decides what types it can have. */
+  /** The syntactic kind of a literal, which determines its possible types. */
   public static ConstantKind kind(Term.LiteralKind kind) {
     return switch (kind) {
       case STRING -> ConstantKind.STRING;

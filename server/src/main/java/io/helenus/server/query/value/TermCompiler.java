@@ -17,8 +17,8 @@ import io.helenus.server.types.VectorType;
 import java.util.List;
 
 /**
- * Compiles terms to value sources and checks that they fit their receivers. An instance serves the
- * planning of one statement; it is pure.
+ * Compiles terms to value sources and checks that they fit their receivers. Pure; one per
+ * statement.
  */
 public final class TermCompiler {
   private static final Term CURRENT_TIMESTAMP =
@@ -27,16 +27,17 @@ public final class TermCompiler {
   private final PlanningScope scope;
   private final FunctionTerms functions;
 
-  /** Compiles the terms of a statement; its markers are recorded in the scope. */
+  /** Creates a compiler for the terms of a statement, which records markers in the scope. */
   public TermCompiler(PlanningScope scope) {
     this.scope = scope;
     this.functions = new FunctionTerms(scope);
   }
 
   /**
-   * Compiles a term that gives this receiver its value.
+   * Compiles a term for a receiver.
    *
-   * @throws CqlException as Cassandra refuses it, or for a term that Helenus does not support
+   * @throws CqlException if the term is invalid, with Cassandra's error, or not supported by
+   *     Helenus
    */
   public ValueSource compile(Term term, Receiver receiver) {
     return switch (term) {

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that a plan needs when it runs, numbered: a slot is a marker, a constant or an
- * expression, and has a type. Stored in arrays and not as objects because every EXECUTE walks them.
- * Immutable; any thread.
+ * The numbered values that a plan needs when it runs. A slot is a marker, a constant or an
+ * expression, and has a type. Stored in arrays rather than objects because every EXECUTE iterates
+ * over them. Immutable; any thread.
  */
 public final class ValueSlots {
   private static final int NO_MARKER = -1;
@@ -92,7 +92,7 @@ public final class ValueSlots {
     return expressions[slot];
   }
 
-  /** Collects the slots of a statement while it is planned. */
+  /** Collects the slots of a statement during planning. */
   public static final class Builder {
     private final List<ValueSource> sources = new ArrayList<>();
     private final List<CqlType> types = new ArrayList<>();

@@ -2,7 +2,7 @@ package io.helenus.server.query.value;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where the value of a term comes from when the statement runs. Immutable; any thread. */
+/** The source of a term's value when the statement runs. Immutable; any thread. */
 public sealed interface ValueSource {
 
   /** The value bound to the marker with this index. */

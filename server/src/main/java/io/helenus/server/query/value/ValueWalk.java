@@ -4,15 +4,15 @@ import io.helenus.server.protocol.BoundValues;
 import java.util.List;
 
 /**
- * The values of a refused statement, bound one at a time in the order of its checks. Allocates per
- * statement. Not thread-safe.
+ * The values of a rejected statement, bound one at a time in the order of its checks. Allocates;
+ * not for the hot path. Not thread-safe.
  */
 public final class ValueWalk {
   private final ValueSlots slots;
   private final BoundValues values;
   private final BoundSlots bound;
 
-  /** Starts with no slot bound. */
+  /** Creates a walk with no slot bound. */
   public ValueWalk(ValueSlots slots, BoundValues values, ExpressionEvaluator evaluator) {
     this.slots = slots;
     this.values = values;
@@ -38,9 +38,9 @@ public final class ValueWalk {
   }
 
   /**
-   * Runs checks in order until one decides.
+   * Runs checks in order until one stops.
    *
-   * @return whether the statement has nothing to do
+   * @return whether the statement has no effect
    * @throws io.helenus.server.error.CqlException the first mistake
    */
   public boolean hasNothingToDo(List<ValueCheck> checks) {

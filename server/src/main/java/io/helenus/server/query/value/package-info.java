@@ -1,6 +1,6 @@
 /**
  * The values of a statement: terms and functions compiled to {@code ValueSlots} and, at each run,
- * bound to slices of the request. Sees no coordinator, exchange or clock.
+ * bound to slices of the request. Independent of coordinator, exchange and clock.
  *
  * <p>Entry: {@link io.helenus.server.query.value.TermCompiler} and {@link
  * io.helenus.server.query.value.BoundSlots}. Imports {@code query.statement}, cql-grammar, error,

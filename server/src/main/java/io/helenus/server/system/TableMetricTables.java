@@ -2,8 +2,8 @@ package io.helenus.server.system;
 
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.coordinator.ReplicaAccess.ReadReply;
-import io.helenus.server.metrics.Measured;
-import io.helenus.server.metrics.MeasuredKind;
+import io.helenus.server.metrics.MetricSummary;
+import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.RowSink.Next;
@@ -14,19 +14,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of {@code system_views} that have a row of measurements for each table. The shards are
- * asked for a limited number of tables at a time, so that a page costs what it shows and not what
- * the node has. One read, on the asking shard's thread.
+ * The tables of {@code system_views} that contain a row of metrics for each table. The metrics of a
+ * limited number of tables are requested from the shards at a time, so that the cost of a page
+ * depends on its size and not on the number of tables. One read, on the requesting shard's thread.
  */
-final class MeasuredTables {
-  /** As many rows as the smallest pages that clients usually ask for. */
+final class TableMetricTables {
+  /** The smallest page size that clients commonly use. */
   private static final int TABLES_AT_ONCE = 100;
 
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double MEDIAN = 0.5;
   private static final double P99 = 0.99;
 
-  private final MeasuredKind kind;
+  private final TableMetric kind;
   private final NodeFacts facts;
   private final Shard from;
   private final VirtualRows rows;
@@ -35,14 +35,14 @@ final class MeasuredTables {
   private final ReadReply reply;
 
   /**
-   * A read that has not started.
+   * Creates a read without starting it.
    *
    * @param walk the tables to show
    * @param whenRead called when the rows have been passed on
-   * @param reply told if the read fails later than {@link #start}
+   * @param reply notified if the read fails after {@link #start} has returned
    */
-  MeasuredTables(
-      MeasuredKind kind,
+  TableMetricTables(
+      TableMetric kind,
       NodeFacts facts,
       Shard from,
       VirtualRows rows,
@@ -58,22 +58,27 @@ final class MeasuredTables {
     this.reply = reply;
   }
 
-  /** What a table of system_views shows of each table; null if it shows something else. */
-  static @Nullable MeasuredKind measuredKind(String table) {
+  /**
+   * The metric that a table of system_views shows for each table; null if it shows anything else.
+   */
+  static @Nullable TableMetric measuredKind(String table) {
     return switch (table) {
-      case "coordinator_read_latency" -> MeasuredKind.COORDINATOR_READ_LATENCY;
-      case "coordinator_scan_latency" -> MeasuredKind.COORDINATOR_SCAN_LATENCY;
-      case "coordinator_write_latency" -> MeasuredKind.COORDINATOR_WRITE_LATENCY;
-      case "local_read_latency" -> MeasuredKind.LOCAL_READ_LATENCY;
-      case "local_scan_latency" -> MeasuredKind.LOCAL_SCAN_LATENCY;
-      case "local_write_latency" -> MeasuredKind.LOCAL_WRITE_LATENCY;
-      case "rows_per_read" -> MeasuredKind.ROWS_PER_READ;
-      case "tombstones_per_read" -> MeasuredKind.TOMBSTONES_PER_READ;
+      case "coordinator_read_latency" -> TableMetric.COORDINATOR_READ_LATENCY;
+      case "coordinator_scan_latency" -> TableMetric.COORDINATOR_SCAN_LATENCY;
+      case "coordinator_write_latency" -> TableMetric.COORDINATOR_WRITE_LATENCY;
+      case "local_read_latency" -> TableMetric.LOCAL_READ_LATENCY;
+      case "local_scan_latency" -> TableMetric.LOCAL_SCAN_LATENCY;
+      case "local_write_latency" -> TableMetric.LOCAL_WRITE_LATENCY;
+      case "rows_per_read" -> TableMetric.ROWS_PER_READ;
+      case "tombstones_per_read" -> TableMetric.TOMBSTONES_PER_READ;
       default -> null;
     };
   }
 
-  /** The id that measurements of a table are kept under: the batch log is stored under its own. */
+  /**
+   * The storage id under which a table's metrics are recorded; for system.batches, that of the
+   * batch log.
+   */
   static int measuredId(TableSchema table) {
     boolean batchLog = table.keyspace().equals("system") && table.name().equals("batches");
     return batchLog ? BatchLog.TABLE_ID : table.storageId();
@@ -103,14 +108,14 @@ final class MeasuredTables {
       whenRead.accept(rows);
       return;
     }
-    int[] ids = tables.stream().mapToInt(MeasuredTables::measuredId).toArray();
+    int[] ids = tables.stream().mapToInt(TableMetricTables::measuredId).toArray();
     facts.gather(from, kind, ids, gathered -> measured(tables, gathered));
   }
 
-  private void measured(List<TableSchema> tables, GatheredFacts gathered) {
+  private void measured(List<TableSchema> tables, NodeStatistics gathered) {
     List<TableSchema> next;
     try {
-      Map<Integer, Measured> measured = gathered.tables();
+      Map<Integer, MetricSummary> measured = gathered.tables();
       for (TableSchema table : tables) {
         row(table, measured.get(measuredId(table)));
       }
@@ -122,7 +127,7 @@ final class MeasuredTables {
     measure(next);
   }
 
-  private void row(TableSchema table, @Nullable Measured measured) {
+  private void row(TableSchema table, @Nullable MetricSummary measured) {
     String unit = kind.isLatency() ? "_ms" : "";
     double divisor = kind.isLatency() ? NANOS_PER_MILLI : 1;
     rows.row()

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.SortedMap;
 
 /** The storage settings that follow from a table's options. Stateless. */
-final class StorageOptionsOfTable {
+final class TableStorageOptions {
   private static final int MIN_THRESHOLD = 4;
   private static final int MAX_THRESHOLD = 32;
 
-  private StorageOptionsOfTable() {}
+  private TableStorageOptions() {}
 
   static TableDescriptor descriptor(
       int storageId, List<TableDescriptor.Column> cells, TableOptions options) {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Warms up the parser and the planner with the first queries of every driver once a node accepts
- * requests. The JVM links the grammar and switches on first use, which takes some 40 ms that the
- * first client would otherwise wait for. Pure; any thread.
+ * Warms up the parser and the planner with the first queries of every driver, once a node accepts
+ * requests. On first use the JVM links the grammar's classes and switches, which takes about 40 ms
+ * that the first client would otherwise wait for. Pure; any thread.
  */
-final class Rehearsal {
+final class WarmUp {
   private static final List<String> STATEMENTS =
       List.of(
           "SELECT * FROM system.local WHERE key='local'",
@@ -21,7 +21,7 @@ final class Rehearsal {
           "SELECT * FROM system_schema.tables WHERE keyspace_name = ?",
           "SELECT * FROM system_virtual_schema.columns");
 
-  private Rehearsal() {}
+  private WarmUp() {}
 
   /** Plans all statements. */
   static void run() {

@@ -3,22 +3,22 @@ package io.helenus.server.metrics;
 import org.HdrHistogram.Histogram;
 
 /**
- * The summary of one quantity, of one shard or the sum of several. Immutable by convention: the
- * histogram is not changed once it has been handed out.
+ * The summary of one metric, of one shard or the sum of several. Immutable by convention: the
+ * histogram must not be modified.
  *
- * @param count how often it was measured since the start
+ * @param count the number of measurements since the node started
  * @param max the largest value that has not decayed yet
  * @param perSecond the recent rate of measurements per second
  * @param histogram the distribution of the values; older values weigh less
  */
-public record Measured(long count, long max, double perSecond, Histogram histogram) {
+public record MetricSummary(long count, long max, double perSecond, Histogram histogram) {
   private static final double PERCENT = 100.0;
 
   /** The sum of two shards. */
-  public Measured plus(Measured other) {
+  public MetricSummary plus(MetricSummary other) {
     Histogram sum = histogram.copy();
     sum.add(other.histogram);
-    return new Measured(
+    return new MetricSummary(
         count + other.count, Math.max(max, other.max), perSecond + other.perSecond, sum);
   }
 

@@ -13,16 +13,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs a warning about table options that are stored and shown as in Cassandra but have no effect
- * yet, so that nobody relies on them unknowingly. Stateless.
+ * yet, so that users do not rely on them. Stateless.
  */
-final class IdleOptions {
-  private static final Logger LOG = LoggerFactory.getLogger(IdleOptions.class);
+final class IgnoredOptions {
+  private static final Logger LOG = LoggerFactory.getLogger(IgnoredOptions.class);
 
   private static final Set<String> COMPACTION_OBEYED =
       Set.of("enabled", "min_threshold", "max_threshold");
   private static final Set<String> COMPRESSION_OBEYED = Set.of("enabled");
 
-  private IdleOptions() {}
+  private IgnoredOptions() {}
 
   static void warn(SchemaChange change, Schema schema) {
     String name = change.table();
@@ -66,8 +66,8 @@ final class IdleOptions {
   }
 
   /**
-   * Adds the entries of an option map without effect. A disabled map is honoured and therefore not
-   * added.
+   * Adds the entries of an option map that has no effect. A disabled map does take effect and is
+   * not added.
    */
   private static void addParts(
       List<String> idle,

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class IdleOptionsTest {
+class IgnoredOptionsTest {
   @Test
   void defaultsGiveNoWarning() {
-    assertEquals(List.of(), IdleOptions.of(TableOptions.defaults()));
+    assertEquals(List.of(), IgnoredOptions.of(TableOptions.defaults()));
   }
 
   @Test
@@ -18,7 +18,7 @@ class IdleOptionsTest {
     TreeMap<String, String> compaction = new TreeMap<>(TableOptions.defaults().compaction());
     compaction.put("class", "org.apache.cassandra.db.compaction.LeveledCompactionStrategy");
     TableOptions options = TableOptions.defaults().toBuilder().compaction(compaction).build();
-    assertEquals(List.of("compaction class"), IdleOptions.of(options));
+    assertEquals(List.of("compaction class"), IgnoredOptions.of(options));
   }
 
   @Test
@@ -27,7 +27,7 @@ class IdleOptionsTest {
     compaction.put("class", "org.apache.cassandra.db.compaction.LeveledCompactionStrategy");
     compaction.put("enabled", "false");
     TableOptions options = TableOptions.defaults().toBuilder().compaction(compaction).build();
-    assertEquals(List.of(), IdleOptions.of(options));
+    assertEquals(List.of(), IgnoredOptions.of(options));
   }
 
   @Test
@@ -36,6 +36,6 @@ class IdleOptionsTest {
     compaction.put("min_threshold", "6");
     compaction.put("bucket_high", "2.0");
     TableOptions options = TableOptions.defaults().toBuilder().compaction(compaction).build();
-    assertEquals(List.of("compaction bucket_high"), IdleOptions.of(options));
+    assertEquals(List.of("compaction bucket_high"), IgnoredOptions.of(options));
   }
 }

@@ -2,14 +2,14 @@ package io.helenus.server.node;
 
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.RunningOperation;
-import io.helenus.server.metrics.MeasuredKind;
 import io.helenus.server.metrics.MetricsSnapshot;
+import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.shard.Shard;
-import io.helenus.server.system.GatheredFacts;
-import io.helenus.server.system.GatheredFacts.Cache;
-import io.helenus.server.system.GatheredFacts.RunningQuery;
-import io.helenus.server.system.GatheredFacts.ThreadPool;
+import io.helenus.server.system.NodeStatistics;
+import io.helenus.server.system.NodeStatistics.Cache;
+import io.helenus.server.system.NodeStatistics.RunningQuery;
+import io.helenus.server.system.NodeStatistics.ThreadPool;
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Collects and merges statistics of all shards. Each shard replies by message from its own thread,
  * so no shard reads state that another one writes. Runs on any shard's thread.
  */
-final class Gathering {
+final class StatisticsCollector {
   private final World world;
   private final Storage storage;
   private final PreparedStatements prepared;
@@ -43,7 +43,7 @@ final class Gathering {
       CacheStatistics cache,
       List<RunningOperation> running) {}
 
-  Gathering(World world, Storage storage, PreparedStatements prepared) {
+  StatisticsCollector(World world, Storage storage, PreparedStatements prepared) {
     this.world = world;
     this.storage = storage;
     this.prepared = prepared;
@@ -63,9 +63,9 @@ final class Gathering {
 
   void start(
       Shard asking,
-      @Nullable MeasuredKind kind,
+      @Nullable TableMetric kind,
       int[] tableIds,
-      Consumer<? super GatheredFacts> then) {
+      Consumer<? super NodeStatistics> then) {
     List<Answer> answers = new ArrayList<>();
     for (Part part : parts) {
       Runnable question =
@@ -85,16 +85,16 @@ final class Gathering {
     }
   }
 
-  private static Answer ask(Part part, @Nullable MeasuredKind kind, int[] tableIds) {
+  private static Answer ask(Part part, @Nullable TableMetric kind, int[] tableIds) {
     Coordinator coordinator = part.coordinator();
     return new Answer(
         part.shard(),
-        coordinator.metrics().snapshot(kind, tableIds, part.shard().look()),
+        coordinator.metrics().snapshot(kind, tableIds, part.shard().readClock()),
         part.engine().cacheStatistics(),
         coordinator.running());
   }
 
-  private GatheredFacts sum(List<Answer> answers) {
+  private NodeStatistics sum(List<Answer> answers) {
     MetricsSnapshot metrics = MetricsSnapshot.none();
     CacheStatistics cache = new CacheStatistics(0, 0, 0, 0, 0);
     List<RunningOperation> running = new ArrayList<>();
@@ -105,7 +105,7 @@ final class Gathering {
       running.addAll(answer.running());
       queries(answer, queries);
     }
-    return new GatheredFacts(
+    return new NodeStatistics(
         threadPools(metrics, running),
         caches(cache, metrics),
         metrics.tables(),

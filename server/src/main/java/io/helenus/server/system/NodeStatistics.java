@@ -1,32 +1,32 @@
 package io.helenus.server.system;
 
 import io.helenus.server.metrics.BatchKind;
-import io.helenus.server.metrics.Measured;
+import io.helenus.server.metrics.MetricSummary;
 import io.helenus.server.ring.ConsistencyLevel;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * The combined answers of a node's shards, from about the same moment. Immutable; counts are since
- * the start.
+ * Statistics collected from all shards of a node at about the same time. Immutable; counts are
+ * since the node started.
  *
  * @param threadPools by name
  * @param caches by name
- * @param tables the requested kind for the requested tables, by storage id; tables that were not
- *     used are missing
- * @param batches the numbers of partitions of batches; kinds that were not used are missing
- * @param statements counters of statements, by their names in system_views.cql_metrics
+ * @param tables the requested metric of the requested tables, by storage id; unused tables are
+ *     absent
+ * @param batches the numbers of partitions of batches by kind; unused kinds are absent
+ * @param statements statement counters by their names in system_views.cql_metrics
  * @param queries the requests in progress
  */
-public record GatheredFacts(
+public record NodeStatistics(
     List<ThreadPool> threadPools,
     List<Cache> caches,
-    Map<Integer, Measured> tables,
-    Map<BatchKind, Measured> batches,
+    Map<Integer, MetricSummary> tables,
+    Map<BatchKind, MetricSummary> batches,
     SortedMap<String, Double> statements,
     List<RunningQuery> queries) {
-  /** A thread pool, or what corresponds to one of Cassandra's. */
+  /** A thread pool, or the equivalent of one of Cassandra's. */
   public record ThreadPool(
       String name,
       int activeTasks,
@@ -56,7 +56,7 @@ public record GatheredFacts(
    * A request in progress.
    *
    * @param what the operation, such as SELECT
-   * @param storageId of its table
+   * @param storageId the storage id of its table
    */
   public record RunningQuery(
       String threadId, String what, int storageId, ConsistencyLevel level, long runningMicros) {}

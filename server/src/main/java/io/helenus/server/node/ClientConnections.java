@@ -3,8 +3,8 @@ package io.helenus.server.node;
 import io.helenus.server.protocol.Session;
 import java.util.List;
 
-/** What a node needs to know about its client transport. Any thread. */
-public interface ClientDoor {
+/** The client connections of a node, as shown in system tables. Any thread. */
+public interface ClientConnections {
   /** The open connections. */
   List<Session> sessions();
 

@@ -1,7 +1,7 @@
 package io.helenus.server.metrics;
 
 /** The metrics of a table. */
-public enum MeasuredKind {
+public enum TableMetric {
   /** Reads of one partition, at the coordinator; nanoseconds. */
   COORDINATOR_READ_LATENCY(true),
   /** Reads of ranges, at the coordinator; nanoseconds. */
@@ -19,12 +19,12 @@ public enum MeasuredKind {
   /** Tombstones that a read encountered at the replica. */
   TOMBSTONES_PER_READ(false);
 
-  /** The resolution of latencies at the low end; from there on, 16 steps to a doubling. */
+  /** The resolution of small latencies; larger ones have 16 steps per doubling. */
   private static final long LATENCY_STEP_NANOS = 128;
 
   private final boolean latency;
 
-  MeasuredKind(boolean latency) {
+  TableMetric(boolean latency) {
     this.latency = latency;
   }
 

@@ -5,12 +5,12 @@ import io.helenus.storage.env.FatalErrors;
 import io.netty.channel.IoEventLoop;
 
 /**
- * One shard, as seen by the transport.
+ * A shard as the transport uses it. Immutable.
  *
  * @param loop the event loop of its connections
  * @param handler handles the requests of these connections
- * @param tickEnd says when output may be sent
- * @param fatal the rule for unexpected exceptions
+ * @param tickEnd schedules the sending of output
+ * @param fatal the handler for unexpected exceptions
  */
-public record ShardDoor(
+public record TransportShard(
     IoEventLoop loop, RequestHandler handler, TickEnd tickEnd, FatalErrors fatal) {}
