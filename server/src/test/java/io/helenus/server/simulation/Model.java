@@ -375,7 +375,9 @@ final class Model {
       }
     }
 
-    /** All subsets of the uncertain writes, batches as a whole unless they are no longer replayed. */
+    /**
+     * All subsets of the uncertain writes, batches as a whole unless they are no longer replayed.
+     */
     private void resolveBatches() {
       List<Write> batches =
           uncertain.stream()
