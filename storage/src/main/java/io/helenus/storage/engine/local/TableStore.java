@@ -247,14 +247,22 @@ final class TableStore implements CompactedTable {
   private void flushed(FrozenMemtable memtable, FlushJob.Result result) {
     flushing = false;
     memtable.memtable.release();
+    boolean replaced = replaceWithFile(memtable, result);
+    startFlush();
+    if (replaced) {
+      compactions.consider();
+      shard.flushed();
+    }
+  }
+
+  /** False if the table was truncated or dropped during the flush, or is about to be. */
+  private boolean replaceWithFile(FrozenMemtable memtable, FlushJob.Result result) {
     OpenFile made = result.file();
     if (!result.committed() || !frozen.remove(memtable)) {
-      // truncated or dropped during the flush, or about to be
       if (made != null) {
         made.sstable().release();
       }
-      startFlush();
-      return;
+      return false;
     }
     if (made != null) {
       files.add(made);
@@ -263,9 +271,7 @@ final class TableStore implements CompactedTable {
     rebuildSources();
     memtable.memtable.release();
     memtable.settle(null);
-    startFlush();
-    compactions.consider();
-    shard.flushed();
+    return true;
   }
 
   private void flushFailed(FrozenMemtable memtable, Exception why) {
@@ -300,11 +306,16 @@ final class TableStore implements CompactedTable {
     return taken != null && frozen.contains(taken) ? taken : null;
   }
 
-  /** Flushes the oldest frozen memtable on the calling thread, at start-up. */
+  /**
+   * Flushes the oldest frozen memtable on the calling thread, during the replay. No compaction
+   * follows: it could purge deletions of writes that are still to be replayed.
+   */
   void flushNow() throws java.io.IOException {
     FrozenMemtable oldest = frozen.peekFirst();
     if (oldest != null) {
-      flushed(oldest, new FlushJob(shard.context().jobs(), table, lifecycle, oldest).run());
+      boolean replaced =
+          replaceWithFile(oldest, new FlushJob(shard.context().jobs(), table, lifecycle, oldest).run());
+      assert replaced;
     }
   }
 

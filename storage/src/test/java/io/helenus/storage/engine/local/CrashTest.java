@@ -113,4 +113,34 @@ class CrashTest {
     }
     assertTrue(operation > 100, operation + " operations");
   }
+
+  @Test
+  void aDeletionIsNotPurgedWhileOlderWritesAreStillToBeReplayed() throws IOException {
+    SimStorage storage =
+        new SimStorage(
+            1,
+            TestStorageOptions.of(1, SyncMode.BATCH)
+                .memtableBytes(16L << 20)
+                .commitLog(8 << 20, 32L << 20)
+                .build(),
+            SimStorage.tables(TABLE));
+    storage.open();
+    int deleted = 100_000;
+    storage.awaitSuccess(
+        storage.apply(
+            deleted,
+            mutations
+                .begin(deleted)
+                .table(TABLE, List.of(new ModelTable.DeletePartition(2)), storage.nowSeconds())
+                .end()));
+    // replayed with small memtables these fill several files, which are then compacted
+    putSome(storage, 3_000);
+    storage.awaitSuccess(put(storage, deleted));
+    String empty = storage.read(TABLE, deleted);
+    storage.world.runFor((SimStorage.GRACE_SECONDS + 1) * 1_000_000_000L);
+    storage.crash(true, 1);
+    assertTrue(storage.storage().statistics(TABLE).files() >= 4);
+    storage.world.runReady();
+    assertEquals(empty, storage.read(TABLE, deleted));
+  }
 }
