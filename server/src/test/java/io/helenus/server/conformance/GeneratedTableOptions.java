@@ -162,7 +162,7 @@ final class GeneratedTableOptions {
     return name + " = " + value;
   }
 
-  /** A value that is not a map of options, or an empty or meaningless one. */
+  /** A value of an option that is not a map, or an invalid one. */
   String scalar() {
     return choices.oneOf(VALUES);
   }

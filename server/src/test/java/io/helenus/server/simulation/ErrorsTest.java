@@ -137,7 +137,7 @@ class ErrorsTest {
   }
 
   @Test
-  void anErrorInEncodingIsTheServerErrorOfThatClient() {
+  void anErrorInEncodingFailsOnlyItsRequest() {
     // keys of this shard and of the other one; a scan; a write; a schema change
     List<String> statements = new ArrayList<>();
     for (int k = 0; k < KEYS; k++) {
@@ -162,7 +162,7 @@ class ErrorsTest {
   }
 
   @Test
-  void anErrorInReadingIsAnErrorOfThatClient() {
+  void anErrorInReadingFailsOnlyItsRequest() {
     node.flush();
     world.runFor(1_000_000_000L);
     world.forgetTasks();

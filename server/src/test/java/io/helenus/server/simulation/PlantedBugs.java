@@ -38,7 +38,7 @@ final class PlantedBugs {
                 @Override
                 public void apply(
                     MemorySegment mutation, long offset, int length, WriteListener listener) {
-                  engine.apply(mutation, offset, length, new Deaf());
+                  engine.apply(mutation, offset, length, new IgnoringListener());
                   listener.onDurable();
                 }
               });
@@ -93,7 +93,8 @@ final class PlantedBugs {
                 public void apply(
                     MemorySegment mutation, long offset, int length, WriteListener listener) {
                   byte[] copy = Bytes.toArray(mutation, offset, length);
-                  engine.apply(mutation, offset, length, new Retried(listener, copy, again));
+                  engine.apply(
+                      mutation, offset, length, new RetryingListener(listener, copy, again));
                 }
 
                 @Override
@@ -104,7 +105,7 @@ final class PlantedBugs {
                         MemorySegment.ofArray(bytes),
                         0,
                         bytes.length,
-                        new Retried(new Deaf(), bytes, again));
+                        new RetryingListener(new IgnoringListener(), bytes, again));
                   }
                   engine.endTick();
                 }
@@ -203,8 +204,8 @@ final class PlantedBugs {
     }
   }
 
-  /** Ignores all outcomes. */
-  private static final class Deaf implements StorageEngine.WriteListener {
+  /** Ignores the outcome of a write. */
+  private static final class IgnoringListener implements StorageEngine.WriteListener {
     @Override
     public void onDurable() {}
 
@@ -213,7 +214,7 @@ final class PlantedBugs {
   }
 
   /** Keeps rejected writes. */
-  private record Retried(
+  private record RetryingListener(
       StorageEngine.WriteListener listener, byte[] mutation, List<byte[]> refused)
       implements StorageEngine.WriteListener {
     @Override
