@@ -179,8 +179,7 @@ final class CrashResolution {
   }
 
   /**
-   * Reports the violation: the suspected one, if the data is consistent without the suspected
-   * rule.
+   * Reports the violation: the suspected one, if the data is consistent without the suspected rule.
    */
   private ViolationError violation(Violation suspected, List<Integer> partitions) {
     if (explain(partitions, part -> null)) {

@@ -32,7 +32,7 @@ class ErrorsTest {
   private SimNode node = open();
 
   /** Records halts; response bodies fail on demand. */
-  private static final class Faults implements SimNode.Plants {
+  private static final class Faults implements SimNode.Hooks {
     private final List<Throwable> halts = new ArrayList<>();
     private @Nullable Error inEncoding;
 

@@ -48,7 +48,8 @@ final class ReadChecks {
   }
 
   private void forgive(TableReader.ReadFailedException e, long began) {
-    boolean stalled = e.code == READ_TIMEOUT && simulation.stalledUntilNanos >= began - Simulation.CALM_NANOS;
+    boolean stalled =
+        e.code == READ_TIMEOUT && simulation.stalledUntilNanos >= began - Simulation.CALM_NANOS;
     if (!stalled && simulation.node.fatal == null && !simulation.faults.mayFailReads(began)) {
       throw new ViolationError(Violation.UNREADABLE, e.getMessage(), e);
     }
@@ -120,9 +121,9 @@ final class ReadChecks {
     Runnable disconnect =
         simulation.send(
             new SimNode.Query("SELECT * FROM sim." + table.name, 0, pageSize, null),
-            response -> simulation.trace("  nobody takes the answer"));
+            response -> simulation.trace("  response after the disconnect"));
     simulation.runSteps(simulation.choices.below(10));
-    simulation.trace("the client leaves");
+    simulation.trace("the client disconnects");
     disconnect.run();
   }
 }

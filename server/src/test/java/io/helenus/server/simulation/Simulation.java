@@ -42,7 +42,7 @@ final class Simulation {
   private final SimFileSystem disk;
   private final FileSystem files;
   private final SyncMode syncMode;
-  private final SimNode.Plants plants;
+  private final SimNode.Hooks hooks;
   private final Consumer<String> trace;
   final Model model = new Model();
   private final Statements statements = new Statements();
@@ -61,13 +61,13 @@ final class Simulation {
    * @param seed determines the sync mode and the initial number of shards
    * @param trace receives one line per event
    */
-  Simulation(long seed, SimNode.Plants plants, Consumer<String> trace) {
-    this.plants = plants;
+  Simulation(long seed, SimNode.Hooks hooks, Consumer<String> trace) {
+    this.hooks = hooks;
     this.trace = trace;
     this.world = new SimWorld(seed);
     this.choices = new SimRandomness(seed ^ 0x5DEECE66DL);
     this.disk = new SimFileSystem(choices.split());
-    this.files = plants.files(disk);
+    this.files = hooks.files(disk);
     this.syncMode = SyncMode.values()[choices.below(3)];
     this.faults = new DiskFaults(disk);
     this.node = start();
@@ -151,7 +151,7 @@ final class Simulation {
     int shards = SHARDS[choices.below(SHARDS.length)];
     life++;
     trace("start " + life + ", " + syncMode + ", shards: " + shards);
-    SimNode started = new SimNode(world, files, shards, syncMode, plants);
+    SimNode started = new SimNode(world, files, shards, syncMode, hooks);
     startedNanos = world.clock().nanos();
     return started;
   }
