@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Files and classes that docs/architecture.md and CONTRIBUTING.md name exist. */
+/** The files and classes named in docs/architecture.md and CONTRIBUTING.md exist. */
 class DocumentedFilesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern FILE_NAME = Pattern.compile("\\w+\\.(java|md|g4|tokens|cql|tsv|py)");
@@ -43,7 +43,7 @@ class DocumentedFilesTest {
     assertTrue(named >= 30, "the walks name files as `S/…` and `E/…`, found " + named);
   }
 
-  /** A name without a folder is of the folder named last, or of the root. */
+  /** A name without a folder refers to the last named folder or to the root. */
   @Test
   void theFilesAndClassesOfContributingExist() throws IOException {
     Map<String, Path> classes = classes();
@@ -72,7 +72,7 @@ class DocumentedFilesTest {
     assertTrue(named >= 100, "the recipes name files in backticks, found " + named);
   }
 
-  /** What stands in backticks or is linked, with the shorthands R and T resolved. */
+  /** The names in backticks or links, with the shorthands R and T resolved. */
   private static List<String> names(String text) {
     return Pattern.compile("`([\\w./-]+)`|\\]\\(([\\w./-]+)[#)]")
         .matcher(text)
@@ -83,7 +83,7 @@ class DocumentedFilesTest {
         .toList();
   }
 
-  /** Sources by the name of their class. */
+  /** The source files by class name. */
   private static Map<String, Path> classes() throws IOException {
     Map<String, Path> classes = new TreeMap<>();
     for (String module : List.of("cql-grammar", "storage", "server")) {

@@ -42,10 +42,10 @@ class TidyTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   /**
-   * The rooms of the server from the bottom layer to the top: a room may depend only on those
+   * The packages of the server from the bottom layer to the top: a package may depend only on those
    * before it.
    */
-  private static final List<String> STAIRCASE =
+  private static final List<String> LAYERS =
       List.of(
           "error",
           "metrics",
@@ -65,8 +65,8 @@ class TidyTest {
           "dump",
           "node");
 
-  /** The rooms of query, from the bottom to the top; requests are dispatched above them. */
-  private static final List<String> QUERY_STAIRCASE =
+  /** The packages of query, from the bottom to the top; requests are dispatched above them. */
+  private static final List<String> QUERY_LAYERS =
       List.of(
           "statement",
           "value",
@@ -78,15 +78,16 @@ class TidyTest {
           "prepared",
           "tracing");
 
-  /** Rooms of query that neither reach a replica nor answer a client nor read a clock. */
-  private static final Set<String> PURE_QUERY_ROOMS = Set.of("value", "restriction", "selection");
+  /** Packages of query that neither reach a replica, nor answer a client, nor read a clock. */
+  private static final Set<String> PURE_QUERY_PACKAGES =
+      Set.of("value", "restriction", "selection");
 
-  private static final Set<String> STORAGE_DOORS = Set.of("bytes", "row", "env", "engine");
+  private static final Set<String> STORAGE_API = Set.of("bytes", "row", "env", "engine");
   private static final Set<String> ENGINE_USERS =
       Set.of("shard", "coordinator", "replica", "query", "schema", "system", "metadata", "node");
 
   /**
-   * The types of storage's engine visible to rooms that must not drive it: requests, sinks,
+   * The types of storage's engine visible to packages that must not drive it: requests, sinks,
    * descriptors.
    */
   private static final Set<String> ENGINE_VALUES =
@@ -128,8 +129,10 @@ class TidyTest {
           .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.helenus");
 
-  /** The first package below a module or room that a class is in; empty when it is not below it. */
-  private static String room(JavaClass type, String module) {
+  /**
+   * The first package segment of a class below a module or package; empty if it is not below it.
+   */
+  private static String packageBelow(JavaClass type, String module) {
     String prefix = "io.helenus." + module + ".";
     String name = type.getPackageName();
     if (!name.startsWith(prefix)) {
@@ -140,12 +143,12 @@ class TidyTest {
     return dot < 0 ? rest : rest.substring(0, dot);
   }
 
-  /** The rooms that have classes. */
-  private Set<String> rooms(String module) {
-    Set<String> rooms = new TreeSet<>();
-    classes.forEach(type -> rooms.add(room(type, module)));
-    rooms.remove("");
-    return rooms;
+  /** The packages that have classes. */
+  private Set<String> packagesBelow(String module) {
+    Set<String> found = new TreeSet<>();
+    classes.forEach(type -> found.add(packageBelow(type, module)));
+    found.remove("");
+    return found;
   }
 
   private interface Rule {
@@ -166,21 +169,25 @@ class TidyTest {
   }
 
   @Test
-  void theStaircaseGoesOneWay() {
-    assertEquals(new TreeSet<>(STAIRCASE), rooms("server"), "the plan names the rooms there are");
-    check((from, to) -> goesUp(STAIRCASE, room(from, "server"), room(to, "server")));
+  void serverPackagesDependOnlyOnLowerLayers() {
+    assertEquals(
+        new TreeSet<>(LAYERS), packagesBelow("server"), "the list of layers names every package");
+    check((from, to) -> goesUp(LAYERS, packageBelow(from, "server"), packageBelow(to, "server")));
   }
 
   @Test
-  void theRoomsOfQueryGoOneWay() {
+  void queryPackagesDependOnlyOnLowerLayers() {
     assertEquals(
-        new TreeSet<>(QUERY_STAIRCASE),
-        rooms("server.query"),
-        "the plan names the rooms there are");
+        new TreeSet<>(QUERY_LAYERS),
+        packagesBelow("server.query"),
+        "the list of layers names every package");
     check(
         (from, to) ->
-            goesUp(QUERY_STAIRCASE, room(from, "server.query"), room(to, "server.query"))
-                || (!room(from, "server.query").isEmpty()
+            goesUp(
+                    QUERY_LAYERS,
+                    packageBelow(from, "server.query"),
+                    packageBelow(to, "server.query"))
+                || (!packageBelow(from, "server.query").isEmpty()
                     && to.getPackageName().equals("io.helenus.server.query")));
   }
 
@@ -190,27 +197,27 @@ class TidyTest {
 
   /** Planning is pure, and so is everything that works on values, restrictions and rows. */
   @Test
-  void planningSeesNoCoordinatorNoExchangeAndNoClock() {
+  void planningUsesNoCoordinatorExchangeOrClock() {
     check((from, to) -> isPure(from) && isOutsideWorld(to));
   }
 
   private static boolean isPure(JavaClass type) {
-    String room = room(type, "server.query");
+    String name = packageBelow(type, "server.query");
     boolean inQuery = in(type, "io.helenus.server.query");
     String outermost = type.getName().replaceFirst("\\$.*", "");
-    return PURE_QUERY_ROOMS.contains(room)
+    return PURE_QUERY_PACKAGES.contains(name)
         || (inQuery && (outermost.endsWith("Plan") || outermost.endsWith("Planner")));
   }
 
   private static boolean isOutsideWorld(JavaClass type) {
-    return room(type, "server").equals("coordinator")
-        || room(type, "server").equals("shard")
+    return packageBelow(type, "server").equals("coordinator")
+        || packageBelow(type, "server").equals("shard")
         || type.getName().equals("io.helenus.server.protocol.Exchange")
         || type.getName().equals("io.helenus.storage.env.Clock");
   }
 
   @Test
-  void grammarAndStorageDoNotKnowEachOtherNorTheServer() {
+  void grammarAndStorageDependNeitherOnEachOtherNorOnTheServer() {
     check(
         (from, to) ->
             (in(from, "io.helenus.cql")
@@ -220,22 +227,22 @@ class TidyTest {
   }
 
   @Test
-  void storageIsSeenThroughItsDoorsOnly() {
+  void serverUsesOnlyThePublicPackagesOfStorage() {
     check(
         (from, to) ->
             in(from, "io.helenus.server")
                 && in(to, "io.helenus.storage")
-                && !STORAGE_DOORS.contains(room(to, "storage")));
+                && !STORAGE_API.contains(packageBelow(to, "storage")));
   }
 
   @Test
-  void theEngineIsDrivenByReplicaSystemAndNodeOnly() {
+  void onlyReplicaSystemDumpAndNodeDriveTheEngine() {
     check(
         (from, to) -> {
-          if (!in(from, "io.helenus.server") || !room(to, "storage").equals("engine")) {
+          if (!in(from, "io.helenus.server") || !packageBelow(to, "storage").equals("engine")) {
             return false;
           }
-          String user = room(from, "server");
+          String user = packageBelow(from, "server");
           String name = to.getName().substring(to.getPackageName().length() + 1);
           return !ENGINE_DRIVERS.contains(user)
               && !(ENGINE_USERS.contains(user) && ENGINE_VALUES.contains(name));
@@ -246,20 +253,22 @@ class TidyTest {
   void queryReachesReplicasThroughTheCoordinatorOnly() {
     Set<String> behind = Set.of("transport", "replica");
     check(
-        (from, to) -> room(from, "server").equals("query") && behind.contains(room(to, "server")));
+        (from, to) ->
+            packageBelow(from, "server").equals("query")
+                && behind.contains(packageBelow(to, "server")));
   }
 
   @Test
-  void nettyStaysInProtocolTransportAndNode() {
+  void onlyProtocolTransportAndNodeUseNetty() {
     check(
         (from, to) ->
             in(from, "io.helenus")
                 && in(to, "io.netty")
-                && !NETTY_USERS.contains(room(from, "server")));
+                && !NETTY_USERS.contains(packageBelow(from, "server")));
   }
 
   @Test
-  void antlrStaysBehindTheParser() {
+  void onlyTheParserUsesAntlr() {
     check(
         (from, to) ->
             in(to, "org.antlr") && !in(from, "io.helenus.cql.parser") && in(from, "io.helenus"));
@@ -296,11 +305,11 @@ class TidyTest {
   }
 
   @Test
-  void timeThreadsAndRandomnessComeThroughTheSeam() {
+  void timeThreadsAndRandomnessAreInjected() {
     Set<String> broken = new TreeSet<>();
     for (JavaClass from : classes) {
-      if (room(from, "server").equals("node")
-          || room(from, "storage").equals("env")
+      if (packageBelow(from, "server").equals("node")
+          || packageBelow(from, "storage").equals("env")
           || in(from, "io.helenus.bench")) {
         continue;
       }
@@ -323,7 +332,7 @@ class TidyTest {
    * that for the whole process and triggers recompilation.
    */
   @Test
-  void noSegmentIsMadeOverAnArray() {
+  void noSegmentWrapsAnArray() {
     Set<String> makers = Set.of("ofArray", "toArray", "allocateFrom");
     Set<String> broken = new TreeSet<>();
     for (JavaClass from : classes) {
@@ -351,17 +360,17 @@ class TidyTest {
   }
 
   @Test
-  void everySettingHasAnEffect() {
+  void everySettingIsRead() {
     Set<String> idle = new TreeSet<>();
     Setting.ALL.forEach(setting -> idle.add(setting.name().toUpperCase(Locale.ROOT)));
     for (JavaClass type : classes) {
-      if (!room(type, "server").equals("config")) {
+      if (!packageBelow(type, "server").equals("config")) {
         type.getFieldAccessesFromSelf().stream()
             .filter(access -> access.getTargetOwner().isEquivalentTo(Setting.class))
             .forEach(access -> idle.remove(access.getTarget().getName()));
       }
     }
-    assertEquals(Set.of(), idle, "settings that nobody reads");
+    assertEquals(Set.of(), idle, "settings that no code reads");
   }
 
   @Test
@@ -383,7 +392,7 @@ class TidyTest {
         var positions = Trees.instance(task).getSourcePositions();
         String name = ROOT.relativize(Path.of(unit.getSourceFile().toUri())).toString();
         long total = lines.getLineNumber(positions.getEndPosition(unit, unit));
-        if (total > (name.contains("/src/test/") ? 800 : FILE_LINES)) {
+        if (total > FILE_LINES) {
           tooLong.add(name + " has " + total + " lines");
         }
         new TreeScanner<Void, Void>() {
@@ -404,7 +413,7 @@ class TidyTest {
 
   /** With -Dformat=apply the sources are reformatted instead. */
   @Test
-  void sourcesHaveOneLayout() throws IOException, FormatterException {
+  void sourcesAreFormatted() throws IOException, FormatterException {
     Formatter formatter = new Formatter();
     boolean apply = "apply".equals(System.getProperty("format"));
     Set<String> untidy = new TreeSet<>();
@@ -425,7 +434,7 @@ class TidyTest {
 
   /** docs/architecture.md refers to files by name. */
   @Test
-  void everyPackageSaysWhatItIsFor() throws IOException {
+  void everyPackageHasADescription() throws IOException {
     Set<String> silent = new TreeSet<>();
     for (Path file : sources()) {
       Path folder = file.getParent();

@@ -154,7 +154,7 @@ public class RequestBenchmark {
   }
 
   /** There are no socket connections. */
-  private static final class NoDoor implements ClientConnections {
+  private static final class NoClients implements ClientConnections {
     @Override
     public List<Session> sessions() {
       return List.of();
@@ -185,7 +185,7 @@ public class RequestBenchmark {
         new Settings.Builder()
             .set("bench", Setting.MEMTABLE_OFFHEAP_SPACE.name(), "512MiB")
             .build();
-    node = Node.open(world, settings, new NoDoor(), LocalStorage::open);
+    node = Node.open(world, settings, new NoClients(), LocalStorage::open);
     session.protocolVersion(4);
     loop.await(node.start(event -> {}));
     query(

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the notations of the native protocol. */
+/** Decodes the data types of the native protocol, named as in its specification. */
 public final class BodyReader {
   private final ByteBuffer in;
 
@@ -33,7 +33,7 @@ public final class BodyReader {
     return in.getLong();
   }
 
-  /** So many bytes as they are. */
+  /** This many raw bytes. */
   public byte[] getRaw(int length) {
     byte[] bytes = new byte[length];
     in.get(bytes);
@@ -48,7 +48,7 @@ public final class BodyReader {
     return getRaw(getShort());
   }
 
-  /** [bytes]; null when the length is negative. */
+  /** [bytes]; null if the length is negative. */
   public byte @Nullable [] getBytes() {
     int length = getInt();
     return length < 0 ? null : getRaw(length);
@@ -84,7 +84,7 @@ public final class BodyReader {
     return map;
   }
 
-  /** [inet] with its port, as {@code 127.0.0.1:9042}. */
+  /** [inet], formatted as {@code 127.0.0.1:9042}. */
   public String getInet() {
     return getAddress() + ":" + getInt();
   }
@@ -106,7 +106,7 @@ public final class BodyReader {
     return text.toString();
   }
 
-  /** How many bytes are left. */
+  /** The number of remaining bytes. */
   public int remaining() {
     return in.remaining();
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the notations of the native protocol. */
+/** Encodes the data types of the native protocol, named as in its specification. */
 public final class BodyWriter {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -27,7 +27,7 @@ public final class BodyWriter {
     return putInt((int) (value >> 32)).putInt((int) value);
   }
 
-  /** Bytes as they are. */
+  /** Raw bytes. */
   public BodyWriter putRaw(byte[] bytes) {
     out.writeBytes(bytes);
     return this;
@@ -47,7 +47,7 @@ public final class BodyWriter {
     return putShort(bytes.length).putRaw(bytes);
   }
 
-  /** [bytes]; null has the length -1. */
+  /** [bytes]; null is encoded as length -1. */
   public BodyWriter putBytes(byte @Nullable [] bytes) {
     return bytes == null ? putInt(-1) : putInt(bytes.length).putRaw(bytes);
   }

@@ -2,11 +2,11 @@ package io.helenus.server.client;
 
 import java.util.zip.CRC32;
 
-/** The two checksums of a segment of v5 (native protocol v5, section 2.1). */
+/** The two checksums of a v5 segment (native protocol v5, section 2.1). */
 public final class Checksums {
   private Checksums() {}
 
-  /** CRC24 of the header's first bytes, given as a little-endian number. */
+  /** CRC24 of the first bytes of a header, passed as a little-endian number. */
   public static int crc24(long header, int length) {
     int crc = 0x875060;
     for (int i = 0; i < length; i++) {
@@ -21,7 +21,7 @@ public final class Checksums {
     return crc;
   }
 
-  /** CRC32 of a payload, which four fixed bytes precede. */
+  /** CRC32 of a payload, preceded by four fixed bytes. */
   public static int crc32(byte[] payload) {
     CRC32 crc = new CRC32();
     crc.update(new byte[] {(byte) 0xFA, 0x2D, 0x55, (byte) 0xCA});

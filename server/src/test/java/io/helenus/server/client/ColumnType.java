@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A type as the wire tells it.
+ * A type as encoded in result metadata.
  *
- * @param id the option's number
- * @param name the class of a custom type, {@code keyspace.name} of a user type, else empty
- * @param parameters element, key and value, or field types
+ * @param id the option id
+ * @param name the class of a custom type, {@code keyspace.name} of a user type, otherwise empty
+ * @param parameters the types of elements, of key and value, or of fields
  * @param fields the field names of a user type
  */
 public record ColumnType(int id, String name, List<ColumnType> parameters, List<String> fields) {
@@ -66,7 +66,7 @@ public record ColumnType(int id, String name, List<ColumnType> parameters, List<
     return new ColumnType(id, name, parameters, fields);
   }
 
-  /** As in CQL: {@code map<text, int>}; the wire says nothing of frozen. */
+  /** As in CQL: {@code map<text, int>}; the protocol does not encode frozen. */
   public String toCql() {
     return switch (id) {
       case 0x00 -> "'" + name + "'";

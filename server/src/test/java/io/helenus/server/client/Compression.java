@@ -3,7 +3,7 @@ package io.helenus.server.client;
 import java.io.ByteArrayOutputStream;
 import net.jpountz.lz4.LZ4Factory;
 
-/** The compressions of frames and segments. */
+/** Compression of frames and segments. */
 public enum Compression {
   NONE(""),
   LZ4("lz4"),
@@ -15,12 +15,12 @@ public enum Compression {
     this.optionValue = optionValue;
   }
 
-  /** What STARTUP says; empty for none. */
+  /** The COMPRESSION option of STARTUP; empty for none. */
   public String optionValue() {
     return optionValue;
   }
 
-  /** The body of a frame of v3 or v4, compressed. */
+  /** Compresses the body of a v3 or v4 frame. */
   public byte[] compressBody(byte[] body) {
     return switch (this) {
       case NONE -> body;
@@ -29,7 +29,7 @@ public enum Compression {
     };
   }
 
-  /** The body of a frame of v3 or v4, back again. */
+  /** Decompresses the body of a v3 or v4 frame. */
   byte[] decompressBody(byte[] body) {
     return switch (this) {
       case NONE -> body;
@@ -50,12 +50,12 @@ public enum Compression {
     byte[] plain = new byte[length];
     int written = LZ4Factory.safeInstance().safeDecompressor().decompress(bytes, plain);
     if (written != length) {
-      throw new AssertionError(written + " bytes where " + length + " were announced");
+      throw new AssertionError(written + " bytes instead of the declared " + length);
     }
     return plain;
   }
 
-  /** Snappy made of literals alone: valid, and no smaller. */
+  /** Valid Snappy consisting of literals only, so it does not shrink. */
   private static byte[] snappy(byte[] bytes) {
     BodyWriter out = new BodyWriter();
     int rest = bytes.length;
@@ -80,7 +80,7 @@ public enum Compression {
         break;
       }
     }
-    Snapped out = new Snapped();
+    SnappyOutput out = new SnappyOutput();
     while (at < bytes.length) {
       int tag = bytes[at++] & 0xFF;
       int size = tag >> 2;
@@ -103,7 +103,7 @@ public enum Compression {
       }
     }
     if (out.size() != expected) {
-      throw new AssertionError(out.size() + " bytes where " + expected + " were announced");
+      throw new AssertionError(out.size() + " bytes instead of the declared " + expected);
     }
     return out.toByteArray();
   }
@@ -116,8 +116,8 @@ public enum Compression {
     return value;
   }
 
-  /** What has been decompressed so far, which copies refer back to. */
-  private static final class Snapped extends ByteArrayOutputStream {
+  /** The bytes decompressed so far, which copies refer to. */
+  private static final class SnappyOutput extends ByteArrayOutputStream {
     void repeat(int distance, int length) {
       for (int i = 0; i < length; i++) {
         write(buf[count - distance]);

@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, one request at a time: sends, waits, decodes. For several in flight there are
- * {@link #send} and {@link #receive}. One thread. Errors of the server are answers ({@link
- * Response.Failure}), errors of the connection exceptions.
+ * A blocking connection, with one request at a time; {@link #send} and {@link #receive} allow
+ * several in flight. Server errors are returned as {@link Response.Failure}, connection errors are
+ * thrown. Not thread-safe.
  */
 public final class CqlClient implements AutoCloseable {
   private static final int DEFAULT_TIMEOUT_MILLIS = 300_000;
@@ -32,7 +32,7 @@ public final class CqlClient implements AutoCloseable {
     this.version = version;
   }
 
-  /** How to connect. */
+  /** Connection settings. */
   public record Settings(
       InetAddress host,
       int port,
@@ -42,7 +42,7 @@ public final class CqlClient implements AutoCloseable {
       @Nullable String password,
       Map<String, String> startupOptions,
       int timeoutMillis) {
-    /** v5, not compressed, without a login. */
+    /** v5, without compression or authentication. */
     public static Settings of(InetAddress host, int port) {
       return new Settings(
           host, port, 5, Compression.NONE, null, null, Map.of(), DEFAULT_TIMEOUT_MILLIS);
@@ -72,7 +72,7 @@ public final class CqlClient implements AutoCloseable {
     }
   }
 
-  /** A statement of a batch: a text or a prepared id, with values. */
+  /** A statement of a batch: a query string or a prepared id, with values. */
   public record BatchEntry(
       @Nullable String text, byte @Nullable [] preparedId, List<byte @Nullable []> values) {}
 
@@ -81,7 +81,7 @@ public final class CqlClient implements AutoCloseable {
     return connect(Settings.of(host, port));
   }
 
-  /** Connects and does the handshake; an AssertionError when the server refuses. */
+  /** Connects and performs the handshake; AssertionError if the server rejects it. */
   public static CqlClient connect(Settings settings) {
     try {
       FrameSocket socket =
@@ -128,12 +128,12 @@ public final class CqlClient implements AutoCloseable {
     return call(0x0F, 0, new BodyWriter().putBytes(bytes).toArray());
   }
 
-  /** The socket, for what this class does not do. */
+  /** The underlying socket, for tests that send raw bytes. */
   public FrameSocket socket() {
     return socket;
   }
 
-  /** The version of the protocol in use. */
+  /** The negotiated protocol version. */
   public int version() {
     return version;
   }
@@ -209,7 +209,7 @@ public final class CqlClient implements AutoCloseable {
     return call(0x0B, 0, new BodyWriter().putStringList(Arrays.asList(types)).toArray());
   }
 
-  /** The next event, waiting for it as long as the socket's timeout allows. */
+  /** The next event; waits at most for the socket timeout. */
   public Response.Event nextEvent() {
     while (events.isEmpty()) {
       receiveOne();
@@ -217,7 +217,7 @@ public final class CqlClient implements AutoCloseable {
     return events.remove();
   }
 
-  /** The events that came while answers were awaited. */
+  /** The events that arrived while waiting for responses. */
   public List<Response.Event> eventsSoFar() {
     List<Response.Event> taken = new ArrayList<>(events);
     events.clear();
@@ -253,12 +253,12 @@ public final class CqlClient implements AutoCloseable {
     return body;
   }
 
-  /** Sends a message and waits for its answer. */
+  /** Sends a message and waits for its response. */
   public Response call(int opcode, int flags, byte[] body) {
     return receive(send(opcode, flags, body));
   }
 
-  /** Sends a message; the answer comes under the number returned. */
+  /** Sends a message; returns its stream id. */
   public int send(int opcode, int flags, byte[] body) {
     int stream = nextStream;
     nextStream = (nextStream + 1) % 32_768;
@@ -270,7 +270,7 @@ public final class CqlClient implements AutoCloseable {
     return stream;
   }
 
-  /** Waits for the answer to a message. */
+  /** Waits for the response to a message. */
   public Response receive(int stream) {
     while (true) {
       Response answer = early.remove(stream);
@@ -285,7 +285,7 @@ public final class CqlClient implements AutoCloseable {
     try {
       Frame frame = socket.receive();
       if (!frame.response()) {
-        throw new AssertionError("a request came from the server: " + frame);
+        throw new AssertionError("the server sent a request: " + frame);
       }
       Response response = ResponseDecoder.decode(frame);
       if (response instanceof Response.Event event) {

@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Arrays;
 
-/** A socket that sends and receives frames, in segments once they have begun. One thread. */
+/** A socket that sends and receives frames, within segments once enabled. Not thread-safe. */
 public final class FrameSocket implements AutoCloseable {
   private static final int LARGEST_SEGMENT = (1 << 17) - 1;
 
@@ -22,7 +22,7 @@ public final class FrameSocket implements AutoCloseable {
   private Compression compression = Compression.NONE;
   private boolean segmented;
 
-  /** Connects; every wait for bytes ends after the timeout with an exception. */
+  /** Connects; reads throw after the timeout. */
   public FrameSocket(InetAddress host, int port, int timeoutMillis) throws IOException {
     socket.connect(new InetSocketAddress(host, port), timeoutMillis);
     socket.setTcpNoDelay(true);
@@ -31,22 +31,22 @@ public final class FrameSocket implements AutoCloseable {
     out = socket.getOutputStream();
   }
 
-  /** From now on bodies (v3, v4) or segments (v5) are compressed. */
+  /** Enables compression of bodies (v3, v4) or segments (v5). */
   public void compress(Compression newCompression) {
     compression = newCompression;
   }
 
-  /** From now on everything goes in segments (v5). */
+  /** Enables segments (v5). */
   public void beginSegments() {
     segmented = true;
   }
 
-  /** The socket itself. */
+  /** The underlying socket. */
   public Socket socket() {
     return socket;
   }
 
-  /** Sends bytes as they are. */
+  /** Sends raw bytes. */
   public void sendRaw(byte[] bytes) throws IOException {
     out.write(bytes);
     out.flush();
@@ -78,7 +78,7 @@ public final class FrameSocket implements AutoCloseable {
     return bytes.toArray();
   }
 
-  /** One segment of v5. */
+  /** Encodes a v5 segment. */
   public static byte[] segment(byte[] plain, boolean selfContained, Compression compression) {
     byte[] payload = plain;
     long header = plain.length;
@@ -102,7 +102,7 @@ public final class FrameSocket implements AutoCloseable {
         .toArray();
   }
 
-  /** A segment of v5 with LZ4 on, whose header may lie about what the payload holds. */
+  /** Encodes a v5 segment with LZ4, whose header may contradict its payload. */
   public static byte[] compressedSegment(byte[] payload, int plainLength, boolean selfContained) {
     long header = payload.length & LARGEST_SEGMENT | (plainLength & (long) LARGEST_SEGMENT) << 17;
     header |= selfContained ? 1L << 34 : 0;
@@ -122,7 +122,7 @@ public final class FrameSocket implements AutoCloseable {
     return bytes;
   }
 
-  /** The next frame; EOFException when the server has closed the connection. */
+  /** The next frame; EOFException if the server has closed the connection. */
   public Frame receive() throws IOException {
     byte[] header = take(9);
     BodyReader reader = new BodyReader(header);
@@ -176,12 +176,12 @@ public final class FrameSocket implements AutoCloseable {
     return value;
   }
 
-  /** Whether something has arrived that was not received yet. */
+  /** Whether unread input has arrived. */
   public boolean hasUnread() throws IOException {
     return unread.size() > 0 || in.available() > 0;
   }
 
-  /** So many bytes as they come. */
+  /** Reads this many raw bytes. */
   public byte[] readFully(int length) throws IOException {
     byte[] bytes = in.readNBytes(length);
     if (bytes.length < length) {

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes along with a statement. Null means that the field is left out; the value {@link #UNSET}
- * stands for one that is not set.
+ * The parameters sent with a statement. Null fields are omitted; {@link #UNSET} is sent as an unset
+ * value.
  */
 public record QueryOptions(
     int consistency,
@@ -21,10 +21,10 @@ public record QueryOptions(
     @Nullable Integer nowInSeconds,
     boolean tracing,
     @Nullable Map<String, byte[]> payload) {
-  /** A value that is not set. */
+  /** An unset value; compared by identity. */
   public static final byte[] UNSET = new byte[0];
 
-  /** Nothing but consistency ONE. */
+  /** Consistency ONE and no other parameter. */
   public static final QueryOptions NONE =
       new QueryOptions(1, List.of(), null, false, null, null, null, null, null, null, false, null);
 

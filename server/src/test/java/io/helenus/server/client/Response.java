@@ -5,33 +5,33 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a server answers, decoded; values stay bytes. */
+/** A decoded response of a server; values remain bytes. */
 public sealed interface Response {
   /** A column of a result, or a bind marker. */
   record Column(String keyspace, String table, String name, ColumnType type) {}
 
-  /** What came before the message: empty or null when nothing did. */
+  /** The optional fields before the message: empty or null if absent. */
   record Extras(List<String> warnings, @Nullable UUID tracingId, Map<String, byte[]> payload) {
     static final Extras NONE = new Extras(List.of(), null, Map.of());
   }
 
-  /** Warnings, tracing id and custom payload. */
+  /** The warnings, tracing id and custom payload. */
   Extras extras();
 
-  /** The warnings that came with it. */
+  /** The warnings of the response. */
   default List<String> warnings() {
     return extras().warnings();
   }
 
-  /** RESULT: nothing to say. */
+  /** RESULT: void. */
   record Done(Extras extras) implements Response {}
 
   /**
-   * RESULT: rows. Columns are empty when the server skipped them; null values are null.
+   * RESULT: rows. The columns are empty if the server omitted the metadata.
    *
    * @param flags as on the wire
-   * @param columnCount also when columns are skipped
-   * @param newMetadataId only when the server says that the columns changed (v5)
+   * @param columnCount set even if the metadata was omitted
+   * @param newMetadataId set only if the server reports changed columns (v5)
    */
   record Rows(
       Extras extras,
@@ -64,7 +64,7 @@ public sealed interface Response {
       List<Column> columns)
       implements Response {}
 
-  /** RESULT of a change of the schema. */
+  /** RESULT: schema change. */
   record SchemaChange(
       Extras extras,
       String change,
@@ -74,7 +74,7 @@ public sealed interface Response {
       List<String> argumentTypes)
       implements Response {}
 
-  /** ERROR: fields by the names of the specification, those of the code only. */
+  /** ERROR, with the fields specific to its code, named as in the specification. */
   record Failure(Extras extras, int code, String message, Map<String, Object> fields)
       implements Response {}
 
@@ -84,7 +84,7 @@ public sealed interface Response {
   /** AUTHENTICATE. */
   record Authenticate(Extras extras, String authenticator) implements Response {}
 
-  /** AUTH_CHALLENGE, or AUTH_SUCCESS when done. */
+  /** AUTH_CHALLENGE, or AUTH_SUCCESS if done. */
   record AuthToken(Extras extras, boolean done, byte @Nullable [] token) implements Response {}
 
   /** SUPPORTED. */
@@ -93,8 +93,9 @@ public sealed interface Response {
   /**
    * EVENT.
    *
-   * @param type as registered for
-   * @param details of a schema change its target, keyspace, name and arguments; else the address
+   * @param type the registered event type
+   * @param details for a schema change, its target, keyspace, name and arguments; otherwise the
+   *     address
    */
   record Event(Extras extras, String type, String change, List<String> details)
       implements Response {}

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes the body of a response; what is left over in it is an error of the server. */
+/** Decodes response bodies; trailing bytes are an error. */
 public final class ResponseDecoder {
   private static final int TRACING = 0x02;
   private static final int CUSTOM_PAYLOAD = 0x04;
@@ -31,7 +31,7 @@ public final class ResponseDecoder {
     ResponseDecoder decoder = new ResponseDecoder(frame);
     Response response = decoder.message(frame.opcode());
     if (decoder.in.remaining() > 0) {
-      throw new AssertionError(decoder.in.remaining() + " bytes too many after " + response);
+      throw new AssertionError(decoder.in.remaining() + " trailing bytes after " + response);
     }
     return response;
   }
@@ -46,7 +46,7 @@ public final class ResponseDecoder {
       case 0x0C -> event();
       case 0x0E -> new Response.AuthToken(extras, false, in.getBytes());
       case 0x10 -> new Response.AuthToken(extras, true, in.getBytes());
-      default -> throw new AssertionError("a response with opcode " + opcode);
+      default -> throw new AssertionError("unexpected response opcode " + opcode);
     };
   }
 
@@ -58,7 +58,7 @@ public final class ResponseDecoder {
       case 3 -> new Response.SetKeyspace(extras, in.getString());
       case 4 -> prepared();
       case 5 -> schemaChange();
-      default -> throw new AssertionError("a result of kind " + kind);
+      default -> throw new AssertionError("unknown result kind " + kind);
     };
   }
 

@@ -1,6 +1,6 @@
 /**
- * A small blocking client of the native protocol for tests: versions 3, 4 and 5, written apart from
- * the main code so that it can judge it. It imports nothing of Helenus.
+ * A small blocking client of the native protocol (versions 3, 4 and 5) for tests. It is implemented
+ * independently of the main code, so as not to share its bugs, and imports nothing from it.
  *
  * <p>Entry class: {@link io.helenus.server.client.CqlClient}.
  */

@@ -16,7 +16,7 @@ class CqlshIT {
   @TempDir Path folder;
 
   @Test
-  void cqlshShowsTheSameAsWithApacheCassandra() throws IOException {
+  void cqlshPrintsTheSameAsWithApacheCassandra() throws IOException {
     Path cqlsh = Toolchain.pythonPrograms().resolve("cqlsh");
     Path scripts = Toolchain.resources("cqlsh");
     try (ServerAddress server = ServerAddress.open(folder.resolve("data"))) {

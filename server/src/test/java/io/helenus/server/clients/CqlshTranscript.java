@@ -96,13 +96,13 @@ final class CqlshTranscript {
         .replaceAll("(?:Processed: [^\\r\\n]*[\\r\\n]*)+", "")
         .lines()
         .filter(line -> !line.startsWith(VERSION_WARNING))
-        .map(CqlshTranscript::blot)
+        .map(CqlshTranscript::mask)
         .map(line -> line + "\n")
         .collect(Collectors.joining());
   }
 
   /** Masks the parts of a line that differ between runs. */
-  static String blot(String line) {
+  static String mask(String line) {
     return line.replaceAll("Using \\d+ child processes", "Using * child processes")
         .replaceAll(
             "SyntaxException: line (\\d+:\\d+) .* input ('.*?').*", "SyntaxException: $1 at $2")

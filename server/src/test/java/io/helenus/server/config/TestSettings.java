@@ -2,7 +2,7 @@ package io.helenus.server.config;
 
 import java.nio.file.Path;
 
-/** The settings of a node under test: the defaults except for those a test names. One thread. */
+/** Builds the settings of a node under test: the defaults with overrides. Not thread-safe. */
 public final class TestSettings {
   private final Settings.Builder builder = new Settings.Builder();
 
@@ -13,14 +13,14 @@ public final class TestSettings {
     return new TestSettings();
   }
 
-  /** For a node that keeps its data in a folder and listens on any free port. */
+  /** The defaults, for a node with data in a folder and any free client port. */
   public static TestSettings in(Path dataDirectory) {
     return new TestSettings()
         .with(Setting.DATA_DIRECTORY, dataDirectory.toString())
         .with(Setting.NATIVE_TRANSPORT_PORT, "0");
   }
 
-  /** Sets one, written as in helenus.yaml; AssertionError if the value is not valid. */
+  /** Overrides a setting, written as in helenus.yaml; AssertionError if the value is invalid. */
   public TestSettings with(Setting setting, String value) {
     try {
       builder.set("test", setting.name(), value);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The answer of a server to one request, as the scripts show it.
  *
  * @param warnings client warnings, none before version 4
- * @param outcome what happened
+ * @param outcome the result or error
  */
 record Answer(List<String> warnings, Outcome outcome) {
 
@@ -69,7 +69,7 @@ record Answer(List<String> warnings, Outcome outcome) {
         .getKey();
   }
 
-  /** The answer that a response is; a response to anything but a request is refused. */
+  /** Converts a response; throws for responses that do not answer a statement. */
   static Answer of(Response response) {
     Outcome outcome =
         switch (response) {

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 class ConformanceTest {
   @TempDir Path folder;
 
-  /** Creates the disturbance of a way of running. */
-  private interface Way {
+  /** Creates the disturbance of one mode. */
+  private interface Mode {
     ScriptRunner.Disturbance disturbance(ServerUnderTest server);
   }
 
   @TestFactory
-  Stream<DynamicTest> theScriptsAsTheyAre() throws IOException {
+  Stream<DynamicTest> withoutDisturbance() throws IOException {
     return scripts(2, _ -> ScriptRunner.Disturbance.NONE);
   }
 
@@ -46,10 +46,10 @@ class ConformanceTest {
     return scripts(4, _ -> ScriptRunner.Disturbance.NONE);
   }
 
-  private Stream<DynamicTest> scripts(int shards, Way way) throws IOException {
+  private Stream<DynamicTest> scripts(int shards, Mode mode) throws IOException {
     ServerUnderTest server = new NodeUnderTest();
     server.start(folder, shards);
-    ScriptRunner.Disturbance disturbance = way.disturbance(server);
+    ScriptRunner.Disturbance disturbance = mode.disturbance(server);
     return Script.readAll(ScriptTest.folder()).stream()
         .map(
             script ->

@@ -83,6 +83,7 @@ class DifferenceTest {
   private static List<Script.Statement> statements(long seed) {
     Choices choices = new Choices(seed);
     GeneratedDefinitions definitions = new GeneratedDefinitions(choices);
+    GeneratedInvalidDefinitions invalid = new GeneratedInvalidDefinitions(choices);
     GeneratedWrites writes = new GeneratedWrites(choices);
     GeneratedSelects selects = new GeneratedSelects(choices);
     GeneratedTable table = definitions.table();
@@ -92,7 +93,7 @@ class DifferenceTest {
       statements.add(writes.modification(table));
       statements.add(writes.batch(List.of(table)));
       statements.add(selects.select(table));
-      statements.add(definitions.oddDefinition("ks", table));
+      statements.add(invalid.statement("ks", table));
     }
     return statements;
   }

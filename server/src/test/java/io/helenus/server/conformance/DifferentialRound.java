@@ -19,6 +19,7 @@ final class DifferentialRound {
   private final Consumer<Difference> differences;
   private final Choices choices;
   private final GeneratedDefinitions definitions;
+  private final GeneratedInvalidDefinitions invalidDefinitions;
   private final GeneratedWrites writes;
   private final GeneratedSelects selects;
   private final String keyspace;
@@ -33,6 +34,7 @@ final class DifferentialRound {
     this.differences = differences;
     choices = new Choices(seed);
     definitions = new GeneratedDefinitions(choices);
+    invalidDefinitions = new GeneratedInvalidDefinitions(choices);
     writes = new GeneratedWrites(choices);
     selects = new GeneratedSelects(choices);
     keyspace = "differential_" + seed;
@@ -68,7 +70,7 @@ final class DifferentialRound {
     GeneratedTable table = definitions.table();
     if (define(definitions.create(table))) {
       tables.add(table);
-      send(definitions.question(keyspace, table));
+      send(definitions.schemaQuery(keyspace, table));
     }
   }
 
@@ -85,9 +87,9 @@ final class DifferentialRound {
     } else if (kind < 940) {
       mutated(table);
     } else if (kind < 960) {
-      send(definitions.question(keyspace, table));
+      send(definitions.schemaQuery(keyspace, table));
     } else if (kind < 985) {
-      odd(table, replication);
+      invalidDefinition(table, replication);
     } else if (kind < 990) {
       define(GeneratedDefinitions.truncate(table));
     } else {
@@ -133,8 +135,8 @@ final class DifferentialRound {
     sendAndJudge(new Script.Statement(0, directives, lines, List.of()));
   }
 
-  private void odd(GeneratedTable table, String replication) throws IOException {
-    Script.Statement statement = definitions.oddDefinition(keyspace, table);
+  private void invalidDefinition(GeneratedTable table, String replication) throws IOException {
+    Script.Statement statement = invalidDefinitions.statement(keyspace, table);
     boolean accepted = define(statement);
     String text = statement.text().toUpperCase(Locale.ROOT);
     if (accepted && text.contains("KEYSPACE")) {
@@ -144,7 +146,7 @@ final class DifferentialRound {
         send("DROP KEYSPACE IF EXISTS " + keyspace + "x");
       }
     } else if (accepted && text.startsWith("CREATE TABLE")) {
-      send(definitions.question(keyspace, new GeneratedTable("x0", table.columns())));
+      send(definitions.schemaQuery(keyspace, new GeneratedTable("x0", table.columns())));
     } else if (accepted && text.startsWith("ALTER TABLE")) {
       send("DESCRIBE TABLE " + table.name());
     }

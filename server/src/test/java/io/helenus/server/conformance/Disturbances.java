@@ -2,7 +2,7 @@ package io.helenus.server.conformance;
 
 import java.io.IOException;
 
-/** What is done to the server between statements, for the five ways of running the scripts. */
+/** The operations performed on the server between statements. */
 final class Disturbances {
   private Disturbances() {}
 
@@ -21,7 +21,7 @@ final class Disturbances {
 
   /**
    * Flushes after every write; flushes, compacts and restarts before the first read after a write,
-   * so that no read sees what the server has only in memory.
+   * so that no read is served from memtables.
    */
   static ScriptRunner.Disturbance restartBeforeReads(ServerUnderTest server) {
     return new Disturbing() {

@@ -4,7 +4,7 @@ import io.helenus.server.conformance.GeneratedTable.Column;
 import io.helenus.server.conformance.GeneratedTable.Role;
 import java.util.List;
 
-/** SELECT of every form, from a seed. */
+/** Random SELECT statements of every form. */
 final class GeneratedSelects {
   private static final String[] TYPES = {
     "ascii",

@@ -24,7 +24,7 @@ final class GeneratedWhere {
     return draft;
   }
 
-  /** Every column of the partition key, by = or IN. */
+  /** Restricts every column of the partition key by = or IN. */
   void fullPartitionKey() {
     for (Column column :
         choices.chance(80) ? table.partition() : choices.shuffled(table.partition())) {
@@ -41,10 +41,10 @@ final class GeneratedWhere {
   }
 
   /**
-   * The first clustering columns by = and IN.
+   * Restricts the first clustering columns by = and IN.
    *
-   * @param length how many, sometimes followed by a range of the next one; −1 for all without a
-   *     range
+   * @param length the number of columns, sometimes followed by a range of the next one; −1 for all
+   *     columns without a range
    */
   void clusteringPrefix(int length) {
     List<Column> clustering = table.clustering();

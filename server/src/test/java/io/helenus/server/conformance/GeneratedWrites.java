@@ -5,7 +5,7 @@ import io.helenus.server.conformance.GeneratedTable.Role;
 import java.util.ArrayList;
 import java.util.List;
 
-/** INSERT, UPDATE, DELETE and BATCH from a seed. */
+/** Random INSERT, UPDATE, DELETE and BATCH statements. */
 final class GeneratedWrites {
   private final Choices choices;
   private long timestampMicros = 1_000_000;

@@ -38,7 +38,7 @@ final class Literal {
   /** A value to bind: bytes, null, or unset. */
   record Bound(byte @Nullable [] bytes, boolean unset) {}
 
-  /** Formats wire bytes. */
+  /** Formats the wire bytes of a value. */
   static String format(DataType type, byte @Nullable [] bytes) {
     if (bytes == null) {
       return "null";

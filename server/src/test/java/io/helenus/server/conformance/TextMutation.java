@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Mutates the text of a statement token by token, to see where a parser stops and why. */
+/** Mutates the text of a statement token by token, to compare the positions of syntax errors. */
 final class TextMutation {
   private static final Pattern TOKEN =
       Pattern.compile("'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\\w+(?:-\\w+)*|\\s+|.", Pattern.DOTALL);

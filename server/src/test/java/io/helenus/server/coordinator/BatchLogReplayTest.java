@@ -12,13 +12,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * What becomes of logged batches that could not be finished, on a real node with a movable clock.
- */
+/** Replay of logged batches that did not complete, on a real node with simulated time. */
 class BatchLogReplayTest {
   private static final int GC_GRACE_SECONDS = 3600;
 
-  /** Longer than twice the write timeout and the interval of the replay together. */
+  /** Longer than twice the write timeout plus the replay interval. */
   private static final int REPLAYED_SECONDS = 20;
 
   private static final String BATCH =
@@ -50,7 +48,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void theRunningNodeCompletesABatchWhosePartWasRefused() {
+  void aRefusedPartIsReplayedWithoutRestart() {
     batchWithRefusedPart(BATCH);
     node.runForSeconds(1);
     assertEquals(List.of("1,10"), node.rows("SELECT k, v FROM k.a"));
@@ -62,7 +60,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void aBatchThatIsUnderWayIsLeftAlone() {
+  void batchesInProgressAreNotReplayed() {
     node.faults.heldTable = tableB;
     String failure = node.failure(BATCH);
     assertTrue(failure.contains("timed out"), failure);
@@ -76,7 +74,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void aBatchThatIsCompletedAfterItsTimeoutIsForgotten() {
+  void aBatchCompletedAfterItsTimeoutIsRemoved() {
     node.faults.heldTable = tableB;
     String failure = node.failure(BATCH);
     assertTrue(failure.contains("timed out"), failure);
@@ -91,7 +89,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void aPartThatIsRefusedAtReplayKeepsItsEntry() {
+  void anEntryIsKeptIfAPartIsRefusedAtReplay() {
     batchWithRefusedPart(BATCH);
     node.killAndRestart(5);
     node.runForSeconds(2 * REPLAYED_SECONDS);
@@ -104,7 +102,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void theStartCompletesWhatTheLastRunHadBegun() {
+  void startupReplaysUnfinishedBatches() {
     batchWithRefusedPart(BATCH);
     node.faults.refusedTable = 0;
     node.killAndRestart(1);
@@ -113,7 +111,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void moreBatchesThanARoundTakesOnAreCompletedInSeveralRounds() {
+  void aLargeBacklogIsReplayedInSeveralRounds() {
     int batches = 2500;
     node.faults.refusedTable = tableB;
     for (int i = 0; i < batches; i++) {
@@ -132,7 +130,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void nothingIsReplayedPastTheSmallestGracePeriodOfItsTables() {
+  void batchesOlderThanTheSmallestGracePeriodAreNotReplayed() {
     batchWithRefusedPart(BATCH);
     node.run("DELETE FROM k.a USING TIMESTAMP 2000 WHERE k = 1");
     node.faults.refusedTable = 0;
@@ -143,7 +141,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void withinTheGracePeriodItIsReplayed() {
+  void batchesWithinTheGracePeriodAreReplayed() {
     batchWithRefusedPart(BATCH);
     node.faults.refusedTable = 0;
     node.killAndRestart(GC_GRACE_SECONDS - 60);
@@ -174,7 +172,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void onlyTheTruncatedTableOfAPartIsLeftOut() {
+  void onlyTheTruncatedTableOfAPartIsSkipped() {
     batchWithRefusedPart(
         "BEGIN BATCH INSERT INTO k.a (k, v) VALUES (2, 10); INSERT INTO k.b (k, v) VALUES (2, 20);"
             + " INSERT INTO k.b (k, v) VALUES (3, 30); APPLY BATCH");
@@ -186,7 +184,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void aDroppedTableIsLeftOut() {
+  void aDroppedTableIsSkipped() {
     batchWithRefusedPart(
         "BEGIN BATCH INSERT INTO k.a (k, v) VALUES (2, 10); INSERT INTO k.b (k, v) VALUES (2, 20);"
             + " INSERT INTO k.b (k, v) VALUES (3, 30); APPLY BATCH");
@@ -197,7 +195,7 @@ class BatchLogReplayTest {
   }
 
   @Test
-  void valuesExpireWhenTheyWouldHaveExpired() {
+  void replayedValuesKeepTheirExpiryTime() {
     batchWithRefusedPart(
         "BEGIN BATCH INSERT INTO k.a (k, v) VALUES (1, 10); INSERT INTO k.b (k, v) VALUES (2, 20)"
             + " USING TTL 100; APPLY BATCH");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.helenus.server.coordinator.LoggedBatchOperation.Step;
 import org.junit.jupiter.api.Test;
 
-/** Every course that a logged batch can take, without a node. */
+/** Every sequence of outcomes of a logged batch, without a node. */
 class LoggedBatchOperationTest {
   private final LoggedBatchOperation batch = new LoggedBatchOperation(2);
 

@@ -34,7 +34,7 @@ class RingPlacementsTest {
   }
 
   @Test
-  void aChangeOfTablesWorksNothingOutAnew() {
+  void tableChangesReuseThePlacement() {
     KeyspaceSchema keyspace = keyspace("ks", 1);
     Placement first = placements.of(keyspace);
     for (int id = 1; id < 20; id++) {
@@ -45,7 +45,7 @@ class RingPlacementsTest {
   }
 
   @Test
-  void anotherReplicationIsAnotherPlacement() {
+  void aDifferentReplicationFactorHasADifferentPlacement() {
     Placement one = placements.of(keyspace("ks", 1));
     Placement three = placements.of(keyspace("ks", 3));
     assertNotSame(one, three);

@@ -1,4 +1,4 @@
-/** Tests of the coordinator's parts that need no node. */
+/** Tests of the coordinator. */
 @NullMarked
 package io.helenus.server.coordinator;
 

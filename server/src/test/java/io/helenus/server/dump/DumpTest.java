@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Dumps the files of a node against the golden outputs in {@code resources/dump}; {@code
  * -Ddump.golden=write} writes those anew, to be reviewed. Times of the run, ids and checksums are
- * blotted out.
+ * masked.
  */
 class DumpTest {
   private static final Path GOLDEN = Path.of("src", "test", "resources", "dump");
@@ -52,12 +52,12 @@ class DumpTest {
   };
 
   @TempDir private static Path data;
-  private static Printed log = new Printed(0, "", "");
-  private static Printed logJson = log;
+  private static Output log = new Output(0, "", "");
+  private static Output logJson = log;
   @TempDir private Path folder;
 
-  /** What a dump printed, and its exit code. */
-  private record Printed(int code, String out, String err) {}
+  /** The output and exit code of a dump. */
+  private record Output(int code, String out, String err) {}
 
   @BeforeAll
   static void writeData() throws IOException {
@@ -69,7 +69,7 @@ class DumpTest {
           throw new AssertionError(statement + ": " + failure.message());
         }
       }
-      // of a running node: its log is gone when it has stopped
+      // while the node is running: a clean stop deletes the log
       Path segment = only("commitlog", ".log");
       log = dump(Dump.Kind.LOG, segment, false);
       logJson = dump(Dump.Kind.LOG, segment, true);
@@ -83,11 +83,11 @@ class DumpTest {
     }
   }
 
-  private static Printed dump(Dump.Kind kind, Path file, boolean json) {
+  private static Output dump(Dump.Kind kind, Path file, boolean json) {
     return dump(new Dump.Request(kind, file, json, Long.MAX_VALUE));
   }
 
-  private static Printed dump(Dump.Request request) {
+  private static Output dump(Dump.Request request) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code =
@@ -96,11 +96,11 @@ class DumpTest {
             SystemKeyspaces.all(),
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8));
-    return new Printed(
+    return new Output(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  private static String blotted(String text) {
+  private static String masked(String text) {
     return text.replaceAll("(-?\\d{12,}, ?){3,}-?\\d*(… \\(\\d+ in total\\))?", "TOKENS")
         .replaceAll("USING TIMESTAMP \\d+;", "USING TIMESTAMP MICROS;")
         .replaceAll("\\b1[789]\\d{8}\\b( \\([^)]*\\))?", "SECONDS")
@@ -111,14 +111,14 @@ class DumpTest {
         .replaceAll("(?m)(\\d +)[0-9a-f]{8}$", "$1CHECKSUM");
   }
 
-  private static void requireGolden(String name, Printed printed) throws IOException {
+  private static void requireGolden(String name, Output printed) throws IOException {
     assertEquals("", printed.err());
     assertEquals(0, printed.code());
     Path golden = GOLDEN.resolve(name);
     if ("write".equals(System.getProperty("dump.golden"))) {
-      Files.writeString(golden, blotted(printed.out()));
+      Files.writeString(golden, masked(printed.out()));
     }
-    assertEquals(Files.readString(golden), blotted(printed.out()));
+    assertEquals(Files.readString(golden), masked(printed.out()));
   }
 
   @Test
@@ -149,7 +149,7 @@ class DumpTest {
   @Test
   void aLimitCountsEntries() throws IOException {
     Path file = only("sstables", "100-1.sst");
-    Printed one = dump(new Dump.Request(Dump.Kind.SSTABLE, file, true, 1));
+    Output one = dump(new Dump.Request(Dump.Kind.SSTABLE, file, true, 1));
     List<String> whole = dump(Dump.Kind.SSTABLE, file, true).out().lines().toList();
     // header, footer, statistics and the entry
     assertEquals(whole.subList(0, 4), one.out().lines().toList());
@@ -162,7 +162,7 @@ class DumpTest {
     return Files.write(folder.resolve(String.valueOf(original.getFileName())), bytes);
   }
 
-  private static void requireDamage(Printed whole, Printed damaged, int documents, Path file) {
+  private static void requireDamage(Output whole, Output damaged, int documents, Path file) {
     assertEquals(1, damaged.code(), damaged.err());
     assertTrue(damaged.err().contains(file.toString()), damaged.err());
     assertTrue(damaged.err().contains("offset "), damaged.err());
@@ -174,9 +174,9 @@ class DumpTest {
   void aDamagedSstableIsShownUpToTheDamage() throws IOException {
     Path original = only("sstables", "100-1.sst");
     Path copy = Files.copy(original, folder.resolve("whole"));
-    Printed whole = dump(Dump.Kind.SSTABLE, copy, true);
+    Output whole = dump(Dump.Kind.SSTABLE, copy, true);
     Path block = spoiled(original, 60);
-    Printed damaged = dump(Dump.Kind.SSTABLE, block, true);
+    Output damaged = dump(Dump.Kind.SSTABLE, block, true);
     requireDamage(whole, damaged, 3, block);
     assertEquals(3, damaged.out().lines().count());
     Path footer = spoiled(original, (int) Files.size(original) - 30);
@@ -188,9 +188,9 @@ class DumpTest {
   @Test
   void aDamagedLogIsShownUpToTheDamage() throws IOException {
     Path segment = data.resolve("segment");
-    Printed whole = dump(Dump.Kind.LOG, Files.copy(segment, folder.resolve("whole")), true);
+    Output whole = dump(Dump.Kind.LOG, Files.copy(segment, folder.resolve("whole")), true);
     Path spoiled = spoiled(segment, 64 + 96 + 30);
-    Printed damaged = dump(Dump.Kind.LOG, spoiled, true);
+    Output damaged = dump(Dump.Kind.LOG, spoiled, true);
     requireDamage(whole, damaged, 2, spoiled);
     assertEquals(2, damaged.out().lines().count());
   }
@@ -198,22 +198,22 @@ class DumpTest {
   @Test
   void aDamagedManifestIsShownUpToTheDamage() throws IOException {
     Path original = only("manifest", ".manifest");
-    Printed whole = dump(Dump.Kind.MANIFEST, original, true);
+    Output whole = dump(Dump.Kind.MANIFEST, original, true);
     Path spoiled = spoiled(original, 60 + 20);
-    Printed damaged = dump(Dump.Kind.MANIFEST, spoiled, true);
+    Output damaged = dump(Dump.Kind.MANIFEST, spoiled, true);
     requireDamage(whole, damaged, 1, spoiled);
-    // and the state that is known by then
+    // the state up to the damage
     assertEquals(2, damaged.out().lines().count());
   }
 
   @Test
   void aDamagedMetadataLogIsShownUpToTheDamage() throws IOException {
     Path original = only("metadata", ".log");
-    Printed whole = dump(Dump.Kind.METADATA, original, true);
+    Output whole = dump(Dump.Kind.METADATA, original, true);
     int second = whole.out().indexOf("\"offset\"", whole.out().indexOf("create keyspace"));
     String offset = whole.out().substring(second + 9, whole.out().indexOf(',', second));
     Path spoiled = spoiled(original, Integer.parseInt(offset) + 40);
-    Printed damaged = dump(Dump.Kind.METADATA, spoiled, true);
+    Output damaged = dump(Dump.Kind.METADATA, spoiled, true);
     requireDamage(whole, damaged, 2, spoiled);
     assertEquals(2, damaged.out().lines().count());
     assertTrue(damaged.err().contains("offset " + offset), damaged.err());
@@ -221,10 +221,10 @@ class DumpTest {
 
   @Test
   void aFileOfAnotherKindIsRefused() throws IOException {
-    Printed printed = dump(Dump.Kind.MANIFEST, only("metadata", ".log"), false);
+    Output printed = dump(Dump.Kind.MANIFEST, only("metadata", ".log"), false);
     assertEquals(1, printed.code());
     assertTrue(printed.err().contains("offset 0"), printed.err());
-    Printed absent = dump(Dump.Kind.LOG, folder.resolve("absent"), false);
+    Output absent = dump(Dump.Kind.LOG, folder.resolve("absent"), false);
     assertEquals(1, absent.code());
     assertTrue(absent.err().contains("absent does not exist"), absent.err());
   }

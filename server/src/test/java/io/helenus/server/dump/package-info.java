@@ -1,4 +1,4 @@
-/** What {@code helenus dump} prints of the files of a real node, whole and damaged. */
+/** Tests of {@code helenus dump} on intact and damaged files of a real node. */
 @NullMarked
 package io.helenus.server.dump;
 

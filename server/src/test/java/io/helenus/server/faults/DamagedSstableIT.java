@@ -130,7 +130,7 @@ class DamagedSstableIT {
               if (name.equals("filter")) {
                 assertFilterFailsReads(data, part);
               } else {
-                ServerProcess.Ended refusal = ServerProcess.startRefused(data.path(), OPTIONS);
+                ServerProcess.ExitResult refusal = ServerProcess.startRefused(data.path(), OPTIONS);
                 assertEquals(1, refusal.exitCode(), name + ": " + refusal.output());
                 assertTrue(
                     refusal.output().contains(damagedTable.toString())
@@ -141,9 +141,9 @@ class DamagedSstableIT {
   }
 
   @Test
-  void verifyListsEveryDamagedPlaceOfAStoppedNode() {
+  void verifyListsAllDamageOfAStoppedNode() {
     DataFolder data = stopped.copyTo(folder.resolve("verified"));
-    ServerProcess.Ended sound = ServerProcess.verify(data.path());
+    ServerProcess.ExitResult sound = ServerProcess.verify(data.path());
     assertEquals(0, sound.exitCode(), sound.output());
     assertTrue(sound.output().contains("2 SSTables"), sound.output());
     Path file = data.path().resolve(damagedTable);
@@ -153,7 +153,7 @@ class DamagedSstableIT {
     for (SstableLayout.Part place : places) {
       DataFolder.flip(file, place.offset() + place.length() / 2, 5);
     }
-    ServerProcess.Ended damaged = ServerProcess.verify(data.path());
+    ServerProcess.ExitResult damaged = ServerProcess.verify(data.path());
     assertEquals(1, damaged.exitCode(), damaged.output());
     for (SstableLayout.Part place : places) {
       assertTrue(
@@ -164,14 +164,14 @@ class DamagedSstableIT {
   }
 
   @Test
-  void verifyLeavesARunningNodeAlone() {
+  void verifyRefusesToCheckARunningNode() {
     DataFolder data = stopped.copyTo(folder.resolve("running"));
     try (ServerProcess server =
         ServerProcess.start(data.path(), ServerProcess.freePort(), OPTIONS)) {
       // use another path to the same data, as the output files have the same names
       Path link = folder.resolve("link");
       DataFolder.link(link, data.path());
-      ServerProcess.Ended refused = ServerProcess.verify(link);
+      ServerProcess.ExitResult refused = ServerProcess.verify(link);
       assertEquals(1, refused.exitCode(), refused.output());
       assertTrue(refused.output().contains("is in use by another node"), refused.output());
       assertEquals(0, server.terminate());

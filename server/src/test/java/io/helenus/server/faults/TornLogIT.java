@@ -113,12 +113,12 @@ class TornLogIT {
   }
 
   @Test
-  void damageInTheMiddlePreventsTheStartUnlessSkipped() {
+  void damageInTheMiddlePreventsStartupUnlessSkipped() {
     int damagedRow = ROWS / 2;
     int start = records.get(damagedRow);
     DataFolder damaged = killed.copyTo(folder.resolve("damaged"));
     DataFolder.flip(damaged.path().resolve(log), start + RECORD_HEADER_BYTES + 11, 3);
-    ServerProcess.Ended refusal = ServerProcess.startRefused(damaged.path(), OPTIONS);
+    ServerProcess.ExitResult refusal = ServerProcess.startRefused(damaged.path(), OPTIONS);
     String message = log + " is damaged at offset " + start;
     assertEquals(1, refusal.exitCode(), refusal.output());
     assertTrue(refusal.output().contains(message), refusal.output());

@@ -150,7 +150,7 @@ class NativeFunctionsTest {
   }
 
   @Test
-  void theTokenOfSeveralColumnsIsTheTokenOfTheirKey() {
+  void theTokenOfSeveralColumnsIsThatOfTheirCompositeKey() {
     ScalarFunction token =
         NativeFunctions.resolveTerm(
             null,

@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Calls, casts, aggregates and overload resolution compared with the oracle. */
+/** Compares calls, casts, aggregates and overload resolution with the oracle. */
 class OracleFunctionsTest {
   private static final Clock FROZEN =
       new Clock() {
@@ -109,7 +109,7 @@ class OracleFunctionsTest {
   }
 
   @Test
-  void callsGiveTheValuesOfTheOracle() throws IOException {
+  void callsMatchTheOracle() throws IOException {
     for (String[] line : lines("call")) {
       String actual;
       try {
@@ -127,7 +127,7 @@ class OracleFunctionsTest {
   }
 
   @Test
-  void operationsGiveTheValuesOfTheOracle() throws IOException {
+  void operationsMatchTheOracle() throws IOException {
     Map<String, String> names =
         Map.of("+", "_add", "-", "_substract", "*", "_multiply", "/", "_divide", "%", "_modulo");
     for (String[] line : lines("operation")) {
@@ -148,7 +148,7 @@ class OracleFunctionsTest {
   }
 
   @Test
-  void castsGiveTheValuesOfTheOracle() throws IOException {
+  void castsMatchTheOracle() throws IOException {
     for (String[] line : lines("cast")) {
       String actual;
       try {
@@ -170,7 +170,7 @@ class OracleFunctionsTest {
   }
 
   @Test
-  void aggregatesGiveTheValuesOfTheOracle() throws IOException {
+  void aggregatesMatchTheOracle() throws IOException {
     for (String[] line : lines("aggregate")) {
       Argument argument = new Argument.Typed("v", scalar(line[2]));
       AggregateFunction function =

@@ -41,7 +41,7 @@ class LocalMetadataLogTest {
   }
 
   @Test
-  void anotherClusterNameOrLocationIsRejected() {
+  void aDifferentClusterNameOrLocationIsRejected() {
     MetadataFixture node = new MetadataFixture(3).open();
     node.kill();
     MetadataException name =
@@ -127,7 +127,7 @@ class LocalMetadataLogTest {
   }
 
   @Test
-  void aFlippedBitPreventsTheStartOrIsHarmless() {
+  void aFlippedBitPreventsStartupOrIsHarmless() {
     MetadataFixture node = new MetadataFixture(6).open().withKeyspace();
     assertEquals("CREATED ks.t", node.change("CREATE TABLE t (k int PRIMARY KEY, v text)"));
     byte[] bytes = node.files.contents(FIRST_FILE);

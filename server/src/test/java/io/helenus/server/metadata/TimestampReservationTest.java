@@ -88,7 +88,7 @@ class TimestampReservationTest {
   }
 
   @Test
-  void oneDamagedSlotIsHarmlessAndTwoPreventTheStart() throws IOException {
+  void oneDamagedSlotIsHarmlessAndTwoPreventStartup() throws IOException {
     assertEquals(200, write(100, 200));
     disk.flip("timestamps", 512 + 24, 1); // the newer one
     assertEquals(100, write());
@@ -98,7 +98,7 @@ class TimestampReservationTest {
   }
 
   /** An I/O pool that runs tasks only on demand. */
-  private static final class Stalled implements java.util.concurrent.Executor {
+  private static final class ManualExecutor implements java.util.concurrent.Executor {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
 
     @Override
@@ -117,7 +117,7 @@ class TimestampReservationTest {
   void timestampsIncreaseByOneWhileTheDiskStallsUntilExhausted() throws IOException {
     SimWorld world = new SimWorld(5);
     Scheduler scheduler = world.scheduler("shard");
-    Stalled io = new Stalled();
+    ManualExecutor io = new ManualExecutor();
     TimestampReservation reservation =
         TimestampReservation.open(
             disk,

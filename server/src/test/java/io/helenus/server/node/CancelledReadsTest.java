@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads whose client disconnects, whose deadline passes, or whose node stops. A gated file system
- * suspends a read halfway; the number of blocks read after the gate opens shows whether the read
+ * Reads whose client disconnects, whose deadline passes, or whose node stops. A pausable file
+ * system blocks a read halfway; the number of blocks read after it resumes shows whether the read
  * was stopped.
  */
 class CancelledReadsTest {
@@ -40,7 +40,7 @@ class CancelledReadsTest {
   /** The block loads in flight when the read was cancelled. */
   private static final int READ_AFTER = 4;
 
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final int EXECUTE = 0x0A;
   private static final int OVERLOADED = 0x1001;
   private static final int READ_TIMEOUT = 0x1200;
@@ -59,7 +59,7 @@ class CancelledReadsTest {
 
   @TempDir private Path data;
   private final List<CqlClient> clients = new ArrayList<>();
-  private GatedFileSystem files;
+  private PausableFileSystem files;
   private Server server;
   private CqlClient observer;
   private @Nullable CompletableFuture<Void> stopped;
@@ -72,7 +72,7 @@ class CancelledReadsTest {
             .with(Setting.READ_REQUEST_TIMEOUT, timeout)
             .with(Setting.RANGE_REQUEST_TIMEOUT, timeout)
             .build();
-    files = new GatedFileSystem(new DiskFileSystem(data));
+    files = new PausableFileSystem(new DiskFileSystem(data));
     server = Server.start(settings, files);
     observer = connect();
     done(
@@ -112,7 +112,7 @@ class CancelledReadsTest {
 
   @AfterEach
   void stop() {
-    files.permit(Long.MAX_VALUE);
+    files.allowReads(Long.MAX_VALUE);
     clients.forEach(CqlClient::close);
     if (stopped == null) {
       server.close();
@@ -130,7 +130,7 @@ class CancelledReadsTest {
   }
 
   private static void await(String failure, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    long deadline = System.nanoTime() + TIMEOUT_NANOS;
     while (!condition.getAsBoolean()) {
       assertTrue(System.nanoTime() - deadline < 0, failure);
       LockSupport.parkNanos(1_000_000);
@@ -145,28 +145,28 @@ class CancelledReadsTest {
         - 1;
   }
 
-  /** Sends a read and waits until it is blocked at the gate; returns its stream. */
+  /** Sends a read and waits until it is blocked halfway; returns its stream. */
   private int begin(CqlClient client, String select) {
     Response.Prepared prepared = assertInstanceOf(Response.Prepared.class, client.prepare(select));
-    files.permit(READ_BEFORE);
+    files.allowReads(READ_BEFORE);
     int stream = client.send(EXECUTE, 0, client.executeBody(prepared, QueryOptions.NONE));
-    await(select + " does not reach the files", () -> files.waiting() > 0);
+    await(select + " does not read any file", () -> files.blockedReads() > 0);
     return stream;
   }
 
-  /** Opens the gate; a read that was not stopped would read block after block. */
+  /** Resumes all file reads; a query that was not stopped would read block after block. */
   private void assertStopped(String select) {
-    await(select + " is still listed", () -> running() == 0);
+    await(select + " is still running", () -> running() == 0);
     long before = files.reads();
-    files.permit(Long.MAX_VALUE);
-    await("the loads do not end", () -> files.waiting() == 0);
+    files.allowReads(Long.MAX_VALUE);
+    await("block loads are still in progress", () -> files.blockedReads() == 0);
     for (int i = 0; i < 100; i++) {
       for (int k : PARTITIONS) {
         done("SELECT k FROM g.small WHERE k = " + k);
       }
     }
     long after = files.reads() - before;
-    assertTrue(after <= READ_AFTER, select + " has read " + after + " blocks more");
+    assertTrue(after <= READ_AFTER, select + " has read " + after + " more blocks");
   }
 
   @Test
@@ -208,7 +208,7 @@ class CancelledReadsTest {
     Response.Failure failure = assertInstanceOf(Response.Failure.class, client.receive(stream));
     assertEquals(OVERLOADED, failure.code(), failure.message());
     long before = files.reads();
-    files.permit(Long.MAX_VALUE);
+    files.allowReads(Long.MAX_VALUE);
     stopped.orTimeout(60, TimeUnit.SECONDS).join();
     long after = files.reads() - before;
     assertTrue(after <= READ_AFTER, after + " blocks were read after the stop");

@@ -47,10 +47,10 @@ public final class NodeRig {
   private static final int SHARDS = 2;
   private static final long SECOND_NANOS = 1_000_000_000L;
 
-  /** Its time and threads. */
+  /** The simulated time and threads. */
   public final SimWorld world = new SimWorld(7);
 
-  /** Its files. */
+  /** The simulated disk. */
   public final SimFileSystem disk = new SimFileSystem(new SimRandomness(7));
 
   /** The faults to inject into its storage. */
@@ -67,7 +67,7 @@ public final class NodeRig {
     node = open();
   }
 
-  private static final class NoDoor implements ClientConnections {
+  private static final class NoClients implements ClientConnections {
     @Override
     public List<Session> sessions() {
       return List.of();
@@ -93,14 +93,14 @@ public final class NodeRig {
             world.pool("io"),
             world.pool("background"),
             failure -> {
-              throw new AssertionError("the node stopped itself", failure);
+              throw new AssertionError("the node halted", failure);
             });
     try {
       Node opened =
           Node.open(
               outside,
               settings(),
-              new NoDoor(),
+              new NoClients(),
               (environment, options, tables) -> {
                 FaultyStorage storage =
                     new FaultyStorage(LocalStorage.open(environment, options, tables), faults);
@@ -166,7 +166,7 @@ public final class NodeRig {
     Shard shard = node.shards().getFirst();
     shard.execute(
         () -> {
-          Answered exchange = new Answered(answer);
+          TestExchange exchange = new TestExchange(answer);
           try {
             node.handlers()
                 .getFirst()
@@ -309,11 +309,11 @@ public final class NodeRig {
   }
 
   /** A request with its decoded response. */
-  private static final class Answered implements Exchange {
+  private static final class TestExchange implements Exchange {
     private final Response[] answer;
     private final ByteWriter body = new ByteWriter(256);
 
-    Answered(Response[] answer) {
+    TestExchange(Response[] answer) {
       this.answer = answer;
     }
 

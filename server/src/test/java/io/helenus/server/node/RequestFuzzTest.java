@@ -60,13 +60,13 @@ class RequestFuzzTest {
   private static final String SCAN = "SELECT * FROM z.t";
 
   private final long count = Long.getLong("helenus.fuzz.seeds", 150);
-  private final Map<Integer, Known> knownByVersion = new LinkedHashMap<>();
+  private final Map<Integer, IssuedIds> knownByVersion = new LinkedHashMap<>();
   private long answers;
   private long successes;
   @TempDir private Path folder;
 
   /** The ids and paging states that the node issued to clients of one version. */
-  private record Known(
+  private record IssuedIds(
       Response.Prepared select,
       Response.Prepared insert,
       Response.Prepared scan,
@@ -134,7 +134,7 @@ class RequestFuzzTest {
         Response.Rows scan = (Response.Rows) client.query(SCAN, page);
         knownByVersion.put(
             version,
-            new Known(
+            new IssuedIds(
                 select,
                 (Response.Prepared) client.prepare(INSERT),
                 (Response.Prepared) client.prepare(SCAN),
@@ -169,7 +169,7 @@ class RequestFuzzTest {
   }
 
   /**
-   * Whether another response has arrived. There is none if the server waits for the rest of a
+   * Whether another response has arrived. The server sends none while it waits for the rest of a
    * message with a wrong length.
    */
   private static boolean isAnswered(FrameSocket socket, CqlClient probe) throws IOException {
@@ -214,7 +214,7 @@ class RequestFuzzTest {
   }
 
   private Frame request(int version, int stream, Random random) {
-    Known known = knownByVersion.getOrDefault(version, knownByVersion.get(5));
+    IssuedIds known = knownByVersion.getOrDefault(version, knownByVersion.get(5));
     int kind = random.nextInt(10);
     return switch (kind) {
       case 0 -> frame(version, stream, QUERY, query(version, SCAN, known.scanState(), random));
@@ -326,7 +326,7 @@ class RequestFuzzTest {
     }
   }
 
-  private static byte[] batch(int version, Known known, Random random) {
+  private static byte[] batch(int version, IssuedIds known, Random random) {
     int count = 1 + random.nextInt(5);
     BodyWriter body = new BodyWriter().putByte(random.nextInt(3)).putShort(count);
     for (int i = 0; i < count; i++) {

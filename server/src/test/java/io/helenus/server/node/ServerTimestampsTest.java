@@ -42,7 +42,7 @@ class ServerTimestampsTest {
   }
 
   @Test
-  void aLaterUpdateWinsAfterAKillAndAClockThatWentBack() {
+  void aLaterUpdateWinsAfterAKillAndABackwardClockJump() {
     update();
     node.world.clock().jumpWall(-HOUR_MICROS);
     node.killAndRestart(1);
@@ -50,7 +50,7 @@ class ServerTimestampsTest {
   }
 
   @Test
-  void aLaterUpdateWinsAfterAStopAndAClockThatWentBack() {
+  void aLaterUpdateWinsAfterAStopAndABackwardClockJump() {
     update();
     node.world.clock().jumpWall(-HOUR_MICROS);
     node.stopAndRestart();
@@ -58,7 +58,7 @@ class ServerTimestampsTest {
   }
 
   @Test
-  void aLaterUpdateWinsAfterAPowerLossAndAClockThatWentBack() {
+  void aLaterUpdateWinsAfterAPowerLossAndABackwardClockJump() {
     update();
     node.world.clock().jumpWall(-HOUR_MICROS);
     node.losePowerAndRestart();
@@ -66,7 +66,7 @@ class ServerTimestampsTest {
   }
 
   @Test
-  void afterAClockIsSetForwardAndBackTimestampsIncreaseByOne() {
+  void timestampsIncreaseByOneAfterAClockIsSetForwardAndBack() {
     update();
     node.world.clock().jumpWall(HOUR_MICROS);
     update();

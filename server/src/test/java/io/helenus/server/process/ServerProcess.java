@@ -44,7 +44,7 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /** The exit code and output of a run. */
-  public record Ended(int exitCode, String output) {}
+  public record ExitResult(int exitCode, String output) {}
 
   /** Starts a node on a data folder and waits until it reports that it is ready. */
   public static ServerProcess start(Path data, int port, List<String> more) {
@@ -59,20 +59,20 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /** Starts a node on a data folder that it must reject, and waits for it to exit. */
-  public static Ended startRefused(Path data, List<String> more) {
+  public static ExitResult startRefused(Path data, List<String> more) {
     int port = freePort();
     return toItsEnd(data, port, arguments(data, port, more));
   }
 
   /** Runs {@code helenus verify} on a data folder. */
-  public static Ended verify(Path data) {
+  public static ExitResult verify(Path data) {
     return toItsEnd(data, 0, List.of("verify", "--data", data.toString()));
   }
 
-  private static Ended toItsEnd(Path data, int port, List<String> arguments) {
+  private static ExitResult toItsEnd(Path data, int port, List<String> arguments) {
     try (ServerProcess server = launch(data, port, arguments, "")) {
       int exitCode = server.awaitEnd();
-      return new Ended(exitCode, server.log());
+      return new ExitResult(exitCode, server.log());
     }
   }
 

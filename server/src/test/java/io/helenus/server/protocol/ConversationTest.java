@@ -180,7 +180,7 @@ class ConversationTest {
   }
 
   @Test
-  void anErrorIsTheServerErrorOfItsRequestAlone() {
+  void anErrorFailsOnlyItsRequest() {
     Error[] thrown = new Error[1];
     EchoHandler echo = new EchoHandler();
     FakePeer peer =
@@ -211,7 +211,7 @@ class ConversationTest {
   }
 
   @Test
-  void anAnswerThatDoesNotFitInMemoryBecomesAnError() {
+  void aResponseThatDoesNotFitInMemoryBecomesAnError() {
     for (int version = 3; version <= 4; version++) {
       FakePeer peer = started(version);
       peer.failOutputs(1);
@@ -228,7 +228,7 @@ class ConversationTest {
   }
 
   @Test
-  void aConnectionThatCannotBeAnsweredAtAllCloses() {
+  void aConnectionClosesIfEvenTheErrorCannotBeSent() {
     FakePeer peer = started(4);
     peer.failOutputs(2);
     peer.arrives(Requests.query(4, 1, "x"));
@@ -352,7 +352,7 @@ class ConversationTest {
   }
 
   @Test
-  void largeMessagesInArrivalShareALimit() {
+  void partiallyReceivedLargeMessagesShareALimit() {
     Workspace workspace = new Workspace(300_000);
     ConversationSettings settings = ConversationSettings.DEFAULT;
     Authenticator anybody = new Authenticator.AllowAll();

@@ -4,7 +4,9 @@ import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.ArrayDeque;
 
-/** Answers a QUERY with its text as a keyspace; {@code keep …} waits for {@link #answerNext}. */
+/**
+ * Responds to a QUERY with its text as a keyspace; {@code keep …} waits for {@link #answerNext}.
+ */
 final class EchoHandler implements RequestHandler {
   private final ArrayDeque<Runnable> kept = new ArrayDeque<>();
 

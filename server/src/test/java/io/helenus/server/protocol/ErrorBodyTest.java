@@ -34,7 +34,7 @@ class ErrorBodyTest {
   }
 
   @Test
-  void aTextThatIsTooLongKeepsItsBeginningAndItsEnd() {
+  void overlongMessagesKeepTheirBeginningAndEnd() {
     for (String filler : List.of("x", "é", "€", "😀")) {
       for (int extra = 0; extra < 4; extra++) {
         String text = "a".repeat(extra) + "Undefined " + filler.repeat(70_000) + " in table t";

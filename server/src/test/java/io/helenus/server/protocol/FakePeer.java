@@ -40,7 +40,7 @@ final class FakePeer implements Conversation.Peer {
     return conversation;
   }
 
-  /** Receives bytes, in memory that is overwritten afterwards as in a server. */
+  /** Receives bytes in a buffer that is overwritten afterwards, as in a server. */
   void arrives(byte[] bytes) {
     unread.putBytes(bytes);
     try (Arena arena = Arena.ofConfined()) {
@@ -86,7 +86,7 @@ final class FakePeer implements Conversation.Peer {
     return output;
   }
 
-  /** There is no memory the next so many times. */
+  /** Makes this many requests for an output buffer fail. */
   void failOutputs(int times) {
     failingOutputs = times;
   }

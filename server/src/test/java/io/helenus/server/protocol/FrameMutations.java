@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Valid requests and seeded mutations of them: the same seed makes the same bytes. */
+/** Valid requests and seeded mutations of them: the same seed yields the same bytes. */
 public final class FrameMutations {
   private static final int[] TELLING_NUMBERS = {
     0,
@@ -157,7 +157,7 @@ public final class FrameMutations {
     return (version >= 5 ? body.putInt(0) : body.putByte(0)).toArray();
   }
 
-  /** Makes a segment or compresses the body, as the connection requires; sometimes does not. */
+  /** Builds a segment or compresses the body, as the connection requires; sometimes omits it. */
   private byte[] wrapped(byte[] frame) {
     if (random.nextInt(20) == 0) {
       return frame;

@@ -11,11 +11,11 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class LoginTest {
-  /** Expects a token, then the same one again. */
-  private static final class TwoSteps implements Authenticator {
+  /** Expects the same token twice. */
+  private static final class TwoStepAuthenticator implements Authenticator {
     @Override
     public String className() {
-      return "org.example.TwoSteps";
+      return "org.example.TwoStepAuthenticator";
     }
 
     @Override
@@ -36,7 +36,10 @@ class LoginTest {
 
   private final FakePeer peer =
       new FakePeer(
-          new EchoHandler(), ConversationSettings.DEFAULT, new Workspace(1 << 20), new TwoSteps());
+          new EchoHandler(),
+          ConversationSettings.DEFAULT,
+          new Workspace(1 << 20),
+          new TwoStepAuthenticator());
 
   private Response send(int opcode, byte[] body) {
     peer.arrives(Frame.request(4, 0, 1, opcode, body).encode());
@@ -53,7 +56,7 @@ class LoginTest {
     peer.arrives(Requests.startup(4));
     Response first = Requests.responses(peer.sent()).getFirst();
     assertEquals(
-        "org.example.TwoSteps",
+        "org.example.TwoStepAuthenticator",
         assertInstanceOf(Response.Authenticate.class, first).authenticator());
     assertEquals(0x100, assertInstanceOf(Response.Failure.class, token("wrong")).code());
     Response.AuthToken challenge = assertInstanceOf(Response.AuthToken.class, token("secret"));

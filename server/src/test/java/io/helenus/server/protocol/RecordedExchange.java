@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a test without a socket: keeps its answer, decoded by the tests' own decoder. One
- * thread.
+ * A request without a socket that records its response, decoded by the test client's decoder. Not
+ * thread-safe.
  */
 public final class RecordedExchange implements Exchange {
-  /** The version of the protocol that answers are encoded for. */
+  /** The protocol version of the encoded responses. */
   public static final int VERSION = 5;
 
   private final Consumer<Response> whenAnswered;
@@ -26,17 +26,17 @@ public final class RecordedExchange implements Exchange {
   private @Nullable Response response;
   private @Nullable CqlError error;
 
-  /** An exchange that only keeps its answer. */
+  /** An exchange that only records its response. */
   public RecordedExchange() {
     this(answer -> {});
   }
 
-  /** An exchange that hands its answer on. */
+  /** An exchange that also passes its response on. */
   public RecordedExchange(Consumer<Response> whenAnswered) {
     this.whenAnswered = whenAnswered;
   }
 
-  /** The answer; an assertion error if there is none so far. */
+  /** The response; AssertionError if there is none yet. */
   public Response response() {
     Response given = response;
     if (given == null) {
@@ -45,12 +45,12 @@ public final class RecordedExchange implements Exchange {
     return given;
   }
 
-  /** The error it was answered with, null if it was not. */
+  /** The error of the response; null if it is not an error. */
   public @Nullable CqlError error() {
     return error;
   }
 
-  /** Warnings so far. */
+  /** The warnings so far. */
   public List<String> warnings() {
     return warnings;
   }
@@ -115,7 +115,7 @@ public final class RecordedExchange implements Exchange {
     onDisconnect = action;
   }
 
-  /** The client leaves: runs what was registered for that; on the event loop of the request. */
+  /** Disconnects the client. Call it on the event loop of the request. */
   public void disconnect() {
     if (response == null) {
       onDisconnect.run();

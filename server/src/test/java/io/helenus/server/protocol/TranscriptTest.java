@@ -11,7 +11,7 @@ import org.junit.jupiter.api.TestFactory;
 
 class TranscriptTest {
   private static final RequestHandler NOBODY =
-      (session, request, exchange) -> fail("a request got through: " + request);
+      (session, request, exchange) -> fail("a request reached the handler: " + request);
 
   @TestFactory
   Stream<DynamicTest> theHandshakeIsCassandrasToTheByte() throws IOException {

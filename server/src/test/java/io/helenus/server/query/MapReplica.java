@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A replica that keeps rows in a sorted map. A write replaces the whole row and a deletion removes
+ * A replica that stores rows in a sorted map. A write replaces the whole row and a deletion removes
  * what it covers; timestamps are ignored and rows are not merged. For tests that write each row
  * once.
  */

@@ -71,7 +71,7 @@ class ModificationRunTest {
   }
 
   @Test
-  void inWritesSeveralPartitions() {
+  void anUpdateWithInWritesSeveralPartitions() {
     cql.run("UPDATE one SET v = 5 WHERE k IN ?", bytes(2, 4, 1, 4, 2));
     assertEquals("1 5, 2 5", cql.run("SELECT k, v FROM one WHERE k IN (1, 2)").text());
   }

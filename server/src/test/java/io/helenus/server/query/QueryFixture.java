@@ -50,7 +50,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Runs CQL on a {@link MapReplica} with a stopped clock. */
+/** Runs CQL on a {@link MapReplica} with a fixed clock. */
 public final class QueryFixture {
   /** An unset value. */
   public static final Object UNSET = new Object();
@@ -59,7 +59,7 @@ public final class QueryFixture {
 
   final MapReplica replica = new MapReplica();
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-  private final Clock clock = new StoppedClock();
+  private final Clock clock = new FixedClock();
   private final Coordinator coordinator;
   private final PlanRunner runner;
   private final RunContext context = new RunContext();
@@ -69,7 +69,7 @@ public final class QueryFixture {
 
   /** Starts without keyspaces. */
   public QueryFixture() {
-    Shard shard = new Shard(0, new QueueScheduler(), clock, new FailingTest());
+    Shard shard = new Shard(0, new QueueScheduler(), clock, new UnexpectedErrors());
     coordinator =
         new Coordinator(
             shard,
@@ -89,7 +89,7 @@ public final class QueryFixture {
   }
 
   /** No test expects an unexpected exception: it fails the test instead of being contained. */
-  private static final class FailingTest implements FatalErrors {
+  private static final class UnexpectedErrors implements FatalErrors {
     @Override
     public void halt(Throwable cause) {
       throw new AssertionError("the node halted", cause);
@@ -104,7 +104,7 @@ public final class QueryFixture {
     }
   }
 
-  private static final class StoppedClock implements Clock {
+  private static final class FixedClock implements Clock {
     @Override
     public long wallMicros() {
       return NOW_MICROS;

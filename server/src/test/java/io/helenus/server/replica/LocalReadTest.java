@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a read ends, task by task: on the shard of its request and on another one. */
+/** Ends of reads, task by task, on the coordinating shard and on another one. */
 class LocalReadTest {
   private static final long DEADLINE_NANOS = 1_000;
 
@@ -46,7 +46,7 @@ class LocalReadTest {
   private final Engine engine = new Engine();
   private final Reply reply = new Reply();
 
-  /** A loop whose tasks run when the test says so. */
+  /** An event loop whose tasks are run by the test. */
   private static final class Loop implements Scheduler {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private int scheduled;
@@ -64,7 +64,7 @@ class LocalReadTest {
       return () -> {};
     }
 
-    /** Runs the tasks that are there, not the ones they add. */
+    /** Runs the queued tasks, but not the ones they add. */
     void turn() {
       for (int left = tasks.size(); left > 0; left--) {
         tasks.remove().run();
@@ -72,7 +72,7 @@ class LocalReadTest {
     }
   }
 
-  /** An engine with one cursor, which never comes to an end by itself. */
+  /** An engine with a single, endless cursor. */
   private final class Engine implements StorageEngine, ReadCursor {
     private Status next = Status.YIELD;
     private boolean fails;
@@ -119,7 +119,7 @@ class LocalReadTest {
 
     @Override
     public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
-      throw new AssertionError("a read writes nothing");
+      throw new AssertionError("a read must not write");
     }
 
     @Override
@@ -228,7 +228,7 @@ class LocalReadTest {
   void aCancelledReadDoesNoMoreWork(boolean isRemote) {
     LocalRead read = start(isRemote);
     read.cancel();
-    // the message and the slice that may be ahead of it
+    // the message, and a slice that may run before it
     turns(1);
     int advanced = engine.advanced;
     turns(5);
@@ -261,7 +261,7 @@ class LocalReadTest {
   }
 
   @Test
-  void aReadCancelledOnItsWayIsNotStarted() {
+  void aReadCancelledInTransitIsNotStarted() {
     LocalRead read = new LocalRead(from, remote, engine, new ReadRequest(), NoSink.INSTANCE, reply);
     engine.next = ReadCursor.Status.WAITING;
     from.send(remote, read);
@@ -278,7 +278,7 @@ class LocalReadTest {
     int advanced = engine.advanced;
     nanos = DEADLINE_NANOS;
     turns(4);
-    assertTrue(engine.advanced <= advanced + 1, "no more than the slice of the current tick");
+    assertTrue(engine.advanced <= advanced + 1, "at most the slice of the current tick");
     assertEquals(List.of("timed out"), reply.calls);
     assertEquals(1, engine.closed);
     read.cancel();
@@ -287,7 +287,7 @@ class LocalReadTest {
   }
 
   @Test
-  void aReadThatArrivesAfterItsDeadlineOpensNothing() {
+  void aReadThatArrivesAfterItsDeadlineIsNotStarted() {
     nanos = DEADLINE_NANOS;
     LocalRead ignored = start(true);
     assertEquals(0, engine.opened);

@@ -26,7 +26,7 @@ class Murmur3Test {
   }
 
   @Test
-  void tokensAreThoseOfTheDriversVectors() {
+  void tokensMatchTheTestVectorsOfTheDrivers() {
     assertEquals(5699955792253506986L, Murmur3.token("alice".getBytes(UTF_8)));
     assertEquals(-5396685590450884643L, Murmur3.token("bob".getBytes(UTF_8)));
     assertEquals(-3169904368870211108L, Murmur3.token("carol".getBytes(UTF_8)));
@@ -34,7 +34,7 @@ class Murmur3Test {
   }
 
   @Test
-  void tokensAreThoseOfTheOracleForEveryLengthOfTail() throws IOException {
+  void tokensMatchTheOracleForEveryTailLength() throws IOException {
     int checked = 0;
     for (String[] line : recorded()) {
       if (!line[0].equals("composite")) {
@@ -46,7 +46,7 @@ class Murmur3Test {
   }
 
   @Test
-  void tokensOfSeveralColumnsAreThoseOfTheOracle() throws IOException {
+  void tokensOfSeveralColumnsMatchTheOracle() throws IOException {
     int checked = 0;
     for (String[] line : recorded()) {
       if (line[0].equals("composite")) {

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Texts, order of checks and stored forms are those of the oracle (the real Apache Cassandra that
- * answers are recorded from), with one datacenter.
+ * Messages, the order of checks, and stored options match the oracle (the real Apache Cassandra
+ * whose answers are recorded), with one datacenter.
  */
 class ReplicationOptionsTest {
   private static final String PACKAGE = "org.apache.cassandra.locator.";

@@ -115,7 +115,7 @@ class TokenRingTest {
   }
 
   @Test
-  void unusedRacksComeFirstInEachDatacenter() {
+  void unusedRacksArePreferredInEachDatacenter() {
     RingNode a1 = node(1, "a", "r1");
     RingNode a2 = node(2, "a", "r1");
     RingNode a3 = node(3, "a", "r2");
@@ -140,7 +140,7 @@ class TokenRingTest {
   }
 
   @Test
-  void levelsWaitForAsManyReplicasAsInCassandra() {
+  void levelsRequireAsManyReplicasAsInCassandra() {
     ReplicationStrategy simple = new ReplicationStrategy.Simple(ReplicationFactor.of(3));
     ReplicationStrategy topology = topology(Map.of("a", 3, "b", 4));
     assertEquals(2, ConsistencyLevel.QUORUM.blockFor(simple, "a"));

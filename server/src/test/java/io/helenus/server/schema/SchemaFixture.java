@@ -54,7 +54,7 @@ final class SchemaFixture {
     return change;
   }
 
-  /** The error that refuses a change: its code and text. */
+  /** The error code and message of a rejected change. */
   String refusal(String text) {
     try {
       SchemaChange change = change(text);
@@ -64,7 +64,7 @@ final class SchemaFixture {
     }
   }
 
-  /** The rows of a DESCRIBE, its columns first. */
+  /** The result of a DESCRIBE: the column names, then the rows. */
   List<List<String>> describe(String text) {
     SchemaDescriber.Description described =
         SchemaDescriber.describe(

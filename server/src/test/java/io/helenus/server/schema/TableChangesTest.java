@@ -14,7 +14,7 @@ class TableChangesTest {
   }
 
   @Test
-  void columnsComeInTheOrderOfSelectStar() {
+  void columnsAreInTheOrderOfSelectStar() {
     fixture.change(
         "CREATE TABLE t (w int, zs int STATIC, a int, c2 int, k2 int, c1 int, k1 int, as_ int"
             + " STATIC, \"Äö\" int, PRIMARY KEY ((k2, k1), c2, c1))");

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a task throws on a shard's loop halts the node: the loop would throw it away. */
+/** Errors on a shard's event loop halt the node; the loop itself would discard them. */
 class ShardTest {
   private final SimWorld world = new SimWorld(1);
   private final List<Throwable> halts = new ArrayList<>();
@@ -29,25 +29,25 @@ class ShardTest {
   }
 
   @Test
-  void aTask() {
+  void anErrorInATaskHalts() {
     shard.execute(this::fail);
     assertHalted();
   }
 
   @Test
-  void aTimer() {
+  void anErrorInATimerHalts() {
     shard.schedule(this::fail, 1_000);
     assertHalted();
   }
 
   @Test
-  void aMessageOfAnotherShard() {
+  void anErrorInAMessageFromAnotherShardHalts() {
     shard(1).send(shard, this::fail);
     assertHalted();
   }
 
   @Test
-  void theLogAtTheEndOfATick() {
+  void anErrorInTheLogWriteHaltsBeforeResponsesAreSent() {
     List<String> order = new ArrayList<>();
     shard.logWrite(this::fail);
     shard.onTickEnd(() -> order.add("answers leave"));
@@ -57,7 +57,7 @@ class ShardTest {
   }
 
   @Test
-  void aFlushOfConnections() {
+  void anErrorAtTheEndOfATickHalts() {
     shard.onTickEnd(this::fail);
     shard.tick();
     assertHalted();

@@ -1,6 +1,6 @@
 package io.helenus.server.simulation;
 
-/** A change that may be in a partition. Compared by identity. */
+/** A change that may have been applied to a partition. Compared by identity. */
 final class Applied {
   final Change change;
 

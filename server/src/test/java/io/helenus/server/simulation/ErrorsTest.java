@@ -32,7 +32,7 @@ class ErrorsTest {
   private SimNode node = open();
 
   /** Records halts; response bodies fail on demand. */
-  private static final class Faults implements SimNode.Plants {
+  private static final class Faults implements SimNode.Hooks {
     private final List<Throwable> halts = new ArrayList<>();
     private @Nullable Error inEncoding;
 
@@ -137,7 +137,7 @@ class ErrorsTest {
   }
 
   @Test
-  void anErrorInEncodingIsTheServerErrorOfThatClient() {
+  void anErrorInEncodingFailsOnlyItsRequest() {
     // keys of this shard and of the other one; a scan; a write; a schema change
     List<String> statements = new ArrayList<>();
     for (int k = 0; k < KEYS; k++) {
@@ -162,7 +162,7 @@ class ErrorsTest {
   }
 
   @Test
-  void anErrorInReadingIsAnErrorOfThatClient() {
+  void anErrorInReadingFailsOnlyItsRequest() {
     node.flush();
     world.runFor(1_000_000_000L);
     world.forgetTasks();

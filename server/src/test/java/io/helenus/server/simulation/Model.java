@@ -39,7 +39,6 @@ final class Model {
   static final int GC_GRACE_SECONDS = 20;
 
   private static final int STATES_LIMIT = 64;
-  private static final int FREE_LIMIT = 12;
 
   /** The changes in one partition, by table. */
   record State(List<Set<Applied>> tables) {
@@ -114,7 +113,7 @@ final class Model {
   }
 
   final List<Table> tables = new ArrayList<>();
-  private final List<List<State>> possible = new ArrayList<>();
+  final List<List<State>> possible = new ArrayList<>();
 
   /** In flight. */
   final Set<Write> pending = new LinkedHashSet<>();
@@ -236,7 +235,7 @@ final class Model {
     }
   }
 
-  private static List<State> withOrWithout(List<State> states, Part part) {
+  static List<State> withOrWithout(List<State> states, Part part) {
     Set<State> both = new LinkedHashSet<>(states);
     for (State state : states) {
       both.add(state.with(part));
@@ -254,7 +253,7 @@ final class Model {
         .compare(seen.partitions.get(p), seen.firstSecond, seen.lastSecond, seen.slice);
   }
 
-  private static List<State> agreeing(List<State> states, int p, List<Seen> seen) {
+  static List<State> agreeing(List<State> states, int p, List<Seen> seen) {
     List<State> left = new ArrayList<>();
     for (State state : states) {
       if (seen.stream().allMatch(each -> compare(state, p, each) == null)) {
@@ -265,7 +264,7 @@ final class Model {
   }
 
   /** Reports the violation relative to the closest state. */
-  private ViolationError closest(List<State> states, int p, List<Seen> seen, String what) {
+  ViolationError closest(List<State> states, int p, List<Seen> seen, String what) {
     Mismatch best = null;
     for (State state : states) {
       for (Seen each : seen) {
@@ -290,11 +289,6 @@ final class Model {
 
   // crashes
 
-  /** There are too many combinations of uncertain writes to try them all. */
-  private static final class UndecidedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
   /**
    * Determines from the data after a crash which uncertain writes were applied; returns false if
    * there are too many to tell, and the tables have to be emptied.
@@ -313,9 +307,9 @@ final class Model {
     boolean decided = true;
     try {
       if (!uncertain.isEmpty()) {
-        new Resolution(uncertain, seen, second).resolve(lost, life, shardOf);
+        new CrashResolution(this, uncertain, seen, second).resolve(lost, life, shardOf);
       }
-    } catch (UndecidedException e) {
+    } catch (CrashResolution.UndecidedException e) {
       decided = false;
     }
     for (Write write : uncertain) {
@@ -332,202 +326,5 @@ final class Model {
     pending.clear();
     unknown.clear();
     return decided;
-  }
-
-  /** The search for the uncertain writes that were applied. */
-  private final class Resolution {
-    private final Set<Write> uncertain;
-    private final List<Seen> seen;
-    private final long second;
-    private final List<List<Part>> parts = new ArrayList<>();
-    private final List<List<State>> bases = new ArrayList<>();
-    private final List<Set<State>> found = new ArrayList<>();
-
-    Resolution(Set<Write> uncertain, List<Seen> seen, long second) {
-      this.uncertain = uncertain;
-      this.seen = seen;
-      this.second = second;
-      for (int p = 0; p < PARTITIONS; p++) {
-        List<Part> own = new ArrayList<>();
-        for (Write write : uncertain) {
-          for (Part part : write.parts) {
-            if (part.p() == p) {
-              own.add(part);
-            }
-          }
-        }
-        parts.add(own);
-        Set<State> base = new LinkedHashSet<>();
-        possible.get(p).forEach(state -> base.add(state.without(own)));
-        bases.add(List.copyOf(base));
-        found.add(new LinkedHashSet<>());
-      }
-    }
-
-    void resolve(boolean lost, int life, IntUnaryOperator shardOf) {
-      if (lost) {
-        resolveLogs(life, shardOf);
-      } else {
-        resolveBatches();
-      }
-      for (int p = 0; p < PARTITIONS; p++) {
-        possible.set(p, List.copyOf(found.get(p)));
-      }
-    }
-
-    /**
-     * All subsets of the uncertain writes, batches as a whole unless they are no longer replayed.
-     */
-    private void resolveBatches() {
-      List<Write> batches =
-          uncertain.stream()
-              .filter(write -> write.spansPartitions() && second < write.replayedUntil())
-              .toList();
-      if (batches.size() > FREE_LIMIT) {
-        throw new UndecidedException();
-      }
-      boolean any = false;
-      for (int mask = 0; mask < 1 << batches.size(); mask++) {
-        List<Write> in = new ArrayList<>();
-        for (int i = 0; i < batches.size(); i++) {
-          if ((mask & 1 << i) != 0) {
-            in.add(batches.get(i));
-          }
-        }
-        any |=
-            explain(
-                allPartitions(),
-                part -> batches.contains(part.write()) ? in.contains(part.write()) : null);
-      }
-      if (!any) {
-        throw violation(Violation.TORN_MUTATION, allPartitions());
-      }
-    }
-
-    /** For each shard, a log that ends somewhere. */
-    private void resolveLogs(int life, IntUnaryOperator shardOf) {
-      for (int shard = 0; shard <= maxShard(shardOf); shard++) {
-        List<Integer> own = new ArrayList<>();
-        for (int p = 0; p < PARTITIONS; p++) {
-          if (shardOf.applyAsInt(p) == shard) {
-            own.add(p);
-          }
-        }
-        boolean any = explain(own, part -> isOrdered(part, life) ? Boolean.FALSE : null);
-        for (int p : own) {
-          for (Part last : parts.get(p)) {
-            if (isOrdered(last, life)) {
-              long sent = last.write().submittedNanos;
-              any |=
-                  explain(
-                      own,
-                      part -> {
-                        if (!isOrdered(part, life)) {
-                          return null;
-                        }
-                        Write write = part.write();
-                        return write.submittedNanos > sent
-                            ? Boolean.FALSE
-                            : part == last || write.answeredNanos <= sent ? Boolean.TRUE : null;
-                      });
-            }
-          }
-        }
-        if (!any) {
-          throw violation(Violation.HOLE_IN_LOG, own);
-        }
-      }
-    }
-
-    private int maxShard(IntUnaryOperator shardOf) {
-      int max = 0;
-      for (int p = 0; p < PARTITIONS; p++) {
-        max = Math.max(max, shardOf.applyAsInt(p));
-      }
-      return max;
-    }
-
-    private boolean isOrdered(Part part, int life) {
-      return !part.write().spansPartitions() && part.write().life == life;
-    }
-
-    /** Whether a part is present; null if unknown. */
-    private interface Inclusion {
-      @Nullable Boolean of(Part part);
-    }
-
-    /** Adds the states that explain some partitions; false if one of them has none. */
-    private boolean explain(List<Integer> partitions, Inclusion inclusion) {
-      List<List<State>> explained = new ArrayList<>();
-      for (int p : partitions) {
-        List<State> states = candidates(p, inclusion);
-        List<State> left = agreeing(states, p, seen);
-        if (left.isEmpty()) {
-          return false;
-        }
-        explained.add(left);
-      }
-      for (int i = 0; i < partitions.size(); i++) {
-        found.get(partitions.get(i)).addAll(explained.get(i));
-      }
-      return true;
-    }
-
-    private List<State> candidates(int p, Inclusion inclusion) {
-      List<State> states = bases.get(p);
-      int free = 0;
-      for (Part part : parts.get(p)) {
-        Boolean in = inclusion.of(part);
-        if (in == null) {
-          if (++free > FREE_LIMIT) {
-            throw new UndecidedException();
-          }
-          states = withOrWithout(states, part);
-        } else if (in) {
-          states = states.stream().map(state -> state.with(part)).toList();
-        }
-      }
-      return states;
-    }
-
-    /**
-     * Reports the violation: the suspected one, if the data is consistent without the suspected
-     * rule.
-     */
-    private ViolationError violation(Violation suspected, List<Integer> partitions) {
-      if (explain(partitions, part -> null)) {
-        return new ViolationError(
-            suspected, "of " + uncertain.stream().map(write -> write.cql).toList());
-      }
-      for (int p : partitions) {
-        if (agreeing(candidates(p, part -> null), p, seen).isEmpty()) {
-          if (!agreeing(tornByTable(p), p, seen).isEmpty()) {
-            return new ViolationError(Violation.TORN_MUTATION, "in partition " + p);
-          }
-          return closest(candidates(p, part -> null), p, seen, "after a crash, partition " + p);
-        }
-      }
-      throw new AssertionError("a partition without explanation has one");
-    }
-
-    private List<State> tornByTable(int p) {
-      List<State> states = bases.get(p);
-      for (Part part : parts.get(p)) {
-        for (int table = 0; table < TABLES; table++) {
-          List<List<Applied>> one = new ArrayList<>(List.of(List.of(), List.of()));
-          one.set(table, part.changes().get(table));
-          states = withOrWithout(states, new Part(part.write(), p, one));
-        }
-      }
-      return states;
-    }
-  }
-
-  private static List<Integer> allPartitions() {
-    List<Integer> all = new ArrayList<>();
-    for (int p = 0; p < PARTITIONS; p++) {
-      all.add(p);
-    }
-    return all;
   }
 }

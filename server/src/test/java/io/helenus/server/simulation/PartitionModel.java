@@ -151,7 +151,7 @@ final class PartitionModel {
       if (seen.v() == null
           && seen.w() == null
           && !differences.admissible(cell(row, "")).contains(1)) {
-        differences.add(Violation.RESURRECTED, key + " has no live cell and is shown");
+        differences.add(Violation.RESURRECTED, key + " is returned without a live cell");
       }
       return;
     }
@@ -161,7 +161,7 @@ final class PartitionModel {
       }
     }
     if (!differences.admissible(cell(row, "")).contains(null)) {
-      differences.add(Violation.LOST_WRITE, key + " is inserted and not shown");
+      differences.add(Violation.LOST_WRITE, key + " was inserted but is not returned");
     }
   }
 
@@ -195,9 +195,9 @@ final class PartitionModel {
         return;
       }
       if (seen != null && !model.everHeld(seen)) {
-        add(Violation.WRONG_ROW, name + " shows " + seen + ", which nobody wrote");
+        add(Violation.WRONG_ROW, name + " is " + seen + ", which was never written");
       } else if (seen != null && model.usual(firstSecond) == null) {
-        add(Violation.RESURRECTED, name + " shows " + seen + ", which is deleted or expired");
+        add(Violation.RESURRECTED, name + " is " + seen + ", which is deleted or expired");
       } else {
         add(Violation.LOST_WRITE, name + " shows " + seen + " for " + model.usual(firstSecond));
       }

@@ -27,25 +27,25 @@ final class PlantedBugs {
   private PlantedBugs() {}
 
   /** The commit log is never synced. */
-  static final SimNode.Plants LOG_NOT_SYNCED =
+  static final SimNode.Hooks LOG_NOT_SYNCED =
       inFiles(files -> FileSystemBug.dropSyncs(files, path -> path.startsWith("commitlog/")));
 
   /** A write is acknowledged as soon as the engine sees it. */
-  static final SimNode.Plants ANSWER_BEFORE_LOG =
+  static final SimNode.Hooks ANSWER_BEFORE_LOG =
       inEngines(
           engine ->
               new Engine(engine) {
                 @Override
                 public void apply(
                     MemorySegment mutation, long offset, int length, WriteListener listener) {
-                  engine.apply(mutation, offset, length, new Deaf());
+                  engine.apply(mutation, offset, length, new IgnoringListener());
                   listener.onDurable();
                 }
               });
 
   /** Compactions drop deletions before their grace period has passed. */
-  static final SimNode.Plants PURGE_TOO_EARLY =
-      new SimNode.Plants() {
+  static final SimNode.Hooks PURGE_TOO_EARLY =
+      new SimNode.Hooks() {
         @Override
         public Node.StorageOpener opener() {
           return (environment, options, tables) ->
@@ -54,7 +54,7 @@ final class PlantedBugs {
       };
 
   /** A scan that begins in the middle of a partition omits its first row. */
-  static final SimNode.Plants PAGE_SKIPS_ROW =
+  static final SimNode.Hooks PAGE_SKIPS_ROW =
       inEngines(
           engine ->
               new Engine(engine) {
@@ -68,11 +68,11 @@ final class PlantedBugs {
               });
 
   /** A flush continues after a failed sync. */
-  static final SimNode.Plants FLUSH_IGNORES_ERROR =
+  static final SimNode.Hooks FLUSH_IGNORES_ERROR =
       inFiles(files -> FileSystemBug.ignoreSyncErrors(files, path -> path.startsWith("sstables/")));
 
   /** A failed read ends as if there were no more rows. */
-  static final SimNode.Plants READ_ERROR_ENDS_SCAN =
+  static final SimNode.Hooks READ_ERROR_ENDS_SCAN =
       inEngines(
           engine ->
               new Engine(engine) {
@@ -83,7 +83,7 @@ final class PlantedBugs {
               });
 
   /** A rejected write is retried and applied after all. */
-  static final SimNode.Plants REFUSED_BUT_APPLIED =
+  static final SimNode.Hooks REFUSED_BUT_APPLIED =
       inEngines(
           engine ->
               new Engine(engine) {
@@ -93,7 +93,8 @@ final class PlantedBugs {
                 public void apply(
                     MemorySegment mutation, long offset, int length, WriteListener listener) {
                   byte[] copy = Bytes.toArray(mutation, offset, length);
-                  engine.apply(mutation, offset, length, new Retried(listener, copy, again));
+                  engine.apply(
+                      mutation, offset, length, new RetryingListener(listener, copy, again));
                 }
 
                 @Override
@@ -104,14 +105,14 @@ final class PlantedBugs {
                         MemorySegment.ofArray(bytes),
                         0,
                         bytes.length,
-                        new Retried(new Deaf(), bytes, again));
+                        new RetryingListener(new IgnoringListener(), bytes, again));
                   }
                   engine.endTick();
                 }
               });
 
   /** Batch log entries are acknowledged but not written. */
-  static final SimNode.Plants NO_BATCH_LOG =
+  static final SimNode.Hooks NO_BATCH_LOG =
       inEngines(
           engine ->
               new Engine(engine) {
@@ -129,11 +130,11 @@ final class PlantedBugs {
               });
 
   /** Unreferenced files are not deleted. */
-  static final SimNode.Plants FILES_NOT_DELETED =
+  static final SimNode.Hooks FILES_NOT_DELETED =
       inFiles(files -> FileSystemBug.dropDeletes(files, path -> path.startsWith("sstables/")));
 
-  private static SimNode.Plants inFiles(UnaryOperator<FileSystem> bug) {
-    return new SimNode.Plants() {
+  private static SimNode.Hooks inFiles(UnaryOperator<FileSystem> bug) {
+    return new SimNode.Hooks() {
       @Override
       public FileSystem files(FileSystem files) {
         return bug.apply(files);
@@ -141,8 +142,8 @@ final class PlantedBugs {
     };
   }
 
-  private static SimNode.Plants inEngines(UnaryOperator<StorageEngine> bug) {
-    return new SimNode.Plants() {
+  private static SimNode.Hooks inEngines(UnaryOperator<StorageEngine> bug) {
+    return new SimNode.Hooks() {
       @Override
       public Node.StorageOpener opener() {
         return (environment, options, tables) ->
@@ -203,8 +204,8 @@ final class PlantedBugs {
     }
   }
 
-  /** Ignores all outcomes. */
-  private static final class Deaf implements StorageEngine.WriteListener {
+  /** Ignores the outcome of a write. */
+  private static final class IgnoringListener implements StorageEngine.WriteListener {
     @Override
     public void onDurable() {}
 
@@ -213,7 +214,7 @@ final class PlantedBugs {
   }
 
   /** Keeps rejected writes. */
-  private record Retried(
+  private record RetryingListener(
       StorageEngine.WriteListener listener, byte[] mutation, List<byte[]> refused)
       implements StorageEngine.WriteListener {
     @Override

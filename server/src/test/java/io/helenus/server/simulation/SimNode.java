@@ -44,10 +44,10 @@ final class SimNode {
 
   private static final int STEPS_LIMIT = 1_000_000;
 
-  /** Bugs planted on purpose to check that they are detected. */
-  interface Plants {
-    /** No bug. */
-    Plants NONE = new Plants() {};
+  /** Replaceable parts of a node, for planted bugs and injected errors. */
+  interface Hooks {
+    /** Replaces nothing. */
+    Hooks NONE = new Hooks() {};
 
     /** The files as the node sees them. */
     default FileSystem files(FileSystem files) {
@@ -77,8 +77,8 @@ final class SimNode {
     }
   }
 
-  /** There are no socket connections. */
-  private static final class NoDoor implements ClientConnections {
+  /** A node without client connections. */
+  private static final class NoClients implements ClientConnections {
     @Override
     public List<Session> sessions() {
       return List.of();
@@ -94,7 +94,7 @@ final class SimNode {
    * Records that the node stopped itself, as it does after an injected fault. An {@link Error},
    * contained or not, is a bug found by the simulation.
    */
-  private final class NoErrors implements FatalErrors {
+  private final class HaltRecorder implements FatalErrors {
     @Override
     public void halt(Throwable cause) {
       if (cause instanceof Error error) {
@@ -114,7 +114,7 @@ final class SimNode {
 
   private final SimWorld world;
   private final Node node;
-  private final Plants plants;
+  private final Hooks hooks;
   private final FatalErrors fatalErrors;
   private final Scheduler io;
   private final Session session =
@@ -124,16 +124,16 @@ final class SimNode {
   /** Why the node stopped itself; null if it did not. */
   @Nullable Exception fatal;
 
-  SimNode(SimWorld world, FileSystem files, int shards, SyncMode syncMode, Plants plants) {
+  SimNode(SimWorld world, FileSystem files, int shards, SyncMode syncMode, Hooks hooks) {
     this.world = world;
-    this.plants = plants;
+    this.hooks = hooks;
     List<Scheduler> loops = new ArrayList<>();
     for (int i = 0; i < shards; i++) {
       loops.add(world.scheduler("shard-" + i));
     }
     io = world.pool("io");
-    FatalErrors planted = plants.fatal();
-    fatalErrors = planted == null ? new NoErrors() : planted;
+    FatalErrors replacement = hooks.fatal();
+    fatalErrors = replacement == null ? new HaltRecorder() : replacement;
     World outside =
         new World(
             files,
@@ -143,13 +143,13 @@ final class SimNode {
             io,
             world.pool("background"),
             fatalErrors);
-    Node.StorageOpener opener = plants.opener();
+    Node.StorageOpener opener = hooks.opener();
     try {
       node =
           Node.open(
               outside,
               settings(syncMode),
-              new NoDoor(),
+              new NoClients(),
               (environment, options, tables) -> {
                 Storage opened = opener.open(environment, options, tables);
                 storage = opened;
@@ -185,7 +185,7 @@ final class SimNode {
   Runnable query(int shardIndex, Query query, Consumer<Response> answered) {
     Shard shard = node.shards().get(shardIndex);
     RecordedExchange recorded = new RecordedExchange(answered);
-    Exchange exchange = plants.exchange(recorded);
+    Exchange exchange = hooks.exchange(recorded);
     shard.execute(
         () -> {
           try {

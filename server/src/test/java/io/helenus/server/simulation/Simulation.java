@@ -31,29 +31,28 @@ final class Simulation {
   private static final int LARGE_ROWS = 100;
   private static final int OVERSIZED_ROWS = 400;
   private static final int WRITE_TIMEOUT = 0x1100;
-  private static final int READ_TIMEOUT = 0x1200;
 
   /** A sync of the log may end this much later than its period. */
   private static final long SYNC_SLACK_NANOS = 20_000_000L;
 
   private static final long DISK_STALL_NANOS = 4_000_000_000L;
-  private static final long CALM_NANOS = 1_000_000_000L;
+  static final long CALM_NANOS = 1_000_000_000L;
 
-  private final SimWorld world;
+  final SimWorld world;
   private final SimFileSystem disk;
   private final FileSystem files;
   private final SyncMode syncMode;
-  private final SimNode.Plants plants;
+  private final SimNode.Hooks hooks;
   private final Consumer<String> trace;
-  private final Model model = new Model();
+  final Model model = new Model();
   private final Statements statements = new Statements();
-  private final DiskFaults faults;
-  private final TableReader reader;
-  private SimRandomness choices;
-  private SimNode node;
+  final DiskFaults faults;
+  private final ReadChecks reads;
+  SimRandomness choices;
+  SimNode node;
   private int life;
   private long startedNanos;
-  private long stalledUntilNanos = Long.MIN_VALUE;
+  long stalledUntilNanos = Long.MIN_VALUE;
   private long durableHorizonNanos = Long.MIN_VALUE;
 
   /**
@@ -62,17 +61,17 @@ final class Simulation {
    * @param seed determines the sync mode and the initial number of shards
    * @param trace receives one line per event
    */
-  Simulation(long seed, SimNode.Plants plants, Consumer<String> trace) {
-    this.plants = plants;
+  Simulation(long seed, SimNode.Hooks hooks, Consumer<String> trace) {
+    this.hooks = hooks;
     this.trace = trace;
     this.world = new SimWorld(seed);
     this.choices = new SimRandomness(seed ^ 0x5DEECE66DL);
     this.disk = new SimFileSystem(choices.split());
-    this.files = plants.files(disk);
+    this.files = hooks.files(disk);
     this.syncMode = SyncMode.values()[choices.below(3)];
     this.faults = new DiskFaults(disk);
     this.node = start();
-    this.reader = new TableReader(this::ask);
+    this.reads = new ReadChecks(this);
   }
 
   /** The steps of a seed. */
@@ -126,9 +125,9 @@ final class Simulation {
     } else if (dice < 635) {
       truncate(model.tables.get(choices.below(Model.TABLES)));
     } else if (dice < 665) {
-      scan();
+      reads.scan();
     } else if (dice < 680) {
-      abortScan();
+      reads.abortScan();
     } else if (dice < 720) {
       changeFaults();
     } else if (dice < 735) {
@@ -138,7 +137,7 @@ final class Simulation {
     } else if (dice < 860) {
       runSteps(choices.below(40));
     } else if (dice < 950) {
-      compareAll();
+      reads.compareAll();
     } else if (dice < 970) {
       crashSoon(false);
     } else if (dice < 990) {
@@ -152,28 +151,28 @@ final class Simulation {
     int shards = SHARDS[choices.below(SHARDS.length)];
     life++;
     trace("start " + life + ", " + syncMode + ", shards: " + shards);
-    SimNode started = new SimNode(world, files, shards, syncMode, plants);
+    SimNode started = new SimNode(world, files, shards, syncMode, hooks);
     startedNanos = world.clock().nanos();
     return started;
   }
 
-  private void trace(String what) {
+  void trace(String what) {
     trace.accept(seconds() + " " + what);
   }
 
-  private long seconds() {
+  long seconds() {
     return world.clock().wallMicros() / 1_000_000;
   }
 
   // requests
 
-  private Runnable send(SimNode.Query query, Consumer<Response> whenAnswered) {
+  Runnable send(SimNode.Query query, Consumer<Response> whenAnswered) {
     trace(query.cql());
     return node.query(choices.below(node.shards()), query, whenAnswered);
   }
 
   /** Null if the node stopped before responding. */
-  private @Nullable Response ask(SimNode.Query query) {
+  @Nullable Response ask(SimNode.Query query) {
     Response[] answer = new Response[1];
     Runnable unused = send(query, response -> answer[0] = response);
     assert unused != null;
@@ -258,7 +257,7 @@ final class Simulation {
   }
 
   /** Waits for the responses to all writes. */
-  private void settle() {
+  void settle() {
     node.await(model.pending::isEmpty);
     if (node.fatal != null) {
       crash(choices.percent(50));
@@ -266,7 +265,7 @@ final class Simulation {
   }
 
   /** Ends all faults and waits until their effects are over. */
-  private void calm() {
+  void calm() {
     faults.heal(world.clock().nanos());
     if (stalledUntilNanos > world.clock().nanos()) {
       world.runFor(stalledUntilNanos - world.clock().nanos());
@@ -313,7 +312,7 @@ final class Simulation {
     table.droppedAt = Long.MIN_VALUE;
   }
 
-  private void truncate(Model.Table table) {
+  void truncate(Model.Table table) {
     if (table.exists) {
       calm();
       require("TRUNCATE sim." + table.name);
@@ -321,7 +320,7 @@ final class Simulation {
     }
   }
 
-  private void compact() {
+  void compact() {
     var unused = node.compact();
     assert unused != null;
   }
@@ -331,7 +330,7 @@ final class Simulation {
   private void changeFaults() {
     if (faults.areActive()) {
       calm();
-      compareAll();
+      reads.compareAll();
     } else {
       trace(faults.begin(choices));
       for (int i = choices.below(8); i > 0; i--) {
@@ -361,7 +360,7 @@ final class Simulation {
     world.runFor(millis * 1_000_000L);
   }
 
-  private void runSteps(int steps) {
+  void runSteps(int steps) {
     for (int i = 0; i < steps && node.fatal == null && world.step(); i++) {
       // chosen by the seed
     }
@@ -384,7 +383,7 @@ final class Simulation {
     crash(powerLoss);
   }
 
-  private void crash(boolean powerLoss) {
+  void crash(boolean powerLoss) {
     if (node.fatal != null && !isDisturbed(world.clock().nanos())) {
       throw new ViolationError(Violation.NODE_STOPPED, String.valueOf(node.fatal), node.fatal);
     }
@@ -398,7 +397,7 @@ final class Simulation {
       disk.killProcess();
     }
     restart(powerLoss && syncMode == SyncMode.PERIODIC);
-    compareAll();
+    reads.compareAll();
   }
 
   /** Restarts the node and determines which uncertain writes were applied. */
@@ -409,7 +408,7 @@ final class Simulation {
     List<Model.Seen> seen = new ArrayList<>();
     for (Model.Table table : model.tables) {
       if (table.exists) {
-        seen.add(read(table));
+        seen.add(reads.read(table));
       }
     }
     boolean decided =
@@ -430,7 +429,7 @@ final class Simulation {
     stalledUntilNanos = Long.MIN_VALUE;
   }
 
-  private void stopAndStart() {
+  void stopAndStart() {
     calm();
     trace("stop");
     node.stop();
@@ -440,120 +439,10 @@ final class Simulation {
     restart(false);
   }
 
-  // comparisons
-
-  private Model.Seen read(Model.Table table) {
-    return reader.seen(table, "SELECT * FROM sim." + table.name, -1, this::seconds);
-  }
-
-  private void compareAll() {
-    settle();
-    for (Model.Table table : model.tables) {
-      if (table.exists) {
-        compare(table);
-      }
-    }
-    if (model.isBlurred()) {
-      calm();
-      model.tables.forEach(this::truncate);
-    }
-  }
-
-  private void compare(Model.Table table) {
-    long began = world.clock().nanos();
-    try {
-      Model.Seen seen = read(table);
-      seen.partitions().forEach(rows -> world.note(rows.hashCode()));
-      model.narrow(seen);
-      compareSlice(table);
-    } catch (TableReader.ReadFailedException e) {
-      forgive(e, began);
-    }
-  }
-
-  private void forgive(TableReader.ReadFailedException e, long began) {
-    boolean stalled = e.code == READ_TIMEOUT && stalledUntilNanos >= began - CALM_NANOS;
-    if (!stalled && node.fatal == null && !faults.mayFailReads(began)) {
-      throw new ViolationError(Violation.UNREADABLE, e.getMessage(), e);
-    }
-  }
-
-  /** Reads the same rows by slices and in reverse, with and without paging. */
-  private void compareSlice(Model.Table table) {
-    int p = choices.below(Model.PARTITIONS);
-    int c = choices.below(Statements.CLUSTERINGS);
-    String cql =
-        "SELECT * FROM sim."
-            + table.name
-            + " WHERE p = "
-            + p
-            + " AND c >= "
-            + c
-            + " ORDER BY c DESC";
-    int pageSize = choices.percent(50) ? 1 + choices.below(3) : -1;
-    Model.Seen seen = reader.seen(table, cql, pageSize, this::seconds).reversedSlice();
-    model.compareSlice(seen, p, c);
-  }
-
-  /** A paged scan, with other activity between the pages. */
-  private void scan() {
-    calm();
-    Model.Table table = model.tables.get(choices.below(Model.TABLES));
-    if (!table.exists) {
-      return;
-    }
-    if (!model.unknown.isEmpty()) {
-      stopAndStart(); // they could appear between two pages
-    }
-    long first = seconds();
-    String cql = "SELECT * FROM sim." + table.name;
-    TableReader.Pages pages = reader.pages(cql, 1 + choices.below(4));
-    while (pages.next()) {
-      disturbScan();
-    }
-    long last = seconds();
-    Model.Seen paged = pages.seen(table, first, last);
-    Model.Seen whole = reader.seen(table, cql, -1, this::seconds);
-    model.narrow(whole);
-    try {
-      model.narrow(paged);
-    } catch (ViolationError e) {
-      pages.checkAgainst(whole, paged);
-      throw e;
-    }
-  }
-
-  private void disturbScan() {
-    switch (choices.below(12)) {
-      case 0 -> node.flush();
-      case 1 -> compact();
-      case 2 -> world.runFor(choices.below(50) * 1_000_000L);
-      case 3 -> stopAndStart();
-      case 4 -> crash(false);
-      default -> runSteps(choices.below(5));
-    }
-  }
-
-  /** The client disconnects in the middle of a scan. */
-  private void abortScan() {
-    Model.Table table = model.tables.get(choices.below(Model.TABLES));
-    if (!table.exists) {
-      return;
-    }
-    int pageSize = choices.percent(50) ? 1 + choices.below(3) : -1;
-    Runnable disconnect =
-        send(
-            new SimNode.Query("SELECT * FROM sim." + table.name, 0, pageSize, null),
-            response -> trace("  nobody takes the answer"));
-    runSteps(choices.below(10));
-    trace("the client leaves");
-    disconnect.run();
-  }
-
   /** Final check: all data matches the model, and there are no unreferenced files. */
   private void finish() {
     calm();
-    compareAll();
+    reads.compareAll();
     calm();
     var compacted = node.compact();
     node.await(compacted::isDone);

@@ -33,7 +33,7 @@ class SimulationTest {
         SEEDS,
         seed -> {
           List<Long> steps = Simulation.steps(seed, STEPS);
-          ViolationError found = run(seed, steps, SimNode.Plants.NONE, SILENT);
+          ViolationError found = run(seed, steps, SimNode.Hooks.NONE, SILENT);
           if (found != null) {
             throw shrunk(seed, steps, found);
           }
@@ -96,13 +96,13 @@ class SimulationTest {
   }
 
   private static long hash(long seed, List<Long> steps) {
-    return new Simulation(seed, SimNode.Plants.NONE, SILENT).run(steps);
+    return new Simulation(seed, SimNode.Hooks.NONE, SILENT).run(steps);
   }
 
   private static @Nullable ViolationError run(
-      long seed, List<Long> steps, SimNode.Plants plants, Consumer<String> trace) {
+      long seed, List<Long> steps, SimNode.Hooks hooks, Consumer<String> trace) {
     try {
-      long hash = new Simulation(seed, plants, trace).run(steps);
+      long hash = new Simulation(seed, hooks, trace).run(steps);
       assert hash != 0;
       return null;
     } catch (RuntimeException | AssertionError e) {
@@ -116,9 +116,9 @@ class SimulationTest {
             steps,
             found.violation(),
             SHRINKING_RUNS,
-            candidate -> run(seed, candidate, SimNode.Plants.NONE, SILENT));
+            candidate -> run(seed, candidate, SimNode.Hooks.NONE, SILENT));
     StringJoiner trace = new StringJoiner("\n");
-    ViolationError again = run(seed, fewer, SimNode.Plants.NONE, trace::add);
+    ViolationError again = run(seed, fewer, SimNode.Hooks.NONE, trace::add);
     return new AssertionError(
         (again == null ? found : again).getMessage()
             + "\nafter "
@@ -130,7 +130,7 @@ class SimulationTest {
         found);
   }
 
-  private static void assertCaught(Violation violation, SimNode.Plants bug) {
+  private static void assertCaught(Violation violation, SimNode.Hooks bug) {
     StringJoiner others = new StringJoiner(", ");
     for (long seed = 1; seed <= SEEDS_TO_CATCH_A_BUG; seed++) {
       ViolationError found = run(seed, Simulation.steps(seed, STEPS), bug, SILENT);

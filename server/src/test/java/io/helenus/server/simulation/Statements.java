@@ -19,12 +19,12 @@ final class Statements {
 
   private int values;
 
-  /** One modification. */
-  private record Drawn(String cql, Model.Table table, Change change) {}
+  /** A modification of one partition of a table. */
+  private record Modification(String cql, Model.Table table, Change change) {}
 
   /** A statement on one partition of one table. */
   Write single(SimRandomness choices, Model.Table table, long seconds) {
-    Drawn drawn = draw(choices, table, choices.below(Model.PARTITIONS), seconds);
+    Modification drawn = draw(choices, table, choices.below(Model.PARTITIONS), seconds);
     return write(drawn.cql, seconds, List.of(drawn));
   }
 
@@ -33,10 +33,11 @@ final class Statements {
     StringBuilder cql = new StringBuilder("BEGIN BATCH ");
     int p = choices.below(Model.PARTITIONS);
     int count = 2 + choices.below(3);
-    List<Drawn> all = new ArrayList<>();
+    List<Modification> all = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       Model.Table table = tables.get(choices.below(tables.size()));
-      Drawn drawn = draw(choices, table, spanning ? choices.below(Model.PARTITIONS) : p, seconds);
+      Modification drawn =
+          draw(choices, table, spanning ? choices.below(Model.PARTITIONS) : p, seconds);
       cql.append(drawn.cql).append("; ");
       all.add(drawn);
     }
@@ -48,18 +49,18 @@ final class Statements {
     StringBuilder cql = new StringBuilder("BEGIN UNLOGGED BATCH ");
     int p = choices.below(Model.PARTITIONS);
     long timestamp = timestamp(choices, seconds);
-    List<Drawn> all = new ArrayList<>();
+    List<Modification> all = new ArrayList<>();
     for (int c = 0; c < rows; c++) {
       Map<String, @Nullable Integer> cells = new LinkedHashMap<>();
       cells.put("v", value(choices));
       Change change = new Change.Cells(p, 100 + c, 0, true, cells, timestamp, 1, seconds);
       cql.append(insert(table.name, p, 100 + c, 0, cells, timestamp, 1)).append("; ");
-      all.add(new Drawn("", table, change));
+      all.add(new Modification("", table, change));
     }
     return write(cql + "APPLY BATCH", seconds, all);
   }
 
-  private static Write write(String cql, long seconds, List<Drawn> drawn) {
+  private static Write write(String cql, long seconds, List<Modification> drawn) {
     Write write = new Write(cql, seconds);
     drawn.forEach(each -> write.add(each.table.index, each.change));
     return write;
@@ -80,7 +81,7 @@ final class Statements {
     return choices.below(2_000) << 20 | values++ & 0xFFFFF;
   }
 
-  private Drawn draw(SimRandomness choices, Model.Table table, int p, long seconds) {
+  private Modification draw(SimRandomness choices, Model.Table table, int p, long seconds) {
     int c = choices.below(CLUSTERINGS);
     int d = choices.below(3);
     long timestamp = timestamp(choices, seconds);
@@ -89,19 +90,19 @@ final class Statements {
     String using = " USING TIMESTAMP " + timestamp;
     return switch (choices.below(12)) {
       case 0 ->
-          new Drawn(
+          new Modification(
               "DELETE FROM" + name + using + " WHERE p = " + p,
               table,
               new Change.DeletePartition(p, timestamp, seconds));
       case 1 ->
-          new Drawn(
+          new Modification(
               "DELETE FROM" + name + using + " WHERE p = " + p + " AND c = " + c + " AND d = " + d,
               table,
               new Change.DeleteRow(p, c, d, timestamp, seconds));
       case 2, 3 -> deleteRange(choices, table, using, p, c, timestamp, seconds);
       case 4 -> {
         Integer value = choices.below(4) == 0 ? null : Integer.valueOf(value(choices));
-        yield new Drawn(
+        yield new Modification(
             "UPDATE" + name + using + ttl(ttl) + " SET s = " + value + " WHERE p = " + p,
             table,
             new Change.Static(p, value, timestamp, ttl, seconds));
@@ -114,7 +115,7 @@ final class Statements {
     return ttl == 0 ? "" : " AND TTL " + ttl;
   }
 
-  private static Drawn deleteRange(
+  private static Modification deleteRange(
       SimRandomness choices,
       Model.Table table,
       String using,
@@ -129,13 +130,13 @@ final class Statements {
         String.format(
             "DELETE FROM sim.%s%s WHERE p = %d AND c %s %d AND c %s %d",
             table.name, using, p, lowInclusive ? ">=" : ">", c, highInclusive ? "<=" : "<", high);
-    return new Drawn(
+    return new Modification(
         cql,
         table,
         new Change.DeleteRange(p, c, lowInclusive, high, highInclusive, timestamp, seconds));
   }
 
-  private Drawn cells(
+  private Modification cells(
       SimRandomness choices,
       Model.Table table,
       int p,
@@ -156,13 +157,13 @@ final class Statements {
     }
     Change change = new Change.Cells(p, c, d, insert, cells, timestamp, ttl, seconds);
     if (insert) {
-      return new Drawn(insert(table.name, p, c, d, cells, timestamp, ttl), table, change);
+      return new Modification(insert(table.name, p, c, d, cells, timestamp, ttl), table, change);
     }
     StringBuilder sets = new StringBuilder();
     cells.forEach(
         (column, value) ->
             sets.append(sets.isEmpty() ? "" : ", ").append(column).append(" = ").append(value));
-    return new Drawn(
+    return new Modification(
         String.format(
             "UPDATE sim.%s USING TIMESTAMP %d%s SET %s WHERE p = %d AND c = %d AND d = %d",
             table.name, timestamp, ttl(ttl), sets, p, c, d),

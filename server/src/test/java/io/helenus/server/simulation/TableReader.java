@@ -44,7 +44,7 @@ final class TableReader {
     return pages.seen(table, first, clock.getAsLong());
   }
 
-  /** A SELECT whose first page has not been requested. */
+  /** A SELECT whose first page has not been requested yet. */
   Pages pages(String cql, int pageSize) {
     return new Pages(cql, pageSize);
   }

@@ -38,7 +38,7 @@ class SystemKeyspacesTest {
   }
 
   @Test
-  void replicationIsThatOfTheOracle() {
+  void replicationMatchesTheOracle() {
     assertEquals(
         List.of(
             "LocalStrategy {}",
@@ -92,7 +92,7 @@ class SystemKeyspacesTest {
   }
 
   @Test
-  void theHelenusVersionHasAColumn() {
+  void theHelenusVersionIsAColumnOfSystemLocal() {
     assertNotNull(table("system", "local").column("helenus_version"));
   }
 }

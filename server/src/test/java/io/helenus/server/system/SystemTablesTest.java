@@ -234,7 +234,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void partitionsByTokenComeInTheOrderOfTokens() {
+  void partitionsByTokenAreReturnedInTokenOrder() {
     List<String> expected =
         List.of(
             "'system_auth'",
@@ -247,7 +247,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void partitionsByValueComeInTheOrderOfValues() {
+  void partitionsByValueAreReturnedInValueOrder() {
     assertEquals(
         List.of("'system_views'", "'system_virtual_schema'"),
         scan("system_virtual_schema", "keyspaces").partitions);
@@ -323,7 +323,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void estimatesAddUpToTheTable() {
+  void estimatesAddUpToTheTotalOfTheTable() {
     long sum = 0;
     List<Map<String, String>> rows = scan("system", "size_estimates").rows;
     for (Map<String, String> row : rows) {
@@ -335,7 +335,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void tablesAreMeasuredByName() {
+  void tableMetricsAreShownByName() {
     Map<String, String> read = rowOf("local_read_latency", "t");
     assertEquals("1", read.get("count"));
     assertEquals("0.5", read.get("max_ms"));
@@ -352,7 +352,7 @@ class SystemTablesTest {
   }
 
   @Test
-  void viewsListEveryTableOutsideVirtualKeyspaces() {
+  void viewsListEveryTableOfNonVirtualKeyspaces() {
     int tables = 0;
     for (KeyspaceSchema keyspace : metadata.state().schema().keyspaces()) {
       tables += keyspace.isVirtual() ? 0 : keyspace.tables().size();

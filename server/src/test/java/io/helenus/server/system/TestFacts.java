@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Facts about a node that has at least one of everything. Counts what it is asked for. */
+/** Facts about a node with at least one entry in every table. Counts its calls. */
 final class TestFacts implements NodeFacts {
   static final int TABLE = 100;
 

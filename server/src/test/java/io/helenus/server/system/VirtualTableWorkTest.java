@@ -157,7 +157,7 @@ class VirtualTableWorkTest {
     request.addSlice(lower.segment(), 0, lower.size(), upper.segment(), 0, upper.size());
   }
 
-  /** The same read takes the same work on both nodes, except for the steps of binary searches. */
+  /** Requires the same work on both nodes, except for the steps of binary searches. */
   private void assertSameWork(String keyspace, String name, String[] key, String[] row, int rows) {
     List<Work> works = new ArrayList<>();
     for (SystemFixture fixture : List.of(few, many)) {
@@ -178,7 +178,7 @@ class VirtualTableWorkTest {
   }
 
   @Test
-  void aRowByItsKeyCostsWhatItCostsOnANodeWithoutTables() {
+  void readingARowByKeyDoesNotDependOnTheNumberOfTables() {
     String[] ks = {"ks"};
     String[] t = {"t1000"};
     assertSameWork("system_schema", "tables", ks, t, 1);
@@ -194,7 +194,7 @@ class VirtualTableWorkTest {
   }
 
   @Test
-  void onlyColumnsThatAreReadAreComputed() {
+  void onlyRequestedColumnsAreComputed() {
     TableSchema local = table(many, "system", "local");
     int release = Objects.requireNonNull(local.column("release_version")).id();
     int truncated = Objects.requireNonNull(local.column("truncated_at")).id();
@@ -208,7 +208,7 @@ class VirtualTableWorkTest {
   }
 
   @Test
-  void statisticsAreReadForTheRowsThatNeedThem() {
+  void statisticsAreReadOnlyForRowsThatNeedThem() {
     TableSchema usage = table(many, "system_views", "disk_usage");
     facts.statisticsAsked = 0;
     read(many, onePartition(usage, "ks", "t1000").columns(new int[0]), new Keys(9));
@@ -218,7 +218,7 @@ class VirtualTableWorkTest {
   }
 
   @Test
-  void shardsAreAskedForTheTablesThatAreShown() {
+  void shardsAreQueriedOnlyForReturnedTables() {
     TableSchema latency = table(many, "system_views", "local_read_latency");
     facts.gatherings = 0;
     facts.tablesGathered = 0;
@@ -231,7 +231,7 @@ class VirtualTableWorkTest {
   }
 
   @Test
-  void aPageOfAScanCostsWhatItShows() {
+  void theCostOfAPageIsBoundedByItsRows() {
     for (String name : List.of("tables", "columns")) {
       TableSchema table = table(many, "system_schema", name);
       assertPages(table, new Keys(Integer.MAX_VALUE));
@@ -253,8 +253,8 @@ class VirtualTableWorkTest {
   }
 
   /**
-   * Reads like a SELECT: first the rest of the partition in which the last page ended, then the
-   * others.
+   * Reads a page as a SELECT does: first the rest of the partition in which the last page ended,
+   * then the following partitions.
    */
   private Keys readPage(TableSchema table, @Nullable Keys last) {
     Keys page = new Keys(PAGE);

@@ -25,7 +25,8 @@ import java.util.concurrent.TimeUnit;
  * A server behind a real transport that understands a few statements. {@code late …} echoes its
  * text in a later tick, {@code keep} waits for {@link #answerKept}, {@code big N} returns a value
  * of N bytes, {@code change} publishes an event before its response; {@code fail}, {@code bug} and
- * {@code warn} do as they say. Any other text is echoed. EXECUTE and BATCH succeed immediately.
+ * {@code warn} cause an error, an unexpected exception and a warning. Any other text is echoed.
+ * EXECUTE and BATCH succeed immediately.
  */
 final class EchoServer implements AutoCloseable {
   private final MultiThreadIoEventLoopGroup group;
@@ -126,7 +127,7 @@ final class EchoServer implements AutoCloseable {
         case "late" -> loop.execute(() -> text(exchange, text));
         case "keep" -> kept.add(() -> loop.execute(() -> text(exchange, text)));
         case "big" -> big(exchange, Integer.parseInt(text.substring(4)));
-        case "fail" -> throw CqlException.invalid("you asked for it");
+        case "fail" -> throw CqlException.invalid("requested failure");
         case "bug" -> throw new IllegalStateException("a bug");
         case "warn" -> {
           exchange.warn("one");

@@ -2,7 +2,7 @@ package io.helenus.server.transport;
 
 import io.netty.channel.EventLoop;
 
-/** Ticks of an event loop without a shard. */
+/** The tick end of an event loop without a shard. */
 final class LoopTick implements TickEnd {
   private final EventLoop loop;
   private final Runnable end = this::end;

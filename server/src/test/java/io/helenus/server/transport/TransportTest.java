@@ -87,7 +87,7 @@ class TransportTest {
       assertInstanceOf(Response.Supported.class, client.options());
       assertEquals("hello", text(client.query("hello")));
       assertEquals("late hello", text(client.query("late hello")));
-      assertEquals("you asked for it", ((Response.Failure) client.query("fail")).message());
+      assertEquals("requested failure", ((Response.Failure) client.query("fail")).message());
       assertEquals(
           "java.lang.IllegalStateException: a bug",
           ((Response.Failure) client.query("bug")).message());

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 
-/** Recorded lines of tab-separated fields with Python escapes. */
+/** A recording: lines of tab-separated fields with Python escapes. */
 final class Recording {
   private Recording() {}
 

@@ -78,7 +78,7 @@ class TypeTextTest {
   }
 
   @Test
-  void classNamesAreCassandras() {
+  void classNamesMatchCassandra() {
     String prefix = "org.apache.cassandra.db.marshal.";
     assertEquals(prefix + "Int32Type", ScalarType.INT.className());
     assertEquals(
@@ -96,7 +96,7 @@ class TypeTextTest {
   }
 
   @Test
-  void optionsAreThoseOfTheProtocol() {
+  void optionsMatchTheProtocol() {
     assertEquals("0009", option(ScalarType.INT, 5));
     assertEquals("000d", option(ScalarType.TEXT, 3));
     assertEquals("0015", option(ScalarType.DURATION, 5));

@@ -27,8 +27,8 @@ class CommitLogTest {
   @Test
   void aTickIsAcknowledgedByItsWriteInPeriodicMode() throws IOException {
     LogFixture log = new LogFixture(1, SyncMode.PERIODIC);
-    log.appendSurely(0, 100);
-    log.appendSurely(1, 100);
+    log.appendWaiting(0, 100);
+    log.appendWaiting(1, 100);
     assertEquals(List.of(), log.acknowledged);
     log.log.endTick();
     assertEquals(numbers(0, 2), log.acknowledged);
@@ -38,13 +38,13 @@ class CommitLogTest {
   }
 
   @Test
-  void aRecordThatFailsHalfwayLeavesNothingInTheTicksBatch() throws IOException {
+  void aRecordThatFailsHalfwayIsRemovedFromTheBatch() throws IOException {
     LogFixture log = new LogFixture(1, SyncMode.PERIODIC);
-    log.appendSurely(0, 100);
+    log.appendWaiting(0, 100);
     MemorySegment tooShort = MemorySegment.ofArray(new byte[50]);
     assertThrows(
         IndexOutOfBoundsException.class, () -> log.log.append(tooShort, 0, 100, "no such number"));
-    log.appendSurely(1, 100);
+    log.appendWaiting(1, 100);
     log.log.endTick();
     log.world.runReady();
     log.write(2, 4, 100);
@@ -57,7 +57,7 @@ class CommitLogTest {
   @Test
   void aTickIsAcknowledgedAfterItsSyncInBatchMode() throws IOException {
     LogFixture log = new LogFixture(1, SyncMode.BATCH);
-    log.appendSurely(0, 100);
+    log.appendWaiting(0, 100);
     log.log.endTick();
     assertEquals(List.of(), log.acknowledged);
     log.world.runReady();
@@ -70,7 +70,7 @@ class CommitLogTest {
   void aGroupIsSyncedTogetherAfterItsWindow() {
     LogFixture log = new LogFixture(1, SyncMode.GROUP);
     for (long i = 0; i < 5; i++) {
-      log.appendSurely(i, 100);
+      log.appendWaiting(i, 100);
       log.log.endTick();
     }
     log.world.runReady();
@@ -80,7 +80,7 @@ class CommitLogTest {
   }
 
   @Test
-  void whatWasAcknowledgedSurvivesALossOfPowerInBatchMode() throws Exception {
+  void acknowledgedRecordsSurviveAPowerLossInBatchMode() throws Exception {
     seeds.each(
         200,
         seed -> {
@@ -97,7 +97,7 @@ class CommitLogTest {
   }
 
   @Test
-  void whatWasAcknowledgedSurvivesAKilledProcessInPeriodicMode() throws Exception {
+  void acknowledgedRecordsSurviveAKillInPeriodicMode() throws Exception {
     seeds.each(
         200,
         seed -> {
@@ -113,7 +113,7 @@ class CommitLogTest {
   }
 
   @Test
-  void aLossOfPowerInPeriodicModeLeavesAPrefixAndNeverRefusesTheStart() throws Exception {
+  void aPowerLossInPeriodicModeLeavesAPrefixAndNeverPreventsStartup() throws Exception {
     seeds.each(
         200,
         seed -> {
@@ -135,7 +135,7 @@ class CommitLogTest {
     LogFixture log = new LogFixture(3, SyncMode.BATCH);
     long last = 0;
     for (long i = 0; i < 500; i++) {
-      last = log.appendSurely(i, 200);
+      last = log.appendWaiting(i, 200);
       log.log.endTick();
       log.world.runReady();
       log.log.release(last);
@@ -156,7 +156,7 @@ class CommitLogTest {
     log.log.warmUp();
     log.world.runReady();
     long count = 0;
-    while (LogPosition.sequence(log.appendSurely(count++, 200)) == 0) {
+    while (LogPosition.sequence(log.appendWaiting(count++, 200)) == 0) {
       // one tick that ends in the second segment
     }
     log.world.runReady();
@@ -173,7 +173,7 @@ class CommitLogTest {
   }
 
   @Test
-  void aCrashWhileSegmentsAreUsedAgainLosesNothingThatIsNeeded() throws Exception {
+  void aCrashWhileSegmentsAreRecycledLosesNoNeededRecord() throws Exception {
     seeds.each(
         300,
         seed -> {
@@ -183,7 +183,7 @@ class CommitLogTest {
           log.runToCrash(
               () -> {
                 for (long i = 0; i < 1_000; i++) {
-                  long position = log.appendSurely(i, 200);
+                  long position = log.appendWaiting(i, 200);
                   log.log.endTick();
                   log.world.runReady();
                   log.log.release(position);
@@ -237,7 +237,7 @@ class CommitLogTest {
   }
 
   @Test
-  void aFullDiskRefusesAndRecoversWhenThereIsSpace() {
+  void aFullDiskRefusesAppendsUntilThereIsSpace() {
     LogFixture log = new LogFixture(5, SyncMode.BATCH);
     log.files.capacity(2 * LogFixture.SEGMENT_BYTES);
     long accepted = 0;

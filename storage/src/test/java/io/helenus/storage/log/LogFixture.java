@@ -58,12 +58,12 @@ final class LogFixture implements CommitLog.Owner {
     return log.append(payload.segment(), 0, length, number);
   }
 
-  /** Appends a record, waiting for room if necessary. */
-  long appendSurely(long number, int length) {
+  /** Appends a record, waiting for space if necessary. */
+  long appendWaiting(long number, int length) {
     long position = append(number, length);
     while (position == CommitLog.NO_ROOM) {
       if (!world.step()) {
-        throw new AssertionError("no room, and nothing left to run");
+        throw new AssertionError("no space, and no tasks are left to run");
       }
       position = append(number, length);
     }
@@ -73,13 +73,13 @@ final class LogFixture implements CommitLog.Owner {
   /** Appends numbers, one per tick, and runs everything to completion. */
   void write(long from, long to, int length) {
     for (long number = from; number < to; number++) {
-      appendSurely(number, length);
+      appendWaiting(number, length);
       log.endTick();
     }
     world.runReady();
   }
 
-  /** The records that a start would replay. */
+  /** The records that a restart would replay. */
   List<Long> replay(boolean skipDamage) throws IOException {
     List<Long> numbers = new ArrayList<>();
     for (LogFiles.OldLog old : LogFiles.find(files)) {
@@ -114,7 +114,7 @@ final class LogFixture implements CommitLog.Owner {
 
   @Override
   public void onRoom() {
-    // appendSurely retries
+    // appendWaiting retries
   }
 
   @Override

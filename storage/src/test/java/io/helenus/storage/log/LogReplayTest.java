@@ -25,7 +25,7 @@ class LogReplayTest {
   }
 
   @Test
-  void aTornTailIsReplayedUpToItsLastValidRecordAtEveryByte() throws IOException {
+  void aTailTornAtAnyByteIsReplayedUpToItsLastValidRecord() throws IOException {
     LogFixture log = new LogFixture(1, SyncMode.PERIODIC);
     log.write(0, 10, 100);
     String path = segmentPath(log);
@@ -63,7 +63,7 @@ class LogReplayTest {
   }
 
   @Test
-  void everyFlippedBitInTheMiddleRefusesTheStartNamingFileAndOffset() throws IOException {
+  void anyFlippedBitBeforeTheTailPreventsStartupNamingFileAndOffset() throws IOException {
     LogFixture log = new LogFixture(2, SyncMode.PERIODIC);
     log.write(0, 10, 100);
     String path = segmentPath(log);
@@ -75,14 +75,14 @@ class LogReplayTest {
       assertTrue(message.contains(path) && message.contains("offset " + recordStart), message);
       List<Long> skipped = new ArrayList<>(numbers(0, 10));
       skipped.remove(4L);
-      assertEquals(skipped, log.replay(true), "flipped at " + at);
+      assertEquals(skipped, log.replay(true), "flipped byte " + at);
       log.files.flip(path, at, at % 8);
     }
     assertEquals(numbers(0, 10), log.replay(false));
   }
 
   @Test
-  void everyFlippedBitOfTheHeaderRefusesTheStart() throws IOException {
+  void anyFlippedBitOfTheHeaderPreventsStartup() throws IOException {
     LogFixture log = new LogFixture(2, SyncMode.PERIODIC);
     log.write(0, 3, 100);
     String path = segmentPath(log);
@@ -95,7 +95,7 @@ class LogReplayTest {
   }
 
   @Test
-  void damageBeforeALaterSegmentRefusesTheStart() throws IOException {
+  void damageBeforeALaterSegmentPreventsStartup() throws IOException {
     LogFixture log = new LogFixture(3, SyncMode.PERIODIC);
     log.write(0, 200, 100);
     String path = segmentPath(log);
@@ -109,7 +109,7 @@ class LogReplayTest {
   }
 
   @Test
-  void aMissingSegmentRefusesTheStart() {
+  void aMissingSegmentPreventsStartup() {
     LogFixture log = new LogFixture(3, SyncMode.PERIODIC);
     log.write(0, 300, 100);
     List<String> paths =
@@ -125,7 +125,7 @@ class LogReplayTest {
   }
 
   @Test
-  void corruptedDurableRecordsAreDamageEvenAfterAPowerLoss() throws IOException {
+  void corruptedDurableRecordsAreReportedAsDamageEvenAfterAPowerLoss() throws IOException {
     LogFixture log = new LogFixture(5, SyncMode.BATCH);
     log.write(0, 10, 100);
     log.write(10, 20, 100);

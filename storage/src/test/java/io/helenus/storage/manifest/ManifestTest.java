@@ -94,7 +94,7 @@ class ManifestTest {
   }
 
   @Test
-  void aFlippedBitRefusesTheStartOrIsHarmless() throws IOException {
+  void aFlippedBitPreventsStartupOrIsHarmless() throws IOException {
     Manifest manifest = open();
     manifest.commit(List.of(added(1)));
     manifest.commit(List.of(added(2)));
@@ -120,7 +120,7 @@ class ManifestTest {
   }
 
   @Test
-  void everyCrashLeavesTheEditsThatWereReportedAndPerhapsTheOneUnderWay() throws Exception {
+  void aCrashPreservesCommittedEditsAndPossiblyTheOneInProgress() throws Exception {
     seeds.each(
         400,
         seed -> {
@@ -148,7 +148,7 @@ class ManifestTest {
   }
 
   @Test
-  void aManifestThatWasKilledBeforeItsNameWasDurableIsNotForgottenLater() throws Exception {
+  void aPowerLossAfterAKilledFirstStartKeepsCommittedEdits() throws Exception {
     seeds.each(
         50,
         seed -> {
@@ -169,7 +169,7 @@ class ManifestTest {
   }
 
   @Test
-  void theManifestIsRewrittenWhenItsEditsHaveGrown() throws IOException {
+  void theManifestIsRewrittenWhenItHasGrown() throws IOException {
     Manifest manifest = open();
     for (long i = 1; i <= 3000; i++) {
       manifest.commit(List.of(added(i), new Change.FileRemoved(i - 3)));
@@ -224,7 +224,7 @@ class ManifestTest {
   }
 
   @Test
-  void filesWithoutAManifestRefuseTheStart() throws IOException {
+  void filesWithoutAManifestPreventStartup() throws IOException {
     try (FileSystem.File orphan = files.create(LiveFile.path(7, 2))) {
       assertEquals(0, orphan.size());
     }

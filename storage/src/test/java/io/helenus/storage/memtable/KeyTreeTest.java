@@ -109,7 +109,7 @@ class KeyTreeTest {
           SplittableRandom random = new SplittableRandom(seed);
           IntFunction<byte[]> key =
               i -> {
-                // few different bytes, zeros among them, and keys that are prefixes of others
+                // few distinct bytes, including zero, and keys that are prefixes of others
                 byte[] bytes = new byte[1 + random.nextInt(4 * (int) (1 + seed % 8))];
                 for (int at = 0; at < bytes.length; at++) {
                   bytes[at] = (byte) (random.nextInt(3) == 0 ? 0 : random.nextInt(3) * 100);

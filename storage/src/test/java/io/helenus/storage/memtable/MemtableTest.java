@@ -57,7 +57,7 @@ class MemtableTest {
   }
 
   @Test
-  void anIdleMemtableTakesNoMemory() {
+  void anEmptyMemtableAllocatesNoMemory() {
     assertEquals(0, memtable.memoryBytes());
     assertEquals(0, pool.allocatedBytes());
     assertTrue(memtable.isEmpty());
@@ -83,7 +83,7 @@ class MemtableTest {
   }
 
   @Test
-  void overwritingARowTakesNoMoreMemoryWithoutOpenSnapshots() {
+  void overwritingARowUsesNoMoreMemoryWithoutOpenSnapshots() {
     memtable.apply(row(1, 1, 100), snapshots.next());
     for (int i = 2; i < 10_000; i++) {
       memtable.apply(row(1, i, 100), snapshots.next());

@@ -83,7 +83,7 @@ final class ReadFixture {
         });
   }
 
-  /** How often each file was read from disk, in the order in which the files were written. */
+  /** The number of disk reads per file, in the order in which the files were written. */
   int[] diskReads() {
     return paths.stream().mapToInt(path -> diskReads.getOrDefault(path, 0)).toArray();
   }

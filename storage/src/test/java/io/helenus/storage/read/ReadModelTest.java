@@ -28,12 +28,12 @@ class ReadModelTest {
   private ReadFixture fixture = ReadFixture.standard();
   private RandomWrites writes = new RandomWrites(random, model, PARTITIONS, 4, 20);
 
-  private record Question(ReadRequest request, List<String> expected, String description) {}
+  private record ExpectedRead(ReadRequest request, List<String> expected, String description) {}
 
-  private record Opened(ReadCursor cursor, RowCollector collector, Question question) {}
+  private record OpenRead(ReadCursor cursor, RowCollector collector, ExpectedRead expectedRead) {}
 
   @Test
-  void readersSeeWhatTheModelSees() throws Exception {
+  void readsAgreeWithTheModel() throws Exception {
     seeds.each(SEEDS, this::run);
   }
 
@@ -44,27 +44,27 @@ class ReadModelTest {
     fixture = new ReadFixture(cacheBytes, ReadFixture.columns(), 1 + (int) (seed % 4));
     int width = 2 + (int) (seed % 9);
     writes = new RandomWrites(random, model, PARTITIONS, width, seed % 2 == 0 ? 8 : 1000);
-    List<Opened> opened = new ArrayList<>();
+    List<OpenRead> opened = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {
       step(opened, width);
     }
-    for (Opened one : opened) {
+    for (OpenRead one : opened) {
       finish(one);
     }
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      check(partitionQuestion(partition, false));
-      check(partitionQuestion(partition, true));
+      check(partitionRead(partition, false));
+      check(partitionRead(partition, true));
     }
-    check(rangeQuestion());
+    check(rangeRead());
     purgeAndCheck();
   }
 
-  private void step(List<Opened> opened, int width) throws IOException {
+  private void step(List<OpenRead> opened, int width) throws IOException {
     switch (random.nextInt(60)) {
       case 0 -> fixture.freeze();
       case 1 -> fixture.flush();
       case 2 -> compactSome();
-      case 3, 4, 5 -> check(question(width));
+      case 3, 4, 5 -> check(randomRead(width));
       case 6 -> open(opened, width);
       case 7 -> {
         if (!opened.isEmpty()) {
@@ -73,7 +73,7 @@ class ReadModelTest {
       }
       case 8 -> {
         if (!opened.isEmpty()) {
-          Opened one = opened.get(random.nextInt(opened.size()));
+          OpenRead one = opened.get(random.nextInt(opened.size()));
           ReadCursor.Status status = one.cursor.advance(one.collector);
           if (status == ReadCursor.Status.WAITING && random.nextBoolean()) {
             fixture.runTasks();
@@ -106,42 +106,42 @@ class ReadModelTest {
         fixture.files.size(),
         new PurgeRules(writes.now + 1, writes.now, (p, o, l) -> Long.MAX_VALUE));
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      check(partitionQuestion(partition, false));
-      check(partitionQuestion(partition, true));
+      check(partitionRead(partition, false));
+      check(partitionRead(partition, true));
     }
-    check(rangeQuestion());
+    check(rangeRead());
   }
 
-  private void open(List<Opened> opened, int width) {
+  private void open(List<OpenRead> opened, int width) {
     if (opened.size() < 5) {
-      Question question = question(width);
+      ExpectedRead expectedRead = randomRead(width);
       opened.add(
-          new Opened(
-              fixture.reads.open(fixture.sources, question.request),
-              new RowCollector(question.request),
-              question));
+          new OpenRead(
+              fixture.reads.open(fixture.sources, expectedRead.request),
+              new RowCollector(expectedRead.request),
+              expectedRead));
       // expiry is evaluated at the time of the request
     }
   }
 
-  private void finish(Opened one) {
+  private void finish(OpenRead one) {
     RowCollector collector = one.collector;
     fixture.drain(one.cursor, collector);
     one.cursor.close();
-    assertEquals(one.question.expected, collector.lines, one.question.description);
+    assertEquals(one.expectedRead.expected, collector.lines, one.expectedRead.description);
   }
 
-  private void check(Question question) {
-    RowCollector collector = fixture.readAll(question.request);
-    assertEquals(question.expected, collector.lines, question.description);
+  private void check(ExpectedRead expectedRead) {
+    RowCollector collector = fixture.readAll(expectedRead.request);
+    assertEquals(expectedRead.expected, collector.lines, expectedRead.description);
   }
 
-  private Question question(int width) {
+  private ExpectedRead randomRead(int width) {
     return switch (random.nextInt(6)) {
-      case 0 -> rangeQuestion();
-      case 1 -> partitionQuestion(random.nextInt(PARTITIONS), random.nextBoolean());
-      case 2, 3 -> rowsQuestion(random.nextInt(PARTITIONS), width);
-      default -> sliceQuestion(random.nextInt(PARTITIONS), width, random.nextBoolean());
+      case 0 -> rangeRead();
+      case 1 -> partitionRead(random.nextInt(PARTITIONS), random.nextBoolean());
+      case 2, 3 -> rowsRead(random.nextInt(PARTITIONS), width);
+      default -> sliceRead(random.nextInt(PARTITIONS), width, random.nextBoolean());
     };
   }
 
@@ -174,17 +174,17 @@ class ReadModelTest {
     return lines;
   }
 
-  private Question partitionQuestion(int partition, boolean reversed) {
+  private ExpectedRead partitionRead(int partition, boolean reversed) {
     boolean wantsStatic = random.nextBoolean();
     ReadRequest request = partitionRequest(partition).reversed(reversed).wantsStatic(wantsStatic);
     List<RowModel.Row> rows = model.rows(partition, model.size(), writes.now);
-    return new Question(
+    return new ExpectedRead(
         request,
         expectedLines(partition, wantsStatic, rows, reversed),
         "all of partition " + partition + " reversed " + reversed);
   }
 
-  private Question rowsQuestion(int partition, int width) {
+  private ExpectedRead rowsRead(int partition, int width) {
     ReadRequest request = partitionRequest(partition);
     boolean wantsStatic = random.nextInt(4) == 0;
     request.wantsStatic(wantsStatic);
@@ -219,13 +219,13 @@ class ReadModelTest {
               + ")=[^,}]*(, )?";
       expected.replaceAll(line -> line.replaceAll(others, "").replace(", }", "}"));
     }
-    return new Question(
+    return new ExpectedRead(
         request,
         expected,
         "rows of partition " + partition + (someColumns ? " columns 2, 3" : "") + withPaths);
   }
 
-  private Question sliceQuestion(int partition, int width, boolean reversed) {
+  private ExpectedRead sliceRead(int partition, int width, boolean reversed) {
     int fromA = random.nextInt(width);
     int toA = fromA + random.nextInt(width);
     int fromB = random.nextBoolean() ? -1 : random.nextInt(width);
@@ -242,7 +242,7 @@ class ReadModelTest {
     List<RowModel.Row> rows = model.rows(partition, model.size(), writes.now);
     rows.removeIf(
         row -> row.a() < fromA || row.a() == fromA && row.b() < fromB || row.a() == toA + 1);
-    return new Question(
+    return new ExpectedRead(
         request,
         expectedLines(partition, wantsStatic, rows, reversed),
         "slice of "
@@ -257,7 +257,7 @@ class ReadModelTest {
             + reversed);
   }
 
-  private Question rangeQuestion() {
+  private ExpectedRead rangeRead() {
     List<Integer> order = new ArrayList<>();
     for (int i = 0; i < PARTITIONS; i++) {
       order.add(i);
@@ -279,6 +279,6 @@ class ReadModelTest {
       List<RowModel.Row> rows = model.rows(partition, model.size(), writes.now);
       expected.addAll(expectedLines(partition, wantsStatic, rows, false));
     }
-    return new Question(request, expected, "range");
+    return new ExpectedRead(request, expected, "range");
   }
 }

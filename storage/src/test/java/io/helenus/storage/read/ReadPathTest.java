@@ -86,7 +86,7 @@ class ReadPathTest {
   }
 
   @Test
-  void aRowThatANewerFileDecidesIsNotLookedUpInOlderOnes() throws IOException {
+  void aRowDecidedByANewerFileIsNotLookedUpInOlderOnes() throws IOException {
     for (int i = 0; i < 4; i++) {
       insert(1, 1, 1, 10 + i, "v" + i);
       fixture.flush();

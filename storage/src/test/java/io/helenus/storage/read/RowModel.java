@@ -7,10 +7,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The expected result of reads, computed each time from the list of all writes: no merging, no
- * state. Rows are (partition, a, b); the static row has b = -1. Cells of the multi-cell column have
- * the numbers of {@link #pathCell}; the cell {@link #KEY_SPELLING} does not make a row exist.
- * Deliberately implements the tie rules a second time.
+ * The expected result of reads, recomputed from the list of all writes: no merging, no state. Rows
+ * are (partition, a, b); the static row has b = -1. Cells of the multi-cell column have the numbers
+ * of {@link #pathCell}; the cell {@link #KEY_SPELLING} does not make a row exist. Deliberately
+ * reimplements the rules for timestamp ties.
  */
 final class RowModel {
   static final int STATIC = -1;

@@ -98,7 +98,7 @@ class MutationWriterTest {
   }
 
   @Test
-  void pathsThatDoNotAscendAreRefused() {
+  void pathsOutOfOrderAreRefused() {
     put(2, "b", "1");
     assertThrows(IllegalArgumentException.class, () -> put(2, "b", "2"));
     assertThrows(IllegalArgumentException.class, () -> put(2, "a", "2"));

@@ -174,7 +174,7 @@ class RowMergeTest {
   }
 
   @Test
-  void filteringBeforeOrAfterMergingIsTheSame() throws Exception {
+  void filteringCommutesWithMerging() throws Exception {
     seeds.each(
         2,
         seed -> {
@@ -183,7 +183,7 @@ class RowMergeTest {
             ByteWriter a = randomRow(random);
             ByteWriter b = randomRow(random);
             long deletion = random.nextInt(7);
-            // counters keep no history of single shares, so only whole cells can be compared
+            // merged counter shares cannot be told apart, so only whole cells can be compared
             DroppedColumns dropped =
                 new DroppedColumns(
                     new int[] {SIMPLE, COUNTER}, new long[] {random.nextInt(4), 100});
@@ -236,7 +236,7 @@ class RowMergeTest {
     row.putVarint(1).putByte(7);
     ByteWriter out = new ByteWriter(64);
     assertTrue(merge.purge(view(row), 1700, 1500, Long.MIN_VALUE, out));
-    assertEquals(4, text(out).size(), "nothing may be purged if older data may be elsewhere");
+    assertEquals(4, text(out).size(), "nothing may be purged while older data may exist elsewhere");
     assertTrue(merge.purge(view(row), 1700, 1500, 15, out.clear()));
     assertEquals(3, text(out).size(), "the row deletion is purged");
     assertTrue(merge.purge(view(row), 1700, 1500, Long.MAX_VALUE, out.clear()));

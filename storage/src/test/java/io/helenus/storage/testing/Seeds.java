@@ -8,34 +8,34 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
 /**
- * The seeds of a seeded test, registered with {@code @RegisterExtension}: the test's usual ones, or
- * with {@code -Dseed=N} that one alone. A test that fails shows its seed and the command that runs
- * it again. One test method at a time.
+ * The seeds of a randomized test, registered with {@code @RegisterExtension}: the test's default
+ * seeds, or the one given by {@code -Dseed=N}. A failure reports its seed and the command that
+ * reproduces it. Not for test methods that run in parallel.
  */
 public final class Seeds implements TestExecutionExceptionHandler {
   private static final @Nullable Long GIVEN = Long.getLong("seed");
 
-  private final long usual;
+  private final long defaultFirst;
   private @Nullable Long current;
 
-  private Seeds(long usual) {
-    this.usual = usual;
+  private Seeds(long defaultFirst) {
+    this.defaultFirst = defaultFirst;
   }
 
-  /** What is done with one seed. */
+  /** The body of a test, run once per seed. */
   public interface Body {
-    /** Tests with this seed. */
+    /** Runs the test with this seed. */
     void accept(long seed) throws Exception;
   }
 
-  /** Seeds that begin at a number, unless one is given. */
-  public static Seeds from(long usual) {
-    return new Seeds(usual);
+  /** Consecutive seeds from a first one, unless one is given. */
+  public static Seeds from(long defaultFirst) {
+    return new Seeds(defaultFirst);
   }
 
   /** The first seed, for a test that needs only one. */
   public long first() {
-    long seed = GIVEN == null ? usual : GIVEN;
+    long seed = GIVEN == null ? defaultFirst : GIVEN;
     current = seed;
     return seed;
   }
@@ -45,7 +45,7 @@ public final class Seeds implements TestExecutionExceptionHandler {
     return new Random(first());
   }
 
-  /** Runs a body with so many seeds, or with the one given; returns how many it was. */
+  /** Runs a body with this many seeds, or with the given one; returns how many were run. */
   public long each(long count, Body body) throws Exception {
     long first = first();
     long seeds = GIVEN == null ? count : 1;
@@ -56,9 +56,7 @@ public final class Seeds implements TestExecutionExceptionHandler {
     return seeds;
   }
 
-  /**
-   * Runs a body with one seed after the other for so long, or with the one given; returns how many.
-   */
+  /** Runs a body with consecutive seeds for this long, or with the given one; returns how many. */
   public long eachFor(long seconds, Body body) throws Exception {
     long end = System.nanoTime() + seconds * 1_000_000_000L;
     long first = first();
@@ -87,7 +85,7 @@ public final class Seeds implements TestExecutionExceptionHandler {
         thrown);
   }
 
-  /** What runs one method of a test with one seed. */
+  /** The command that runs one method of a test with one seed. */
   static String command(Class<?> test, String method, long seed) {
     String name = test.getSimpleName() + "#" + method;
     boolean integration = test.getSimpleName().endsWith("IT");

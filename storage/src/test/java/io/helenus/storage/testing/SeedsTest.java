@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SeedsTest {
-  /** A test's name that says that it is an integration test. */
+  /** Its name marks it as an integration test. */
   private static final class SomeIT {}
 
   @Test

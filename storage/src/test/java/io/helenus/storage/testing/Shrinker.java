@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
  * is the same every time. Stateless.
  */
 public final class Shrinker {
-  /** Runs a list of steps from the beginning. */
+  /** Runs a list of steps from a fresh state. */
   public interface Trial<S> {
-    /** The violation found, null if there is none. */
+    /** The violation found; null if there is none. */
     @Nullable ViolationError run(List<S> steps);
   }
 
   private Shrinker() {}
 
   /**
-   * A shorter list that fails in the same way.
+   * Returns a shorter list that fails with the same violation.
    *
-   * @param trials how many runs this may take
+   * @param trials the maximum number of runs
    */
   public static <S> List<S> shrink(
       List<S> failing, Violation violation, int trials, Trial<S> trial) {
@@ -36,9 +36,9 @@ public final class Shrinker {
   }
 
   /**
-   * A shorter list for which the test still holds.
+   * Returns a shorter list for which the predicate still holds.
    *
-   * @param trials how often this may test
+   * @param trials the maximum number of evaluations
    */
   public static <S> List<S> shrink(List<S> failing, int trials, Predicate<List<S>> failsAlike) {
     List<S> shortest = failing;

@@ -16,7 +16,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void onlyTheStepsThatTheFailureNeedsRemain() {
+  void onlyTheStepsNeededForTheFailureRemain() {
     List<Integer> shrunk =
         Shrinker.shrink(
             numbers(300),
@@ -30,7 +30,7 @@ class ShrinkerTest {
   }
 
   @Test
-  void aRunThatFailsInAnotherWayIsNotTaken() {
+  void candidatesThatFailDifferentlyAreRejected() {
     List<Integer> shrunk =
         Shrinker.shrink(
             numbers(8),

@@ -4,9 +4,8 @@ import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 
 /**
- * Builds the storage options of a test. The default sizes are so small that a few hundred writes
- * rotate the commit log, flush memtables and evict blocks; a test names what it needs otherwise.
- * One thread.
+ * Builds storage options for tests. The default sizes are so small that a few hundred writes rotate
+ * the commit log, flush memtables and evict blocks; tests override what they need. Not thread-safe.
  */
 public final class TestStorageOptions {
   private final int shards;

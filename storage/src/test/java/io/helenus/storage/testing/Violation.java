@@ -1,34 +1,36 @@
 package io.helenus.storage.testing;
 
-/** What a simulation can find wrong. A planted bug counts as caught only under its own name. */
+/**
+ * The kinds of failure that a simulation detects. A planted bug must be detected as its own kind.
+ */
 public enum Violation {
   /** An acknowledged write that had to survive is missing. */
   LOST_WRITE,
   /** Something deleted, overwritten or expired is visible again. */
   RESURRECTED,
-  /** A value that nobody wrote there, or a row in the wrong place. */
+  /** A value that was never written there, or a misplaced row. */
   WRONG_ROW,
-  /** A part of an atomic mutation or of a logged batch is there, another part is not. */
+  /** An atomic mutation or a logged batch is present only in part. */
   TORN_MUTATION,
-  /** After a power loss a later record of a shard's log survived and an earlier one did not. */
+  /** After a power loss, a later record of a shard's log survived an earlier one. */
   HOLE_IN_LOG,
-  /** A write that was refused is visible. */
+  /** A rejected write is visible. */
   REFUSED_WRITE_APPLIED,
-  /** A paged read left a row out. */
+  /** A paged read omitted a row. */
   SKIPPED_ROW,
   /** A paged read returned a row twice. */
   REPEATED_ROW,
-  /** A read fails although no read fault is injected. */
+  /** A read failed although no read fault was injected. */
   UNREADABLE,
-  /** A request is refused for no reason that the simulation has given. */
+  /** A request failed although the simulation injected no cause. */
   UNEXPECTED_ERROR,
-  /** A request is never answered, or answered twice. */
+  /** A request got no response, or two. */
   NO_ANSWER,
-  /** The node stopped itself for no reason that the simulation has given. */
+  /** The node halted although the simulation injected no cause. */
   NODE_STOPPED,
-  /** The node does not start on the files that a crash left. */
+  /** The node does not start after a crash. */
   NOT_STARTED,
-  /** Files stay behind that nothing references. */
+  /** Unreferenced files were not deleted. */
   LEAKED_FILE,
   /** An exception or a failed assertion of the code under test. */
   EXCEPTION

@@ -2,7 +2,7 @@ package io.helenus.storage.testing;
 
 import org.jspecify.annotations.Nullable;
 
-/** A simulation found the system under test to break a promise. */
+/** Thrown by a simulation when the system under test breaks a guarantee. */
 public final class ViolationError extends AssertionError {
   private static final long serialVersionUID = 1L;
 
@@ -13,20 +13,20 @@ public final class ViolationError extends AssertionError {
     this(violation, message, null);
   }
 
-  /** The same with what was thrown. */
+  /** As above, with a cause. */
   public ViolationError(Violation violation, String message, @Nullable Throwable cause) {
     super(violation + ": " + message, cause);
     this.violation = violation;
   }
 
-  /** A violation as it is; anything else as {@link Violation#EXCEPTION}. */
+  /** Returns violations unchanged and wraps anything else as {@link Violation#EXCEPTION}. */
   public static ViolationError of(Throwable thrown) {
     return thrown instanceof ViolationError named
         ? named
         : new ViolationError(Violation.EXCEPTION, thrown.toString(), thrown);
   }
 
-  /** Which promise. */
+  /** The kind of violation. */
   public Violation violation() {
     return violation;
   }

@@ -1,8 +1,8 @@
 /**
- * What the seeded tests of all modules share: the seed of a test and the command that runs it again
- * ({@link io.helenus.storage.testing.Seeds}), the named failures of the simulations ({@link
- * io.helenus.storage.testing.Violation}), the shrinker that shortens a failing run, and the storage
- * options of a test ({@link io.helenus.storage.testing.TestStorageOptions}).
+ * Shared by the randomized tests of all modules: seeds and the command that reproduces a failure
+ * ({@link io.helenus.storage.testing.Seeds}), the violations that simulations report ({@link
+ * io.helenus.storage.testing.Violation}), the shrinker that minimizes a failing run, and storage
+ * options for tests ({@link io.helenus.storage.testing.TestStorageOptions}).
  */
 @NullMarked
 package io.helenus.storage.testing;

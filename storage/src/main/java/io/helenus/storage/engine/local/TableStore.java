@@ -314,7 +314,8 @@ final class TableStore implements CompactedTable {
     FrozenMemtable oldest = frozen.peekFirst();
     if (oldest != null) {
       boolean replaced =
-          replaceWithFile(oldest, new FlushJob(shard.context().jobs(), table, lifecycle, oldest).run());
+          replaceWithFile(
+              oldest, new FlushJob(shard.context().jobs(), table, lifecycle, oldest).run());
       assert replaced;
     }
   }

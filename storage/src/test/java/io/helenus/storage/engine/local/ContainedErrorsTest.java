@@ -36,7 +36,7 @@ class ContainedErrorsTest {
     return new OutOfMemoryError("Cannot reserve 65536 bytes of direct buffer memory");
   }
 
-  /** Every such operation below a folder throws; {@link #attempts} counts them. */
+  /** Makes every such operation below a folder throw; {@link #attempts} counts them. */
   private void fail(Operation failing, String folder, Error error) {
     storage.files.faults(
         (operation, path) -> {
@@ -89,7 +89,7 @@ class ContainedErrorsTest {
   }
 
   @Test
-  void aFlushWithoutNativeMemoryFailsAndIsTriedAgain() throws IOException {
+  void aFlushWithoutNativeMemoryFailsAndIsRetried() throws IOException {
     storage.open();
     putAll(0, 20);
     fail(Operation.WRITE, "sstables/", nativeMemory());
@@ -109,7 +109,7 @@ class ContainedErrorsTest {
   }
 
   @Test
-  void failingFlushesAreTriedOnceASecondHoweverOftenTheyAreAskedFor() throws IOException {
+  void failingFlushesAreRetriedOncePerSecondHoweverOftenRequested() throws IOException {
     storage.open();
     putAll(0, 1);
     fail(Operation.CREATE, "sstables/", nativeMemory());
@@ -124,7 +124,7 @@ class ContainedErrorsTest {
   }
 
   @Test
-  void everyoneWhoWaitsForAFlushIsToldThatItFailed() throws IOException {
+  void everyWaiterIsNotifiedOfAFailedFlush() throws IOException {
     storage.open();
     putAll(0, 1);
     fail(Operation.SYNC, "sstables/", nativeMemory());
@@ -139,7 +139,7 @@ class ContainedErrorsTest {
   }
 
   @Test
-  void aCompactionWithoutNativeMemoryFailsAndIsTriedAgainLater() throws IOException {
+  void aCompactionWithoutNativeMemoryFailsAndIsRetriedLater() throws IOException {
     storage.open();
     putAll(0, 20);
     storage.flush();
@@ -160,7 +160,7 @@ class ContainedErrorsTest {
   }
 
   @Test
-  void failingCompactionsAreTriedOnceAMinute() throws IOException {
+  void failingCompactionsAreRetriedOncePerMinute() throws IOException {
     storage.open();
     storage.files.faults(
         (operation, path) -> {
@@ -185,7 +185,7 @@ class ContainedErrorsTest {
   }
 
   @Test
-  void aBlockThatCannotBeLoadedFailsItsReadersAndIsLoadedForTheNext() throws IOException {
+  void aFailedBlockLoadFailsItsReadersAndIsRetriedForTheNext() throws IOException {
     storage.open();
     putAll(0, 200);
     storage.flush();
@@ -219,7 +219,7 @@ class ContainedErrorsTest {
   }
 
   @Test
-  void anExhaustedHeapHaltsFromWhereverItIsNoticed() throws IOException {
+  void heapExhaustionHaltsWhereverItOccurs() throws IOException {
     Error heap = new OutOfMemoryError("Java heap space");
     storage.open();
     putAll(0, 20);
@@ -254,7 +254,7 @@ class ContainedErrorsTest {
     putAll(0, 5);
     ByteWriter whole = mutation(5, 5);
     try (Arena arena = Arena.ofConfined()) {
-      // shorter than it says: the copy into the log fails halfway
+      // shorter than the declared length: copying it to the log fails halfway
       MemorySegment cut = arena.allocate(whole.size() - 1L);
       MemorySegment.copy(whole.segment(), 0, cut, 0, cut.byteSize());
       assertThrows(

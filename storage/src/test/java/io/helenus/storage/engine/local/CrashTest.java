@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the same short scenario, crashing at each of its file operations in turn, then opens the
- * storage again.
+ * Runs the same short scenario, crashing at each of its file operations in turn, and reopens the
+ * storage.
  */
 class CrashTest {
   private static final int TABLE = 3;

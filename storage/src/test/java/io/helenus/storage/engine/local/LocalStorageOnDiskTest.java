@@ -73,7 +73,7 @@ class LocalStorageOnDiskTest {
       assertEquals(Optional.empty(), done.join());
     }
 
-    /** Writes in batches no larger than the queue of waiting writes. */
+    /** Writes in batches that fit the queue of pending writes. */
     void write(int from, int to) {
       for (int start = from; start < to; start += 1000) {
         int first = start;

@@ -110,7 +110,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void scansOfSharedFilesKeepTheTombstoneLimit() throws IOException {
+  void scansOfSharedFilesObeyTheTombstoneLimit() throws IOException {
     SimStorage storage = storage(1, SyncMode.BATCH);
     storage.open();
     for (int i = 0; i < 60; i++) {
@@ -130,7 +130,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void oldLogsAreDeletedOnceTheirRecordsAreInFiles() throws IOException {
+  void oldSegmentsAreDeletedOnceTheirRecordsAreFlushed() throws IOException {
     SimStorage storage = storage(2, SyncMode.BATCH);
     storage.open();
     putAll(storage, 0, 40, 1);
@@ -182,7 +182,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void aDroppedTableIsForgottenAndItsRecordsAreSkipped() throws IOException {
+  void recordsOfADroppedTableAreSkipped() throws IOException {
     SimStorage storage = storage(2, SyncMode.BATCH);
     storage.open();
     putAll(storage, 0, 20, 1);
@@ -203,7 +203,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void aRecordOfAnUnknownTableRefusesTheStart() throws IOException {
+  void aRecordOfAnUnknownTablePreventsStartup() throws IOException {
     SimStorage storage = storage(1, SyncMode.BATCH);
     storage.open();
     putAll(storage, 0, 3, 1);
@@ -254,7 +254,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void aReadErrorIsAnErrorAndNeverWrongRows() throws IOException {
+  void aReadErrorFailsTheReadAndNeverYieldsWrongRows() throws IOException {
     SimStorage storage = storage(1, SyncMode.BATCH);
     storage.open();
     putAll(storage, 0, 500, 1);
@@ -323,7 +323,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void truncatingAnEmptyTableTouchesNoDisk() throws IOException {
+  void truncatingAnEmptyTableDoesNoIo() throws IOException {
     SimStorage storage = storage(2, SyncMode.BATCH);
     storage.open();
     putAll(storage, 0, 5, 1);
@@ -400,7 +400,7 @@ class LocalStorageTest {
   }
 
   @Test
-  void aTableOfLocalKeysStaysOnTheFirstShard() throws IOException {
+  void tablesOfLocalKeysStayOnTheFirstShard() throws IOException {
     SimStorage storage = storage(4, SyncMode.BATCH);
     storage.open();
     TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();

@@ -19,7 +19,7 @@ final class ModelTable {
   sealed interface Action {}
 
   /**
-   * Writes cells of a row by column; a null value is a tombstone, a TTL of 0 is none.
+   * Writes cells of a row by column. A null value is a tombstone; a TTL of 0 means no TTL.
    *
    * @param elements the change to the multi-cell column
    */
@@ -64,7 +64,7 @@ final class ModelTable {
   record DeletePartition(long timestamp) implements Action {}
 
   private record Cell(long timestamp, @Nullable Integer value, int ttl, long expirySeconds) {
-    /** Whether this one wins over another. */
+    /** Whether this cell supersedes another. */
     boolean beats(Cell other) {
       if (timestamp != other.timestamp) {
         return timestamp > other.timestamp;

@@ -83,14 +83,14 @@ final class SimStorage {
             shards,
             world.pool("io"),
             world.pool("background"),
-            new Halts());
+            new HaltRecorder());
     LocalStorage opened = LocalStorage.open(environment, options, tables, graceRule);
     storage = opened;
     return opened;
   }
 
-  /** Notes what halted the node. A simulated crash is none: it passes through everything. */
-  private final class Halts implements FatalErrors {
+  /** Records what halted the node. A simulated crash is not a halt and propagates. */
+  private final class HaltRecorder implements FatalErrors {
     @Override
     public void halt(Throwable cause) {
       if (cause instanceof SimulatedCrash crash) {
@@ -111,7 +111,7 @@ final class SimStorage {
     }
   }
 
-  /** The time at which the node stopped itself, or now. */
+  /** The time at which the node halted, or now. */
   long lastNanos() {
     return fatal.isEmpty() ? world.clock().nanos() : fatalNanos;
   }
@@ -133,7 +133,7 @@ final class SimStorage {
     return Math.floorDiv(world.clock().wallMicros(), 1_000_000L);
   }
 
-  /** The outcome of a request; null while it is in progress. */
+  /** The outcome of a request: done, and with which failure if any. */
   static final class Outcome implements StorageEngine.WriteListener, Consumer<Exception> {
     boolean done;
     @Nullable Exception failure;
@@ -169,7 +169,7 @@ final class SimStorage {
     }
   }
 
-  /** Runs the world until a request is complete. */
+  /** Runs the simulation until a request is complete. */
   Outcome await(Outcome outcome) {
     endTicks();
     world.runUntil(
@@ -205,13 +205,13 @@ final class SimStorage {
     awaitSuccess(outcome);
   }
 
-  /** Kills the process or cuts the power, and opens the storage again. */
+  /** Kills the process or cuts the power, and reopens the storage. */
   LocalStorage crash(boolean powerLoss, int shards) throws IOException {
     prepareCrash(powerLoss, shards);
     return open();
   }
 
-  /** Kills the process or cuts the power; the next start has so many shards. */
+  /** Kills the process or cuts the power; the next start uses the given number of shards. */
   void prepareCrash(boolean powerLoss, int shards) {
     world.forgetTasks();
     if (powerLoss) {

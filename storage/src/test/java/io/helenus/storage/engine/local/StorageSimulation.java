@@ -3,10 +3,10 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
-import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.local.SimStorage.Outcome;
+import io.helenus.storage.engine.local.WriteHistory.Write;
 import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
 import io.helenus.storage.env.sim.SimRandomness;
@@ -16,70 +16,32 @@ import io.helenus.storage.testing.Violation;
 import io.helenus.storage.testing.ViolationError;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random life of one node's storage: writes and deletions of every kind, reads that stay open,
- * flushes, compactions, truncations, tables that come and go, full disks, errors, crashes, other
- * numbers of shards. A life is a list of steps, each a number from which all its choices are drawn,
- * so that the rest can be run again without it.
+ * A random run of one node's storage: writes and deletions of every kind, reads that stay open,
+ * flushes, compactions, truncations, dropped and recreated tables, full disks, I/O errors, crashes,
+ * and restarts with another number of shards. A run is a list of steps, each a number that seeds
+ * all of its choices, so that the others can be rerun without it.
  *
- * <p>Every mutation also writes a row with its own number into a second table, so that after a
- * crash it is known which of them are there; from those the model predicts everything else. What
- * was acknowledged must be there, with one exception: a power loss in periodic mode may take what
- * was acknowledged within the last sync period. Even then each shard's log survives up to some
- * record: of the mutations that one shard took since the last start, in the order in which it took
- * them, none is there behind one that is not.
+ * <p>Every mutation also writes a row with its own number into a second table. After a crash these
+ * rows tell which mutations survived; from them the {@link WriteHistory} predicts all contents.
  */
 final class StorageSimulation {
   private static final int MARKS = 1;
   private static final int PARTITIONS = 12;
-  private static final int CLUSTERINGS = 12;
-  private static final int PATHS = 4;
   private static final long SECOND_NANOS = 1_000_000_000L;
-  private static final long SYNC_SLACK_NANOS = SECOND_NANOS;
 
-  /** A mutation and what is known about it. */
-  private static final class Op {
-    final int number;
-    final int partition;
-    final List<ModelTable.Action> actions;
-    final Outcome outcome;
-    final int shard;
-    final int life;
-    long answeredNanos = Long.MAX_VALUE;
-    boolean inModel;
-    boolean dataGone;
+  /** A wait after which even periodic mode has synced every acknowledged write. */
+  private static final long SYNCED_NANOS = 2 * SECOND_NANOS;
 
-    Op(
-        int number,
-        int partition,
-        List<ModelTable.Action> actions,
-        Outcome outcome,
-        int shard,
-        int life) {
-      this.shard = shard;
-      this.life = life;
-      this.number = number;
-      this.partition = partition;
-      this.actions = actions;
-      this.outcome = outcome;
-    }
-
-    boolean isRefused() {
-      return outcome.done && outcome.failure != null;
-    }
-  }
-
-  /** A read in progress, during other actions. */
+  /** A read that stays open while other steps run. */
   private record OpenRead(
       ReadCursor cursor, TextSink sink, int partition, String expected, int openedAt) {}
 
@@ -87,25 +49,23 @@ final class StorageSimulation {
   private final Consumer<String> trace;
   private SimRandomness random;
   private final TestMutations mutations = new TestMutations();
-  private final List<Op> ops = new ArrayList<>();
-  private final List<Op> pending = new ArrayList<>();
+  private final WriteHistory history;
   private final List<OpenRead> reads = new ArrayList<>();
-  private ModelTable model = new ModelTable();
   private int dataTable = 2;
   private int action;
   private long stoppedNanos;
+  private @Nullable List<Write> uncertainTruncation;
   private boolean diskFull;
   private boolean readErrors;
   private int lastReadErrorAction = -1;
-  private int lifeThatEnded;
   int crashes;
   int checks;
 
   /**
    * Storage that has not been opened.
    *
-   * @param seed decides the sync mode and the number of shards at first
-   * @param trace gets a line for everything that happens
+   * @param seed determines the sync mode and the initial number of shards
+   * @param trace receives one line per event
    */
   StorageSimulation(long seed, Consumer<String> trace) {
     this.trace = trace;
@@ -115,9 +75,10 @@ final class StorageSimulation {
     storage =
         new SimStorage(
             seed, TestStorageOptions.of(shards, mode).build(), SimStorage.tables(MARKS, dataTable));
+    history = new WriteHistory(storage, this::trace);
   }
 
-  /** The steps that a seed stands for. */
+  /** The steps of a seed. */
   static List<Long> steps(long seed, int count) {
     SimRandomness random = new SimRandomness(seed * 31 + 7);
     List<Long> steps = new ArrayList<>();
@@ -127,7 +88,7 @@ final class StorageSimulation {
     return steps;
   }
 
-  /** Lives through the steps; returns the hash of events. */
+  /** Runs the steps; returns the hash of all events. */
   long run(List<Long> steps) {
     try {
       storage.open();
@@ -135,10 +96,10 @@ final class StorageSimulation {
       for (long step : steps) {
         random = new SimRandomness(step);
         storage.world.reseed(~step);
-        live();
+        step();
         action++;
       }
-      end();
+      finish();
     } catch (IOException | RuntimeException | AssertionError e) {
       throw ViolationError.of(e);
     }
@@ -146,7 +107,7 @@ final class StorageSimulation {
     return storage.world.hash();
   }
 
-  private void live() throws IOException {
+  private void step() throws IOException {
     try {
       act();
       if (!storage.fatal.isEmpty()) {
@@ -157,7 +118,7 @@ final class StorageSimulation {
     }
   }
 
-  private void end() throws IOException {
+  private void finish() throws IOException {
     try {
       healFaults();
       settle();
@@ -201,7 +162,7 @@ final class StorageSimulation {
     } else if (dice < 960) {
       storage.files.crashAfter(1 + random.below(120));
     } else if (dice < 966) {
-      throw new SimulatedCrash("a random moment");
+      throw new SimulatedCrash("at a random moment");
     } else if (dice < 975) {
       settle();
       checkAll();
@@ -209,7 +170,7 @@ final class StorageSimulation {
     if (random.percent(70)) {
       storage.endTicks();
     }
-    takeAnswers();
+    history.takeAnswers();
     advanceReads();
   }
 
@@ -217,126 +178,40 @@ final class StorageSimulation {
 
   private void write() {
     int partition = random.below(PARTITIONS);
-    List<ModelTable.Action> actions = new ArrayList<>();
-    for (int i = 1 + random.below(3); i > 0; i--) {
-      actions.add(randomAction());
-    }
-    write(partition, actions);
+    write(partition, new RandomActions(storage, random).mutation());
   }
 
   private void write(int partition, List<ModelTable.Action> actions) {
-    int number = ops.size();
+    int number = history.nextNumber();
     long now = storage.nowSeconds();
     mutations.begin(partition).table(dataTable, actions, now);
     TreeMap<Integer, @Nullable Integer> mark = new TreeMap<>();
     mark.put(1, number);
+    long timestamp = new RandomActions(storage, random).timestamp();
     ModelTable.Put row =
-        new ModelTable.Put(false, number, true, timestamp(), 0, ModelTable.NEVER, mark);
+        new ModelTable.Put(false, number, true, timestamp, 0, ModelTable.NEVER, mark);
     ByteWriter bytes = mutations.table(MARKS, List.of(row), now).end();
-    Outcome outcome = new Outcome();
-    int shard = new ShardMap(storage.options.shards()).shardOf(TestKeys.token(partition));
-    Op op = new Op(number, partition, actions, outcome, shard, crashes);
     trace("write " + number + " to partition " + partition + ": " + actions);
-    ops.add(op);
-    pending.add(op);
-    storage.engine(partition).apply(bytes.segment(), 0, bytes.size(), outcome);
-  }
-
-  private long timestamp() {
-    long jitter = random.percent(20) ? random.below(2_000_000) : 0;
-    return storage.world.clock().wallMicros() - jitter;
-  }
-
-  private ModelTable.Action randomAction() {
-    int dice = random.below(100);
-    int clustering = random.below(CLUSTERINGS);
-    if (dice < 4) {
-      return new ModelTable.DeletePartition(timestamp());
-    } else if (dice < 12) {
-      return new ModelTable.DeleteRange(
-          clustering, clustering + random.below(CLUSTERINGS - clustering), timestamp());
-    } else if (dice < 22) {
-      return new ModelTable.DeleteRow(clustering, timestamp());
-    }
-    boolean isStatic = dice < 30;
-    TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
-    if (isStatic) {
-      cells.put(ModelTable.STATIC_COLUMN, value());
-    } else {
-      for (int column = 1; column <= 3; column++) {
-        if (random.percent(60)) {
-          cells.put(column, value());
-        }
-      }
-    }
-    ModelTable.Elements elements =
-        isStatic || random.percent(60) ? ModelTable.Elements.UNTOUCHED : elements();
-    boolean insert = !isStatic && (random.percent(60) || cells.isEmpty());
-    boolean live =
-        cells.values().stream().noneMatch(java.util.Objects::isNull)
-            && elements.cells().values().stream().noneMatch(java.util.Objects::isNull);
-    int ttl = live && random.percent(20) ? 1 + random.below(150) : 0;
-    // ties are for plain values and tombstones only
-    long timestamp = ttl > 0 ? storage.world.clock().wallMicros() : timestamp();
-    long expiry = ttl > 0 ? storage.nowSeconds() + ttl : ModelTable.NEVER;
-    return new ModelTable.Put(
-        isStatic, clustering, insert, timestamp, ttl, expiry, cells, elements);
-  }
-
-  /** A random overwrite or change of elements of the multi-cell column. */
-  private ModelTable.Elements elements() {
-    TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
-    for (int path = 0; path < PATHS; path++) {
-      if (random.percent(40)) {
-        cells.put(path, value());
-      }
-    }
-    return new ModelTable.Elements(random.percent(40), cells);
-  }
-
-  private @Nullable Integer value() {
-    return random.percent(20) ? null : Integer.valueOf(random.below(1_000_000));
-  }
-
-  private void takeAnswers() {
-    for (Iterator<Op> i = pending.iterator(); i.hasNext(); ) {
-      Op op = i.next();
-      if (op.outcome.done) {
-        trace("  " + op.number + (op.outcome.failure == null ? " written" : " refused"));
-        i.remove();
-        op.answeredNanos = storage.world.clock().nanos();
-        if (op.outcome.failure == null) {
-          addToModel(op);
-        }
-      }
-    }
-  }
-
-  private void addToModel(Op op) {
-    op.inModel = true;
-    if (!op.dataGone) {
-      op.actions.forEach(done -> model.apply(op.partition, done));
-    }
-  }
-
-  private boolean isPending(int partition) {
-    return pending.stream().anyMatch(op -> op.partition == partition);
+    Write write = history.add(partition, actions, crashes);
+    storage.engine(partition).apply(bytes.segment(), 0, bytes.size(), write.outcome);
   }
 
   // reads
 
   private void startRead() {
     int partition = random.below(PARTITIONS);
-    if (reads.size() >= 3 || isPending(partition)) {
+    if (reads.size() >= 3 || history.isPending(partition)) {
       return;
     }
-    int from = random.percent(50) ? Integer.MIN_VALUE : random.below(CLUSTERINGS);
+    int from = random.percent(50) ? Integer.MIN_VALUE : random.below(RandomActions.CLUSTERINGS);
     int to =
-        from == Integer.MIN_VALUE ? Integer.MAX_VALUE : from + random.below(CLUSTERINGS - from);
+        from == Integer.MIN_VALUE
+            ? Integer.MAX_VALUE
+            : from + random.below(RandomActions.CLUSTERINGS - from);
     boolean reversed = random.percent(30);
     ReadRequest request =
         SimStorage.request(dataTable, partition, from, to, reversed, storage.nowSeconds());
-    String expected = model.show(partition, storage.nowSeconds(), from, to, reversed);
+    String expected = history.showModel(partition, from, to, reversed);
     ReadCursor cursor = storage.engine(partition).read(request);
     TextSink sink = new TextSink(request.nowSeconds());
     reads.add(new OpenRead(cursor, sink, partition, expected, action));
@@ -379,7 +254,7 @@ final class StorageSimulation {
     }
   }
 
-  /** What a difference is called: by lines that are missing, too many or different. */
+  /** Classifies a difference: something is missing, is there in addition, or is out of place. */
   private static Violation name(String expected, String actual) {
     List<String> cells = new ArrayList<>(List.of(actual.split("\\s+")));
     for (String cell : expected.split("\\s+")) {
@@ -390,21 +265,19 @@ final class StorageSimulation {
     return cells.isEmpty() ? Violation.WRONG_ROW : Violation.RESURRECTED;
   }
 
-  // what is done to all of it
-
-  /** Runs until every write is acknowledged or refused. */
+  /** Waits for the responses to all writes. */
   private void settle() {
-    for (int i = 0; i < 200 && !pending.isEmpty(); i++) {
+    for (int i = 0; i < 200 && history.pending() > 0; i++) {
       storage.endTicks();
       storage.world.runFor(50_000_000L);
-      takeAnswers();
+      history.takeAnswers();
       if (!storage.fatal.isEmpty()) {
-        throw new SimulatedCrash("a fatal failure");
+        throw new SimulatedCrash("fatal error");
       }
     }
-    if (!pending.isEmpty()) {
+    if (history.pending() > 0) {
       throw new ViolationError(
-          Violation.NO_ANSWER, "action " + action + ": unanswered: " + pending.size());
+          Violation.NO_ANSWER, "action " + action + ": unanswered: " + history.pending());
     }
   }
 
@@ -413,14 +286,14 @@ final class StorageSimulation {
     storage.world.runFor((SimStorage.GRACE_SECONDS + 50L) * SECOND_NANOS);
   }
 
-  /** Writes a row durably that later shows whether a truncation took effect. */
+  /** Durably writes a row whose absence shows that a truncation took effect. */
   private void writeWitness() {
     TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
     cells.put(1, action);
     long now = storage.world.clock().wallMicros();
     write(PARTITIONS, List.of(new ModelTable.Put(false, 1, true, now, 0, ModelTable.NEVER, cells)));
     settle();
-    storage.world.runFor(2 * SYNC_SLACK_NANOS);
+    storage.world.runFor(SYNCED_NANOS);
   }
 
   private void truncate() {
@@ -428,7 +301,7 @@ final class StorageSimulation {
     trace("truncate");
     writeWitness();
     Outcome outcome = new Outcome();
-    List<Op> before = List.copyOf(ops);
+    List<Write> before = history.all();
     try {
       storage.storage().truncate(dataTable, outcome);
       storage.world.runUntil(() -> outcome.done || !storage.fatal.isEmpty());
@@ -438,26 +311,10 @@ final class StorageSimulation {
     }
     if (!outcome.done) {
       uncertainTruncation = before;
-      throw new SimulatedCrash("a truncation that failed fatally");
+      throw new SimulatedCrash("fatal error in a truncation");
     }
     if (outcome.failure == null) {
-      forgetData(before);
-    }
-  }
-
-  private @Nullable List<Op> uncertainTruncation;
-
-  private void forgetData(List<Op> gone) {
-    gone.forEach(op -> op.dataGone = true);
-    rebuildModel();
-  }
-
-  private void rebuildModel() {
-    model = new ModelTable();
-    for (Op op : ops) {
-      if (op.inModel && !op.dataGone) {
-        op.actions.forEach(done -> model.apply(op.partition, done));
-      }
+      history.forgetData(before);
     }
   }
 
@@ -466,7 +323,7 @@ final class StorageSimulation {
     trace("drop and create the table");
     dataTable++;
     storage.tables = SimStorage.tables(MARKS, dataTable);
-    forgetData(List.copyOf(ops));
+    history.forgetData(history.all());
     Outcome outcome = new Outcome();
     storage.storage().tablesChanged(storage.tables, outcome);
     storage.world.runUntil(() -> outcome.done || !storage.fatal.isEmpty());
@@ -502,7 +359,7 @@ final class StorageSimulation {
 
   private void healFaults() {
     if (readErrors) {
-      // failed loads may be reported later
+      // failed loads may still be reported by reads of later steps
       lastReadErrorAction = action + 100;
     }
     diskFull = false;
@@ -514,19 +371,19 @@ final class StorageSimulation {
   // crashes
 
   private void crash() throws IOException {
-    lifeThatEnded = crashes++;
+    int endedRun = crashes++;
     healFaults();
     reads.clear();
     stoppedNanos = storage.lastNanos();
     storage.fatal.clear();
-    takeAnswers();
+    history.takeAnswers();
     boolean powerLoss = random.percent(50);
     while (true) {
       storage.world.note(powerLoss ? 1 : 2);
       trace(powerLoss ? "power loss" : "kill");
       try {
         LocalStorage opened = reopen(powerLoss);
-        resolve(powerLoss);
+        resolve(powerLoss, endedRun);
         assert opened != null;
         return;
       } catch (SimulatedCrash again) {
@@ -550,88 +407,28 @@ final class StorageSimulation {
     }
   }
 
-  /** Determines which uncertain mutations survived, and checks that all certain ones did. */
-  private void resolve(boolean powerLoss) {
-    Set<Integer> present = new HashSet<>();
-    TextSink marks = storage.scan(MARKS);
-    marks
-        .partitions
-        .values()
-        .forEach(
-            text ->
-                text.toString()
-                    .lines()
-                    .forEach(
-                        line ->
-                            present.add(Integer.parseInt(line.substring(0, line.indexOf(' '))))));
-    boolean mayForget = powerLoss && storage.options.syncMode() == SyncMode.PERIODIC;
-    long certainBefore = stoppedNanos - 100_000_000L - SYNC_SLACK_NANOS;
-    Map<Integer, Op> missing = new HashMap<>();
-    for (Op op : ops) {
-      boolean there = present.contains(op.number);
-      if (op.isRefused() && there) {
-        throw new ViolationError(Violation.REFUSED_WRITE_APPLIED, "mutation " + op.number);
-      }
-      if (powerLoss && op.life == lifeThatEnded && !op.isRefused()) {
-        checkPrefix(op, there, missing);
-      }
-      boolean certain = op.inModel && !(mayForget && op.answeredNanos > certainBefore);
-      if (certain && !there) {
-        throw new ViolationError(
-            Violation.LOST_WRITE,
-            "action "
-                + action
-                + ": mutation "
-                + op.number
-                + " was acknowledged but is lost, "
-                + storage.options.syncMode()
-                + (powerLoss ? " after a power loss" : " after a kill"));
-      }
-      op.inModel = there;
-      if (!op.outcome.done) {
-        // it was not acknowledged, but must stay visible from now on
-        op.outcome.done = true;
-        op.answeredNanos = storage.world.clock().nanos();
-      }
-    }
-    pending.clear();
-    rebuildModel();
-    List<Op> truncated = uncertainTruncation;
+  /** Finds the mutations that survived, and compares everything with what follows from them. */
+  private void resolve(boolean powerLoss, int endedRun) {
+    String moment = "action " + action;
+    history.recovered(presentMarks(), powerLoss, endedRun, stoppedNanos, moment);
+    List<Write> truncated = uncertainTruncation;
     if (truncated != null) {
       uncertainTruncation = null;
-      if (!showAll().equals(modelText())) {
-        forgetData(truncated);
+      if (!showAll().equals(history.modelText())) {
+        history.forgetData(truncated);
       }
     }
     checkAll();
   }
 
-  /** No record of a log survives one before it. */
-  private static void checkPrefix(Op op, boolean there, Map<Integer, Op> missing) {
-    Op before = missing.get(op.shard);
-    if (there && before != null) {
-      throw new ViolationError(
-          Violation.HOLE_IN_LOG,
-          "shard " + op.shard + ": " + op.number + " is there, " + before.number + " is not");
+  private Set<Integer> presentMarks() {
+    Set<Integer> present = new HashSet<>();
+    for (StringBuilder rows : storage.scan(MARKS).partitions.values()) {
+      rows.toString()
+          .lines()
+          .forEach(line -> present.add(Integer.parseInt(line.substring(0, line.indexOf(' ')))));
     }
-    if (!there) {
-      missing.putIfAbsent(op.shard, op);
-    }
-  }
-
-  private String modelText() {
-    StringBuilder text = new StringBuilder();
-    for (int partition : model.partitionKeys()) {
-      String shown = showModel(partition);
-      if (!shown.isEmpty()) {
-        text.append(partition).append(":\n").append(shown);
-      }
-    }
-    return text.toString();
-  }
-
-  private String showModel(int partition) {
-    return model.show(partition, storage.nowSeconds(), Integer.MIN_VALUE, Integer.MAX_VALUE, false);
+    return present;
   }
 
   private String showAll() {
@@ -643,15 +440,15 @@ final class StorageSimulation {
     return text.toString();
   }
 
-  /** Compares the whole table, by a scan and partition by partition. */
+  /** Compares the whole table by a scan, and one partition by a read. */
   private void checkAll() {
     if (readErrors) {
       return;
     }
     String scanned = showAll();
-    check(modelText(), scanned, "scan");
+    check(history.modelText(), scanned, "scan");
     int partition = random.below(PARTITIONS);
     String read = storage.read(dataTable, partition);
-    check(showModel(partition), read, "read of " + partition);
+    check(history.showModel(partition), read, "read of " + partition);
   }
 }

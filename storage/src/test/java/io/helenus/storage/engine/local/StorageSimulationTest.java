@@ -17,9 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Seeds of {@link StorageSimulation}: a few in the unit suite, more with {@code
- * -Dsimulation.seeds=1000}, one with {@code -Dseed=N}. A life that fails is shortened, and what is
- * left of it shown.
+ * Runs {@link StorageSimulation} from many seeds: {@code -Dsimulation.seeds=1000} for a long run,
+ * {@code -Dseed=N} for one seed. A failing run is minimized, and the remaining steps are shown.
  */
 class StorageSimulationTest {
   private static final int STEPS = 1_000;
@@ -30,16 +29,13 @@ class StorageSimulationTest {
 
   @RegisterExtension final Seeds seeds = Seeds.from(1);
 
-  /** Plants a bug. */
-  private interface Plant {
-    /** No bug. */
-    Plant NONE = simulation -> {};
-
-    void into(StorageSimulation simulation);
+  /** A bug that the simulation must detect. */
+  private interface Bug {
+    void plantIn(StorageSimulation simulation);
   }
 
   @Test
-  void everySeedShowsWhatTheModelPredicts() throws Exception {
+  void everySeedAgreesWithTheModel() throws Exception {
     int[] totals = new int[2];
     seeds.each(
         SEEDS,
@@ -85,7 +81,7 @@ class StorageSimulationTest {
   }
 
   @Test
-  void anSstableThatIsNotSyncedIsNoticed() {
+  void anSstableThatIsNotSyncedIsDetected() {
     assertCaught(
         Violation.NOT_STARTED,
         simulation ->
@@ -123,17 +119,17 @@ class StorageSimulationTest {
         found);
   }
 
-  private static void assertCaught(Violation violation, Plant bug) {
+  private static void assertCaught(Violation violation, Bug bug) {
     StringJoiner others = new StringJoiner(", ");
     for (long seed = 1; seed <= SEEDS_TO_CATCH_A_BUG; seed++) {
       StorageSimulation simulation = new StorageSimulation(seed, SILENT);
-      bug.into(simulation);
+      bug.plantIn(simulation);
       ViolationError found = run(simulation, StorageSimulation.steps(seed, STEPS));
       if (found != null && found.violation() == violation) {
         return;
       }
       others.add(found == null ? "nothing" : found.violation().toString());
     }
-    fail("the planted bug was not caught as " + violation + " but as " + others);
+    fail("the planted bug was not detected as " + violation + " but as " + others);
   }
 }

@@ -6,7 +6,7 @@ import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.util.TreeMap;
 
-/** Renders the result of a read by partition, in the format of the model. */
+/** Formats the result of a read by partition, in the format of the model. */
 final class TextSink implements RowSink {
   final TreeMap<Integer, StringBuilder> partitions = new TreeMap<>();
   private final long nowSeconds;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A planted bug in how chosen files are treated, of which the caller does not hear. Shows that a
- * simulation notices.
+ * A file system with a planted bug: operations on some files silently have no effect. Used to check
+ * that a simulation detects it.
  */
 public final class FileSystemBug implements FileSystem {
   private enum Bug {
@@ -20,31 +20,31 @@ public final class FileSystemBug implements FileSystem {
 
   private final FileSystem inner;
   private final Bug bug;
-  private final Predicate<String> chosen;
+  private final Predicate<String> affected;
 
-  private FileSystemBug(FileSystem inner, Bug bug, Predicate<String> chosen) {
+  private FileSystemBug(FileSystem inner, Bug bug, Predicate<String> affected) {
     this.inner = inner;
     this.bug = bug;
-    this.chosen = chosen;
+    this.affected = affected;
   }
 
-  /** Chosen files are never synced. */
-  public static FileSystem dropSyncs(FileSystem inner, Predicate<String> chosen) {
-    return new FileSystemBug(inner, Bug.NO_SYNC, chosen);
+  /** Matching files are never synced. */
+  public static FileSystem dropSyncs(FileSystem inner, Predicate<String> affected) {
+    return new FileSystemBug(inner, Bug.NO_SYNC, affected);
   }
 
-  /** Syncs of chosen files that fail seem to have succeeded. */
-  public static FileSystem ignoreSyncErrors(FileSystem inner, Predicate<String> chosen) {
-    return new FileSystemBug(inner, Bug.SYNC_ERRORS_IGNORED, chosen);
+  /** Failed syncs of matching files are reported as successful. */
+  public static FileSystem ignoreSyncErrors(FileSystem inner, Predicate<String> affected) {
+    return new FileSystemBug(inner, Bug.SYNC_ERRORS_IGNORED, affected);
   }
 
-  /** Chosen files are not deleted. */
-  public static FileSystem dropDeletes(FileSystem inner, Predicate<String> chosen) {
-    return new FileSystemBug(inner, Bug.NO_DELETE, chosen);
+  /** Matching files are not deleted. */
+  public static FileSystem dropDeletes(FileSystem inner, Predicate<String> affected) {
+    return new FileSystemBug(inner, Bug.NO_DELETE, affected);
   }
 
   private File wrap(File file) {
-    return chosen.test(file.path()) ? new BuggyFile(file, bug) : file;
+    return affected.test(file.path()) ? new BuggyFile(file, bug) : file;
   }
 
   @Override
@@ -79,7 +79,7 @@ public final class FileSystemBug implements FileSystem {
 
   @Override
   public void delete(String path) throws IOException {
-    if (bug != Bug.NO_DELETE || !chosen.test(path)) {
+    if (bug != Bug.NO_DELETE || !affected.test(path)) {
       inner.delete(path);
     }
   }

@@ -16,10 +16,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An in-memory file system that behaves as badly as real ones may. {@link #losePower} loses any
- * part of what was not synced: bytes by sector; creations, renames and deletions from some point
- * on. {@link #killProcess} loses nothing, but the operation in progress may be executed in part.
- * Other faults are injected with {@link Faults}. Not thread safe.
+ * An in-memory file system with the worst behaviour of real ones. {@link #losePower} discards any
+ * part of what was not synced: bytes by sector; creations, renames and deletions after some point.
+ * {@link #killProcess} loses nothing, but the operation in progress may be executed in part. Other
+ * faults are injected with {@link Faults}. Not thread safe.
  */
 public final class SimFileSystem implements FileSystem {
   /** An operation on a file or folder. */
@@ -40,7 +40,7 @@ public final class SimFileSystem implements FileSystem {
     /** No faults. */
     Faults NONE = (operation, path) -> {};
 
-    /** Raises the failure of an operation, or does nothing. */
+    /** Throws to make an operation fail, or returns to let it proceed. */
     void before(Operation operation, String path) throws IOException;
   }
 

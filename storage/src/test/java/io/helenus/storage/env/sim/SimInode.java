@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A file's bytes, as the operating system shows them and as they would be after a power loss. */
+/** A file's contents, as visible to processes and as they would be after a power loss. */
 final class SimInode {
   private static final int SECTOR_BYTES = 512;
 

@@ -26,7 +26,7 @@ public final class SimWorld {
   private long hash = 0xCBF29CE484222325L;
   private long steps;
 
-  /** A world with a seed. */
+  /** A world whose choices follow from a seed. */
   public SimWorld(long seed) {
     SimRandomness root = new SimRandomness(seed);
     choices = root.split();
@@ -77,14 +77,13 @@ public final class SimWorld {
   }
 
   /**
-   * Draws the choices from now on from another seed, so that they do not depend on how many were
-   * made before.
+   * Reseeds the scheduling choices, so that later ones do not depend on how many were made before.
    */
   public void reseed(long seed) {
     choices = new SimRandomness(seed);
   }
 
-  /** Holds back the tasks of a scheduler or pool for so long, as a hanging disk would. */
+  /** Delays the tasks of a scheduler or pool, as a hanging disk would. */
   public void stall(Scheduler stalled, long nanos) {
     for (Queue queue : queues) {
       if (queue == stalled) {
@@ -94,7 +93,7 @@ public final class SimWorld {
     }
   }
 
-  /** Runs one task; false when there is neither task nor timer. */
+  /** Runs one task; returns false if there are neither tasks nor timers. */
   public boolean step() {
     fireTimers();
     int runnable = countRunnable();
@@ -141,7 +140,7 @@ public final class SimWorld {
       }
       rest -= queue.choices();
     }
-    throw new AssertionError("no such choice");
+    throw new AssertionError("the choice is out of range");
   }
 
   private void fireTimers() {
@@ -164,10 +163,10 @@ public final class SimWorld {
         return;
       }
       if (!step()) {
-        throw new AssertionError("nothing left to run, and what was waited for has not come");
+        throw new AssertionError("no tasks are left to run, and the condition does not hold");
       }
     }
-    throw new AssertionError("what was waited for has not come in 10,000,000 steps");
+    throw new AssertionError("the condition does not hold after 10,000,000 steps");
   }
 
   /** Runs all tasks that are runnable now, including due timers, without advancing the clock. */
@@ -182,7 +181,7 @@ public final class SimWorld {
     }
   }
 
-  /** Advances the clock, running the tasks and timers on the way. */
+  /** Advances the clock, running the tasks and timers that become due. */
   public void runFor(long nanos) {
     long end = clock.nanos() + nanos;
     while (true) {

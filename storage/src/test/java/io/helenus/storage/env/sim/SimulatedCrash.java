@@ -7,7 +7,7 @@ package io.helenus.storage.env.sim;
 public final class SimulatedCrash extends Error {
   private static final long serialVersionUID = 1L;
 
-  /** With the operation that was not executed, or only in part. */
+  /** Names the operation that was not executed, or only in part. */
   public SimulatedCrash(String operation) {
     super("crash at " + operation, null, false, false);
   }

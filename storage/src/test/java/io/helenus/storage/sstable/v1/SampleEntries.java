@@ -23,9 +23,9 @@ import java.util.List;
 final class SampleEntries {
   private static final String PATH = "data/7-1.sst";
 
-  /** An entry with given bytes. */
-  static final class Given extends Entry {
-    Given(ByteWriter key, int prefix, ByteWriter value) {
+  /** An entry with fixed bytes. */
+  static final class FixedEntry extends Entry {
+    FixedEntry(ByteWriter key, int prefix, ByteWriter value) {
       keySegment = key.segment();
       keyLength = key.size();
       prefixLength = prefix;
@@ -34,7 +34,7 @@ final class SampleEntries {
     }
   }
 
-  final List<Given> entries = new ArrayList<>();
+  final List<FixedEntry> entries = new ArrayList<>();
 
   private static ByteWriter prefix(long token, String name) {
     ByteWriter plain = new ByteWriter(16).putBytes(name.getBytes(StandardCharsets.UTF_8));
@@ -50,7 +50,7 @@ final class SampleEntries {
   }
 
   private void add(ByteWriter key, ByteWriter prefix, ByteWriter value) {
-    entries.add(new Given(key, prefix.size(), value));
+    entries.add(new FixedEntry(key, prefix.size(), value));
   }
 
   private static ByteWriter bytes(String text) {

@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A file system that counts reads and blocks them while its gate is closed. Any thread. */
-final class GatedFileSystem implements FileSystem {
+/** A file system that counts its reads and can block them. Thread-safe. */
+final class PausableFileSystem implements FileSystem {
   private final FileSystem inner;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private long permits = Long.MAX_VALUE;
   private long reads;
-  private int waiting;
+  private int blocked;
 
-  GatedFileSystem(FileSystem inner) {
+  PausableFileSystem(FileSystem inner) {
     this.inner = inner;
   }
 
-  /** Lets this many reads pass; the others wait. */
-  void permit(long count) {
+  /** Allows this many reads from now on; further ones block. */
+  void allowReads(long count) {
     lock.lock();
     try {
       permits = count;
@@ -32,7 +32,7 @@ final class GatedFileSystem implements FileSystem {
     }
   }
 
-  /** How many reads have passed the gate. */
+  /** The number of reads that were not blocked, or no longer are. */
   long reads() {
     lock.lock();
     try {
@@ -42,24 +42,24 @@ final class GatedFileSystem implements FileSystem {
     }
   }
 
-  /** How many reads wait at the gate. */
-  int waiting() {
+  /** The number of blocked reads. */
+  int blockedReads() {
     lock.lock();
     try {
-      return waiting;
+      return blocked;
     } finally {
       lock.unlock();
     }
   }
 
-  private void pass() {
+  private void awaitPermit() {
     lock.lock();
     try {
-      waiting++;
+      blocked++;
       while (permits == 0) {
         changed.awaitUninterruptibly();
       }
-      waiting--;
+      blocked--;
       permits--;
       reads++;
     } finally {
@@ -84,12 +84,12 @@ final class GatedFileSystem implements FileSystem {
 
   @Override
   public File create(String path) throws IOException {
-    return new Gated(inner.create(path));
+    return new PausableFile(inner.create(path));
   }
 
   @Override
   public File open(String path) throws IOException {
-    return new Gated(inner.open(path));
+    return new PausableFile(inner.open(path));
   }
 
   @Override
@@ -122,10 +122,10 @@ final class GatedFileSystem implements FileSystem {
     return inner.bootId();
   }
 
-  private final class Gated implements File {
+  private final class PausableFile implements File {
     private final File file;
 
-    Gated(File file) {
+    PausableFile(File file) {
       this.file = file;
     }
 
@@ -148,7 +148,7 @@ final class GatedFileSystem implements FileSystem {
     @Override
     public long read(long position, MemorySegment target, long offset, long length)
         throws IOException {
-      pass();
+      awaitPermit();
       return file.read(position, target, offset, length);
     }
 

@@ -1,0 +1,129 @@
+package io.helenus.server.simulation;
+
+import io.helenus.storage.testing.Violation;
+import io.helenus.storage.testing.ViolationError;
+
+/**
+ * The reads of a simulation: comparisons of tables and slices with the {@link Model}, and paged
+ * scans that are disturbed or abandoned.
+ */
+final class ReadChecks {
+  private static final int READ_TIMEOUT = 0x1200;
+
+  private final Simulation simulation;
+  private final TableReader reader;
+
+  ReadChecks(Simulation simulation) {
+    this.simulation = simulation;
+    this.reader = new TableReader(simulation::ask);
+  }
+
+  Model.Seen read(Model.Table table) {
+    return reader.seen(table, "SELECT * FROM sim." + table.name, -1, simulation::seconds);
+  }
+
+  void compareAll() {
+    simulation.settle();
+    for (Model.Table table : simulation.model.tables) {
+      if (table.exists) {
+        compare(table);
+      }
+    }
+    if (simulation.model.isBlurred()) {
+      simulation.calm();
+      simulation.model.tables.forEach(simulation::truncate);
+    }
+  }
+
+  private void compare(Model.Table table) {
+    long began = simulation.world.clock().nanos();
+    try {
+      Model.Seen seen = read(table);
+      seen.partitions().forEach(rows -> simulation.world.note(rows.hashCode()));
+      simulation.model.narrow(seen);
+      compareSlice(table);
+    } catch (TableReader.ReadFailedException e) {
+      forgive(e, began);
+    }
+  }
+
+  private void forgive(TableReader.ReadFailedException e, long began) {
+    boolean stalled =
+        e.code == READ_TIMEOUT && simulation.stalledUntilNanos >= began - Simulation.CALM_NANOS;
+    if (!stalled && simulation.node.fatal == null && !simulation.faults.mayFailReads(began)) {
+      throw new ViolationError(Violation.UNREADABLE, e.getMessage(), e);
+    }
+  }
+
+  /** Reads the same rows by slices and in reverse, with and without paging. */
+  private void compareSlice(Model.Table table) {
+    int p = simulation.choices.below(Model.PARTITIONS);
+    int c = simulation.choices.below(Statements.CLUSTERINGS);
+    String cql =
+        "SELECT * FROM sim."
+            + table.name
+            + " WHERE p = "
+            + p
+            + " AND c >= "
+            + c
+            + " ORDER BY c DESC";
+    int pageSize = simulation.choices.percent(50) ? 1 + simulation.choices.below(3) : -1;
+    Model.Seen seen = reader.seen(table, cql, pageSize, simulation::seconds).reversedSlice();
+    simulation.model.compareSlice(seen, p, c);
+  }
+
+  /** A paged scan, with other activity between the pages. */
+  void scan() {
+    simulation.calm();
+    Model.Table table = simulation.model.tables.get(simulation.choices.below(Model.TABLES));
+    if (!table.exists) {
+      return;
+    }
+    if (!simulation.model.unknown.isEmpty()) {
+      simulation.stopAndStart(); // they could appear between two pages
+    }
+    long first = simulation.seconds();
+    String cql = "SELECT * FROM sim." + table.name;
+    TableReader.Pages pages = reader.pages(cql, 1 + simulation.choices.below(4));
+    while (pages.next()) {
+      disturbScan();
+    }
+    long last = simulation.seconds();
+    Model.Seen paged = pages.seen(table, first, last);
+    Model.Seen whole = reader.seen(table, cql, -1, simulation::seconds);
+    simulation.model.narrow(whole);
+    try {
+      simulation.model.narrow(paged);
+    } catch (ViolationError e) {
+      pages.checkAgainst(whole, paged);
+      throw e;
+    }
+  }
+
+  private void disturbScan() {
+    switch (simulation.choices.below(12)) {
+      case 0 -> simulation.node.flush();
+      case 1 -> simulation.compact();
+      case 2 -> simulation.world.runFor(simulation.choices.below(50) * 1_000_000L);
+      case 3 -> simulation.stopAndStart();
+      case 4 -> simulation.crash(false);
+      default -> simulation.runSteps(simulation.choices.below(5));
+    }
+  }
+
+  /** The client disconnects in the middle of a scan. */
+  void abortScan() {
+    Model.Table table = simulation.model.tables.get(simulation.choices.below(Model.TABLES));
+    if (!table.exists) {
+      return;
+    }
+    int pageSize = simulation.choices.percent(50) ? 1 + simulation.choices.below(3) : -1;
+    Runnable disconnect =
+        simulation.send(
+            new SimNode.Query("SELECT * FROM sim." + table.name, 0, pageSize, null),
+            response -> simulation.trace("  response after the disconnect"));
+    simulation.runSteps(simulation.choices.below(10));
+    simulation.trace("the client disconnects");
+    disconnect.run();
+  }
+}
