@@ -1,40 +1,121 @@
 package io.helenus.server.query.select;
 
+import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.storage.env.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of one execution of a SELECT. Immutable.
- *
- * @param startNanos start of the request, from which its deadline is computed
- * @param nowSeconds the time, in seconds, at which cell expiry is evaluated
- * @param limit the value of LIMIT, or {@link Limits#NO_LIMIT}
- * @param perPartitionLimit the value of PER PARTITION LIMIT, or {@link Limits#NO_LIMIT}
- * @param pageSize rows per page, or {@link Limits#NO_LIMIT} if the result is not paged
- * @param resumed where the last page ended; null for the first page
- * @param skipMetadata whether the client already has the result metadata
- * @param newMetadataId new result metadata id if the client holds an outdated one; otherwise null
- * @param statement the CQL text as sent
+ * The arguments of one execution of a SELECT: set when the execution begins, only read afterwards.
+ * Each {@link SelectOperation} reuses its own, so that an execution allocates none. Shard thread
+ * only.
  */
-record SelectArguments(
-    SelectPlan plan,
-    ConsistencyLevel level,
-    long startNanos,
-    long nowSeconds,
-    int limit,
-    int perPartitionLimit,
-    int pageSize,
-    @Nullable PagingState resumed,
-    boolean skipMetadata,
-    byte @Nullable [] newMetadataId,
-    String statement) {
+final class SelectArguments {
+  private @Nullable SelectPlan plan;
+  private ConsistencyLevel level = ConsistencyLevel.ONE;
+  private long startNanos;
+  private long nowSeconds;
+  private int limit;
+  private int perPartitionLimit;
+  private int pageSize;
+  private @Nullable PagingState resumed;
+  private boolean skipMetadata;
+  private byte @Nullable [] newMetadataId;
+  private String statement = "";
+
+  /** Sets what every execution has: an execution without limits whose result is not paged. */
+  SelectArguments set(SelectPlan newPlan, RunContext context, Clock clock) {
+    plan = newPlan;
+    level = context.parameters().consistency();
+    startNanos = clock.nanos();
+    nowSeconds = context.nowSeconds(clock);
+    skipMetadata = context.parameters().skipMetadata();
+    newMetadataId = context.newMetadataId();
+    statement = context.statement();
+    return limits(Limits.NO_LIMIT, Limits.NO_LIMIT).page(Limits.NO_LIMIT, null);
+  }
+
+  /** Sets the values of LIMIT and PER PARTITION LIMIT, or {@link Limits#NO_LIMIT}. */
+  SelectArguments limits(int rows, int rowsPerPartition) {
+    limit = rows;
+    perPartitionLimit = rowsPerPartition;
+    return this;
+  }
+
+  /**
+   * Sets the page.
+   *
+   * @param size rows per page, or {@link Limits#NO_LIMIT} if the result is not paged
+   * @param from where the last page ended; null for the first page
+   */
+  SelectArguments page(int size, @Nullable PagingState from) {
+    pageSize = size;
+    resumed = from;
+    return this;
+  }
+
+  SelectPlan plan() {
+    if (plan == null) {
+      throw new IllegalStateException("no SELECT is in flight");
+    }
+    return plan;
+  }
+
+  ConsistencyLevel level() {
+    return level;
+  }
+
+  /** The start of the request, from which its deadline is computed. */
+  long startNanos() {
+    return startNanos;
+  }
+
+  /** The time, in seconds, at which cell expiry is evaluated. */
+  long nowSeconds() {
+    return nowSeconds;
+  }
+
+  /** The value of LIMIT, or {@link Limits#NO_LIMIT}. */
+  int limit() {
+    return limit;
+  }
+
+  /** The value of PER PARTITION LIMIT, or {@link Limits#NO_LIMIT}. */
+  int perPartitionLimit() {
+    return perPartitionLimit;
+  }
+
+  /** Rows per page, or {@link Limits#NO_LIMIT} if the result is not paged. */
+  int pageSize() {
+    return pageSize;
+  }
+
+  /** Where the last page ended; null for the first page. */
+  @Nullable PagingState resumed() {
+    return resumed;
+  }
+
+  /** Whether the client already has the result metadata. */
+  boolean skipMetadata() {
+    return skipMetadata;
+  }
+
+  /** The new result metadata id if the client holds an outdated one; otherwise null. */
+  byte @Nullable [] newMetadataId() {
+    return newMetadataId;
+  }
+
+  /** The CQL text as sent. */
+  String statement() {
+    return statement;
+  }
 
   /**
    * The number of rows after which the reads end. Sorted rows are truncated to the limit
    * afterwards, and a single group consumes all rows.
    */
   int rowLimit() {
-    if (plan.sortsPartitions() || plan.isSingleGroup()) {
+    if (plan().sortsPartitions() || plan().isSingleGroup()) {
       return Limits.NO_LIMIT;
     }
     return resumed == null ? limit : Math.min(limit, resumed.remaining());

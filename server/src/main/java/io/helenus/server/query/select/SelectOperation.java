@@ -18,7 +18,6 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import java.util.ArrayDeque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One SELECT in flight: its reads run in sequence, then the response is sent. It reads one
@@ -38,6 +37,7 @@ final class SelectOperation implements ReadCallback {
   private final Coordinator coordinator;
   private final Guardrails guardrails;
   private final SelectRun run;
+  private final SelectArguments arguments = new SelectArguments();
   private final ReadRequest request = new ReadRequest();
   private final Reply reply = new Reply();
   private final ClusteringRanges ranges = new ClusteringRanges();
@@ -47,7 +47,6 @@ final class SelectOperation implements ReadCallback {
   private final Runnable continuation = this::continueLater;
   private final Runnable cancellation = this::cancel;
 
-  private @Nullable SelectArguments arguments;
   private RunningRead read = RunningRead.ENDED;
   private long token;
   private boolean inLoop;
@@ -88,9 +87,8 @@ final class SelectOperation implements ReadCallback {
     }
   }
 
-  /** Starts an execution; the caller then starts {@link #rows}. */
-  void begin(SelectArguments newArguments, RunContext context) {
-    arguments = newArguments;
+  /** Starts an execution; the caller has set its {@link #arguments} and then starts {@link #rows}. */
+  void begin(RunContext context) {
     reply.begin(context.exchange(), context.trace());
     context.exchange().onDisconnect(cancellation);
     pending.clear();
@@ -112,15 +110,13 @@ final class SelectOperation implements ReadCallback {
     return request;
   }
 
-  private SelectArguments arguments() {
-    if (arguments == null) {
-      throw new IllegalStateException("no SELECT is in flight");
-    }
+  /** The arguments; the caller sets them before the execution begins. */
+  SelectArguments arguments() {
     return arguments;
   }
 
   private SelectPlan plan() {
-    return arguments().plan();
+    return arguments.plan();
   }
 
   private boolean restrictsRows() {
@@ -135,14 +131,13 @@ final class SelectOperation implements ReadCallback {
   }
 
   private void readPartition(long partitionToken) {
-    SelectArguments current = arguments();
     token = partitionToken;
     read =
         coordinator.readPartition(
-            current.plan().keyspace(),
+            plan().keyspace(),
             token,
-            current.level(),
-            current.startNanos(),
+            arguments.level(),
+            arguments.startNanos(),
             request,
             run,
             this);
@@ -150,13 +145,13 @@ final class SelectOperation implements ReadCallback {
 
   /** Reads several partitions in sequence. */
   void readSeveral(List<PartitionList.Partition> wanted) {
-    pending.partitions(wanted, arguments().resumed());
+    pending.partitions(wanted, arguments.resumed());
     proceed();
   }
 
   /** Reads a token range. */
   void scan(TokenBounds bounds) {
-    pending.range(bounds, plan().keys().isLocal(), arguments().resumed());
+    pending.range(bounds, plan().keys().isLocal(), arguments.resumed());
     proceed();
   }
 
@@ -219,15 +214,14 @@ final class SelectOperation implements ReadCallback {
   }
 
   private void readRange(TokenBounds tokens) {
-    SelectArguments current = arguments();
     token = tokens.first();
     read =
         coordinator.readRange(
-            current.plan().keyspace(),
+            plan().keyspace(),
             tokens.first(),
             tokens.last(),
-            current.level(),
-            current.startNanos(),
+            arguments.level(),
+            arguments.startNanos(),
             request,
             run,
             this);
@@ -255,7 +249,7 @@ final class SelectOperation implements ReadCallback {
   void prepare() {
     SelectPlan current = plan();
     request
-        .reset(current.table().storageId(), arguments().nowSeconds())
+        .reset(current.table().storageId(), arguments.nowSeconds())
         .reversed(current.ordering().reversed())
         .columns(current.readColumns().ids())
         .wantsStatic(
@@ -289,7 +283,7 @@ final class SelectOperation implements ReadCallback {
 
   @Override
   public void tooManyTombstones(int rows, int tombstones) {
-    String statement = arguments().statement();
+    String statement = arguments.statement();
     reply.warn(
         "Read "
             + rows
@@ -316,7 +310,7 @@ final class SelectOperation implements ReadCallback {
       return;
     }
     Exchange answered = reply.endTrace();
-    run.sort(arguments().limit());
+    run.sort(arguments.limit());
     pagingBytes.clear();
     if (run.isPageFull() && hasMore()) {
       run.position().write(plan().table().storageId(), pagingBytes);
@@ -326,11 +320,11 @@ final class SelectOperation implements ReadCallback {
         out,
         answered.protocolVersion(),
         plan().selection().columns(),
-        arguments().skipMetadata(),
+        arguments.skipMetadata(),
         pagingBytes.segment(),
         0,
         pagingBytes.size() == 0 ? -1 : pagingBytes.size(),
-        arguments().newMetadataId());
+        arguments.newMetadataId());
     out.putInt(run.rowCount());
     run.putRows(out);
     Exchange ended = reply.end();

@@ -63,34 +63,14 @@ public final class SelectRunner {
 
   private void answerNothing(SelectPlan plan, BoundValues values, RunContext context) {
     warn(plan, context);
-    SelectArguments arguments = arguments(plan, context, NO_LIMIT, NO_LIMIT, NO_LIMIT, null);
-    begin(arguments, values, context).readSeveral(List.of());
-  }
-
-  private SelectArguments arguments(
-      SelectPlan plan,
-      RunContext context,
-      int limit,
-      int perPartitionLimit,
-      int pageSize,
-      @Nullable PagingState resumed) {
-    return new SelectArguments(
-        plan,
-        context.parameters().consistency(),
-        clock.nanos(),
-        context.nowSeconds(clock),
-        limit,
-        perPartitionLimit,
-        pageSize,
-        resumed,
-        context.parameters().skipMetadata(),
-        context.newMetadataId(),
-        context.statement());
-  }
-
-  private SelectOperation begin(SelectArguments arguments, BoundValues values, RunContext context) {
     SelectOperation operation = operations.take();
-    operation.begin(arguments, context);
+    operation.arguments().set(plan, context, clock);
+    begin(operation, values, context).readSeveral(List.of());
+  }
+
+  private SelectOperation begin(SelectOperation operation, BoundValues values, RunContext context) {
+    SelectArguments arguments = operation.arguments();
+    operation.begin(context);
     operation.rows().begin(arguments, bound, markers(arguments.plan(), values));
     return operation;
   }
@@ -118,16 +98,21 @@ public final class SelectRunner {
         pageSize > 0
             && !plan.isSingleGroup()
             && (plan.isAggregate() || limit > pageSize || state != null);
-    SelectArguments arguments =
-        arguments(plan, context, limit, perPartitionLimit, paged ? pageSize : NO_LIMIT, state);
-    start(arguments, begin(arguments, values, context), context);
+    SelectOperation operation = operations.take();
+    operation
+        .arguments()
+        .set(plan, context, clock)
+        .limits(limit, perPartitionLimit)
+        .page(paged ? pageSize : NO_LIMIT, state);
+    start(begin(operation, values, context), context);
   }
 
   private static boolean ordersPages(SelectPlan plan, QueryParameters parameters) {
     return plan.ordersPartitions() && parameters.pageSize() > 0;
   }
 
-  private void start(SelectArguments arguments, SelectOperation operation, RunContext context) {
+  private void start(SelectOperation operation, RunContext context) {
+    SelectArguments arguments = operation.arguments();
     SelectPlan plan = arguments.plan();
     int[] slots = plan.keySlots().partition();
     if (slots != null && arguments.resumed() == null && plan.where().token() == null) {
