@@ -14,21 +14,21 @@ import java.util.List;
  * @param mutations its mutations in storage's encoding, with their original timestamps and expiry
  *     times
  */
-record BatchEntry(long writtenMicros, List<byte[]> mutations) {
+public record BatchEntry(long writtenMicros, List<byte[]> mutations) {
   private static final int VERSION = 1;
   private static final int HEADER_BYTES = 1 + Long.BYTES;
 
-  BatchEntry {
+  public BatchEntry {
     mutations = List.copyOf(mutations);
   }
 
   /** The format version of an encoded entry. */
-  static int version(MemorySegment bytes, long offset, int length) {
+  public static int version(MemorySegment bytes, long offset, int length) {
     return length == 0 ? 0 : Bytes.getUnsignedByte(bytes, offset);
   }
 
   /** Whether this program can read entries of a format version. */
-  static boolean isKnown(int version) {
+  public static boolean isKnown(int version) {
     return version == VERSION;
   }
 
@@ -46,7 +46,7 @@ record BatchEntry(long writtenMicros, List<byte[]> mutations) {
    *
    * @throws IllegalArgumentException if it is malformed
    */
-  static BatchEntry decode(MemorySegment bytes, long offset, int length) {
+  public static BatchEntry decode(MemorySegment bytes, long offset, int length) {
     if (length < HEADER_BYTES || !isKnown(version(bytes, offset, length))) {
       throw new IllegalArgumentException("malformed batch log entry of " + length + " bytes");
     }

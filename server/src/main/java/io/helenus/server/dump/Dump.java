@@ -33,7 +33,9 @@ public final class Dump {
     /** A file in {@code manifest/}. */
     MANIFEST,
     /** A file in {@code metadata/}. */
-    METADATA
+    METADATA,
+    /** The file {@code timestamps}. */
+    TIMESTAMPS
   }
 
   /**
@@ -93,20 +95,33 @@ public final class Dump {
     Path file = request.file().toAbsolutePath().normalize();
     FileSystem files = DiskFileSystem.readOnly(folderOfData(file));
     String path = file.toString();
-    if (request.kind() == Kind.METADATA) {
-      long torn = MetadataInspection.run(files, path, systemKeyspaces, new MetadataDump(out));
-      if (torn > 0) {
-        note(path + " ends with " + torn + " bytes of an incomplete entry");
-      }
-      return;
-    }
-    StorageDump sink = new StorageDump(schema(files), out);
-    StorageInspection inspection = new StorageInspection(files, this::note);
     switch (request.kind()) {
-      case SSTABLE -> inspection.sstable(path, sink);
-      case LOG -> inspection.log(path, sink);
-      default -> inspection.manifest(path, sink);
+      case SSTABLE -> inspection(files).sstable(path, storageDump(files));
+      case LOG -> inspection(files).log(path, storageDump(files));
+      case MANIFEST -> inspection(files).manifest(path, storageDump(files));
+      case METADATA -> metadata(files, path);
+      case TIMESTAMPS -> timestamps(files, path);
     }
+  }
+
+  private StorageInspection inspection(FileSystem files) {
+    return new StorageInspection(files, this::note);
+  }
+
+  private StorageDump storageDump(FileSystem files) {
+    return new StorageDump(schema(files), out);
+  }
+
+  private void metadata(FileSystem files, String path) throws IOException {
+    long torn = MetadataInspection.run(files, path, systemKeyspaces, new MetadataDump(out));
+    if (torn > 0) {
+      note(path + " ends with " + torn + " bytes of an incomplete entry");
+    }
+  }
+
+  private void timestamps(FileSystem files, String path) throws IOException {
+    TimestampDump dump = new TimestampDump(out);
+    dump.print(path, MetadataInspection.timestamps(files, path), this::note);
   }
 
   /** The data folder if the file is in one of its subfolders. */

@@ -18,6 +18,7 @@ import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EntryFields {
   private final @Nullable TableSchema table;
+  private final @Nullable Function<byte[], Fields> batches;
   private final RowView row = new RowView();
   private final BoundView bound = new BoundView();
 
@@ -33,9 +35,11 @@ final class EntryFields {
    * Creates a formatter for the entries of a table.
    *
    * @param table its schema; null if unknown
+   * @param batches describes the value of a cell, if this is the batch log; otherwise null
    */
-  EntryFields(@Nullable TableSchema table) {
+  EntryFields(@Nullable TableSchema table, @Nullable Function<byte[], Fields> batches) {
     this.table = table;
+    this.batches = batches;
   }
 
   /** Decodes a key prefix: the token, if the partitioner uses one, and the partition key. */
@@ -194,6 +198,9 @@ final class EntryFields {
     if (row.valueLength() >= 0) {
       fields.put("bytes", row.valueLength());
       byte[] value = Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength());
+      if (batches != null) {
+        return fields.put("batch", batches.apply(value));
+      }
       boolean whole = (flags & (RowFormat.CELL_PATH | RowFormat.CELL_COUNTER)) == 0;
       putValue(fields, column != null && whole ? column.type() : null, value);
     }

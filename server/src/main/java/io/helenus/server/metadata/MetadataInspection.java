@@ -1,13 +1,14 @@
 package io.helenus.server.metadata;
 
 import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.storage.bytes.Crc32c;
 import io.helenus.storage.env.FileSystem;
 import java.io.IOException;
 import java.util.List;
 
 /**
- * Reads metadata logs without changing them, with the same reader as a node; safe while a node is
- * using them. Blocks. Stateless.
+ * Reads metadata logs and the file of reserved timestamps without changing them, with the same
+ * readers as a node; safe while a node is using them. Blocks. Stateless.
  */
 public final class MetadataInspection {
   private MetadataInspection() {}
@@ -43,6 +44,18 @@ public final class MetadataInspection {
                 .state();
       }
       return state;
+    }
+  }
+
+  /**
+   * Reads the slots of a file of reserved timestamps (docs/timestamps.md).
+   *
+   * @return its two slots; none if the file is shorter than them, as it then was never synced
+   * @throws MetadataException if a record has an unknown format version
+   */
+  public static List<TimestampSlot> timestamps(FileSystem files, String path) throws IOException {
+    try (FileSystem.File file = files.open(path)) {
+      return TimestampFile.readSlots(path, file, new Crc32c());
     }
   }
 }

@@ -1,11 +1,11 @@
 package io.helenus.server.metadata;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Crc32c;
 import io.helenus.storage.env.FileSystem;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * The file that records the limit below which server timestamps may have been used
@@ -15,11 +15,7 @@ import java.lang.foreign.MemorySegment;
 final class TimestampFile implements AutoCloseable {
   static final String PATH = "timestamps";
 
-  private static final long MAGIC = 0x484C_4E54_494D_4500L;
-  private static final int VERSION = 1;
-  private static final int SLOT_BYTES = 512;
-  private static final int FILE_BYTES = 2 * SLOT_BYTES;
-  private static final int CHECKSUM_OFFSET = 28;
+  private static final int FILE_BYTES = 2 * TimestampSlot.BYTES;
 
   private final FileSystem files;
   private final Crc32c checksum = new Crc32c();
@@ -60,24 +56,16 @@ final class TimestampFile implements AutoCloseable {
     return reservedMicros;
   }
 
-  /** A file whose creation was never synced may be empty; then no timestamp has been used. */
   private void read() throws IOException {
-    long size = file.size();
-    if (size < FILE_BYTES) {
-      return;
+    List<TimestampSlot> slots = readSlots(PATH, file, checksum);
+    for (TimestampSlot slot : slots) {
+      complete |= slot.state() == TimestampSlot.State.VALID;
+      if (slot.sequence() > sequence) {
+        sequence = slot.sequence();
+        reservedMicros = slot.reservedMicros();
+      }
     }
-    ByteWriter contents = new ByteWriter(FILE_BYTES);
-    int at = contents.reserve(FILE_BYTES);
-    MemorySegment bytes = contents.segment();
-    if (file.read(0, bytes, at, FILE_BYTES) != FILE_BYTES) {
-      throw new IOException(PATH + " was truncated while it was read");
-    }
-    boolean blank = true;
-    for (int slot = 0; slot < 2; slot++) {
-      readSlot(bytes, at + slot * SLOT_BYTES);
-      blank &= isBlank(bytes, at + slot * SLOT_BYTES);
-    }
-    if (!complete && !blank) {
+    if (!complete && slots.stream().anyMatch(s -> s.state() == TimestampSlot.State.INVALID)) {
       throw new MetadataException(
           "the file "
               + PATH
@@ -86,43 +74,38 @@ final class TimestampFile implements AutoCloseable {
     }
   }
 
-  private void readSlot(MemorySegment bytes, long at) {
-    if (Bytes.getLong(bytes, at) != MAGIC
-        || Bytes.getInt(bytes, at + CHECKSUM_OFFSET) != checksum.of(bytes, at, CHECKSUM_OFFSET)) {
-      return;
+  /**
+   * Reads the slots. A file whose creation was never synced may be too short and has none; then no
+   * timestamp has been used.
+   *
+   * @throws MetadataException if a record has an unknown format version
+   */
+  static List<TimestampSlot> readSlots(String path, FileSystem.File file, Crc32c checksum)
+      throws IOException {
+    if (file.size() < FILE_BYTES) {
+      return List.of();
     }
-    int version = Bytes.getInt(bytes, at + 8);
-    if (version != VERSION) {
-      throw new MetadataException(
-          "the file " + PATH + " has the unknown format version " + version);
+    ByteWriter contents = new ByteWriter(FILE_BYTES);
+    contents.reserve(FILE_BYTES);
+    MemorySegment bytes = contents.segment();
+    if (file.read(0, bytes, 0, FILE_BYTES) != FILE_BYTES) {
+      throw new IOException(path + " was truncated while it was read");
     }
-    complete = true;
-    long found = Bytes.getLong(bytes, at + 12);
-    if (found > sequence) {
-      sequence = found;
-      reservedMicros = Bytes.getLong(bytes, at + 20);
-    }
-  }
-
-  private static boolean isBlank(MemorySegment bytes, long at) {
-    for (int i = 0; i < SLOT_BYTES; i++) {
-      if (Bytes.getByte(bytes, at + i) != 0) {
-        return false;
-      }
-    }
-    return true;
+    return List.of(
+        TimestampSlot.read(path, bytes, 0, checksum),
+        TimestampSlot.read(path, bytes, TimestampSlot.BYTES, checksum));
   }
 
   /** Records a reservation and syncs it. */
   void write(long newReservedMicros) throws IOException {
     ByteWriter bytes = new ByteWriter(FILE_BYTES);
     long next = sequence + 1;
-    bytes.putLong(MAGIC).putInt(VERSION).putLong(next).putLong(newReservedMicros);
-    bytes.putInt(checksum.of(bytes.segment(), 0, CHECKSUM_OFFSET));
-    while (bytes.size() < (complete ? SLOT_BYTES : FILE_BYTES)) {
+    bytes.putLong(TimestampSlot.MAGIC).putInt(TimestampSlot.VERSION).putLong(next).putLong(newReservedMicros);
+    bytes.putInt(checksum.of(bytes.segment(), 0, TimestampSlot.CHECKSUM_OFFSET));
+    while (bytes.size() < (complete ? TimestampSlot.BYTES : FILE_BYTES)) {
       bytes.putByte(0);
     }
-    long position = complete ? (sequence & 1) * SLOT_BYTES : 0;
+    long position = complete ? (sequence & 1) * TimestampSlot.BYTES : 0;
     file.write(position, bytes.segment(), 0, bytes.size());
     file.sync();
     if (!complete) {

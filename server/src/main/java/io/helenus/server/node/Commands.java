@@ -72,7 +72,8 @@ final class Commands {
     }
     throw new CommandLine.ParameterException(
         result.commandSpec().commandLine(),
-        "unknown kind of file '" + kind + "'; dump reads sstable, log, manifest or metadata");
+        "unknown kind of file '" + kind + "'; dump reads sstable, log, manifest,"
+            + " metadata or timestamps");
   }
 
   private static CommandSpec node() {
@@ -127,7 +128,8 @@ final class Commands {
     spec.addPositional(
         kind.type(String.class)
             .required(true)
-            .description("sstable (a file in sstables/), log (in commitlog/), manifest or metadata")
+            .description("sstable (a file in sstables/), log (in commitlog/), manifest, metadata or"
+                    + " timestamps")
             .build());
     PositionalParamSpec.Builder file = PositionalParamSpec.builder().paramLabel("FILE").index("1");
     spec.addPositional(
@@ -141,7 +143,7 @@ final class Commands {
         OptionSpec.builder("--limit")
             .paramLabel("N")
             .type(long.class)
-            .description("print at most N entries, records or edits")
+            .description("print at most N entries, records, edits or slots")
             .build());
     addHelp(spec);
     return spec;

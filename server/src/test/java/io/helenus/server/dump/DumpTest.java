@@ -51,6 +51,13 @@ class DumpTest {
     "ALTER TABLE d.u DROP v",
   };
 
+  private static final String[] LOGGED_BATCH = {
+    STATEMENTS[0],
+    "CREATE TABLE d.t (p text PRIMARY KEY, v text)",
+    "BEGIN BATCH USING TIMESTAMP 1000 INSERT INTO d.t (p, v) VALUES ('ada', 'one')"
+        + " DELETE FROM d.t WHERE p = 'bob' APPLY BATCH",
+  };
+
   @TempDir private static Path data;
   private static Output log = new Output(0, "", "");
   private static Output logJson = log;
@@ -64,11 +71,7 @@ class DumpTest {
     Settings settings = TestSettings.in(data).with(Setting.SHARDS, "1").build();
     try (Server server = Server.start(settings);
         CqlClient client = CqlClient.connect(InetAddress.getLoopbackAddress(), server.port())) {
-      for (String statement : STATEMENTS) {
-        if (client.query(statement) instanceof Response.Failure failure) {
-          throw new AssertionError(statement + ": " + failure.message());
-        }
-      }
+      execute(client, STATEMENTS);
       // while the node is running: a clean stop deletes the log
       Path segment = only("commitlog", ".log");
       log = dump(Dump.Kind.LOG, segment, false);
@@ -77,8 +80,20 @@ class DumpTest {
     }
   }
 
+  private static void execute(CqlClient client, String... statements) throws IOException {
+    for (String statement : statements) {
+      if (client.query(statement) instanceof Response.Failure failure) {
+        throw new AssertionError(statement + ": " + failure.message());
+      }
+    }
+  }
+
   private static Path only(String kind, String end) throws IOException {
-    try (Stream<Path> files = Files.list(data.resolve(kind))) {
+    return only(data, kind, end);
+  }
+
+  private static Path only(Path of, String kind, String end) throws IOException {
+    try (Stream<Path> files = Files.list(of.resolve(kind))) {
       return files.filter(file -> file.toString().endsWith(end)).sorted().findFirst().orElseThrow();
     }
   }
@@ -103,6 +118,7 @@ class DumpTest {
   private static String masked(String text) {
     return text.replaceAll("(-?\\d{12,}, ?){3,}-?\\d*(… \\(\\d+ in total\\))?", "TOKENS")
         .replaceAll("USING TIMESTAMP \\d+;", "USING TIMESTAMP MICROS;")
+        .replaceAll("\\b1[789]\\d{14}\\b( \\([^)]*\\))?", "MICROS")
         .replaceAll("\\b1[789]\\d{8}\\b( \\([^)]*\\))?", "SECONDS")
         .replaceAll("(file.bytes\\W+)\\d+", "$1SIZE")
         .replaceAll("0x[0-9a-f]{32}\\b", "RUN")
@@ -125,6 +141,22 @@ class DumpTest {
   void logOfARunningNode() throws IOException {
     requireGolden("log.txt", log);
     requireGolden("log.json", logJson);
+  }
+
+  @Test
+  void entriesOfTheBatchLogAreDecoded() throws IOException {
+    Settings settings = TestSettings.in(folder).with(Setting.SHARDS, "1").build();
+    try (Server server = Server.start(settings);
+        CqlClient client = CqlClient.connect(InetAddress.getLoopbackAddress(), server.port())) {
+      execute(client, LOGGED_BATCH);
+      Path segment = only(folder, "commitlog", ".log");
+      requireGolden("log-of-a-logged-batch.txt", dump(Dump.Kind.LOG, segment, false));
+      requireGolden("log-of-a-logged-batch.json", dump(Dump.Kind.LOG, segment, true));
+    }
+    Path sstable = only(folder, "sstables", "99-1.sst");
+    Output flushed = dump(Dump.Kind.SSTABLE, sstable, false);
+    assertEquals(0, flushed.code(), flushed.err());
+    assertTrue(flushed.out().contains("batch log"), flushed.out());
   }
 
   @ParameterizedTest
