@@ -19,6 +19,7 @@ public final class RowAssembly {
   private ByteWriter scratch = new ByteWriter(512);
   private ByteWriter spare = new ByteWriter(512);
   private boolean empty = true;
+  private long addedBytes;
 
   /** Starts a new row. */
   public void clear() {
@@ -27,6 +28,7 @@ public final class RowAssembly {
 
   /** Adds a version. Its bytes must stay valid until the row has been used. */
   public void add(MemorySegment segment, long offset, int length) {
+    addedBytes += length;
     if (empty) {
       row.wrap(segment, offset, length);
       empty = false;
@@ -45,6 +47,13 @@ public final class RowAssembly {
     if (!empty) {
       row.wrap(out.segment(), 0, out.size());
     }
+  }
+
+  /** The bytes of the versions added since the last call: a measure of the work they cause. */
+  public long takeAddedBytes() {
+    long bytes = addedBytes;
+    addedBytes = 0;
+    return bytes;
   }
 
   /** The scratch buffer that does not hold the current row. */

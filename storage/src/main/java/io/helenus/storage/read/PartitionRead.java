@@ -106,6 +106,9 @@ final class PartitionRead {
         return outcome;
       }
       slicesDone++;
+      if (phase == Phase.SLICES && slicesDone < request.sliceCount() && owner.isTimeUp()) {
+        return Outcome.YIELD;
+      }
     }
     return Outcome.DONE;
   }

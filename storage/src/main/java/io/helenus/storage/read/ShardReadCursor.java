@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waiter {
   private static final long SLICE_NANOS = 200_000;
 
+  /** So many bytes count as much work as an entry. */
+  private static final int BYTES_PER_ENTRY = 1024;
+
   /** Why a step of a read ended. */
   enum Outcome {
     /** It is complete. */
@@ -61,7 +64,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private boolean filtered;
   private boolean finished;
   private boolean open;
-  private int work;
+  private long work;
+  private boolean timed;
   private long sliceStart;
 
   ShardReadCursor(
@@ -123,6 +127,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
       return Status.WAITING;
     }
     work = 0;
+    timed = false;
     if (!current.isPartition()) {
       return status(rangeRead.advance(sink));
     }
@@ -157,18 +162,22 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   }
 
   /**
-   * Counts an entry; returns whether the time slice, or the read, is over. Checks the clock only
-   * occasionally.
+   * Counts an entry and the bytes assembled for it; returns whether the time slice, or the read, is
+   * over. Checks the clock only after a certain amount of work: many small entries or few large
+   * ones.
    */
   boolean isTimeUp() {
     if (tally.tombstones() > tombstoneLimit) {
       return true;
     }
-    if (++work % clockEvery != 0) {
+    work += 1 + assembly.takeAddedBytes() / BYTES_PER_ENTRY;
+    if (work < clockEvery) {
       return false;
     }
+    work = 0;
     long now = clock.nanos();
-    if (work == clockEvery) {
+    if (!timed) {
+      timed = true;
       sliceStart = now;
       return false;
     }

@@ -191,6 +191,44 @@ class ReadPathTest {
     assertEquals(501, collector.lines.size());
   }
 
+  /** How many calls a read from memory takes; the clock moves beyond a time slice at each look. */
+  private int turns(ReadRequest request, int expectedLines) {
+    RowCollector collector = new RowCollector(request);
+    int turns = 1;
+    try (ReadCursor cursor = fixture.reads.open(fixture.sources, request)) {
+      while (cursor.advance(collector) == ReadCursor.Status.YIELD) {
+        turns++;
+      }
+    }
+    assertEquals(expectedLines, collector.lines.size());
+    return turns;
+  }
+
+  @Test
+  void largeRowsEndATimeSliceAsManySmallOnesDo() {
+    String large = "x".repeat(256 * 1024);
+    for (int i = 0; i < 10; i++) {
+      insert(1, i, 1, 10, large);
+    }
+    assertEquals(6, turns(partition(1), 11)); // the first row of a turn starts its clock
+    assertEquals(6, turns(everything(), 11));
+    insert(1, 3, 2, 10, "small");
+    assertEquals(6, turns(partition(1), 12));
+  }
+
+  @Test
+  void manySingleRowsAreReadInSeveralTimeSlices() {
+    for (int i = 0; i < 1000; i++) {
+      insert(1, i, 1, 10, "v");
+    }
+    ReadRequest request = partition(1);
+    for (int i = 0; i < 1000; i++) {
+      ByteWriter suffix = Keys.row(i, 1);
+      request.addRow(suffix.segment(), 0, suffix.size());
+    }
+    assertEquals(1000 / 128 + 1, turns(request, 1001));
+  }
+
   @Test
   void theCacheStaysWithinItsBudgetDuringLargerScans() throws IOException {
     fixture = new ReadFixture(256 * 1024, ReadFixture.columns(), 64);
