@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  * from the engine or the sink fail this read only.
  */
 final class LocalRead implements Runnable, RunningRead {
+  /**
+   * After so many waits for blocks each further one ends with a poll of the sockets. Blocks that
+   * are loaded ahead would otherwise keep the loop busy with this read alone.
+   */
+  private static final int WAITS_WITHOUT_POLL = 4;
+
   private enum Phase {
     READING,
     DONE,
@@ -32,6 +38,8 @@ final class LocalRead implements Runnable, RunningRead {
   private final ReplicaAccess.ReadReply reply;
   private @Nullable ReadCursor cursor;
   private Phase phase = Phase.READING;
+  private int waits;
+  private boolean waiting;
   private final @Nullable Travel travel;
   private @Nullable Exception failure;
 
@@ -64,7 +72,15 @@ final class LocalRead implements Runnable, RunningRead {
   @Override
   public void run() {
     switch (phase) {
-      case READING -> advance();
+      case READING -> {
+        boolean pollsFirst = waiting && waits > WAITS_WITHOUT_POLL;
+        waiting = false;
+        if (pollsFirst) {
+          target.executeAfterPoll(this);
+        } else {
+          advance();
+        }
+      }
       case CANCELLED -> {
         // a continuation queued before the cancellation
       }
@@ -107,6 +123,8 @@ final class LocalRead implements Runnable, RunningRead {
       case DONE -> Phase.DONE;
       case STOPPED -> Phase.STOPPED;
       case WAITING -> {
+        waiting = true;
+        waits++;
         open.whenReady(this);
         yield Phase.READING;
       }

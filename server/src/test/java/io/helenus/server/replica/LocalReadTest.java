@@ -254,6 +254,24 @@ class LocalReadTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  void aReadThatKeepsWaitingForBlocksLetsTheLoopPollItsSockets(boolean isRemote) {
+    engine.next = ReadCursor.Status.WAITING;
+    Loop loop = isRemote ? there : here;
+    LocalRead ignored = start(isRemote);
+    for (int i = 0; i < 4; i++) {
+      engine.continuation.run();
+    }
+    assertEquals(0, loop.scheduled, "the first blocks are read as soon as they are there");
+    assertEquals(5, engine.advanced);
+    engine.continuation.run();
+    assertEquals(5, engine.advanced, "not before the poll");
+    loop.turn();
+    assertEquals(1, loop.scheduled);
+    assertEquals(6, engine.advanced);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   void eachSliceWaitsUntilTheLoopHasPolledItsSockets(boolean isRemote) {
     LocalRead ignored = start(isRemote);
     assertTrue(engine.advanced > 1);
