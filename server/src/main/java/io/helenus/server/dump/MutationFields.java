@@ -127,6 +127,9 @@ final class MutationFields {
   }
 
   private static MemorySegment segment(byte[] bytes) {
-    return new ByteWriter(Math.max(1, bytes.length)).putBytes(bytes).segment().asSlice(0, bytes.length);
+    return new ByteWriter(Math.max(1, bytes.length))
+        .putBytes(bytes)
+        .segment()
+        .asSlice(0, bytes.length);
   }
 }
