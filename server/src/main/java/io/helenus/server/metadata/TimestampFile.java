@@ -100,7 +100,11 @@ final class TimestampFile implements AutoCloseable {
   void write(long newReservedMicros) throws IOException {
     ByteWriter bytes = new ByteWriter(FILE_BYTES);
     long next = sequence + 1;
-    bytes.putLong(TimestampSlot.MAGIC).putInt(TimestampSlot.VERSION).putLong(next).putLong(newReservedMicros);
+    bytes
+        .putLong(TimestampSlot.MAGIC)
+        .putInt(TimestampSlot.VERSION)
+        .putLong(next)
+        .putLong(newReservedMicros);
     bytes.putInt(checksum.of(bytes.segment(), 0, TimestampSlot.CHECKSUM_OFFSET));
     while (bytes.size() < (complete ? TimestampSlot.BYTES : FILE_BYTES)) {
       bytes.putByte(0);

@@ -72,7 +72,9 @@ final class Commands {
     }
     throw new CommandLine.ParameterException(
         result.commandSpec().commandLine(),
-        "unknown kind of file '" + kind + "'; dump reads sstable, log, manifest,"
+        "unknown kind of file '"
+            + kind
+            + "'; dump reads sstable, log, manifest,"
             + " metadata or timestamps");
   }
 
@@ -128,7 +130,8 @@ final class Commands {
     spec.addPositional(
         kind.type(String.class)
             .required(true)
-            .description("sstable (a file in sstables/), log (in commitlog/), manifest, metadata or"
+            .description(
+                "sstable (a file in sstables/), log (in commitlog/), manifest, metadata or"
                     + " timestamps")
             .build());
     PositionalParamSpec.Builder file = PositionalParamSpec.builder().paramLabel("FILE").index("1");

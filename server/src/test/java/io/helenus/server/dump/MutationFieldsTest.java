@@ -60,7 +60,7 @@ class MutationFieldsTest {
   void anEntryThatEndsWithinAMutationIsShownAsBytes() {
     byte[] entry = {1, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 3, 1};
     Map<String, Object> batch = batch(entry);
-    assertEquals("a batch log entry ends within a mutation", batch.get("unreadable"));
+    assertEquals("batch log entry truncated within a mutation", batch.get("unreadable"));
     assertArrayEquals(entry, (byte[]) batch.get("value"));
   }
 

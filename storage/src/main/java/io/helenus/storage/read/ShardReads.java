@@ -23,7 +23,10 @@ public final class ShardReads {
     this(cache, snapshots, clock, CLOCK_EVERY);
   }
 
-  /** The same, checking the clock once per {@code clockEvery} entries, or as much work on large ones. */
+  /**
+   * The same, checking the clock once per {@code clockEvery} entries, or as much work on large
+   * ones.
+   */
   ShardReads(BlockCache cache, Snapshots snapshots, Clock clock, int clockEvery) {
     this.clockEvery = clockEvery;
     this.cache = cache;

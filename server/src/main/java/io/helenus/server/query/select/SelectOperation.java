@@ -87,7 +87,9 @@ final class SelectOperation implements ReadCallback {
     }
   }
 
-  /** Starts an execution; the caller has set its {@link #arguments} and then starts {@link #rows}. */
+  /**
+   * Starts an execution; the caller has set its {@link #arguments} and then starts {@link #rows}.
+   */
   void begin(RunContext context) {
     reply.begin(context.exchange(), context.trace());
     context.exchange().onDisconnect(cancellation);
