@@ -112,7 +112,7 @@ public final class BatchRunner {
       statements.add(new Statement(each, values));
     }
     long micros = requestMicros;
-    if (plan.using().timestampSlot() != null) {
+    if (plan.using().timestampSlot() != null && !statements.isEmpty()) {
       try {
         bound.bind(plan.slots(), values);
         micros = plan.using().timestampMicros(bound, requestMicros);
