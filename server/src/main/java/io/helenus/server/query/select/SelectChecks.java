@@ -110,13 +110,24 @@ public final class SelectChecks {
     List<Restriction> clustering = plan.where().clustering();
     return values -> {
       ClusteringRanges ranges = RestrictionChecks.clusteringRanges(clustering, plan.keys(), values);
-      // an IN without values still returns the static row if static columns are selected
+      // an IN without values as the whole key still reads the static row if it is selected
       boolean empty =
           !clustering.isEmpty()
               && ranges.count() == 0
-              && (clustering.getLast() instanceof Restriction.Slice
-                  || plan.readColumns().staticCount() == 0);
+              && (!namesRows(plan) || plan.readColumns().staticCount() == 0);
       return empty ? Outcome.NOTHING_TO_DO : Outcome.CONTINUE;
     };
+  }
+
+  /** Whether every clustering column is restricted by = or IN. */
+  private static boolean namesRows(SelectPlan plan) {
+    int columns = 0;
+    for (Restriction restriction : plan.where().clustering()) {
+      if (restriction instanceof Restriction.Slice) {
+        return false;
+      }
+      columns += restriction.columns().size();
+    }
+    return columns == plan.keys().clusteringCount();
   }
 }

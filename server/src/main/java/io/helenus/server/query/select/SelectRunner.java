@@ -58,7 +58,7 @@ public final class SelectRunner {
         }
         throw e;
       }
-      if (ordersPages && plan.isSingleGroup()) {
+      if (ordersPages && plan.isAggregate()) {
         warn(plan, context);
         throw cannotPage();
       }
