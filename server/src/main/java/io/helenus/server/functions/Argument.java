@@ -133,4 +133,22 @@ public sealed interface Argument {
       return null;
     }
   }
+
+  /**
+   * Elements in parentheses, of no type by themselves.
+   *
+   * @param only the only element, which fits what it would fit without parentheses; null for a
+   *     tuple, which fits no scalar type
+   */
+  record Parenthesised(String text, @Nullable Argument only) implements Argument {
+    @Override
+    public Match match(CqlType wanted) {
+      return only == null ? Match.NONE : only.match(wanted);
+    }
+
+    @Override
+    public @Nullable CqlType type() {
+      return null;
+    }
+  }
 }

@@ -25,12 +25,30 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
       "cannot be restricted by more than one relation if it includes";
   private static final List<String> CRASHES =
       List.of(
-          "! 0000", "! 1500", "! 1300", "! 2000 Failed parsing statement", "NullPointerException");
+          "! 0000",
+          "! 1500",
+          "! 1300",
+          "! 1200 Operation timed out",
+          "! 2000 Failed parsing statement",
+          "NullPointerException");
   private static final List<String> ARITHMETIC =
       List.of(
           "system._negate, none of its type signatures match",
           "Ambiguous negation",
           "operation is not supported between");
+  private static final Pattern TOKEN_RANGE_OF_NAMED_KEY =
+      Pattern.compile(
+          "(?i)(?=.*token\\([^()]*\\) *>)(?=.*token\\([^()]*\\) *<).*\"?p\\d+(?: Q|é)?\"?"
+              + " +(?:=|in).*",
+          Pattern.DOTALL);
+  private static final Pattern NOTHING_AGGREGATED =
+      Pattern.compile("> (?:0|null)(?: \\| (?:0|null))*");
+  private static final Pattern CAST_NAME = Pattern.compile("cast\\((\\S+) as \\w+\\)");
+  private static final List<String> FOUND_BY_THE_PARSER =
+      List.of(
+          "! 2200 Multiple PRIMARY KEY specified",
+          "! 2200 Duplicate column",
+          "! 2000 Error setting type");
   private static final String[] SHAPES = {
     "COUNT(",
     "DISTINCT",
@@ -68,7 +86,11 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
    *       Cassandra negates;
    *   <li>numeric table options must not be NaN;
    *   <li>arithmetic in a SELECT list and its errors are not supported yet;
-   *   <li>a DESC column cannot be cast to its own type.
+   *   <li>a DESC column cannot be cast to its own type, or only as if to another;
+   *   <li>a reversed token range beside a specific key wraps around the ring;
+   *   <li>a DELETE of columns of a range of rows is already rejected when it is prepared;
+   *   <li>the consistency level of a write that changes nothing is not checked;
+   *   <li>Cassandra reports some mistakes in definitions while parsing, before those of syntax.
    * </ul>
    */
   boolean isAllowed() {
@@ -78,16 +100,46 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
         CRASHES.stream().anyMatch(expected::contains)
             || expected.contains("! 000a Invalid value for the paging state");
     boolean clash = expected.contains(CLASH) && actual.contains(CLASH);
-    boolean castOfDescending =
-        expected.contains("! 2200 Invalid call to function system.cast_as_") && !refused(subject);
+    boolean parserFirst =
+        FOUND_BY_THE_PARSER.stream().anyMatch(expected::contains) && actual.contains("! 2000");
     return actual.contains("not supported by this version of Helenus")
         || crash
         || actual.contains("The token function cannot be used in WHERE clauses")
         || actual.contains("(got NaN)")
+        || actual.contains("! 2200 Range deletions are not supported for specific columns")
+        || isUncheckedLevel(expected)
         || ARITHMETIC.stream().anyMatch(expected::contains)
         || clash
-        || castOfDescending
+        || isCastOfDescending(expected, actual)
+        || isEmptyForReversedTokens()
+        || parserFirst
         || expected.contains("LegacyTimeUUIDType");
+  }
+
+  private boolean isCastOfDescending(String expected, String actual) {
+    boolean refusedThere =
+        expected.contains("! 2200 Invalid call to function system.cast_as_")
+            || expected.contains(" cannot be cast to ");
+    return refusedThere && !refused(subject)
+        || CAST_NAME.matcher(expected).replaceAll("$1").equals(actual);
+  }
+
+  /** Whether the statement names keys and a range of tokens, and the subject returns no rows. */
+  private boolean isEmptyForReversedTokens() {
+    return TOKEN_RANGE_OF_NAMED_KEY.matcher(statement.text()).matches()
+        && subject.stream()
+            .allMatch(
+                line ->
+                    reference.contains(line)
+                        || NOTHING_AGGREGATED.matcher(line).matches()
+                        || reference.contains("! 2200 Key may not be empty"));
+  }
+
+  /** Whether values are unset, and Cassandra checks the level of a write that changes nothing. */
+  private boolean isUncheckedLevel(String expected) {
+    return expected.contains("! 1000 Cannot achieve consistency level")
+        && String.join(" ", statement.directives()).contains("unset")
+        && subject.contains("> done");
   }
 
   /** Whether exactly one of the servers rejected the statement. */

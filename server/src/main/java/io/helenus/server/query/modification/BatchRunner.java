@@ -20,6 +20,7 @@ import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.MutationWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class BatchRunner {
   private final WriteTimes times = new WriteTimes();
   private final EntryWriter entries;
   private final ModificationChecks checks;
-  private final Guardrails guardrails;
+  private final BatchLimits batchLimits;
   private final MutationLimit limit;
   private final ByteWriter entryBytes = new ByteWriter(4096);
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
@@ -72,7 +73,7 @@ public final class BatchRunner {
     this.timestamps = timestamps;
     this.bound = bound;
     this.checks = checks;
-    this.guardrails = guardrails;
+    this.batchLimits = new BatchLimits(guardrails);
     this.limit = limit;
     this.answers = answers;
     this.entries = new EntryWriter(times, listPaths);
@@ -111,7 +112,7 @@ public final class BatchRunner {
       statements.add(new Statement(each, values));
     }
     long micros = requestMicros;
-    if (plan.using().timestampSlot() != null) {
+    if (plan.using().timestampSlot() != null && !statements.isEmpty()) {
       try {
         bound.bind(plan.slots(), values);
         micros = plan.using().timestampMicros(bound, requestMicros);
@@ -143,9 +144,7 @@ public final class BatchRunner {
     entryBytes.clear(KEPT_BYTES);
     entries.takeCountedBytes();
     int countedBytes = 0;
-    Set<TableSchema> tables = new LinkedHashSet<>();
     for (Statement statement : statements) {
-      tables.add(statement.plan().table());
       try {
         countedBytes += draft(statement, micros, now, drafts);
       } catch (CqlException e) {
@@ -154,6 +153,9 @@ public final class BatchRunner {
           throw e;
         }
       }
+    }
+    if (logged) {
+      BatchLimits.warnOfZeroGcGrace(statements, context);
     }
     if (drafts.isEmpty()) {
       answers.take(context.exchange(), context.trace()).written();
@@ -167,7 +169,7 @@ public final class BatchRunner {
             coordinator.shard().nanos());
     List<PartitionWrite> writes = mutations(drafts, context.schema());
     if (drafts.size() > 1) {
-      verify(drafts.size(), countedBytes, logged, tables, context);
+      batchLimits.check(drafts.size(), countedBytes, logged, tables(drafts.values()), context);
     }
     write(writes, logged, context);
   }
@@ -219,39 +221,12 @@ public final class BatchRunner {
     return counted + (first ? EntryWriter.EMPTY_UPDATE_BYTES : 0);
   }
 
-  private void verify(
-      int partitions, int bytes, boolean logged, Set<TableSchema> tables, RunContext context) {
-    List<String> names = tables.stream().map(TableSchema::toString).toList();
-    if (bytes > guardrails.batchFailBytes()) {
-      throw CqlException.invalid("Batch too large");
+  private static Set<TableSchema> tables(Collection<PartitionDraft> drafts) {
+    Set<TableSchema> tables = new LinkedHashSet<>();
+    for (PartitionDraft draft : drafts) {
+      draft.entries.forEach(each -> tables.add(each.table));
     }
-    if (bytes > guardrails.batchWarnBytes()) {
-      context
-          .exchange()
-          .warn(
-              "Batch for "
-                  + names
-                  + " is of size "
-                  + bytes
-                  + ", exceeding specified threshold of "
-                  + guardrails.batchWarnBytes()
-                  + " by "
-                  + (bytes - guardrails.batchWarnBytes())
-                  + ".");
-    }
-    if (!logged && partitions > guardrails.unloggedPartitionsWarnCount()) {
-      context
-          .exchange()
-          .warn(
-              "Unlogged batch covering "
-                  + partitions
-                  + " partitions detected against table"
-                  + (names.size() == 1 ? "" : "s")
-                  + " "
-                  + names
-                  + ". You should use a logged batch for atomicity, or asynchronous writes for"
-                  + " performance.");
-    }
+    return tables;
   }
 
   private List<PartitionWrite> mutations(Map<PartitionKey, PartitionDraft> drafts, Schema schema) {
@@ -288,9 +263,7 @@ public final class BatchRunner {
     MutationWriter writer = new MutationWriter(bytes);
     prefix.clear().putBytes(key.prefix);
     writer.begin(draft.token, epoch, prefix.segment(), 0, prefix.size());
-    Set<TableSchema> tables = new LinkedHashSet<>();
-    draft.entries.forEach(each -> tables.add(each.table));
-    for (TableSchema table : tables) {
+    for (TableSchema table : tables(List.of(draft))) {
       writer.beginTable(table.storageId());
       for (Entries each : draft.entries) {
         if (each.table == table) {

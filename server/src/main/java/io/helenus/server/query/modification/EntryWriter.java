@@ -87,14 +87,17 @@ final class EntryWriter {
   }
 
   private boolean writeRows(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
+    int[] slots = plan.keySlots().clustering();
+    if (slots != null) {
+      // also if nothing is written, as this refuses null
+      suffix.clear(KEPT_BYTES);
+      KeyWriter.putRowSuffix(plan.keys(), bound, slots, suffix);
+    }
     if (plan.action() == ModificationPlan.Action.SET_CELLS
         && !writesAny(plan.regularCells(), bound)) {
       return false;
     }
-    int[] slots = plan.keySlots().clustering();
     if (slots != null) {
-      suffix.clear(KEPT_BYTES);
-      KeyWriter.putRowSuffix(plan.keys(), bound, slots, suffix);
       long keyBytes = 0;
       for (int slot : slots) {
         keyBytes += bound.length(slot);

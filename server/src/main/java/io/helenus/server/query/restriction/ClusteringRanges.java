@@ -46,7 +46,7 @@ public final class ClusteringRanges {
   private int count;
 
   /**
-   * Builds the ranges of at least one restriction.
+   * Builds the ranges of at least one restriction. Values after an empty IN are not checked.
    *
    * @throws CqlException INVALID if a value is null or unset, or a bound tuple or list is malformed
    */
@@ -59,7 +59,12 @@ public final class ClusteringRanges {
     for (Restriction restriction : restrictions) {
       switch (restriction) {
         case Restriction.Equal equal -> several = appendEqual(equal, keys, bound, several);
-        case Restriction.In in -> several = appendIn(in, keys, bound, several);
+        case Restriction.In in -> {
+          several = appendIn(in, keys, bound, several);
+          if (several.isEmpty()) {
+            return;
+          }
+        }
         case Restriction.Slice slice -> {
           slices.prepare(slice, keys, bound);
           forEachPrefix(several, slices::addAll);

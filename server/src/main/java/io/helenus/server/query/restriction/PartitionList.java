@@ -23,7 +23,8 @@ public final class PartitionList {
   public record Partition(long token, byte[] prefix) {}
 
   /**
-   * Lists the partitions selected by one restriction per partition key column.
+   * Lists the partitions selected by one restriction per partition key column. Values after an empty
+   * IN are not checked.
    *
    * @throws io.helenus.server.error.CqlException INVALID if a value or a key is invalid
    */
@@ -37,7 +38,11 @@ public final class PartitionList {
       List<Restriction> restrictions, KeyLayout keys, BoundSlots bound, TokenBounds tokens) {
     List<List<byte[]>> columns = new ArrayList<>(restrictions.size());
     for (Restriction restriction : restrictions) {
-      columns.add(values(restriction, bound));
+      List<byte[]> values = values(restriction, bound);
+      if (values.isEmpty()) {
+        return List.of();
+      }
+      columns.add(values);
     }
     List<Partition> partitions = new ArrayList<>();
     addAll(columns, new ArrayList<>(), keys, tokens, partitions);

@@ -41,12 +41,14 @@ public final class RestrictionChecks {
     }
   }
 
-  /** Checks the values of the partition key columns, one column at a time. */
+  /** Checks the values of the partition key columns in turn, up to an IN without values. */
   public static ValueCheck partitionKeyValues(List<Restriction> partitionKey) {
     return values -> {
       for (Restriction restriction : partitionKey) {
         bind(restriction, values);
-        int ignored = PartitionList.values(restriction, values.bound()).size();
+        if (PartitionList.values(restriction, values.bound()).isEmpty()) {
+          break;
+        }
       }
       return Outcome.CONTINUE;
     };
@@ -60,13 +62,19 @@ public final class RestrictionChecks {
     };
   }
 
-  /** Checks the values of clustering columns, one restriction at a time; returns the ranges. */
+  /**
+   * Checks the values of clustering columns, one restriction at a time, up to one that selects
+   * nothing; returns the ranges.
+   */
   public static ClusteringRanges clusteringRanges(
       List<Restriction> clustering, KeyLayout keys, ValueWalk values) {
     ClusteringRanges ranges = new ClusteringRanges();
     for (int i = 0; i < clustering.size(); i++) {
       bind(clustering.get(i), values);
       ranges.build(clustering.subList(0, i + 1), keys, values.bound());
+      if (ranges.count() == 0) {
+        break;
+      }
     }
     return ranges;
   }

@@ -135,22 +135,25 @@ public final class RowFilters {
     return ordered(filter, scratch.toArray());
   }
 
+  /**
+   * The values of an IN. As in Cassandra, an unset one matches nothing, and a null ends the list.
+   */
   private List<byte[]> list(Restriction.In in, BoundSlots bound) {
     List<byte[]> values = new ArrayList<>();
+    List<Integer> nulls = new ArrayList<>();
     InValuesReader.forEach(
         in,
         bound,
         new TupleValues(),
         each -> {
-          if (each.length(0) == BoundSlots.UNSET) {
-            KeyWriter.requireSet(each.length(0), in.firstColumn().name());
-          }
           if (each.length(0) >= 0) {
             scratch.clear().putBytes(each.segment(0), each.offset(0), each.length(0));
             values.add(ordered(in, scratch.toArray()));
+          } else if (each.length(0) == BoundSlots.NULL) {
+            nulls.add(values.size());
           }
         });
-    return values;
+    return nulls.isEmpty() ? values : values.subList(0, nulls.getFirst());
   }
 
   private byte[] ordered(Restriction filter, byte[] value) {

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Sorts the rows of several partitions by the key bytes of the ORDER BY columns. The sort is
- * stable. One read at a time.
+ * Sorts the rows of several partitions by the key bytes of the ORDER BY columns; a group has those
+ * of its first row. The sort is stable. One read at a time.
  */
 final class PostSort {
   private List<Row> rows = new ArrayList<>();
@@ -23,7 +23,7 @@ final class PostSort {
     rows = new ArrayList<>();
   }
 
-  /** Records the row about to be encoded. */
+  /** Records the row or group that is encoded next. */
   void add(Ordering.SortKey sortKey, CurrentRow row, SelectedRows encoded) {
     byte[] key = {};
     if (row.hasRow()) {

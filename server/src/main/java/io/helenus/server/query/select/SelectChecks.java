@@ -83,7 +83,7 @@ public final class SelectChecks {
     return values -> {
       for (Restriction restriction : plan.where().partitionKey()) {
         if (PartitionList.values(restriction, values.bound()).isEmpty()) {
-          return withoutRows(plan);
+          return Outcome.NOTHING_TO_DO;
         }
       }
       TokenRestriction token = plan.where().token();
@@ -93,13 +93,8 @@ public final class SelectChecks {
       values.bind(token.equalSlot());
       values.bind(token.lowerSlot());
       values.bind(token.upperSlot());
-      return partitions(plan, values).isEmpty() ? withoutRows(plan) : Outcome.CONTINUE;
+      return partitions(plan, values).isEmpty() ? Outcome.NOTHING_TO_DO : Outcome.CONTINUE;
     };
-  }
-
-  /** An aggregate over no rows still returns a row. */
-  private static Outcome withoutRows(SelectPlan plan) {
-    return plan.isSingleGroup() ? Outcome.RUNS : Outcome.NOTHING_TO_DO;
   }
 
   private static List<PartitionList.Partition> partitions(SelectPlan plan, ValueWalk values) {
@@ -115,17 +110,24 @@ public final class SelectChecks {
     List<Restriction> clustering = plan.where().clustering();
     return values -> {
       ClusteringRanges ranges = RestrictionChecks.clusteringRanges(clustering, plan.keys(), values);
-      // an IN without values still returns the static row if static columns are selected
+      // an IN without values as the whole key still reads the static row if it is selected
       boolean empty =
           !clustering.isEmpty()
               && ranges.count() == 0
-              && (clustering.getLast() instanceof Restriction.Slice
-                  || plan.readColumns().staticCount() == 0);
-      if (!empty) {
-        return Outcome.CONTINUE;
-      }
-      boolean severalKeys = !plan.where().isKeyRange() && plan.ordersPartitions();
-      return severalKeys ? withoutRows(plan) : Outcome.NOTHING_TO_DO;
+              && (!namesRows(plan) || plan.readColumns().staticCount() == 0);
+      return empty ? Outcome.NOTHING_TO_DO : Outcome.CONTINUE;
     };
+  }
+
+  /** Whether every clustering column is restricted by = or IN. */
+  private static boolean namesRows(SelectPlan plan) {
+    int columns = 0;
+    for (Restriction restriction : plan.where().clustering()) {
+      if (restriction instanceof Restriction.Slice) {
+        return false;
+      }
+      columns += restriction.columns().size();
+    }
+    return columns == plan.keys().clusteringCount();
   }
 }

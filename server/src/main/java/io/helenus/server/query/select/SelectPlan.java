@@ -73,12 +73,9 @@ public record SelectPlan(
     return ordering.sortKey() != null;
   }
 
-  /**
-   * Whether rows of several partitions are sorted before they are returned; aggregates need no
-   * order.
-   */
+  /** Whether rows or groups of several partitions are sorted before they are returned. */
   public boolean sortsPartitions() {
-    return ordersPartitions() && !isAggregate();
+    return ordersPartitions() && !isSingleGroup();
   }
 
   @Override

@@ -151,10 +151,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     if (current.isAggregate()) {
       return takeIntoGroup(current);
     }
-    Ordering.SortKey sortKey = current.ordering().sortKey();
-    if (sortKey != null) {
-      sort.add(sortKey, row, rows);
-    }
+    addSortKey(current);
     rows.add();
     if (given()) {
       return Next.STOP;
@@ -176,11 +173,22 @@ final class SelectRun implements RowSink, RowFilters.Values {
           .clear()
           .putBytes(row.clustering().segment(), row.clustering().offset(), groupKeyLength(prefix));
     }
+    if (!rows.hasGroup()) {
+      addSortKey(current);
+    }
     rows.addToGroup();
     if (grouping != null && counter.isPaged()) {
       rememberPosition();
     }
     return current.distinct() ? Next.SKIP_PARTITION : Next.CONTINUE;
+  }
+
+  /** Records where the current row, or the group that it starts, is sorted. */
+  private void addSortKey(SelectPlan current) {
+    Ordering.SortKey sortKey = current.ordering().sortKey();
+    if (sortKey != null) {
+      sort.add(sortKey, row, rows);
+    }
   }
 
   private int groupKeyLength(int prefix) {

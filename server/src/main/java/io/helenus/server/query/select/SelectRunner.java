@@ -51,11 +51,16 @@ public final class SelectRunner {
     try {
       run(plan, values, context, parameters);
     } catch (CqlException e) {
+      boolean ordersPages = ordersPages(plan, parameters);
       if (!checks.hasNoRows(plan, values)) {
-        if (ordersPages(plan, parameters)) {
+        if (ordersPages) {
           warn(plan, context);
         }
         throw e;
+      }
+      if (ordersPages && plan.isAggregate()) {
+        warn(plan, context);
+        throw cannotPage();
       }
       answerNothing(plan, values, context);
     }
@@ -88,10 +93,7 @@ public final class SelectRunner {
     int perPartitionLimit = plan.limits().perPartition(bound);
     int pageSize = parameters.pageSize();
     if (ordersPages(plan, parameters)) {
-      throw CqlException.invalid(
-          "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you"
-              + " must either remove the ORDER BY or the IN and sort client side, or disable"
-              + " paging for this query");
+      throw cannotPage();
     }
     PagingState state = pagingState(plan, parameters);
     boolean paged =
@@ -105,6 +107,13 @@ public final class SelectRunner {
         .limits(limit, perPartitionLimit)
         .page(paged ? pageSize : NO_LIMIT, state);
     start(begin(operation, values, context), context);
+  }
+
+  private static CqlException cannotPage() {
+    return CqlException.invalid(
+        "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you"
+            + " must either remove the ORDER BY or the IN and sort client side, or disable"
+            + " paging for this query");
   }
 
   private static boolean ordersPages(SelectPlan plan, QueryParameters parameters) {

@@ -30,8 +30,8 @@ import io.helenus.server.types.SetType;
 import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.StringJoiner;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles the elements of a select list to expressions. One per statement. */
@@ -56,51 +56,97 @@ final class SelectableCompiler {
     return aggregates;
   }
 
-  /** An element's expression and its column name. */
-  record Selected(Expression expression, String name) {}
+  /**
+   * An element's expression and its column name.
+   *
+   * @param type of the column; a type hint may give the expression another one
+   */
+  record Selected(Expression expression, String name, CqlType type) {
+    Selected(Expression expression, String name) {
+      this(expression, name, expression.type());
+    }
+  }
+
+  /** A function parameter or type hint: what gives an untyped element its type. */
+  private record Place(CqlType type, String name) {}
+
+  /** Converts values; without a place, an element that has no type is refused. */
+  private interface Completion {
+    Selected in(@Nullable Place place);
+  }
+
+  /**
+   * An element whose columns and functions are known and whose values are not yet converted: as in
+   * Cassandra, a mistake of the first kind is reported first.
+   */
+  private record Draft(Argument argument, Completion completion) {
+    String text() {
+      return argument.text();
+    }
+
+    /** An element that has a type wherever it stands. */
+    static Draft typed(String text, CqlType type, Supplier<Selected> completion) {
+      return new Draft(new Argument.Typed(text, type), ignored -> completion.get());
+    }
+  }
 
   /** Compiles an element without an expected type. */
   Selected compile(Selectable selectable) {
+    return draft(selectable).completion.in(null);
+  }
+
+  private Draft draft(Selectable selectable) {
     return switch (selectable) {
       case Selectable.Column(String name, boolean ignored) -> {
         ColumnSchema column = Columns.require(table, name);
-        yield new Selected(inputs.value(column), name);
+        yield Draft.typed(name, column.type(), () -> new Selected(inputs.value(column), name));
       }
-      case Selectable.Value(Term term) -> throw noType(term.toString());
-      case Selectable.CountRows ignored -> countRows();
+      case Selectable.Value(Term term) -> new Draft(argument(term), place -> value(term, place));
+      case Selectable.CountRows ignored -> Draft.typed("count", ScalarType.BIGINT, this::countRows);
       case Selectable.Function function -> function(function);
-      case Selectable.CellFactOf fact -> cellFact(fact);
-      case Selectable.Cast(Selectable operand, NativeType type) -> cast(operand, type);
-      case Selectable.TypeHint(TypeName type, Selectable operand) -> typeHint(type, operand);
+      case Selectable.CellFactOf fact -> completed(cellFact(fact));
+      case Selectable.Cast(Selectable operand, NativeType type) -> cast(draft(operand), type);
+      case Selectable.TypeHint(TypeName type, Selectable operand) -> typeHint(type, draft(operand));
       case Selectable.Operation ignored -> throw Unsupported.feature("arithmetic in SELECT");
       case Selectable.Negation ignored -> throw Unsupported.feature("arithmetic in SELECT");
       case Selectable.Field(Selectable operand, String ignored) -> throw field(compile(operand));
       case Selectable.Element(Selectable operand, var ignored) -> throw element(compile(operand));
       case Selectable.Slice(Selectable operand, var ignored, var alsoIgnored) ->
           throw element(compile(operand));
-      case Selectable.Parenthesised(List<Selectable> elements) ->
-          throw elements.size() == 1
-                  || elements.stream().anyMatch(Selectable.Value.class::isInstance)
-              ? noType(text(elements))
-              : Unsupported.feature("a tuple in SELECT");
+      case Selectable.Parenthesised(List<Selectable> elements) -> parenthesised(elements);
       case Selectable.ListOf ignored -> throw Unsupported.feature("a list in SELECT");
       case Selectable.SetOf ignored -> throw Unsupported.feature("a set in SELECT");
       case Selectable.MapOrUserType ignored -> throw Unsupported.feature("a map in SELECT");
     };
   }
 
-  private String text(List<Selectable> elements) {
-    StringJoiner text = new StringJoiner(", ", "(", ")");
-    for (Selectable element : elements) {
-      String one =
-          switch (element) {
-            case Selectable.Value(Term term) -> term instanceof BindMarker ? "?" : term.toString();
-            case Selectable.Parenthesised(List<Selectable> inner) -> text(inner);
-            default -> compile(element).name;
-          };
-      text.add(one);
+  private static Draft completed(Selected selected) {
+    return Draft.typed(selected.name, selected.type, () -> selected);
+  }
+
+  /** One element in parentheses has the type of its place; several are a tuple. */
+  private Draft parenthesised(List<Selectable> elements) {
+    List<Draft> drafts = elements.stream().map(this::draft).toList();
+    String text = drafts.stream().map(Draft::text).collect(Collectors.joining(", ", "(", ")"));
+    if (drafts.size() > 1) {
+      return new Draft(
+          new Argument.Parenthesised(text, null),
+          place -> {
+            throw elements.stream().anyMatch(Selectable.Value.class::isInstance)
+                ? noType(text)
+                : Unsupported.feature("a tuple in SELECT");
+          });
     }
-    return text.toString();
+    Draft only = drafts.getFirst();
+    return new Draft(
+        new Argument.Parenthesised(text, only.argument),
+        place -> {
+          if (place == null) {
+            throw noType(text);
+          }
+          Selected inner = only.completion.in(place);
+          return new Selected(inner.expression, "(" + inner.name + ")", inner.type);
+        });
   }
 
   private static CqlException noType(String text) {
@@ -111,7 +157,7 @@ final class SelectableCompiler {
   }
 
   private static CqlException field(Selected operand) {
-    CqlType type = operand.expression.type();
+    CqlType type = operand.type();
     return type instanceof UserType
         ? Unsupported.feature("a field of a user type in SELECT")
         : CqlException.invalid(
@@ -123,7 +169,7 @@ final class SelectableCompiler {
   }
 
   private static CqlException element(Selected operand) {
-    return switch (operand.expression.type()) {
+    return switch (operand.type()) {
       case SetType ignored -> Unsupported.feature("an element of a set in SELECT");
       case MapType ignored -> Unsupported.feature("an element of a map in SELECT");
       case ListType ignored ->
@@ -186,34 +232,31 @@ final class SelectableCompiler {
     return new Selected(value, function + "(" + column.name() + ")");
   }
 
-  private Selected function(Selectable.Function call) {
-    String name = call.name().name().toLowerCase(Locale.ROOT);
-    boolean plain = call.name().keyspace() == null;
-    if (plain
+  private Draft function(Selectable.Function call) {
+    String name = call.name().name();
+    if (call.name().keyspace() == null
         && name.equals("count")
         && call.arguments().size() == 1
         && call.arguments().getFirst() instanceof Selectable.Value(Term.Literal ignored)) {
-      return countRows();
+      return Draft.typed("count", ScalarType.BIGINT, this::countRows);
     }
-    List<Argument> arguments = new ArrayList<>();
-    List<@Nullable Selected> typed = new ArrayList<>();
-    for (Selectable each : call.arguments()) {
-      Selected selected = each instanceof Selectable.Value ? null : compile(each);
-      typed.add(selected);
-      arguments.add(
-          selected == null
-              ? untyped(each)
-              : new Argument.Typed(selected.name, selected.expression.type()));
-    }
+    List<Draft> arguments = call.arguments().stream().map(this::draft).toList();
     List<CqlType> key = table.partitionKey().stream().map(ColumnSchema::type).toList();
-    CqlFunction function = resolve(call.name().keyspace(), name, arguments, key);
+    CqlFunction function =
+        resolve(
+            call.name().keyspace(), name, arguments.stream().map(Draft::argument).toList(), key);
+    return Draft.typed(
+        function.columnName(arguments.stream().map(Draft::text).toList()),
+        function.returnType(),
+        () -> call(function, arguments));
+  }
+
+  private Selected call(CqlFunction function, List<Draft> arguments) {
     List<Expression> expressions = new ArrayList<>();
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < arguments.size(); i++) {
-      Selected selected = typed.get(i);
-      if (selected == null) {
-        selected = value(call.arguments().get(i), function, function.argumentTypes().get(i));
-      }
+      Place place = new Place(function.argumentTypes().get(i), function.name());
+      Selected selected = arguments.get(i).completion.in(place);
       expressions.add(selected.expression);
       texts.add(selected.name);
     }
@@ -238,27 +281,26 @@ final class SelectableCompiler {
     return refusal == unresolved;
   }
 
-  private static Argument untyped(Selectable selectable) {
-    if (selectable instanceof Selectable.Value(Term.Literal literal)) {
-      return new Argument.Constant(
-          literal.toString(), Literals.kind(literal.kind()), literal.text());
-    }
-    return new Argument.Untyped(
-        selectable instanceof Selectable.Value(Term term) && !(term instanceof BindMarker)
-            ? term.toString()
-            : "?");
+  private static Argument argument(Term term) {
+    return switch (term) {
+      case Term.Literal literal ->
+          new Argument.Constant(literal.toString(), Literals.kind(literal.kind()), literal.text());
+      case BindMarker ignored -> new Argument.Untyped("?");
+      default -> new Argument.Untyped(term.toString());
+    };
   }
 
-  /** A value whose type is determined by its context. */
-  private Selected value(Selectable selectable, CqlFunction function, CqlType type) {
-    if (!(selectable instanceof Selectable.Value(Term term))) {
-      throw new IllegalStateException("not a value: " + selectable);
+  /** A value whose type is determined by its place. */
+  private Selected value(Term term, @Nullable Place place) {
+    if (place == null) {
+      throw noType(term.toString());
     }
+    CqlType type = place.type;
     Receiver receiver = Receiver.of(table, "[selection]", type);
     return switch (term) {
       case BindMarker marker -> {
         addMarker(marker, receiver);
-        yield new Selected(new Expression.Marker(marker.index(), type, function.name()), "?");
+        yield new Selected(new Expression.Marker(marker.index(), type, place.name), "?");
       }
       case Term.Literal literal ->
           new Selected(
@@ -273,10 +315,14 @@ final class SelectableCompiler {
     int ignored = slots.add(new ValueSource.Marker(marker.index()), receiver.type());
   }
 
-  private Selected cast(Selectable operand, NativeType type) {
-    Selected selected = compile(operand);
+  private Draft cast(Draft operand, NativeType type) {
     ScalarType to = ScalarTypes.of(type);
-    if (to.equals(selected.expression.type())) {
+    String text = "cast(" + operand.text() + " as " + type + ")";
+    return Draft.typed(text, to, () -> cast(operand.completion.in(null), type, to));
+  }
+
+  private Selected cast(Selected selected, NativeType type, ScalarType to) {
+    if (to.equals(selected.type)) {
       return selected;
     }
     if (type == NativeType.VARCHAR || !NativeFunctions.isCastTarget(to)) {
@@ -285,7 +331,7 @@ final class SelectableCompiler {
       throw CqlException.invalid(
           (met.isEmpty() ? selected.name : met.getFirst().name()) + " cannot be cast to " + type);
     }
-    Argument argument = new Argument.Typed(selected.name, selected.expression.type());
+    Argument argument = new Argument.Typed(selected.name, selected.type);
     CqlFunction function = NativeFunctions.resolveCast(argument, to);
     String name = "cast(" + selected.name + " as " + to.toCql() + ")";
     return function instanceof ScalarFunction scalar
@@ -293,42 +339,20 @@ final class SelectableCompiler {
         : selected;
   }
 
-  private Selected typeHint(TypeName typeName, Selectable operand) {
+  private Draft typeHint(TypeName typeName, Draft operand) {
     CqlType type = scope.type(typeName, table.keyspace());
-    if (operand instanceof Selectable.Parenthesised(List<Selectable> elements)
-        && elements.size() == 1
-        && elements.getFirst() instanceof Selectable.Value) {
-      Selected inner = typeHint(typeName, elements.getFirst());
-      String hint = "(" + typeName + ")";
-      return new Selected(inner.expression, hint + "(" + inner.name.substring(hint.length()) + ")");
-    }
-    if (operand instanceof Selectable.Value(Term term)) {
-      String name = "(" + typeName + ")" + (term instanceof BindMarker ? "?" : term.toString());
-      if (untyped(operand).match(type) == Argument.Match.NONE) {
-        throw unassignable(name, type);
-      }
-      Receiver receiver = Receiver.of(table, "[selection]", type);
-      return switch (term) {
-        case BindMarker marker -> {
-          addMarker(marker, receiver);
-          yield new Selected(new Expression.Marker(marker.index(), type, name), name);
-        }
-        case Term.Literal literal ->
-            new Selected(new Expression.Constant(Literals.bytes(literal, receiver), type), name);
-        case Term.Null ignored -> new Selected(new Expression.Constant(null, type), name);
-        default -> throw Unsupported.feature("the value " + term + " in SELECT");
-      };
-    }
-    Selected selected = compile(operand);
-    String name = "(" + typeName + ")" + selected.name;
-    if (!type.isValueCompatibleWith(selected.expression.type())) {
-      throw unassignable(name, type);
-    }
-    Expression hinted =
-        selected.expression instanceof Expression.Input input
-            ? new Expression.Input(input.index(), type)
-            : selected.expression;
-    return new Selected(hinted, name);
+    String hint = "(" + typeName + ")";
+    String text = hint + operand.text();
+    return Draft.typed(
+        text,
+        type,
+        () -> {
+          if (operand.argument.match(type) == Argument.Match.NONE) {
+            throw unassignable(text, type);
+          }
+          Selected selected = operand.completion.in(new Place(type, text));
+          return new Selected(selected.expression, hint + selected.name, type);
+        });
   }
 
   private static CqlException unassignable(String name, CqlType type) {

@@ -8,6 +8,7 @@ import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CqlType;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,19 +31,19 @@ public final class SelectionCompiler {
   public void compile(SelectStatement statement) {
     if (statement.isWildcard()) {
       for (ColumnSchema column : table.columns()) {
-        add(column.name(), inputs.value(column));
+        add(column.name(), column.type(), inputs.value(column));
       }
       return;
     }
     for (Selector selector : statement.selectors()) {
       SelectableCompiler.Selected selected = selectables.compile(selector.selectable());
       String alias = selector.alias();
-      add(alias == null ? selected.name() : alias, selected.expression());
+      add(alias == null ? selected.name() : alias, selected.type(), selected.expression());
     }
   }
 
-  private void add(String name, Expression expression) {
-    columns.add(new ResultColumns.Column(table.keyspace(), table.name(), name, expression.type()));
+  private void add(String name, CqlType type, Expression expression) {
+    columns.add(new ResultColumns.Column(table.keyspace(), table.name(), name, type));
     boolean asItIs = expression instanceof Expression.Input;
     outputInputs.add(expression instanceof Expression.Input input ? input.index() : -1);
     outputExpressions.add(asItIs ? null : expression);

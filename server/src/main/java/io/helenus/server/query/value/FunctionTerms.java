@@ -4,7 +4,6 @@ import io.helenus.cql.ast.BindMarker;
 import io.helenus.cql.ast.NativeType;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.cql.ast.Term;
-import io.helenus.cql.ast.TypeName;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.Argument;
 import io.helenus.server.functions.CqlFunction;
@@ -18,7 +17,6 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +35,15 @@ final class FunctionTerms {
     return new ValueSource.Computed(expression(term, receiver));
   }
 
-  /** The receiver of the operand of a type hint: the hint's receiver with the named type. */
-  Receiver hinted(Term hint, TypeName typeName, Term operand, Receiver receiver) {
-    CqlType type = scope.type(typeName, receiver.keyspace());
-    if (argument(operand, receiver).match(type) == Argument.Match.NONE) {
-      throw CqlException.invalid("Cannot cast value " + operand + " to type " + type.toCql());
+  /**
+   * Checks that the operand of a type hint has the named type, and the receiver can take it. As in
+   * Cassandra, the operand is then compiled for the receiver, so that a literal must fit both.
+   */
+  void checkHint(Term.TypeHint hint, Receiver receiver) {
+    CqlType type = scope.type(hint.type(), receiver.keyspace());
+    if (argument(hint.operand(), receiver).match(type) == Argument.Match.NONE) {
+      throw CqlException.invalid(
+          "Cannot cast value " + hint.operand() + " to type " + type.toCql());
     }
     if (!receiver.type().isValueCompatibleWith(type)) {
       throw CqlException.invalid(
@@ -52,8 +54,6 @@ final class FunctionTerms {
               + " of type "
               + receiver.type().toCql());
     }
-    return new Receiver(
-        receiver.keyspace(), receiver.table(), receiver.name(), type, receiver.column());
   }
 
   /** Compiles a term to an expression of the receiver's type. */
@@ -68,11 +68,9 @@ final class FunctionTerms {
       }
       case Term.Null ignored -> new Expression.Constant(null, type);
       case Term.Literal literal -> new Expression.Constant(Literals.bytes(literal, receiver), type);
-      case Term.TypeHint(var typeName, Term operand) -> {
-        CqlType hinted = scope.type(typeName, receiver.keyspace());
-        yield expression(
-            operand,
-            new Receiver(receiver.keyspace(), receiver.table(), receiver.name(), hinted, null));
+      case Term.TypeHint hint -> {
+        checkHint(hint, receiver);
+        yield expression(hint.operand(), receiver);
       }
       case Term.Operation ignored -> throw Unsupported.feature("arithmetic (" + term + ")");
       case Term.Negation ignored -> throw Unsupported.feature("arithmetic (" + term + ")");
@@ -136,11 +134,7 @@ final class FunctionTerms {
     try {
       function =
           NativeFunctions.resolve(
-              name.keyspace(),
-              name.name().toLowerCase(Locale.ROOT),
-              arguments,
-              partitionKeyTypes(receiver),
-              receiverType);
+              name.keyspace(), name.name(), arguments, partitionKeyTypes(receiver), receiverType);
     } catch (CqlException e) {
       throw e.getMessage() != null && e.getMessage().startsWith("Unknown function")
           ? CqlException.invalid("Unknown function " + name + " called")

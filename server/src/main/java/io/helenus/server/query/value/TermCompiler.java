@@ -82,8 +82,10 @@ public final class TermCompiler {
               || literal.kind() == Term.LiteralKind.FLOAT ->
           new ValueSource.Constant(Literals.bytes(negated(literal), receiver));
       case Term.Negation ignored -> functions.compile(term, receiver);
-      case Term.TypeHint(var typeName, Term operand) ->
-          compile(operand, functions.hinted(term, typeName, operand, receiver));
+      case Term.TypeHint hint -> {
+        functions.checkHint(hint, receiver);
+        yield compile(hint.operand(), receiver);
+      }
       case Term.Cast ignored -> functions.compile(term, receiver);
     };
   }
