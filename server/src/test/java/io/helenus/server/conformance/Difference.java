@@ -29,6 +29,7 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
           "! 1500",
           "! 1300",
           "! 1200 Operation timed out",
+          "! no answer",
           "! 2000 Failed parsing statement",
           "NullPointerException");
   private static final List<String> ARITHMETIC =

@@ -23,8 +23,8 @@ public final class PartitionList {
   public record Partition(long token, byte[] prefix) {}
 
   /**
-   * Lists the partitions selected by one restriction per partition key column. Values after an empty
-   * IN are not checked.
+   * Lists the partitions selected by one restriction per partition key column. Values after an
+   * empty IN are not checked.
    *
    * @throws io.helenus.server.error.CqlException INVALID if a value or a key is invalid
    */
