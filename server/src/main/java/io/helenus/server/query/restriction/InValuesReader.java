@@ -57,6 +57,21 @@ public final class InValuesReader {
     }
   }
 
+  /**
+   * Reports a null among the listed values of a key column. Cassandra reports it before an unset
+   * value, wherever it is in the list.
+   */
+  static void refuseNull(Restriction.In in, BoundSlots bound) {
+    if (in.isTuple() || in.listSlot() >= 0) {
+      return;
+    }
+    for (TupleSource source : in.values()) {
+      if (!source.isTuple() && bound.length(source.slots()[0]) == BoundSlots.NULL) {
+        KeyWriter.requireSet(BoundSlots.NULL, in.firstColumn().name());
+      }
+    }
+  }
+
   private static int length(MemorySegment segment, long at, long end) {
     if (end - at < 4) {
       throw cutShort();

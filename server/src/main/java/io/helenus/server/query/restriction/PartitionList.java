@@ -100,8 +100,10 @@ public final class PartitionList {
         scratch.fill(equal.value(), equal.columns(), bound);
         put(scratch, column, values);
       }
-      case Restriction.In in ->
-          InValuesReader.forEach(in, bound, scratch, each -> put(each, column, values));
+      case Restriction.In in -> {
+        InValuesReader.refuseNull(in, bound);
+        InValuesReader.forEach(in, bound, scratch, each -> put(each, column, values));
+      }
       case Restriction.Slice ignored ->
           throw new IllegalStateException(
               "slice restriction on a partition key column: " + restriction);
