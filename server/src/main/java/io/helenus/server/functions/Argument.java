@@ -5,6 +5,11 @@ import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,6 +110,53 @@ public sealed interface Argument {
       boolean isDouble =
           !Double.isInfinite(nearest) && exact.compareTo(BigDecimal.valueOf(nearest)) == 0;
       return isDouble ? ScalarType.DOUBLE : ScalarType.DECIMAL;
+    }
+  }
+
+  /**
+   * An argument whose type depends on what it is passed to, such as the result of an overloaded
+   * function. Remembers how it matches each type. One statement at a time.
+   */
+  final class Dependent implements Argument {
+    private final String text;
+    private final Function<CqlType, Match> matching;
+    private final Supplier<@Nullable CqlType> exactType;
+    private final Map<CqlType, Match> matches = new HashMap<>();
+    private @Nullable Optional<CqlType> known;
+
+    /** Creates an argument; both functions are called at most once per type. */
+    public Dependent(
+        String text,
+        Function<CqlType, Match> matching,
+        Supplier<@Nullable CqlType> exactType) {
+      this.text = text;
+      this.matching = matching;
+      this.exactType = exactType;
+    }
+
+    @Override
+    public String text() {
+      return text;
+    }
+
+    @Override
+    public Match match(CqlType wanted) {
+      Match match = matches.get(wanted);
+      if (match == null) {
+        match = matching.apply(wanted);
+        matches.put(wanted, match);
+      }
+      return match;
+    }
+
+    @Override
+    public @Nullable CqlType type() {
+      Optional<CqlType> type = known;
+      if (type == null) {
+        type = Optional.ofNullable(exactType.get());
+        known = type;
+      }
+      return type.orElse(null);
     }
   }
 

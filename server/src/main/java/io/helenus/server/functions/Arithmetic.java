@@ -71,7 +71,16 @@ final class Arithmetic {
     return switch (number) {
       case BigDecimal decimal -> decimal;
       case BigInteger big -> new BigDecimal(big);
-      default -> Numbers.toDecimal(number.doubleValue());
+      default -> {
+        double value = number.doubleValue();
+        if (Double.isNaN(value)) {
+          throw new ArithmeticException("A NaN cannot be converted into a decimal");
+        }
+        if (Double.isInfinite(value)) {
+          throw new ArithmeticException("An infinite number cannot be converted into a decimal");
+        }
+        yield Numbers.toDecimal(value);
+      }
     };
   }
 

@@ -20,14 +20,18 @@ public sealed interface CqlFunction permits ScalarFunction, AggregateFunction {
     return "system." + name();
   }
 
+  /** The qualified name as error texts show it, quoted where CQL requires it. */
+  default String displayName() {
+    return name().startsWith("_") ? "system.\"" + name() + "\"" : qualifiedName();
+  }
+
   /** The signature as error texts list overloads: {@code system.abs : (int) -> int}. */
   default String signature() {
     StringJoiner types = new StringJoiner(", ", "(", ")");
     for (CqlType type : argumentTypes()) {
       types.add(type.toCql());
     }
-    String shown = name().startsWith("_") ? "system.\"" + name() + "\"" : qualifiedName();
-    return shown + " : " + types + " -> " + returnType().toCql();
+    return displayName() + " : " + types + " -> " + returnType().toCql();
   }
 
   /** The name of a result column: {@code system.abs(c)}, {@code cast(c as text)}. */

@@ -17,11 +17,16 @@ final class DurationArithmetic {
   /**
    * Adds the duration, or subtracts it if the sign is negative.
    *
-   * @throws ArithmeticException if hours are added to a date
+   * @throws ArithmeticException if the duration is not a whole number of milliseconds, or of days
+   *     for a date
    */
   static byte[] add(ScalarType type, byte[] value, byte[] durationBytes, int sign) {
     CqlDuration duration = CqlDuration.of(durationBytes);
     if (type == ScalarType.TIMESTAMP) {
+      if (duration.nanoseconds() % NANOS_PER_MILLI != 0) {
+        throw new ArithmeticException(
+            "The duration must have a millisecond precision. Was: " + duration.toText());
+      }
       return WireValues.ofLong(moved(WireValues.toLong(value), duration, sign));
     }
     if (duration.nanoseconds() != 0) {

@@ -61,6 +61,12 @@ public record ScalarFunction(
     return execute(FunctionArguments.of(values), context, out) ? out.toArray() : null;
   }
 
+  /** The function or operator for error texts: {@code function system.now}, {@code operation +}. */
+  public String description() {
+    OperationFunctions.Operator operator = OperationFunctions.operatorOf(name);
+    return operator == null ? "function " + displayName() : "operation " + operator.symbol;
+  }
+
   @Override
   public String columnName(List<String> argumentTexts) {
     OperationFunctions.Operator operator = OperationFunctions.operatorOf(name);

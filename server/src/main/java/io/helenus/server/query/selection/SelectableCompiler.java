@@ -2,6 +2,7 @@ package io.helenus.server.query.selection;
 
 import io.helenus.cql.ast.BindMarker;
 import io.helenus.cql.ast.NativeType;
+import io.helenus.cql.ast.QualifiedName;
 import io.helenus.cql.ast.Selectable;
 import io.helenus.cql.ast.Term;
 import io.helenus.cql.ast.TypeName;
@@ -10,6 +11,7 @@ import io.helenus.server.functions.AggregateFunction;
 import io.helenus.server.functions.Argument;
 import io.helenus.server.functions.CqlFunction;
 import io.helenus.server.functions.NativeFunctions;
+import io.helenus.server.functions.OperationFunctions;
 import io.helenus.server.functions.ScalarFunction;
 import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.PlanningScope;
@@ -107,8 +109,10 @@ final class SelectableCompiler {
       case Selectable.CellFactOf fact -> completed(cellFact(fact));
       case Selectable.Cast(Selectable operand, NativeType type) -> cast(draft(operand), type);
       case Selectable.TypeHint(TypeName type, Selectable operand) -> typeHint(type, draft(operand));
-      case Selectable.Operation ignored -> throw Unsupported.feature("arithmetic in SELECT");
-      case Selectable.Negation ignored -> throw Unsupported.feature("arithmetic in SELECT");
+      case Selectable.Operation(var operator, Selectable left, Selectable right) ->
+          operation(operator.functionName(), List.of(left, right));
+      case Selectable.Negation(Selectable operand) ->
+          operation(OperationFunctions.NEGATE, List.of(operand));
       case Selectable.Field(Selectable operand, String ignored) -> throw field(compile(operand));
       case Selectable.Element(Selectable operand, var ignored) -> throw element(compile(operand));
       case Selectable.Slice(Selectable operand, var ignored, var alsoIgnored) ->
@@ -249,6 +253,10 @@ final class SelectableCompiler {
         function.columnName(arguments.stream().map(Draft::text).toList()),
         function.returnType(),
         () -> call(function, arguments));
+  }
+
+  private Draft operation(String function, List<Selectable> operands) {
+    return function(new Selectable.Function(new QualifiedName("system", function), operands));
   }
 
   private Selected call(CqlFunction function, List<Draft> arguments) {

@@ -8,6 +8,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.Argument;
 import io.helenus.server.functions.CqlFunction;
 import io.helenus.server.functions.NativeFunctions;
+import io.helenus.server.functions.OperationFunctions;
 import io.helenus.server.functions.ScalarFunction;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
@@ -16,7 +17,9 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FunctionTerms {
   private final PlanningScope scope;
+  private final Map<Term, Argument> arguments = new IdentityHashMap<>();
 
   FunctionTerms(PlanningScope scope) {
     this.scope = scope;
@@ -72,8 +76,10 @@ final class FunctionTerms {
         checkHint(hint, receiver);
         yield expression(hint.operand(), receiver);
       }
-      case Term.Operation ignored -> throw Unsupported.feature("arithmetic (" + term + ")");
-      case Term.Negation ignored -> throw Unsupported.feature("arithmetic (" + term + ")");
+      case Term.Operation operation -> assignable(call(call(operation), receiver, type), receiver);
+      case Term.Negation(Term.Literal literal) when literal.isNumber() ->
+          new Expression.Constant(Literals.bytes(literal.negated(), receiver), type);
+      case Term.Negation negation -> assignable(call(call(negation), receiver, type), receiver);
       case Term.ListLiteral ignored -> throw Unsupported.feature("a list literal");
       case Term.SetLiteral ignored -> throw Unsupported.feature("a set literal");
       case Term.MapLiteral ignored -> throw Unsupported.feature("a map literal");
@@ -91,8 +97,8 @@ final class FunctionTerms {
     if (value instanceof Expression.Call(ScalarFunction function, var ignored)
         && !receiver.type().isValueCompatibleWith(value.type())) {
       throw CqlException.invalid(
-          "Type error: cannot assign result of function "
-              + function.qualifiedName()
+          "Type error: cannot assign result of "
+              + function.description()
               + " (type "
               + value.type().toCql()
               + ") to "
@@ -126,15 +132,12 @@ final class FunctionTerms {
   private ScalarFunction resolve(
       Term.FunctionCall call, Receiver receiver, @Nullable CqlType receiverType) {
     QualifiedName name = call.name();
-    List<Argument> arguments = new ArrayList<>(call.arguments().size());
-    for (Term argument : call.arguments()) {
-      arguments.add(argument(argument, receiver));
-    }
+    List<Argument> provided = call.arguments().stream().map(t -> argument(t, receiver)).toList();
     CqlFunction function;
     try {
       function =
           NativeFunctions.resolve(
-              name.keyspace(), name.name(), arguments, partitionKeyTypes(receiver), receiverType);
+              name.keyspace(), name.name(), provided, partitionKeyTypes(receiver), receiverType);
     } catch (CqlException e) {
       throw e.getMessage() != null && e.getMessage().startsWith("Unknown function")
           ? CqlException.invalid("Unknown function " + name + " called")
@@ -158,21 +161,42 @@ final class FunctionTerms {
         new QualifiedName("system", "cast_as_" + cast.type()), List.of(cast.operand()));
   }
 
+  /** Translates an operation to a call of the function that implements it. */
+  private static Term.FunctionCall call(Term.Operation operation) {
+    return new Term.FunctionCall(
+        new QualifiedName("system", operation.operator().functionName()),
+        List.of(operation.left(), operation.right()));
+  }
+
+  private static Term.FunctionCall call(Term.Negation negation) {
+    return new Term.FunctionCall(
+        new QualifiedName("system", OperationFunctions.NEGATE), List.of(negation.operand()));
+  }
+
   /** A term as an argument for overload resolution. */
   private Argument argument(Term term, Receiver receiver) {
+    Argument known = arguments.get(term);
+    if (known == null) {
+      known = newArgument(term, receiver);
+      arguments.put(term, known);
+    }
+    return known;
+  }
+
+  private Argument newArgument(Term term, Receiver receiver) {
     return switch (term) {
       case Term.Literal literal ->
           new Argument.Constant(term.toString(), Literals.kind(literal.kind()), literal.text());
       case BindMarker ignored -> new Argument.Untyped("?");
       case Term.Null ignored -> new Argument.Null(term.toString());
-      case Term.FunctionCall call ->
-          new Argument.Typed(term.toString(), resolve(call, receiver, null).returnType());
-      case Term.Cast cast ->
-          new Argument.Typed(term.toString(), resolve(call(cast), receiver, null).returnType());
+      case Term.FunctionCall call -> result(term, call, receiver);
+      case Term.Cast cast -> result(term, call(cast), receiver);
       case Term.TypeHint(var typeName, Term ignored) ->
           new Argument.Typed(term.toString(), scope.type(typeName, receiver.keyspace()));
-      case Term.Operation ignored -> throw Unsupported.feature("arithmetic (" + term + ")");
-      case Term.Negation ignored -> throw Unsupported.feature("arithmetic (" + term + ")");
+      case Term.Operation operation -> result(term, call(operation), receiver);
+      case Term.Negation(Term.Literal literal) when literal.isNumber() ->
+          argument(literal.negated(), receiver);
+      case Term.Negation negation -> result(term, call(negation), receiver);
       case Term.ListLiteral ignored -> throw Unsupported.feature("a list literal");
       case Term.SetLiteral ignored -> throw Unsupported.feature("a set literal");
       case Term.MapLiteral ignored -> throw Unsupported.feature("a map literal");
@@ -181,9 +205,36 @@ final class FunctionTerms {
         if (elements.size() > 1) {
           throw Unsupported.feature("a tuple literal");
         }
-        yield argument(elements.getFirst(), receiver);
+        Argument element = argument(elements.getFirst(), receiver);
+        yield new Argument.Parenthesised(term.toString(), element);
       }
     };
+  }
+
+  /**
+   * The result of a call as an argument. A call that cannot be resolved matches every type; its
+   * error is reported when it is compiled, as in Cassandra.
+   */
+  private Argument result(Term term, Term.FunctionCall call, Receiver receiver) {
+    return new Argument.Dependent(
+        term.toString(),
+        wanted -> {
+          CqlType type = resultType(call, receiver, wanted);
+          if (type == null) {
+            return Argument.Match.WEAK;
+          }
+          return new Argument.Typed("", type).match(wanted);
+        },
+        () -> resultType(call, receiver, null));
+  }
+
+  private @Nullable CqlType resultType(
+      Term.FunctionCall call, Receiver receiver, @Nullable CqlType wanted) {
+    try {
+      return resolve(call, receiver, wanted).returnType();
+    } catch (CqlException e) {
+      return null;
+    }
   }
 
   private List<CqlType> partitionKeyTypes(Receiver receiver) {

@@ -78,9 +78,8 @@ public final class TermCompiler {
       case Term.FunctionCall ignored -> functions.compile(term, receiver);
       case Term.Operation ignored -> functions.compile(term, receiver);
       case Term.Negation(Term.Literal literal)
-          when literal.kind() == Term.LiteralKind.INTEGER
-              || literal.kind() == Term.LiteralKind.FLOAT ->
-          new ValueSource.Constant(Literals.bytes(negated(literal), receiver));
+          when literal.isNumber() ->
+          new ValueSource.Constant(Literals.bytes(literal.negated(), receiver));
       case Term.Negation ignored -> functions.compile(term, receiver);
       case Term.TypeHint hint -> {
         functions.checkHint(hint, receiver);
@@ -101,11 +100,6 @@ public final class TermCompiler {
     return receiver.type() == ScalarType.TIMESTAMP
         && literal.kind() == Term.LiteralKind.STRING
         && literal.text().equalsIgnoreCase("now");
-  }
-
-  private static Term.Literal negated(Term.Literal literal) {
-    String text = literal.text();
-    return new Term.Literal(literal.kind(), text.startsWith("-") ? text.substring(1) : "-" + text);
   }
 
   private static CqlException invalidLiteral(String what, Receiver receiver) {
