@@ -89,7 +89,10 @@ public final class NativeFunctions {
     if (keyspace != null && !keyspace.equals(KEYSPACE)) {
       return null;
     }
-    CqlFunction generic = AggregateFunctions.ofAnyType(name, arguments);
+    CqlFunction generic = JsonFunctions.find(name, arguments, receiver);
+    if (generic == null) {
+      generic = AggregateFunctions.ofAnyType(name, arguments);
+    }
     if (generic != null) {
       return generic;
     }
@@ -280,11 +283,7 @@ public final class NativeFunctions {
 
   private static void refuseUnsupported(String name) {
     switch (name) {
-      case "tojson",
-          "to_json",
-          "fromjson",
-          "from_json",
-          "floor",
+      case "floor",
           "map_keys",
           "map_values",
           "collection_count",

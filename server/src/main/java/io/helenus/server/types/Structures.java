@@ -227,7 +227,8 @@ final class Structures {
     return out.append('}').toString();
   }
 
-  private static byte @Nullable [] part(ByteBuffer in) {
+  /** Reads a component with its length; null for a length of -1. */
+  static byte @Nullable [] part(ByteBuffer in) {
     int length = in.getInt();
     if (length < 0) {
       return null;

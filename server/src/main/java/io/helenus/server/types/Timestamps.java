@@ -105,4 +105,10 @@ final class Timestamps {
         DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.US);
     return format.format(Instant.ofEpochMilli(millis).atZone(ZoneOffset.UTC));
   }
+
+  /** Formats a timestamp as JSON shows it, {@code 2020-01-02 03:04:05.678Z}. */
+  static String toJson(byte[] value) {
+    DateTimeFormatter format = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSX", Locale.US);
+    return format.format(Instant.ofEpochMilli(WireValues.toLong(value)).atZone(ZoneOffset.UTC));
+  }
 }

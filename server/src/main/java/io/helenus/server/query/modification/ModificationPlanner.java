@@ -1,11 +1,14 @@
 package io.helenus.server.query.modification;
 
 import io.helenus.cql.ast.Assignment;
+import io.helenus.cql.ast.BindMarker;
 import io.helenus.cql.ast.Conditions;
 import io.helenus.cql.ast.Deletion;
+import io.helenus.cql.ast.JsonValue;
 import io.helenus.cql.ast.ModificationStatement;
 import io.helenus.cql.ast.Operator;
 import io.helenus.cql.ast.Relation;
+import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.KeySlots;
@@ -19,6 +22,7 @@ import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
 import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.query.statement.Unsupported;
+import io.helenus.server.query.value.JsonDocument;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.query.value.ValueSource;
@@ -26,6 +30,7 @@ import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -70,7 +75,7 @@ public final class ModificationPlanner {
     Target target =
         switch (statement) {
           case ModificationStatement.Insert insert -> insert(table, insert);
-          case ModificationStatement.InsertJson ignored -> throw Unsupported.feature("INSERT JSON");
+          case ModificationStatement.InsertJson insert -> insertJson(table, insert);
           case ModificationStatement.Update update -> update(table, update);
           case ModificationStatement.Delete delete -> delete(table, delete);
         };
@@ -135,6 +140,50 @@ public final class ModificationPlanner {
     boolean onlyStatic = !clusteringGiven && cells.onlyStatic();
     WherePlan plan = where(StatementKind.INSERT, table, where, onlyStatic);
     return new Target(ModificationPlan.Action.INSERT, plan);
+  }
+
+  /** Sets every column: those that the document lacks to null, or to their present values. */
+  private Target insertJson(TableSchema table, ModificationStatement.InsertJson insert) {
+    if (table.isCounter()) {
+      throw CqlException.invalid(
+          "INSERT statements are not allowed on counter tables, use UPDATE instead");
+    }
+    List<Relation> where = new ArrayList<>();
+    JsonSource json = jsonSource(table, insert);
+    for (ColumnSchema column : table.columns()) {
+      Term value = terms.given(column.name(), json.of(column));
+      if (column.isPrimaryKey()) {
+        where.add(new Relation.ColumnRelation(column.name(), Operator.EQ, value));
+      } else {
+        set(table, column, new Assignment.SetValue(column.name(), value));
+      }
+    }
+    WherePlan plan = where(StatementKind.INSERT, table, where, false);
+    return new Target(ModificationPlan.Action.INSERT, plan);
+  }
+
+  /** Where the values of the columns come from. */
+  private interface JsonSource {
+    ValueSource of(ColumnSchema column);
+  }
+
+  private JsonSource jsonSource(TableSchema table, ModificationStatement.InsertJson insert) {
+    boolean unset = insert.defaultUnset();
+    return switch (insert.json()) {
+      case JsonValue.Text(String text) -> {
+        JsonDocument document = JsonDocument.parse(text, table.columns());
+        yield column ->
+            unset && !document.has(column)
+                ? new ValueSource.Unset()
+                : new ValueSource.Constant(document.value(column));
+      }
+      case BindMarker marker -> {
+        ValueSource ignored =
+            terms.marker(marker, Receiver.of(table, "[json]", ScalarType.TEXT));
+        yield column ->
+            new ValueSource.JsonField(marker.index(), table.columns(), column, unset);
+      }
+    };
   }
 
   private Target update(TableSchema table, ModificationStatement.Update update) {

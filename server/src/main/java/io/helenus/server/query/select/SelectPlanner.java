@@ -55,9 +55,6 @@ public final class SelectPlanner {
   }
 
   public SelectPlan plan() {
-    if (statement.json()) {
-      throw Unsupported.feature("SELECT JSON");
-    }
     Map<ColumnSchema, Boolean> ordering;
     SelectionCompiler selection = new SelectionCompiler(scope, table, slots);
     WherePlan where;

@@ -2,6 +2,8 @@ package io.helenus.server.query.selection;
 
 import io.helenus.cql.ast.SelectStatement;
 import io.helenus.cql.ast.Selector;
+import io.helenus.server.functions.JsonFunctions;
+import io.helenus.server.functions.ScalarFunction;
 import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.value.Expression;
@@ -9,9 +11,9 @@ import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Compiles a select list to a selection. One per statement. */
 public final class SelectionCompiler {
@@ -19,8 +21,7 @@ public final class SelectionCompiler {
   private final SelectionInputs inputs = new SelectionInputs();
   private final SelectableCompiler selectables;
   private final List<ResultColumns.Column> columns = new ArrayList<>();
-  private final List<Integer> outputInputs = new ArrayList<>();
-  private final List<@Nullable Expression> outputExpressions = new ArrayList<>();
+  private final List<Expression> expressions = new ArrayList<>();
 
   public SelectionCompiler(PlanningScope scope, TableSchema table, ValueSlots.Builder slots) {
     this.table = table;
@@ -33,20 +34,31 @@ public final class SelectionCompiler {
       for (ColumnSchema column : table.columns()) {
         add(column.name(), column.type(), inputs.value(column));
       }
-      return;
     }
     for (Selector selector : statement.selectors()) {
       SelectableCompiler.Selected selected = selectables.compile(selector.selectable());
       String alias = selector.alias();
       add(alias == null ? selected.name() : alias, selected.type(), selected.expression());
     }
+    if (statement.json()) {
+      toJson();
+    }
+  }
+
+  /** Replaces all columns by one with the JSON of the row. */
+  private void toJson() {
+    List<Expression> values = List.copyOf(expressions);
+    List<String> names = columns.stream().map(ResultColumns.Column::name).toList();
+    List<CqlType> types = columns.stream().map(ResultColumns.Column::type).toList();
+    columns.clear();
+    expressions.clear();
+    ScalarFunction row = JsonFunctions.row(names, types);
+    add("[json]", ScalarType.TEXT, new Expression.Call(row, values));
   }
 
   private void add(String name, CqlType type, Expression expression) {
     columns.add(new ResultColumns.Column(table.keyspace(), table.name(), name, type));
-    boolean asItIs = expression instanceof Expression.Input;
-    outputInputs.add(expression instanceof Expression.Input input ? input.index() : -1);
-    outputExpressions.add(asItIs ? null : expression);
+    expressions.add(expression);
   }
 
   /** The selected table columns, in the order of the list. */
@@ -60,8 +72,12 @@ public final class SelectionCompiler {
         new ResultColumns(columns),
         read,
         inputs.resolve(read),
-        outputInputs.stream().mapToInt(Integer::intValue).toArray(),
-        outputExpressions.toArray(new Expression[0]),
+        expressions.stream()
+            .mapToInt(each -> each instanceof Expression.Input input ? input.index() : -1)
+            .toArray(),
+        expressions.stream()
+            .map(each -> each instanceof Expression.Input ? null : each)
+            .toArray(Expression[]::new),
         selectables.aggregates());
   }
 }

@@ -1,7 +1,10 @@
 package io.helenus.server.query.value;
 
 import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,7 @@ public final class BoundSlots {
   private int[] lengths = new int[16];
   private int[] computedSlots = new int[4];
   private int computedCount;
+  private @Nullable JsonDocument json;
 
   /** Creates slots whose expressions are computed by this evaluator. */
   public BoundSlots(ExpressionEvaluator evaluator) {
@@ -53,6 +57,7 @@ public final class BoundSlots {
       grow(count);
     }
     computedCount = 0;
+    json = null;
   }
 
   /** Binds one slot and validates a bound value against its type. */
@@ -69,13 +74,39 @@ public final class BoundSlots {
       return;
     }
     Expression expression = slots.expression(slot);
-    if (expression == null) {
+    ValueSource.JsonField field = slots.jsonField(slot);
+    if (field != null) {
+      bindJson(slot, field, values);
+    } else if (expression == null) {
       segments[slot] = slots.constants();
       offsets[slot] = slots.constantOffset(slot);
       lengths[slot] = slots.constantLength(slot);
     } else {
       putComputed(slot, evaluator.evaluate(expression, values));
     }
+  }
+
+  private void bindJson(int slot, ValueSource.JsonField field, BoundValues values) {
+    JsonDocument document = json;
+    if (document == null) {
+      document = JsonDocument.parse(text(field.marker(), values), field.columns());
+      json = document;
+    }
+    if (field.defaultUnset() && !document.has(field.column())) {
+      lengths[slot] = UNSET;
+    } else {
+      putComputed(slot, document.value(field.column()));
+    }
+  }
+
+  private static String text(int marker, BoundValues values) {
+    int length = values.length(marker);
+    if (length == NULL) {
+      throw JsonDocument.isNull();
+    }
+    int bytes = Math.max(length, 0);
+    ScalarType.TEXT.validate(values.segment(), values.offset(marker), bytes);
+    return WireValues.toText(Bytes.toArray(values.segment(), values.offset(marker), bytes));
   }
 
   private void putComputed(int slot, byte @Nullable [] value) {

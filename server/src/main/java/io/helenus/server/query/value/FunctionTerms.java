@@ -115,7 +115,11 @@ final class FunctionTerms {
     ScalarFunction function = resolve(call, receiver, receiverType);
     List<Expression> arguments = new ArrayList<>(call.arguments().size());
     for (int i = 0; i < call.arguments().size(); i++) {
-      arguments.add(expression(call.arguments().get(i), parameter(function, i, receiver)));
+      Expression argument = expression(call.arguments().get(i), parameter(function, i, receiver));
+      arguments.add(
+          argument instanceof Expression.Marker marker
+              ? new Expression.Marker(marker.index(), marker.type(), function.name())
+              : argument);
     }
     return new Expression.Call(function, arguments);
   }

@@ -14,7 +14,9 @@ import io.helenus.server.types.SetType;
 import io.helenus.server.types.TupleType;
 import io.helenus.server.types.UserType;
 import io.helenus.server.types.VectorType;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Compiles terms to value sources and checks that they fit their receivers. Pure; one per
@@ -26,11 +28,19 @@ public final class TermCompiler {
 
   private final PlanningScope scope;
   private final FunctionTerms functions;
+  private final Map<Term, ValueSource> given = new IdentityHashMap<>();
 
   /** Creates a compiler for the terms of a statement, which records markers in the scope. */
   public TermCompiler(PlanningScope scope) {
     this.scope = scope;
     this.functions = new FunctionTerms(scope);
+  }
+
+  /** Returns a term whose value has this source; it is compiled as any other. */
+  public Term given(String name, ValueSource source) {
+    Term term = new Term.Literal(Term.LiteralKind.STRING, name);
+    given.put(term, source);
+    return term;
   }
 
   /**
@@ -40,6 +50,11 @@ public final class TermCompiler {
    *     Helenus
    */
   public ValueSource compile(Term term, Receiver receiver) {
+    ValueSource known = given.isEmpty() ? null : given.get(term);
+    return known == null ? compileWritten(term, receiver) : known;
+  }
+
+  private ValueSource compileWritten(Term term, Receiver receiver) {
     return switch (term) {
       case BindMarker marker -> marker(marker, receiver);
       case Term.Null ignored -> new ValueSource.Constant(null);

@@ -1,5 +1,6 @@
 package io.helenus.server.query.value;
 
+import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.types.CqlType;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +23,7 @@ public final class ValueSlots {
   private final int[] constantOffsets;
   private final int[] constantLengths;
   private final @Nullable Expression[] expressions;
+  private final ValueSource.@Nullable JsonField[] jsonFields;
 
   private ValueSlots(Builder from) {
     int count = from.sources.size();
@@ -34,12 +36,15 @@ public final class ValueSlots {
     constantOffsets = new int[count];
     constantLengths = new int[count];
     expressions = new Expression[count];
+    jsonFields = new ValueSource.JsonField[count];
     ByteWriter bytes = new ByteWriter(64);
     for (int slot = 0; slot < count; slot++) {
       markers[slot] = NO_MARKER;
       switch (from.sources.get(slot)) {
         case ValueSource.Marker(int index) -> markers[slot] = index;
         case ValueSource.Computed(Expression expression) -> expressions[slot] = expression;
+        case ValueSource.JsonField field -> jsonFields[slot] = field;
+        case ValueSource.Unset ignored -> constantLengths[slot] = BoundValues.UNSET;
         case ValueSource.Constant(byte[] value) -> {
           constantOffsets[slot] = bytes.size();
           constantLengths[slot] = value == null ? -1 : value.length;
@@ -82,7 +87,7 @@ public final class ValueSlots {
     return constantOffsets[slot];
   }
 
-  /** The length of a slot's constant in bytes; -1 for null. */
+  /** The length of a slot's constant in bytes; negative for null and unset. */
   int constantLength(int slot) {
     return constantLengths[slot];
   }
@@ -90,6 +95,11 @@ public final class ValueSlots {
   /** The expression of a slot; null if it is a marker or a constant. */
   @Nullable Expression expression(int slot) {
     return expressions[slot];
+  }
+
+  /** The field of a bound JSON document that a slot holds; null for any other slot. */
+  ValueSource.@Nullable JsonField jsonField(int slot) {
+    return jsonFields[slot];
   }
 
   /** Collects the slots of a statement during planning. */

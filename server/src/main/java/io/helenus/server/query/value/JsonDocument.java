@@ -1,0 +1,76 @@
+package io.helenus.server.query.value;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.JsonReader;
+import io.helenus.server.types.JsonTree;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The values of the document of INSERT JSON, converted to the types of the columns. Immutable. */
+public final class JsonDocument {
+  private final Map<String, byte @Nullable []> values = new HashMap<>();
+
+  private JsonDocument() {}
+
+  /**
+   * Parses a document.
+   *
+   * @throws CqlException INVALID if it is not an object, has a key that is no column, or a value
+   *     that its column cannot have
+   */
+  public static JsonDocument parse(String json, List<ColumnSchema> columns) {
+    Map<String, @Nullable Object> object;
+    try {
+      object = JsonTree.parseObject(json);
+    } catch (JsonTree.MalformedException e) {
+      throw CqlException.invalid(
+          "Could not decode JSON string as a map: "
+              + e.getMessage()
+              + ". (String was: "
+              + json
+              + ")");
+    }
+    if (object == null) {
+      throw isNull();
+    }
+    JsonTree.foldNames(object);
+    JsonDocument document = new JsonDocument();
+    for (ColumnSchema column : columns) {
+      if (object.containsKey(column.name())) {
+        document.values.put(column.name(), read(column, object.remove(column.name())));
+      }
+    }
+    if (!object.isEmpty()) {
+      throw CqlException.invalid(
+          "JSON values map contains unrecognized column: " + object.keySet().iterator().next());
+    }
+    return document;
+  }
+
+  /** The error of a document that is null. */
+  static CqlException isNull() {
+    return CqlException.invalid("Got null for INSERT JSON values");
+  }
+
+  private static byte @Nullable [] read(ColumnSchema column, @Nullable Object json) {
+    try {
+      return json == null ? null : JsonReader.read(column.type(), json);
+    } catch (JsonReader.MismatchException e) {
+      throw CqlException.invalid(
+          "Error decoding JSON value for " + column.name() + ": " + e.text());
+    }
+  }
+
+  /** Whether the document has a value or null for a column. */
+  public boolean has(ColumnSchema column) {
+    return values.containsKey(column.name());
+  }
+
+  /** The value for a column in wire format; null for null and for a column that is missing. */
+  public byte @Nullable [] value(ColumnSchema column) {
+    return values.get(column.name());
+  }
+}
