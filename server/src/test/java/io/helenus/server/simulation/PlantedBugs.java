@@ -4,6 +4,7 @@ import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.node.Node;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -186,6 +187,11 @@ final class PlantedBugs {
     @Override
     public ReadCursor read(ReadRequest request) {
       return engine.read(request);
+    }
+
+    @Override
+    public Draft draft(int tableId) {
+      return engine.draft(tableId);
     }
 
     @Override
