@@ -44,6 +44,34 @@ final class PlantedBugs {
                 }
               });
 
+  /** A computed write does not see the earlier ones of its turn. */
+  static final SimNode.Hooks DRAFT_NOT_READ =
+      inEngines(
+          engine ->
+              new Engine(engine) {
+                @Override
+                public Draft draft(int tableId) {
+                  return new UnreadDraft(engine, engine.draft(tableId));
+                }
+              });
+
+  private record UnreadDraft(StorageEngine engine, Draft draft) implements Draft {
+    @Override
+    public void add(MemorySegment mutation, long offset, int length) {
+      draft.add(mutation, offset, length);
+    }
+
+    @Override
+    public ReadCursor read(ReadRequest request) {
+      return engine.read(request);
+    }
+
+    @Override
+    public void close() {
+      draft.close();
+    }
+  }
+
   /** Compactions drop deletions before their grace period has passed. */
   static final SimNode.Hooks PURGE_TOO_EARLY =
       new SimNode.Hooks() {
