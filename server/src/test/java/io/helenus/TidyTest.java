@@ -72,6 +72,7 @@ class TidyTest {
           "value",
           "restriction",
           "selection",
+          "condition",
           "modification",
           "select",
           "definition",
@@ -80,7 +81,7 @@ class TidyTest {
 
   /** Packages of query that neither reach a replica, nor answer a client, nor read a clock. */
   private static final Set<String> PURE_QUERY_PACKAGES =
-      Set.of("value", "restriction", "selection");
+      Set.of("value", "restriction", "selection", "condition");
 
   private static final Set<String> STORAGE_API = Set.of("bytes", "row", "env", "engine");
   private static final Set<String> ENGINE_USERS =

@@ -162,6 +162,10 @@ public record Setting(
   public static final Setting WRITE_REQUEST_TIMEOUT =
       duration("write_request_timeout", "2000ms", "1ms", "");
 
+  /** How long a conditional write may take. */
+  public static final Setting CAS_CONTENTION_TIMEOUT =
+      duration("cas_contention_timeout", "1800ms", "1ms", "");
+
   /** How long a TRUNCATE may take. */
   public static final Setting TRUNCATE_REQUEST_TIMEOUT =
       duration("truncate_request_timeout", "60000ms", "1ms", "");

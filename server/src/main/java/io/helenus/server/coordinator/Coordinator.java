@@ -42,6 +42,7 @@ public final class Coordinator {
   private final Deadlines reads;
   private final Deadlines ranges;
   private final Deadlines writes;
+  private final Deadlines computed;
   private final Deadlines truncates;
   private final ArrayDeque<ByteWriter> buffers = new ArrayDeque<>();
   private boolean readsStopped;
@@ -64,6 +65,7 @@ public final class Coordinator {
     this.reads = new Deadlines(shard, clock, timeouts.readNanos());
     this.ranges = new Deadlines(shard, clock, timeouts.rangeNanos());
     this.writes = new Deadlines(shard, clock, timeouts.writeNanos());
+    this.computed = new Deadlines(shard, clock, timeouts.casNanos());
     this.truncates = new Deadlines(shard, clock, timeouts.truncateNanos());
   }
 
@@ -96,6 +98,10 @@ public final class Coordinator {
     return writes;
   }
 
+  Deadlines computed() {
+    return computed;
+  }
+
   /** The measurements of this shard. */
   public ShardMetrics metrics() {
     return metrics;
@@ -107,6 +113,7 @@ public final class Coordinator {
     reads.describe(running);
     ranges.describe(running);
     writes.describe(running);
+    computed.describe(running);
     truncates.describe(running);
     return running;
   }
@@ -256,6 +263,38 @@ public final class Coordinator {
   void writePart(
       PartitionWrite part, ConsistencyLevel level, WriteType type, WriteCallback callback) {
     write(part.keyspace(), part.token(), level, type, part.mutation(), callback);
+  }
+
+  /**
+   * Reads rows of a partition, computes a mutation from them and writes it, as one step among all
+   * computed writes of the partition.
+   *
+   * @param serial SERIAL or LOCAL_SERIAL: which replicas take part in the decision
+   * @param commit how many replicas must acknowledge the mutation
+   */
+  public void compute(
+      KeyspaceSchema keyspace,
+      long token,
+      ConsistencyLevel serial,
+      ConsistencyLevel commit,
+      ComputedWrite write,
+      ComputedCallback callback) {
+    int required = admit(keyspace, token, serial, callback);
+    if (required == NOT_ADMITTED) {
+      return;
+    }
+    Placement placement = placements.of(keyspace);
+    ComputedWriteOperation operation =
+        new ComputedWriteOperation(
+            this,
+            serial,
+            required,
+            new ComputedWriteOperation.Commit(
+                commit, placement.required(commit), placement.alive(commit, token)),
+            write.request().tableId(),
+            callback);
+    operation.start();
+    replicas.compute(shard, token, write, operation);
   }
 
   /**

@@ -29,6 +29,12 @@ final class Failures {
     return new CqlError.Overloaded("The node is shutting down; the read was cancelled");
   }
 
+  static String casTimedOut(int required) {
+    return "CAS operation timed out: received 0 of "
+        + required
+        + " required responses after 0 contention retries";
+  }
+
   static String failed(int received, Exception cause) {
     return "Operation failed - received " + received + " responses and 1 failures: " + text(cause);
   }

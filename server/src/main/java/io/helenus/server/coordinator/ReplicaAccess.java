@@ -1,5 +1,6 @@
 package io.helenus.server.coordinator;
 
+import io.helenus.server.error.CqlError;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -49,11 +50,38 @@ public interface ReplicaAccess {
     }
   }
 
+  /** Receives the outcome of a computed write, once. */
+  interface ComputedReply {
+    /** The rows were durable, and the mutation, if any, is. */
+    void computed(ComputedResult result);
+
+    /** The replica could not read the rows; nothing is written. */
+    void notRead(Exception cause);
+
+    /** The replica did not write the mutation. */
+    void notWritten(Exception cause);
+
+    /** The replica did not run the write, or its computation failed; nothing is written. */
+    void refused(CqlError error);
+
+    /** Whether a reply would now be too late. Called on any shard's thread. */
+    boolean isOverdue(long nowNanos);
+
+    /** The replica did not begin because the reply was overdue; nothing is written. */
+    void timedOut();
+  }
+
   /**
    * Applies a mutation to the partition with this token. The caller must not modify the bytes until
    * the reply.
    */
   void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply);
+
+  /**
+   * Computes a write, after the earlier computed writes of the partition and before the later ones.
+   * The write is owned by the replica until the reply, and permanently if it is overdue.
+   */
+  void compute(Shard from, long token, ComputedWrite write, ComputedReply reply);
 
   /**
    * Reads on the given shard. Request and sink are owned by that shard until the reply, and

@@ -1,4 +1,5 @@
 package io.helenus.server.coordinator;
 
 /** The timeouts of operations, in nanoseconds. */
-public record Timeouts(long readNanos, long rangeNanos, long writeNanos, long truncateNanos) {}
+public record Timeouts(
+    long readNanos, long rangeNanos, long writeNanos, long casNanos, long truncateNanos) {}

@@ -9,10 +9,12 @@ public enum WriteType {
   /** An unlogged batch. */
   UNLOGGED_BATCH,
   /** The entry of a logged batch in the batch log. */
-  BATCH_LOG;
+  BATCH_LOG,
+  /** A conditional write. */
+  CAS;
 
   /** Whether the client's request consists of several writes. */
   boolean isPart() {
-    return this != SIMPLE;
+    return this != SIMPLE && this != CAS;
   }
 }

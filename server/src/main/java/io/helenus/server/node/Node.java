@@ -142,6 +142,7 @@ public final class Node implements Closeable {
             shards,
             storage,
             map,
+            timestamps::next,
             new SystemTables(metadata, facts),
             () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
     makeHandlers(settings, facts.broadcast(), prepared);

@@ -6,6 +6,7 @@ import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.query.modification.BatchPlan;
 import io.helenus.server.query.modification.BatchRunner;
+import io.helenus.server.query.modification.ConditionalRunner;
 import io.helenus.server.query.modification.ModificationChecks;
 import io.helenus.server.query.modification.ModificationPlan;
 import io.helenus.server.query.modification.ModificationRunner;
@@ -35,6 +36,7 @@ public final class PlanRunner {
   private final Coordinator coordinator;
   private final VoidAnswer.Pool answers = new VoidAnswer.Pool();
   private final ModificationRunner modifications;
+  private final ConditionalRunner conditional;
   private final BatchRunner batches;
   private final SelectRunner selects;
 
@@ -54,9 +56,20 @@ public final class PlanRunner {
     modifications =
         new ModificationRunner(
             coordinator, clock, timestamps, bound, listPaths, checks, limit, answers);
+    conditional =
+        new ConditionalRunner(coordinator, clock, bound, listPaths, checks, guardrails, limit);
     batches =
         new BatchRunner(
-            coordinator, clock, timestamps, bound, listPaths, checks, guardrails, limit, answers);
+            coordinator,
+            clock,
+            timestamps,
+            bound,
+            listPaths,
+            checks,
+            guardrails,
+            limit,
+            conditional,
+            answers);
     selects =
         new SelectRunner(
             coordinator, clock, bound, new SelectChecks(evaluator), guardrails, evaluator);
@@ -64,7 +77,11 @@ public final class PlanRunner {
 
   /** Runs INSERT, UPDATE, DELETE. */
   public void run(ModificationPlan plan, BoundValues values, RunContext context) {
-    modifications.run(plan, values, context);
+    if (plan.condition() == null) {
+      modifications.run(plan, values, context);
+    } else {
+      conditional.run(plan, values, context);
+    }
   }
 
   /** The runner for INSERT, UPDATE and DELETE. */

@@ -1,5 +1,6 @@
 package io.helenus.server.replica;
 
+import io.helenus.server.coordinator.ComputedWrite;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.coordinator.VirtualTables;
@@ -10,8 +11,10 @@ import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * The replica on this node. A request for the shard that it arrived on is processed on the same
@@ -23,12 +26,14 @@ public final class LocalReplica implements ReplicaAccess {
   private final Storage storage;
   private final List<StorageEngine> engines;
   private final ShardMap map;
+  private final List<PartitionQueues> queues;
   private final VirtualTables virtualTables;
   private final BooleanSupplier batchesUnfinished;
 
   /**
    * Creates the replica on a storage with one engine per shard.
    *
+   * @param timestamps the timestamps of computed writes, strictly increasing; any thread
    * @param batchesUnfinished whether the batch log may contain entries; if so, a truncation must be
    *     recorded durably so that their replay does not undo it
    */
@@ -36,12 +41,18 @@ public final class LocalReplica implements ReplicaAccess {
       List<Shard> shards,
       Storage storage,
       ShardMap map,
+      LongSupplier timestamps,
       VirtualTables virtualTables,
       BooleanSupplier batchesUnfinished) {
     this.shards = List.copyOf(shards);
     this.storage = storage;
     this.engines = List.copyOf(storage.engines());
     this.map = map;
+    List<PartitionQueues> made = new ArrayList<>(engines.size());
+    for (int i = 0; i < engines.size(); i++) {
+      made.add(new PartitionQueues(this.shards.get(i), engines.get(i), timestamps));
+    }
+    this.queues = List.copyOf(made);
     this.virtualTables = virtualTables;
     this.batchesUnfinished = batchesUnfinished;
   }
@@ -60,6 +71,18 @@ public final class LocalReplica implements ReplicaAccess {
       write.start();
     } else {
       from.send(target, write);
+    }
+  }
+
+  @Override
+  public void compute(Shard from, long token, ComputedWrite write, ComputedReply reply) {
+    int shard = map.shardOf(token);
+    Shard target = shards.get(shard);
+    QueuedWrite queued = new QueuedWrite(from, target, queues.get(shard), write, reply);
+    if (target == from) {
+      queued.run();
+    } else {
+      from.send(target, queued);
     }
   }
 

@@ -2,6 +2,7 @@ package io.helenus.server.node;
 
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.Storage;
@@ -75,6 +76,11 @@ public final class FaultyStorage implements Storage {
     @Override
     public ReadCursor read(ReadRequest request) {
       return engine.read(request);
+    }
+
+    @Override
+    public Draft draft(int tableId) {
+      return engine.draft(tableId);
     }
 
     @Override

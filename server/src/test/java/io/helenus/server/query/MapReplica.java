@@ -1,5 +1,7 @@
 package io.helenus.server.query;
 
+import io.helenus.server.coordinator.ComputedResult;
+import io.helenus.server.coordinator.ComputedWrite;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.shard.Shard;
@@ -88,6 +90,34 @@ final class MapReplica implements ReplicaAccess {
         default -> throw new IllegalArgumentException("unknown entry kind " + kind);
       }
     }
+  }
+
+  @Override
+  public void compute(Shard from, long token, ComputedWrite write, ComputedReply reply) {
+    boolean stopped = read(write.request(), write.begin());
+    ByteWriter mutation = new ByteWriter(64);
+    boolean wrote = write.compute(mutations.size(), mutation);
+    ComputedResult result = new ComputedResult(wrote, 0, 0, 1, stopped ? 1 : 0, 0);
+    if (!wrote) {
+      reply.computed(result);
+      return;
+    }
+    write(
+        from,
+        token,
+        mutation.segment(),
+        mutation.size(),
+        new WriteReply() {
+          @Override
+          public void written(long nanos) {
+            reply.computed(result);
+          }
+
+          @Override
+          public void notWritten(Exception cause) {
+            reply.notWritten(cause);
+          }
+        });
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -85,6 +86,11 @@ class LocalReadTest {
     public ReadCursor read(ReadRequest request) {
       opened++;
       return this;
+    }
+
+    @Override
+    public Draft draft(int tableId) {
+      throw new UnsupportedOperationException("no test writes");
     }
 
     @Override

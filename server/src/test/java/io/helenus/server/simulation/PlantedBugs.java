@@ -4,6 +4,7 @@ import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.node.Node;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -42,6 +43,34 @@ final class PlantedBugs {
                   listener.onDurable();
                 }
               });
+
+  /** A computed write does not see the earlier ones of its turn. */
+  static final SimNode.Hooks DRAFT_NOT_READ =
+      inEngines(
+          engine ->
+              new Engine(engine) {
+                @Override
+                public Draft draft(int tableId) {
+                  return new UnreadDraft(engine, engine.draft(tableId));
+                }
+              });
+
+  private record UnreadDraft(StorageEngine engine, Draft draft) implements Draft {
+    @Override
+    public void add(MemorySegment mutation, long offset, int length) {
+      draft.add(mutation, offset, length);
+    }
+
+    @Override
+    public ReadCursor read(ReadRequest request) {
+      return engine.read(request);
+    }
+
+    @Override
+    public void close() {
+      draft.close();
+    }
+  }
 
   /** Compactions drop deletions before their grace period has passed. */
   static final SimNode.Hooks PURGE_TOO_EARLY =
@@ -186,6 +215,11 @@ final class PlantedBugs {
     @Override
     public ReadCursor read(ReadRequest request) {
       return engine.read(request);
+    }
+
+    @Override
+    public Draft draft(int tableId) {
+      return engine.draft(tableId);
     }
 
     @Override

@@ -71,9 +71,22 @@ final class SimNode {
   }
 
   /** A statement and its request options. */
-  record Query(String cql, long nowSeconds, int pageSize, byte @Nullable [] pagingState) {
+  record Query(
+      String cql,
+      long nowSeconds,
+      int pageSize,
+      byte @Nullable [] pagingState,
+      ConsistencyLevel level) {
+    Query(String cql, long nowSeconds, int pageSize, byte @Nullable [] pagingState) {
+      this(cql, nowSeconds, pageSize, pagingState, ConsistencyLevel.ONE);
+    }
+
     static Query of(String cql) {
       return new Query(cql, 0, -1, null);
+    }
+
+    Query at(ConsistencyLevel other) {
+      return new Query(cql, nowSeconds, pageSize, pagingState, other);
     }
   }
 
@@ -205,7 +218,7 @@ final class SimNode {
 
   private static QueryParameters parameters(Query query) {
     QueryParameters parameters = new QueryParameters();
-    parameters.reset(ConsistencyLevel.ONE);
+    parameters.reset(query.level);
     if (query.nowSeconds > 0) {
       parameters.nowInSeconds((int) query.nowSeconds);
     }

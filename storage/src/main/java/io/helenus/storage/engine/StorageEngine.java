@@ -39,6 +39,13 @@ public interface StorageEngine {
   ReadCursor read(ReadRequest request);
 
   /**
+   * Starts a draft of a table of this shard.
+   *
+   * @throws StorageException if there is no such table
+   */
+  Draft draft(int tableId);
+
+  /**
    * Writes the tick's log records with one write, then notifies the listeners of mutations that are
    * as durable as the sync mode requires.
    */

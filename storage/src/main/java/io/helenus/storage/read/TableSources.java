@@ -4,6 +4,7 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.sstable.Sstable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -40,6 +41,14 @@ public final class TableSources {
     for (Sstable file : this.files) {
       file.retain();
     }
+  }
+
+  /** The same sources with a memtable that is newer than all of them. */
+  public TableSources with(Memtable newest) {
+    List<Memtable> all = new ArrayList<>(memtables.length + 1);
+    all.add(newest);
+    all.addAll(List.of(memtables));
+    return new TableSources(table, all, List.of(files));
   }
 
   /** The table as of this moment. */

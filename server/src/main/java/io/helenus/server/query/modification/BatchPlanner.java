@@ -35,6 +35,9 @@ public final class BatchPlanner {
     if (statement.parameters().timeToLive() != null) {
       throw CqlException.invalid("Global TTL on the BATCH statement is not supported.");
     }
+    if (using.timestampSlot() != null && isConditional(plans)) {
+      throw CqlException.invalid("Cannot provide custom timestamp for conditional BATCH");
+    }
     if (using.timestampSlot() != null
         && statement.statements().stream()
             .anyMatch(each -> each.parameters().timestamp() != null)) {
@@ -51,7 +54,25 @@ public final class BatchPlanner {
     if (statement.kind() == BatchStatement.Kind.COUNTER && !plans.isEmpty()) {
       throw nonCounter();
     }
+    if (isConditional(plans)) {
+      plans.forEach(plan -> requireSameTable(plans.getFirst().table(), plan.table()));
+    }
     return new BatchPlan(statement.kind(), markers, slots.build(), using, plans, qualified);
+  }
+
+  private static boolean isConditional(List<ModificationPlan> plans) {
+    return plans.stream().anyMatch(plan -> plan.condition() != null);
+  }
+
+  /**
+   * Checks that all statements of a conditional batch write one table.
+   *
+   * @throws CqlException INVALID if they do not
+   */
+  static void requireSameTable(TableSchema first, TableSchema other) {
+    if (!first.equals(other)) {
+      throw CqlException.invalid("Batch with conditions cannot span multiple tables");
+    }
   }
 
   private static CqlException nonCounter() {

@@ -53,6 +53,7 @@ public final class BatchRunner {
   private final ModificationChecks checks;
   private final BatchLimits batchLimits;
   private final MutationLimit limit;
+  private final ConditionalRunner conditional;
   private final ByteWriter entryBytes = new ByteWriter(4096);
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
   private final ByteWriter prefix = new ByteWriter(128);
@@ -67,6 +68,7 @@ public final class BatchRunner {
       ModificationChecks checks,
       Guardrails guardrails,
       MutationLimit limit,
+      ConditionalRunner conditional,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
     this.clock = clock;
@@ -75,6 +77,7 @@ public final class BatchRunner {
     this.checks = checks;
     this.batchLimits = new BatchLimits(guardrails);
     this.limit = limit;
+    this.conditional = conditional;
     this.answers = answers;
     this.entries = new EntryWriter(times, listPaths);
   }
@@ -139,6 +142,10 @@ public final class BatchRunner {
   }
 
   private void run(List<Statement> statements, boolean logged, long micros, RunContext context) {
+    if (ConditionalRunner.isConditional(statements)) {
+      conditional.runBatch(statements, context);
+      return;
+    }
     long now = context.nowSeconds(clock);
     Map<PartitionKey, PartitionDraft> drafts = new LinkedHashMap<>();
     entryBytes.clear(KEPT_BYTES);

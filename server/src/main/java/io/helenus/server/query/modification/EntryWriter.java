@@ -62,7 +62,7 @@ final class EntryWriter {
       case DELETE_ROWS -> writeRows(plan, bound, out);
       case DELETE_RANGES -> deleteRanges(plan, bound, out);
       case DELETE_PARTITION -> {
-        out.partitionDeletion(times.timestampMicros(), times.nowSeconds());
+        out.partitionDeletion(times.deletionMicros(), times.nowSeconds());
         yield true;
       }
     };
@@ -276,7 +276,7 @@ final class EntryWriter {
           ranges.segment(),
           ranges.upperOffset(i),
           ranges.upperLength(i),
-          times.timestampMicros(),
+          times.deletionMicros(),
           times.nowSeconds());
     }
     return ranges.count() > 0;

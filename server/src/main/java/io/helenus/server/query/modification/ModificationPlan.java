@@ -1,14 +1,17 @@
 package io.helenus.server.query.modification;
 
+import io.helenus.server.query.condition.ConditionPlan;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.KeySlots;
 import io.helenus.server.query.restriction.Restriction;
 import io.helenus.server.query.statement.MarkerColumns;
+import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plan of INSERT, UPDATE or DELETE, alone or in a batch. In a batch, markers are numbered
@@ -22,6 +25,7 @@ import java.util.List;
  * @param regularCells the operations on every row, in ascending column id
  * @param staticCells the operations on the static row, in ascending column id
  * @param writesRows false if only the static row is written
+ * @param condition the plan of IF; null without IF
  */
 public record ModificationPlan(
     KeyspaceSchema keyspace,
@@ -37,7 +41,9 @@ public record ModificationPlan(
     KeyLayout keys,
     CellOperation[] regularCells,
     CellOperation[] staticCells,
-    boolean writesRows)
+    boolean writesRows,
+    StatementKind statement,
+    @Nullable ConditionPlan condition)
     implements StatementPlan {
   /** What a plan does to the rows that the key restrictions select. */
   enum Action {

@@ -10,6 +10,8 @@ import io.helenus.cql.ast.Operator;
 import io.helenus.cql.ast.Relation;
 import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.query.condition.ConditionCompiler;
+import io.helenus.server.query.condition.ConditionPlan;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.KeySlots;
 import io.helenus.server.query.restriction.RelationCompiler;
@@ -34,6 +36,7 @@ import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans INSERT, UPDATE and DELETE. Checks in Cassandra's order, so that of several mistakes the
@@ -44,6 +47,7 @@ public final class ModificationPlanner {
   private final TermCompiler terms;
   private final ValueSlots.Builder slots = new ValueSlots.Builder();
   private final CellsBuilder cells = new CellsBuilder();
+  private @Nullable ConditionPlan condition;
 
   /** Creates a planner for one statement in this scope. */
   public ModificationPlanner(PlanningScope scope) {
@@ -68,9 +72,11 @@ public final class ModificationPlanner {
 
   private ModificationPlan plan(ModificationStatement statement, boolean alone) {
     TableSchema table = scope.table(statement.table());
-    if (!(statement.conditions() instanceof Conditions.None)) {
-      throw Unsupported.feature(statement.feature() + " with IF");
+    if (statement.conditions() instanceof Conditions.OnColumns
+        && statement.parameters().timestamp() != null) {
+      throw customTimestamp();
     }
+    condition = new ConditionCompiler(table, terms, slots).compile(statement.conditions());
     UsingClause using = UsingClause.of(statement.parameters(), table, terms, slots);
     Target target =
         switch (statement) {
@@ -79,6 +85,9 @@ public final class ModificationPlanner {
           case ModificationStatement.Update update -> update(table, update);
           case ModificationStatement.Delete delete -> delete(table, delete);
         };
+    if (condition != null && using.timestampSlot() != null) {
+      throw customTimestamp();
+    }
     SchemaNames.requireModifiable(table);
     boolean writesRows = writesRows(table, target);
     KeySlots keySlots = KeySlots.of(target.where);
@@ -99,7 +108,27 @@ public final class ModificationPlanner {
         new KeyLayout(table),
         cells.regular(),
         cells.statics(),
-        writesRows);
+        writesRows,
+        kind(statement),
+        condition);
+  }
+
+  private static StatementKind kind(ModificationStatement statement) {
+    return switch (statement) {
+      case ModificationStatement.Insert ignored -> StatementKind.INSERT;
+      case ModificationStatement.InsertJson ignored -> StatementKind.INSERT;
+      case ModificationStatement.Update ignored -> StatementKind.UPDATE;
+      case ModificationStatement.Delete ignored -> StatementKind.DELETE;
+    };
+  }
+
+  private static CqlException customTimestamp() {
+    return CqlException.invalid("Cannot provide custom timestamp for conditional updates");
+  }
+
+  /** Whether the statement writes static columns only, and has no condition on other columns. */
+  private boolean isOnlyStatic() {
+    return cells.onlyStatic() && (condition == null || condition.regular().isEmpty());
   }
 
   /** Whether regular rows are written, not only the static row. */
@@ -194,7 +223,7 @@ public final class ModificationPlanner {
       }
       set(table, column, assignment);
     }
-    WherePlan plan = where(StatementKind.UPDATE, table, update.where(), cells.onlyStatic());
+    WherePlan plan = where(StatementKind.UPDATE, table, update.where(), isOnlyStatic());
     return new Target(ModificationPlan.Action.SET_CELLS, plan);
   }
 
@@ -209,11 +238,14 @@ public final class ModificationPlanner {
       }
       delete(column, deletion);
     }
-    WherePlan where = where(StatementKind.DELETE, table, delete.where(), cells.onlyStatic());
+    WherePlan where = where(StatementKind.DELETE, table, delete.where(), isOnlyStatic());
     int restricted = where.clustering().stream().mapToInt(each -> each.columns().size()).sum();
     boolean slice =
         !where.clustering().isEmpty() && where.clustering().getLast() instanceof Restriction.Slice;
     boolean wholeRows = !slice && restricted == table.clusteringColumns().size();
+    if (condition != null && !wholeRows) {
+      refuseConditionOnRange(condition);
+    }
     if (cells.hasRegular() && !wholeRows) {
       throw CqlException.invalid("Range deletions are not supported for specific columns");
     }
@@ -226,6 +258,18 @@ public final class ModificationPlanner {
     return new Target(
         wholeRows ? ModificationPlan.Action.DELETE_ROWS : ModificationPlan.Action.DELETE_RANGES,
         where);
+  }
+
+  private void refuseConditionOnRange(ConditionPlan plan) {
+    String rule =
+        "DELETE statements must restrict all PRIMARY KEY columns with equality relations in order"
+            + " to ";
+    if (cells.isEmpty() || cells.hasRegular()) {
+      throw CqlException.invalid(rule + "delete non static columns");
+    }
+    if (!plan.regular().isEmpty()) {
+      throw CqlException.invalid(rule + "use IF condition on non static columns");
+    }
   }
 
   private void delete(ColumnSchema column, Deletion deletion) {

@@ -12,6 +12,7 @@ final class WriteTimes {
   private static final long EXPIRY_LIMIT_SECONDS = Integer.MAX_VALUE - 1L;
 
   private long timestampMicros;
+  private long deletionMicros;
   private long nowSeconds;
   private int ttlSeconds;
 
@@ -22,8 +23,27 @@ final class WriteTimes {
    * @throws CqlException INVALID if a value is null or out of range
    */
   void fill(ModificationPlan plan, BoundSlots bound, long requestMicros, long now) {
-    nowSeconds = now;
     timestampMicros = plan.using().timestampMicros(bound, requestMicros);
+    deletionMicros = timestampMicros;
+    fillExpiry(plan, bound, now);
+  }
+
+  /**
+   * The same for a statement of a conditional write, whose own timestamp counts only as being older
+   * than the others. As in Cassandra, deletions of ranges and partitions do not cover rows of the
+   * same write.
+   *
+   * @param placeholderMicros stands for the timestamp of the write
+   */
+  void fillConditional(ModificationPlan plan, BoundSlots bound, long placeholderMicros, long now) {
+    boolean own = plan.using().timestampMicros(bound, Long.MIN_VALUE) != Long.MIN_VALUE;
+    timestampMicros = own ? placeholderMicros - 1 : placeholderMicros;
+    deletionMicros = placeholderMicros - 1;
+    fillExpiry(plan, bound, now);
+  }
+
+  private void fillExpiry(ModificationPlan plan, BoundSlots bound, long now) {
+    nowSeconds = now;
     ttlSeconds = plan.using().ttlSeconds(bound, plan.table().options().defaultTimeToLiveSeconds());
     if (ttlSeconds > 0 && nowSeconds + ttlSeconds > EXPIRY_LIMIT_SECONDS) {
       throw beyondLimit(plan.table(), ttlSeconds);
@@ -45,6 +65,11 @@ final class WriteTimes {
   /** The write timestamp of all cells, in microseconds. */
   long timestampMicros() {
     return timestampMicros;
+  }
+
+  /** The timestamp of deletions of ranges and partitions, in microseconds. */
+  long deletionMicros() {
+    return deletionMicros;
   }
 
   /** The local deletion time of all deletions, in seconds since the epoch. */

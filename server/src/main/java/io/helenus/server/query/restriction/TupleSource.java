@@ -9,7 +9,7 @@ package io.helenus.server.query.restriction;
  * @param element the index of the only tuple element to use; -1 for all
  */
 public record TupleSource(int[] slots, int tupleSlot, int element) {
-  static TupleSource of(int... slots) {
+  public static TupleSource of(int... slots) {
     return new TupleSource(slots, -1, -1);
   }
 

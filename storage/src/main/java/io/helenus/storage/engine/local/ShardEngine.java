@@ -3,6 +3,7 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.compaction.CompactionQueue;
 import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.StorageEngine;
@@ -341,14 +342,24 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   @Override
   public ReadCursor read(ReadRequest request) {
-    TableStore store = stores.get(request.tableId());
-    if (store == null) {
-      throw new StorageException("no table with id " + request.tableId());
-    }
+    TableStore store = existing(request.tableId());
     if (store.hasSharedFiles() && !request.isPartition()) {
       return reads.open(store.sources(), ClampedRequest.of(request, context, shard));
     }
     return reads.open(store.sources(), request);
+  }
+
+  @Override
+  public Draft draft(int tableId) {
+    return new LocalDraft(existing(tableId), reads, snapshots, newMemtable(tableId));
+  }
+
+  private TableStore existing(int tableId) {
+    TableStore store = stores.get(tableId);
+    if (store == null) {
+      throw new StorageException("no table with id " + tableId);
+    }
+    return store;
   }
 
   /** Releases a file that no table references. */

@@ -1,0 +1,239 @@
+package io.helenus.server.query.condition;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.query.selection.CurrentRow;
+import io.helenus.server.query.selection.ReadColumns;
+import io.helenus.server.query.selection.SelectionInput;
+import io.helenus.server.query.selection.SelectionInputs;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tests the rows of a partition against the conditions of a statement or batch, and keeps the rows
+ * that the client gets if they do not hold. All values are copied from the request, so that rows
+ * may be tested on another thread. One thread at a time.
+ */
+public final class ConditionTest implements RowSink {
+  private final ConditionalRead read;
+  private final long nowSeconds;
+  private final CurrentRow row = new CurrentRow();
+  private final ByteWriter rows = new ByteWriter(64);
+  private final TreeMap<byte[], RowTest> byKey = new TreeMap<>(Arrays::compareUnsigned);
+  private @Nullable RowTest onStatics;
+  private boolean partitionFound;
+  private int rowCount;
+  private boolean holds;
+
+  /** The conditions on one row, or on the static row. */
+  private static final class RowTest {
+    private final ConditionPlan.Kind kind;
+    private final List<BoundCondition> columns = new ArrayList<>();
+    private boolean seen;
+
+    RowTest(ConditionPlan.Kind kind) {
+      this.kind = kind;
+    }
+  }
+
+  /** Creates a test without conditions. */
+  public ConditionTest(ConditionalRead read, long nowSeconds) {
+    this.read = read;
+    this.nowSeconds = nowSeconds;
+  }
+
+  /**
+   * Adds the condition of a statement.
+   *
+   * @param suffix the key suffix of its row; null if it writes the static row only
+   * @throws CqlException INVALID if a value is invalid, or the condition does not go with an
+   *     earlier one on the same row
+   */
+  public void add(ConditionPlan condition, byte @Nullable [] suffix, BoundSlots bound) {
+    if (condition.isOnRow()) {
+      addOnRow(condition.kind(), suffix);
+      return;
+    }
+    if (!condition.regular().isEmpty()) {
+      addColumns(condition.regular(), suffix, bound);
+    }
+    if (!condition.statics().isEmpty()) {
+      addColumns(condition.statics(), null, bound);
+    }
+  }
+
+  private @Nullable RowTest find(byte @Nullable [] suffix) {
+    return suffix == null ? onStatics : byKey.get(suffix);
+  }
+
+  private RowTest put(byte @Nullable [] suffix, ConditionPlan.Kind kind) {
+    RowTest test = new RowTest(kind);
+    if (suffix == null) {
+      onStatics = test;
+    } else {
+      byKey.put(suffix, test);
+    }
+    return test;
+  }
+
+  private void addOnRow(ConditionPlan.Kind kind, byte @Nullable [] suffix) {
+    RowTest known = find(suffix);
+    if (known == null) {
+      RowTest ignored = put(suffix, kind);
+    } else if (known.kind == ConditionPlan.Kind.COLUMNS) {
+      throw CqlException.invalid(
+          "Cannot mix IF conditions and IF "
+              + (kind == ConditionPlan.Kind.NOT_EXISTS ? "NOT " : "")
+              + "EXISTS for the same row");
+    } else if (known.kind != kind) {
+      throw CqlException.invalid(
+          "Cannot mix IF EXISTS and IF NOT EXISTS conditions for the same row");
+    }
+  }
+
+  private void addColumns(
+      List<ColumnCondition> conditions, byte @Nullable [] suffix, BoundSlots bound) {
+    RowTest known = find(suffix);
+    if (known == null) {
+      known = put(suffix, ConditionPlan.Kind.COLUMNS);
+    } else if (known.kind != ConditionPlan.Kind.COLUMNS) {
+      throw CqlException.invalid("Cannot mix IF conditions and IF NOT EXISTS for the same row");
+    }
+    for (ColumnCondition condition : conditions) {
+      known.columns.add(BoundCondition.of(condition, bound));
+    }
+  }
+
+  /** Makes the request for everything that is tested and shown. */
+  public ReadRequest request(ByteWriter prefix, int tombstoneLimit) {
+    ReadRequest request =
+        new ReadRequest()
+            .reset(read.table().storageId(), nowSeconds)
+            .partition(prefix.segment(), 0, prefix.size())
+            .columns(read.columns().ids())
+            .wantsStatic(read.columns().staticCount() > 0)
+            .tombstoneLimit(tombstoneLimit);
+    for (byte[] suffix : byKey.keySet()) {
+      MemorySegment bytes = new ByteWriter(suffix.length).putBytes(suffix).segment();
+      request.addRow(bytes, 0, suffix.length);
+    }
+    return request;
+  }
+
+  /** Forgets all rows. */
+  public void begin() {
+    row.begin(read.keys(), read.columns(), nowSeconds);
+    rows.clear();
+    rowCount = 0;
+    partitionFound = false;
+    holds = true;
+    byKey.values().forEach(test -> test.seen = false);
+  }
+
+  @Override
+  public Next partition(MemorySegment prefix, long offset, int length) {
+    row.partition(prefix, offset, length);
+    partitionFound = true;
+    return Next.CONTINUE;
+  }
+
+  @Override
+  public Next staticRow(RowView staticRow) {
+    row.staticRow(staticRow);
+    return Next.CONTINUE;
+  }
+
+  @Override
+  public Next row(MemorySegment clustering, long offset, int length, RowView view) {
+    row.row(clustering, offset, length, view);
+    show();
+    if (byKey.isEmpty()) {
+      // conditions on static columns only: the result shows the first row of the partition
+      return Next.STOP;
+    }
+    byte[] suffix = new byte[length + 1];
+    suffix[0] = KeyFormat.SECTION_ROWS;
+    System.arraycopy(Bytes.toArray(clustering, offset, length), 0, suffix, 1, length);
+    RowTest test = byKey.get(suffix);
+    if (test != null) {
+      test.seen = true;
+      holds &= isMet(test, true);
+    }
+    return Next.CONTINUE;
+  }
+
+  private boolean isMet(RowTest test, boolean exists) {
+    return switch (test.kind) {
+      case EXISTS -> exists;
+      case NOT_EXISTS -> !exists;
+      case COLUMNS -> {
+        for (BoundCondition condition : test.columns) {
+          SelectionInput input = SelectionInputs.value(condition.column(), read.columns());
+          if (!condition.isMetBy(exists ? row.bytes(input) : null)) {
+            yield false;
+          }
+        }
+        yield true;
+      }
+    };
+  }
+
+  /** Ends the test after the last row; returns whether all conditions hold. */
+  public boolean end() {
+    for (RowTest test : byKey.values()) {
+      holds &= test.seen || isMet(test, false);
+    }
+    boolean hasStatics = partitionFound && hasStatics();
+    if (onStatics != null) {
+      holds &= isMet(onStatics, hasStatics);
+    }
+    if (!holds && rowCount == 0 && hasStatics) {
+      row.noRow();
+      show();
+    }
+    return holds;
+  }
+
+  /** Whether a static column that was read has a value. */
+  private boolean hasStatics() {
+    ReadColumns columns = read.columns();
+    if (columns.staticCount() == 0) {
+      return false;
+    }
+    return read.table().staticColumns().stream()
+        .filter(column -> columns.slot(column.id()) != ReadColumns.NOT_READ)
+        .anyMatch(column -> row.bytes(SelectionInputs.value(column, columns)) != null);
+  }
+
+  private void show() {
+    rowCount++;
+    rows.putInt(1).putByte(0);
+    for (SelectionInput input : read.shown()) {
+      if (input.index() == ReadColumns.NOT_READ) {
+        rows.putInt(-1);
+      } else {
+        row.put(input, rows);
+      }
+    }
+  }
+
+  /** The number of rows to show if the conditions do not hold. */
+  public int rowCount() {
+    return rowCount;
+  }
+
+  /** The rows to show, in the encoding of the protocol. */
+  public ByteWriter rows() {
+    return rows;
+  }
+}

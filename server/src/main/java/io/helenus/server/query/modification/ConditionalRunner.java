@@ -1,0 +1,262 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.query.condition.ConditionPlan;
+import io.helenus.server.query.condition.ConditionTest;
+import io.helenus.server.query.condition.ConditionalRead;
+import io.helenus.server.query.restriction.ClusteringRanges;
+import io.helenus.server.query.restriction.PartitionList;
+import io.helenus.server.query.restriction.Restriction;
+import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.query.statement.StatementKind;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Replication;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CollectionElements;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.row.MutationWriter;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs conditional statements and batches: encodes their mutation with placeholder timestamps, and
+ * passes it with the conditions to the coordinator. One per shard; shard thread only.
+ */
+public final class ConditionalRunner {
+  private static final int KEPT_BYTES = 64 << 10;
+
+  private final Coordinator coordinator;
+  private final Clock clock;
+  private final BoundSlots bound;
+  private final WriteTimes times = new WriteTimes();
+  private final EntryWriter entries;
+  private final ModificationChecks checks;
+  private final Guardrails guardrails;
+  private final MutationLimit limit;
+  private final ClusteringRanges ranges = new ClusteringRanges();
+  private final ByteWriter prefix = new ByteWriter(256);
+  private final ByteWriter bytes = new ByteWriter(1024);
+  private final MutationWriter mutation = new MutationWriter(bytes);
+
+  /** Creates a runner that sends its writes to this coordinator. */
+  public ConditionalRunner(
+      Coordinator coordinator,
+      Clock clock,
+      BoundSlots bound,
+      CollectionElements.ListPaths listPaths,
+      ModificationChecks checks,
+      Guardrails guardrails,
+      MutationLimit limit) {
+    this.coordinator = coordinator;
+    this.clock = clock;
+    this.bound = bound;
+    this.checks = checks;
+    this.guardrails = guardrails;
+    this.limit = limit;
+    this.entries = new EntryWriter(times, listPaths);
+  }
+
+  /** Whether any statement of a batch has conditions. */
+  static boolean isConditional(List<BatchRunner.Statement> statements) {
+    for (BatchRunner.Statement statement : statements) {
+      if (statement.plan().condition() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Runs a statement with conditions and responds to its exchange.
+   *
+   * @throws CqlException INVALID if a value or a consistency level is invalid; then nothing is
+   *     written and no response is sent
+   */
+  public void run(ModificationPlan plan, BoundValues values, RunContext context) {
+    ConditionPlan condition = plan.condition();
+    if (condition == null) {
+      throw new IllegalArgumentException("not a conditional statement");
+    }
+    ConditionalRead read =
+        new ConditionalRead.Builder(plan.table(), false)
+            .add(condition)
+            .writes(plan.writesRows(), plan.staticCells().length > 0)
+            .build(plan.keys());
+    run(read, List.of(new BatchRunner.Statement(plan, values)), false, context);
+  }
+
+  /** Runs a batch in which at least one statement has conditions. */
+  void runBatch(List<BatchRunner.Statement> statements, RunContext context) {
+    ModificationPlan first = statements.getFirst().plan();
+    ConditionalRead.Builder read = new ConditionalRead.Builder(first.table(), true);
+    for (BatchRunner.Statement statement : statements) {
+      ModificationPlan plan = statement.plan();
+      BatchPlanner.requireSameTable(first.table(), plan.table());
+      read.writes(plan.writesRows(), plan.staticCells().length > 0);
+      if (plan.condition() != null) {
+        read.add(plan.condition());
+      }
+    }
+    run(read.build(first.keys()), statements, true, context);
+  }
+
+  private void run(
+      ConditionalRead read,
+      List<BatchRunner.Statement> statements,
+      boolean batch,
+      RunContext context) {
+    long now = context.nowSeconds(clock);
+    ConditionTest test = new ConditionTest(read, now);
+    PartitionList.@Nullable Partition partition = null;
+    boolean any = false;
+    for (BatchRunner.Statement statement : statements) {
+      PartitionList.Partition own = bind(statement, batch, now);
+      if (partition == null) {
+        partition = own;
+        begin(read.table(), own, context.schema().epoch());
+      } else if (!Arrays.equals(partition.prefix(), own.prefix())) {
+        throw CqlException.invalid("Batch with conditions cannot span multiple partitions");
+      }
+      any |= add(statement, test, now);
+    }
+    if (partition == null) {
+      throw new IllegalArgumentException("a batch without statements");
+    }
+    mutation.endTable().finish();
+    limit.check(bytes, context.schema());
+    start(statements.getFirst().plan().keyspace(), read, test, partition, any, context);
+  }
+
+  private void begin(TableSchema table, PartitionList.Partition partition, long epoch) {
+    prefix.clear(KEPT_BYTES).putBytes(partition.prefix());
+    bytes.clear(KEPT_BYTES);
+    mutation
+        .begin(partition.token(), epoch, prefix.segment(), 0, prefix.size())
+        .beginTable(table.storageId());
+  }
+
+  /** Binds the values of a statement; returns its only partition. */
+  private PartitionList.Partition bind(BatchRunner.Statement statement, boolean batch, long now) {
+    ModificationPlan plan = statement.plan();
+    try {
+      bound.bind(plan.slots(), statement.values());
+      List<PartitionList.Partition> partitions =
+          PartitionList.of(plan.partitionKey(), plan.keys(), bound);
+      refuseIn(plan, batch);
+      return partitions.getFirst();
+    } catch (CqlException e) {
+      throw firstMistake(statement, now, e);
+    }
+  }
+
+  /** Adds the condition and the entries of the bound statement; false if it writes nothing. */
+  private boolean add(BatchRunner.Statement statement, ConditionTest test, long now) {
+    ModificationPlan plan = statement.plan();
+    ConditionPlan condition = plan.condition();
+    try {
+      if (condition != null) {
+        test.add(condition, plan.writesRows() ? rowSuffix(plan) : null, bound);
+      }
+      times.fillConditional(plan, bound, ConditionalWrite.PLACEHOLDER_MICROS, now);
+      return entries.write(plan, bound, mutation);
+    } catch (CqlException e) {
+      throw firstMistake(statement, now, e);
+    }
+  }
+
+  /** Of several mistakes in the values, the one that Cassandra reports. */
+  private CqlException firstMistake(
+      BatchRunner.Statement statement, long now, CqlException otherwise) {
+    boolean ignored = checks.hasNothingToDo(statement.plan(), statement.values(), 0, now);
+    return otherwise;
+  }
+
+  private static void refuseIn(ModificationPlan plan, boolean batch) {
+    String statements =
+        switch (plan.action()) {
+          case INSERT, SET_CELLS ->
+              plan.statement() == StatementKind.DELETE ? "deletions" : "updates";
+          case DELETE_ROWS, DELETE_RANGES, DELETE_PARTITION -> "deletions";
+        };
+    if (hasIn(plan.partitionKey())) {
+      if (batch) {
+        throw new CqlException(
+            new CqlError.ServerError(
+                "java.lang.IllegalArgumentException: Batch with conditions cannot span multiple"
+                    + " partitions (you cannot use IN on the partition key)"));
+      }
+      throw CqlException.invalid(
+          "IN on the partition key is not supported with conditional " + statements);
+    }
+    if (hasIn(plan.clustering())) {
+      throw CqlException.invalid(
+          "IN on the clustering key columns is not supported with conditional " + statements);
+    }
+  }
+
+  private static boolean hasIn(List<Restriction> restrictions) {
+    return restrictions.stream().anyMatch(Restriction.In.class::isInstance);
+  }
+
+  /** The key suffix of the only row that a statement writes. */
+  private byte[] rowSuffix(ModificationPlan plan) {
+    ranges.build(plan.clustering(), plan.keys(), bound);
+    return Bytes.toArray(ranges.segment(), ranges.lowerOffset(0), ranges.lowerLength(0));
+  }
+
+  private void start(
+      KeyspaceSchema keyspace,
+      ConditionalRead read,
+      ConditionTest test,
+      PartitionList.Partition partition,
+      boolean any,
+      RunContext context) {
+    ConsistencyLevel serial = context.parameters().serialConsistency();
+    ConsistencyLevel commit = context.parameters().consistency();
+    checkLevels(keyspace, serial, commit);
+    ConditionalWrite write =
+        new ConditionalWrite(
+            test.request(prefix, guardrails.tombstonesFailCount()),
+            test,
+            new ByteWriter(bytes.size()).putBytes(bytes.segment(), 0, bytes.size()),
+            any);
+    coordinator.compute(
+        keyspace,
+        partition.token(),
+        serial,
+        commit,
+        write,
+        new AppliedAnswer(read, write, context.exchange(), context.trace()));
+  }
+
+  private static void checkLevels(
+      KeyspaceSchema keyspace, ConsistencyLevel serial, ConsistencyLevel commit) {
+    if (!serial.isSerial()) {
+      throw CqlException.invalid(
+          "Invalid consistency for conditional update. Must be one of SERIAL or LOCAL_SERIAL");
+    }
+    if (commit.isSerial()) {
+      throw CqlException.invalid(
+          commit
+              + " is not supported as conditional update commit consistency. Use ANY if you mean"
+              + " \"make sure it is accepted but I don't care how many replicas commit it for"
+              + " non-SERIAL reads\"");
+    }
+    String strategy = keyspace.replication().className();
+    if (commit == ConsistencyLevel.EACH_QUORUM && strategy.equals(Replication.SIMPLE)) {
+      throw CqlException.invalid(
+          "consistency level EACH_QUORUM not compatible with replication strategy ("
+              + strategy
+              + ")");
+    }
+  }
+}

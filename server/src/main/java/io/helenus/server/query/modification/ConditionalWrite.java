@@ -1,0 +1,74 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.server.coordinator.ComputedWrite;
+import io.helenus.server.query.condition.ConditionTest;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.MutationTimes;
+
+/**
+ * The write of a conditional statement or batch: its mutation is encoded in advance with
+ * placeholder timestamps, and written if the rows meet the conditions. One thread at a time.
+ */
+final class ConditionalWrite implements ComputedWrite {
+  /**
+   * The placeholder for the timestamp of the write. Encoded timestamps are relative to it:
+   * deletions that must not cover cells of the same write are one microsecond older.
+   */
+  static final long PLACEHOLDER_MICROS = 0;
+
+  private final ReadRequest request;
+  private final ConditionTest test;
+  private final ByteWriter mutation;
+  private final boolean writesAny;
+  private boolean applied;
+
+  /**
+   * Creates a write.
+   *
+   * @param mutation with placeholder timestamps; owned by the write from now on
+   * @param writesAny false if the mutation is empty
+   */
+  ConditionalWrite(
+      ReadRequest request, ConditionTest test, ByteWriter mutation, boolean writesAny) {
+    this.request = request;
+    this.test = test;
+    this.mutation = mutation;
+    this.writesAny = writesAny;
+  }
+
+  @Override
+  public ReadRequest request() {
+    return request;
+  }
+
+  @Override
+  public RowSink begin() {
+    test.begin();
+    return test;
+  }
+
+  @Override
+  public boolean compute(long timestampMicros, ByteWriter out) {
+    applied = test.end();
+    if (!applied || !writesAny) {
+      return false;
+    }
+    int at = out.size();
+    out.putBytes(mutation.segment(), 0, mutation.size());
+    new MutationTimes()
+        .shift(out.segment(), at, mutation.size(), timestampMicros - PLACEHOLDER_MICROS);
+    return true;
+  }
+
+  /** Whether the conditions held. */
+  boolean applied() {
+    return applied;
+  }
+
+  /** The test, with the rows to show if the conditions did not hold. */
+  ConditionTest test() {
+    return test;
+  }
+}
