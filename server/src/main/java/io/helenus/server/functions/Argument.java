@@ -126,9 +126,7 @@ public sealed interface Argument {
 
     /** Creates an argument; both functions are called at most once per type. */
     public Dependent(
-        String text,
-        Function<CqlType, Match> matching,
-        Supplier<@Nullable CqlType> exactType) {
+        String text, Function<CqlType, Match> matching, Supplier<@Nullable CqlType> exactType) {
       this.text = text;
       this.matching = matching;
       this.exactType = exactType;

@@ -85,8 +85,7 @@ public final class JsonFunctions {
         receiver,
         true,
         (values, context, out) ->
-            !values.isNull(0)
-                && read(WireValues.toText(values.getBytes(0)), receiver, out));
+            !values.isNull(0) && read(WireValues.toText(values.getBytes(0)), receiver, out));
   }
 
   private static boolean read(String json, CqlType type, ByteWriter out) {

@@ -128,8 +128,8 @@ public final class JsonTree {
     String problem =
         token == JsonToken.VALUE_STRING
             ? "Cannot construct instance of `java.util.LinkedHashMap` (although at least one"
-                  + " Creator exists): no String-argument constructor/factory method to deserialize"
-                  + " from String value ('"
+                + " Creator exists): no String-argument constructor/factory method to deserialize"
+                + " from String value ('"
                 + in.getString()
                 + "')"
             : "Cannot deserialize value of type " + MAP_CLASS + " from " + found;

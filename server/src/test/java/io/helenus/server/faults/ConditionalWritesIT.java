@@ -36,8 +36,7 @@ class ConditionalWritesIT {
   @ParameterizedTest
   @ValueSource(strings = {"periodic", "batch", "group"})
   void oneClientWinsEachTime(String syncMode) throws Exception {
-    List<String> options = 
-        List.of("-Dcommitlog_sync=" + syncMode, "-Dcas_contention_timeout=60s");
+    List<String> options = List.of("-Dcommitlog_sync=" + syncMode, "-Dcas_contention_timeout=60s");
     Path data = folder.resolve("data");
     int port = ServerProcess.freePort();
     Increments increments = new Increments();
@@ -129,9 +128,7 @@ class ConditionalWritesIT {
         assertEquals(1, wins[race].get(), "winners of race " + race);
         int owner =
             number(
-                rows(
-                    client,
-                    "SELECT owner FROM lwt.races WHERE k = " + round + " AND c = " + race),
+                rows(client, "SELECT owner FROM lwt.races WHERE k = " + round + " AND c = " + race),
                 "owner");
         for (int[] seen : owners) {
           assertEquals(owner, seen[race]);
@@ -183,10 +180,7 @@ class ConditionalWritesIT {
           Response.Rows rows =
               rows(
                   client,
-                  "UPDATE lwt.counters SET n = "
-                      + (seen + 1)
-                      + " WHERE k = 0 IF n = "
-                      + seen);
+                  "UPDATE lwt.counters SET n = " + (seen + 1) + " WHERE k = 0 IF n = " + seen);
           sent = false;
           if (isApplied(rows)) {
             acknowledged.incrementAndGet();

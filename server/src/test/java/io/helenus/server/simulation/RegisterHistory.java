@@ -155,8 +155,7 @@ final class RegisterHistory {
       }
       done.set(i);
       boolean happens = next.agrees(state);
-      boolean found =
-          happens && search(done, next.changes(state) ? next.value : state, seen);
+      boolean found = happens && search(done, next.changes(state) ? next.value : state, seen);
       // without a result, it may never have happened
       found = found || (!next.answered && search(done, state, seen));
       if (found) {

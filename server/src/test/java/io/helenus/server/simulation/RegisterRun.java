@@ -47,7 +47,8 @@ final class RegisterRun {
     }
     node = start();
     require(
-        "CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+        "CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
+            + " 1}");
     // two rows in each partition, so that rows share the queue of their partition
     require("CREATE TABLE r.r (k int, c int, v int, filler text, PRIMARY KEY (k, c))");
   }

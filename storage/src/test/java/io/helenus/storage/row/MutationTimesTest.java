@@ -30,8 +30,7 @@ class MutationTimesTest {
     writer.keySpelling(3, micros, value.segment(), 0, value.size());
     writer.tombstone(4, micros + 1, SECONDS);
     writer.columnDeletion(200, micros - 1, SECONDS);
-    writer.pathCell(
-        200, micros, path.segment(), 0, path.size(), value.segment(), 0, value.size());
+    writer.pathCell(200, micros, path.segment(), 0, path.size(), value.segment(), 0, value.size());
     writer.pathTombstone(201, micros, SECONDS, path.segment(), 0, path.size());
     writer.tombstone(300, micros, SECONDS).endRow();
     writer.rangeDeletion(

@@ -207,10 +207,8 @@ public final class ModificationPlanner {
                 : new ValueSource.Constant(document.value(column));
       }
       case BindMarker marker -> {
-        ValueSource ignored =
-            terms.marker(marker, Receiver.of(table, "[json]", ScalarType.TEXT));
-        yield column ->
-            new ValueSource.JsonField(marker.index(), table.columns(), column, unset);
+        ValueSource ignored = terms.marker(marker, Receiver.of(table, "[json]", ScalarType.TEXT));
+        yield column -> new ValueSource.JsonField(marker.index(), table.columns(), column, unset);
       }
     };
   }

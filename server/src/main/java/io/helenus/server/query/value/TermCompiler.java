@@ -92,8 +92,7 @@ public final class TermCompiler {
               : invalidLiteral("tuple type", receiver);
       case Term.FunctionCall ignored -> functions.compile(term, receiver);
       case Term.Operation ignored -> functions.compile(term, receiver);
-      case Term.Negation(Term.Literal literal)
-          when literal.isNumber() ->
+      case Term.Negation(Term.Literal literal) when literal.isNumber() ->
           new ValueSource.Constant(Literals.bytes(literal.negated(), receiver));
       case Term.Negation ignored -> functions.compile(term, receiver);
       case Term.TypeHint hint -> {

@@ -26,6 +26,7 @@ public sealed interface ValueSource {
    * @param columns all columns that the document may have
    * @param defaultUnset whether a column that the document lacks is unset rather than null
    */
-  record JsonField(int marker, List<ColumnSchema> columns, ColumnSchema column, boolean defaultUnset)
+  record JsonField(
+      int marker, List<ColumnSchema> columns, ColumnSchema column, boolean defaultUnset)
       implements ValueSource {}
 }
