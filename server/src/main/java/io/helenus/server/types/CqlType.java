@@ -2,6 +2,7 @@ package io.helenus.server.types;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,4 +82,18 @@ public sealed interface CqlType
    * Formats a value as a CQL literal; the bytes must be valid. Null is formatted as {@code null}.
    */
   String toLiteral(byte @Nullable [] value);
+
+  /** Compares two valid values in the order of keys; for cold paths and tests. */
+  default int compare(byte[] a, byte[] b) {
+    KeyEncoding encoding = keyEncoding();
+    if (encoding == null) {
+      throw CqlException.invalid(toCql() + " values have no order");
+    }
+    ByteWriter out = new ByteWriter(64 + 2 * (a.length + b.length));
+    ByteWriter in = new ByteWriter(a.length + b.length).putBytes(a).putBytes(b);
+    encoding.write(in.segment(), 0, a.length, false, out);
+    int split = out.size();
+    encoding.write(in.segment(), a.length, b.length, false, out);
+    return Bytes.compare(out.segment(), 0, split, out.segment(), split, out.size() - split);
+  }
 }

@@ -2,7 +2,6 @@ package io.helenus.server.types;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -239,20 +238,6 @@ public enum ScalarType implements CqlType {
    */
   public String toText(byte[] value) {
     return ScalarText.text(this, value);
-  }
-
-  /** Compares two values in the order of keys; for cold paths and tests. */
-  public int compare(byte[] a, byte[] b) {
-    KeyEncoding encoding = keyEncoding;
-    if (encoding == null) {
-      throw CqlException.invalid(cqlName + " values have no order");
-    }
-    ByteWriter out = new ByteWriter(64 + 2 * (a.length + b.length));
-    ByteWriter in = new ByteWriter(a.length + b.length).putBytes(a).putBytes(b);
-    encoding.write(in.segment(), 0, a.length, false, out);
-    int split = out.size();
-    encoding.write(in.segment(), a.length, b.length, false, out);
-    return Bytes.compare(out.segment(), 0, split, out.segment(), split, out.size() - split);
   }
 
   @Override

@@ -132,48 +132,6 @@ final class Structures {
     }
   }
 
-  static void validateVector(VectorType type, MemorySegment value, long offset, int length) {
-    int elementBytes = fixedBytes(type.element());
-    if (elementBytes < 0) {
-      return;
-    }
-    if (length != elementBytes * type.dimension()) {
-      throw CqlException.invalid(
-          length < elementBytes * type.dimension()
-              ? "Not enough bytes to read a " + type.toCql()
-              : "Unexpected extraneous bytes after " + type.toCql() + " value");
-    }
-    for (int i = 0; i < type.dimension(); i++) {
-      type.element().validate(value, offset + (long) i * elementBytes, elementBytes);
-    }
-  }
-
-  private static int fixedBytes(CqlType type) {
-    if (!(type instanceof ScalarType scalar)) {
-      return -1;
-    }
-    return switch (scalar) {
-      case BOOLEAN -> 1;
-      case FLOAT, INT -> 4;
-      case BIGINT, DOUBLE, TIMESTAMP -> 8;
-      case UUID, TIMEUUID -> 16;
-      case ASCII,
-          BLOB,
-          COUNTER,
-          DATE,
-          DECIMAL,
-          DURATION,
-          EMPTY,
-          INET,
-          SMALLINT,
-          TEXT,
-          TIME,
-          TINYINT,
-          VARINT ->
-          -1;
-    };
-  }
-
   static String elementsLiteral(
       CqlType element, byte @Nullable [] value, String open, String close) {
     if (value == null) {

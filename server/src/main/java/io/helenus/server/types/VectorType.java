@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code vector<element, dimension>}: a custom type in the protocol. It appears in schema metadata;
- * values are never stored.
+ * {@code vector<element, dimension>}: a custom type in the protocol. Values are the elements in
+ * order; {@link VectorValues} describes their bytes.
  */
 public record VectorType(CqlType element, int dimension) implements CqlType {
   @Override
@@ -27,7 +27,7 @@ public record VectorType(CqlType element, int dimension) implements CqlType {
 
   @Override
   public void validate(MemorySegment value, long offset, int length) {
-    Structures.validateVector(this, value, offset, length);
+    VectorValues.validate(this, value, offset, length);
   }
 
   @Override
@@ -37,6 +37,6 @@ public record VectorType(CqlType element, int dimension) implements CqlType {
 
   @Override
   public String toLiteral(byte @Nullable [] value) {
-    return ScalarText.literal(ScalarType.BLOB, value);
+    return VectorValues.literal(this, value);
   }
 }

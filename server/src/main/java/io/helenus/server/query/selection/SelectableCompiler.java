@@ -216,6 +216,8 @@ final class SelectableCompiler {
       case Expression.Aggregate ignored -> true;
       case Expression.Call(var ignored, List<Expression> arguments) ->
           arguments.stream().anyMatch(SelectableCompiler::holdsAggregate);
+      case Expression.Composed(var ignored, List<Expression> parts) ->
+          parts.stream().anyMatch(SelectableCompiler::holdsAggregate);
       case Expression.Constant ignored -> false;
       case Expression.Marker ignored -> false;
       case Expression.Input ignored -> false;
@@ -308,7 +310,7 @@ final class SelectableCompiler {
     return switch (term) {
       case BindMarker marker -> {
         addMarker(marker, receiver);
-        yield new Selected(new Expression.Marker(marker.index(), type, place.name), "?");
+        yield new Selected(Expression.Marker.ofArgument(marker.index(), type, place.name), "?");
       }
       case Term.Literal literal ->
           new Selected(
