@@ -3,6 +3,7 @@ package io.helenus.server.functions;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -95,7 +96,7 @@ final class AggregateFunctions {
               + name
               + "(any): use type casts to disambiguate");
     }
-    KeyEncoding encoding = Objects.requireNonNullElse(type.keyEncoding(), KeyEncoding.BYTES);
+    KeyEncoding encoding = Objects.requireNonNullElse(type.keyEncoding(), ScalarKeyEncoding.BYTES);
     int sign = name.equals("min") ? -1 : 1;
     return new AggregateFunction(name, List.of(type), type, () -> new Extreme(encoding, sign));
   }

@@ -7,6 +7,7 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.CustomType;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -256,11 +257,19 @@ final class TableCreation {
       if (type.isCounter()) {
         throw unsupported("Counter columns", column.getKey(), type);
       }
-      if (!(type instanceof ScalarType) || type == ScalarType.EMPTY) {
+      if (!isStorable(type)) {
         throw unsupported(
             type.isCollection() ? "Collections" : "Types with parts", column.getKey(), type);
       }
     }
+  }
+
+  private static boolean isStorable(CqlType type) {
+    boolean known =
+        type instanceof ScalarType
+            ? type != ScalarType.EMPTY
+            : !(type instanceof CustomType) && !type.isMultiCell();
+    return known && type.parts().stream().allMatch(part -> isStorable(part.freeze()));
   }
 
   private static CqlException unsupported(String feature, String column, CqlType type) {

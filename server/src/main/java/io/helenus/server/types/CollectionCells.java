@@ -46,7 +46,7 @@ public final class CollectionCells {
    */
   public static CollectionCells of(CqlType type) {
     return switch (type) {
-      case ListType ignored -> new CollectionCells(Kind.LIST, KeyEncoding.TIMEUUID);
+      case ListType ignored -> new CollectionCells(Kind.LIST, ScalarKeyEncoding.TIMEUUID);
       case SetType set -> new CollectionCells(Kind.SET, path(set.element(), type));
       case MapType map -> new CollectionCells(Kind.MAP, path(map.key(), type));
       case ScalarType ignored -> throw unsupported(type);

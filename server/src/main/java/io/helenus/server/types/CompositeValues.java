@@ -39,6 +39,39 @@ public final class CompositeValues {
     };
   }
 
+  /** Whether {@link #sorted} can change values of a type. */
+  public static boolean needsSorting(CqlType type) {
+    return switch (type) {
+      case SetType set -> set.frozen() || needsSorting(set.element());
+      case MapType map -> map.frozen() || needsSorting(map.key()) || needsSorting(map.value());
+      case ListType list -> needsSorting(list.element());
+      case VectorType vector -> needsSorting(vector.element());
+      case ScalarType ignored -> false;
+      case TupleType ignored -> false;
+      case UserType ignored -> false;
+      case CustomType ignored -> false;
+    };
+  }
+
+  /**
+   * Sorts the sets and maps in a valid value and removes repeated elements and keys, as Cassandra
+   * does to bound values; those inside tuples and user types stay as they are.
+   */
+  public static byte[] sorted(CqlType type, byte[] value) {
+    if (!needsSorting(type)) {
+      return value;
+    }
+    List<byte[]> parts =
+        type instanceof VectorType vector
+            ? VectorValues.elements(vector, value)
+            : Structures.collectionParts(value, type instanceof MapType ? 2 : 1);
+    List<byte @Nullable []> sorted = new ArrayList<>(parts.size());
+    for (int i = 0; i < parts.size(); i++) {
+      sorted.add(sorted(type.parts().get(i % type.parts().size()), parts.get(i)));
+    }
+    return assemble(type, sorted);
+  }
+
   private static List<byte[]> present(List<byte @Nullable []> parts, String where) {
     List<byte[]> present = new ArrayList<>(parts.size());
     for (byte[] part : parts) {

@@ -42,6 +42,11 @@ public record MapType(CqlType key, CqlType value, boolean frozen) implements Col
   }
 
   @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return frozen ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.COLLECTION, parts(), 0) : null;
+  }
+
+  @Override
   public String toLiteral(byte @Nullable [] bytes) {
     return Structures.entriesLiteral(this, bytes);
   }

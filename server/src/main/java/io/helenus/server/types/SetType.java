@@ -39,6 +39,11 @@ public record SetType(CqlType element, boolean frozen) implements CollectionType
   }
 
   @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return frozen ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.COLLECTION, parts(), 0) : null;
+  }
+
+  @Override
   public String toLiteral(byte @Nullable [] value) {
     return Structures.elementsLiteral(element, value, "{", "}");
   }

@@ -6,9 +6,11 @@ import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Shared by the types with component types: names, validation, literals. Stateless. */
@@ -183,6 +185,17 @@ final class Structures {
       out.append(type.fieldTypes().get(i).toLiteral(part(in)));
     }
     return out.append('}').toString();
+  }
+
+  /** The elements of a valid list or set; the keys and values of a map if there are two each. */
+  static List<byte[]> collectionParts(byte[] value, int each) {
+    ByteBuffer in = ByteBuffer.wrap(value);
+    int count = in.getInt() * each;
+    List<byte[]> parts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      parts.add(Objects.requireNonNull(part(in)));
+    }
+    return parts;
   }
 
   /** Reads a component with its length; null for a length of -1. */

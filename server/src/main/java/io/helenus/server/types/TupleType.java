@@ -44,6 +44,11 @@ public record TupleType(List<CqlType> elements) implements CqlType {
   }
 
   @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.TUPLE, elements, 0);
+  }
+
+  @Override
   public String toLiteral(byte @Nullable [] value) {
     return Structures.tupleLiteral(elements, value);
   }

@@ -62,6 +62,11 @@ public record UserType(
   }
 
   @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return frozen ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.TUPLE, fieldTypes, 0) : null;
+  }
+
+  @Override
   public String toLiteral(byte @Nullable [] value) {
     return Structures.userTypeLiteral(this, value);
   }

@@ -36,6 +36,11 @@ public record VectorType(CqlType element, int dimension) implements CqlType {
   }
 
   @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.VECTOR, parts(), dimension);
+  }
+
+  @Override
   public String toLiteral(byte @Nullable [] value) {
     return VectorValues.literal(this, value);
   }
