@@ -9,6 +9,7 @@ import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.CustomType;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,6 +29,7 @@ import java.util.UUID;
 final class TableCreation {
   private static final int LONGEST_NAME = 222;
 
+  private final Schema schema;
   private final CreateTable statement;
   private final String keyspace;
   private final String name;
@@ -35,7 +37,8 @@ final class TableCreation {
   private final Set<String> staticColumns = new HashSet<>();
   private final Map<String, Boolean> descending = new LinkedHashMap<>();
 
-  private TableCreation(CreateTable statement, String keyspace) {
+  private TableCreation(Schema schema, CreateTable statement, String keyspace) {
+    this.schema = schema;
     this.statement = statement;
     this.keyspace = keyspace;
     this.name = statement.table().name();
@@ -43,10 +46,10 @@ final class TableCreation {
 
   static SchemaChange create(Schema schema, CreateTable statement, SchemaContext context) {
     String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
-    return new TableCreation(statement, keyspace).create(schema, context);
+    return new TableCreation(schema, statement, keyspace).create(context);
   }
 
-  private SchemaChange create(Schema schema, SchemaContext context) {
+  private SchemaChange create(SchemaContext context) {
     statement.columns().forEach(column -> TypeResolver.requireClasses(column.type()));
     if (statement.partitionKey().isEmpty()) {
       throw CqlException.invalid(
@@ -109,7 +112,7 @@ final class TableCreation {
       byName.put(column.name(), column);
     }
     for (ColumnDefinition column : byName.values()) {
-      types.put(column.name(), TypeResolver.resolve(column.type(), keyspace));
+      types.put(column.name(), TypeResolver.resolve(column.type(), keyspace, schema::userType));
       if (column.isStatic()) {
         staticColumns.add(column.name());
       }
@@ -142,9 +145,9 @@ final class TableCreation {
       if (type.isMultiCell()) {
         throw CqlException.invalid(
             "Invalid non-frozen "
-                + (type.isCollection() ? "collection" : "user-defined")
-                + " type "
-                + type.toCql()
+                + (type instanceof UserType user
+                    ? "user-defined type \"" + user.fullName() + "\""
+                    : "collection type " + type.toCql())
                 + " for PRIMARY KEY column '"
                 + column
                 + "'");

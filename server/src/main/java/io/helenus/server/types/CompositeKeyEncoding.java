@@ -38,7 +38,7 @@ record CompositeKeyEncoding(Shape shape, List<KeyEncoding> parts, int dimension,
   static @Nullable KeyEncoding of(Shape shape, List<CqlType> types, int dimension) {
     List<KeyEncoding> parts = new ArrayList<>(types.size());
     for (CqlType type : types) {
-      KeyEncoding part = type.keyEncoding();
+      KeyEncoding part = type.freeze().keyEncoding();
       if (part == null) {
         return null;
       }

@@ -5,6 +5,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,51 @@ public sealed interface CqlType
       }
     }
     return false;
+  }
+
+  /** Whether this is a user type or contains it, in any of its versions. */
+  default boolean references(UserType type) {
+    for (CqlType part : parts()) {
+      if (part.references(type)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether this is or contains any user type. */
+  default boolean hasUserTypes() {
+    for (CqlType part : parts()) {
+      if (part.hasUserTypes()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** This type with every user type in it replaced, inner ones first. */
+  default CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return this;
+  }
+
+  /** This type after a user type was altered. */
+  default CqlType withAltered(UserType altered) {
+    return mapUserTypes(
+        each ->
+            each instanceof UserType user && user.isSame(altered)
+                ? new UserType(
+                    user.keyspace(),
+                    user.name(),
+                    altered.fieldNames(),
+                    altered.fieldTypes(),
+                    user.frozen())
+                : each);
+  }
+
+  /** This type with tuples instead of user types, as the types of dropped columns are kept. */
+  default CqlType withoutUserTypes() {
+    return mapUserTypes(
+        each -> each instanceof UserType user ? new TupleType(user.fieldTypes()) : each);
   }
 
   /** The frozen form of this type; itself if freezing has no effect. */

@@ -3,6 +3,7 @@ package io.helenus.server.types;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,11 @@ public record MapType(CqlType key, CqlType value, boolean frozen) implements Col
   @Override
   public void validate(MemorySegment bytes, long offset, int length) {
     Structures.validateEntries(this, bytes, offset, length);
+  }
+
+  @Override
+  public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return new MapType(key.mapUserTypes(replacement), value.mapUserTypes(replacement), frozen);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.helenus.server.types;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** {@code set<element>}: values are a four-byte count, then each element with its length. */
@@ -26,6 +27,11 @@ public record SetType(CqlType element, boolean frozen) implements CollectionType
   @Override
   public void validate(MemorySegment value, long offset, int length) {
     Structures.validateElements(this, element, value, offset, length);
+  }
+
+  @Override
+  public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return new SetType(element.mapUserTypes(replacement), frozen);
   }
 
   @Override

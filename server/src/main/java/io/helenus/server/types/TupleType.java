@@ -5,6 +5,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,12 @@ public record TupleType(List<CqlType> elements) implements CqlType {
   @Override
   public void validate(MemorySegment value, long offset, int length) {
     Structures.validateTuple(elements, "tuple", value, offset, length);
+  }
+
+  @Override
+  public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return new TupleType(
+        elements.stream().map(each -> each.mapUserTypes(replacement)).toList());
   }
 
   @Override

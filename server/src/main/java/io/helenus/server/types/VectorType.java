@@ -3,6 +3,7 @@ package io.helenus.server.types;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,11 @@ public record VectorType(CqlType element, int dimension) implements CqlType {
   @Override
   public void validate(MemorySegment value, long offset, int length) {
     VectorValues.validate(this, value, offset, length);
+  }
+
+  @Override
+  public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return new VectorType(element.mapUserTypes(replacement), dimension);
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.helenus.server.query.statement.Receiver;
 import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.TypeResolver;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
@@ -55,12 +56,13 @@ final class FunctionTerms {
     CqlType type = scope.type(hint.type(), receiver.keyspace());
     if (argument(hint.operand(), receiver).match(type) == Argument.Match.NONE) {
       throw CqlException.invalid(
-          "Cannot cast value " + hint.operand() + " to type " + hint.type());
+          "Cannot cast value " + hint.operand() + " to type " + TypeResolver.qualified(hint.type(), receiver.keyspace()));
     }
     if (!receiver.type().isValueCompatibleWith(type)) {
       throw CqlException.invalid(
           "Cannot assign value "
-              + hint
+              + new Term.TypeHint(
+                  TypeResolver.qualified(hint.type(), receiver.keyspace()), hint.operand())
               + " to "
               + receiver.name()
               + " of type "
