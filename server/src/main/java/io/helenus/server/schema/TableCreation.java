@@ -218,6 +218,10 @@ final class TableCreation {
     if (statement.clusteringColumns().isEmpty() && others == 0) {
       throw CqlException.invalid("No definition found that is not part of the PRIMARY KEY");
     }
+    if (types.values().stream().anyMatch(CqlType::isMultiCell)) {
+      throw CqlException.invalid(
+          "Non-frozen collections and UDTs are not supported with COMPACT STORAGE");
+    }
     throw CqlException.invalid("COMPACT STORAGE is not supported by this version of Helenus");
   }
 
@@ -271,7 +275,7 @@ final class TableCreation {
     boolean known =
         type instanceof ScalarType
             ? type != ScalarType.EMPTY
-            : !(type instanceof CustomType) && !type.isMultiCell();
+            : !(type instanceof CustomType) && (type.isCollection() || !type.isMultiCell());
     return known && type.parts().stream().allMatch(part -> isStorable(part.freeze()));
   }
 

@@ -71,12 +71,12 @@ public final class CollectionCells {
   }
 
   /** Whether elements are addressed by a time uuid rather than by their value. */
-  boolean isList() {
+  public boolean isList() {
     return kind == Kind.LIST;
   }
 
   /** Whether an element consists of a key and a value. */
-  boolean isMap() {
+  public boolean isMap() {
     return kind == Kind.MAP;
   }
 
