@@ -4,6 +4,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,11 @@ public final class CollectionCells {
   /** The encoding of values as paths. */
   KeyEncoding encoding() {
     return encoding;
+  }
+
+  /** Appends the path of a set element or map key that has been validated. */
+  public void putPath(MemorySegment value, long offset, int length, ByteWriter out) {
+    encoding.write(value, offset, length, false, out);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.helenus.server.types;
 
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

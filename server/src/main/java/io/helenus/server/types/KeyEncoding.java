@@ -1,7 +1,7 @@
 package io.helenus.server.types;
 
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 
@@ -43,8 +43,7 @@ public sealed interface KeyEncoding permits ScalarKeyEncoding, CompositeKeyEncod
    * Appends the component at an offset as a [bytes] of the protocol: a four-byte length, -1 for
    * null, and the wire bytes. Returns the offset after the component.
    */
-  default long readWithLength(
-      MemorySegment key, long offset, boolean descending, ByteWriter out) {
+  default long readWithLength(MemorySegment key, long offset, boolean descending, ByteWriter out) {
     if (isNull(key, offset)) {
       out.putInt(-1);
       return offset + 1;

@@ -46,7 +46,9 @@ public record ListType(CqlType element, boolean frozen) implements CollectionTyp
 
   @Override
   public @Nullable KeyEncoding keyEncoding() {
-    return frozen ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.COLLECTION, parts(), 0) : null;
+    return frozen
+        ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.COLLECTION, parts(), 0)
+        : null;
   }
 
   @Override

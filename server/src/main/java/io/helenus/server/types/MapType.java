@@ -49,7 +49,9 @@ public record MapType(CqlType key, CqlType value, boolean frozen) implements Col
 
   @Override
   public @Nullable KeyEncoding keyEncoding() {
-    return frozen ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.COLLECTION, parts(), 0) : null;
+    return frozen
+        ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.COLLECTION, parts(), 0)
+        : null;
   }
 
   @Override

@@ -46,7 +46,9 @@ public record SetType(CqlType element, boolean frozen) implements CollectionType
 
   @Override
   public @Nullable KeyEncoding keyEncoding() {
-    return frozen ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.COLLECTION, parts(), 0) : null;
+    return frozen
+        ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.COLLECTION, parts(), 0)
+        : null;
   }
 
   @Override

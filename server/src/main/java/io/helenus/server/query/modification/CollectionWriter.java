@@ -138,8 +138,7 @@ final class CollectionWriter {
               bound.offset(slot),
               bound.length(slot));
       case ElementChange.RemoveOne(int keySlot) ->
-          elements.removeOne(
-              bound.segment(keySlot), bound.offset(keySlot), bound.length(keySlot));
+          elements.removeOne(bound.segment(keySlot), bound.offset(keySlot), bound.length(keySlot));
     }
     return 0;
   }

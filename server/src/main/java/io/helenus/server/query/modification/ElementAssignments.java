@@ -75,8 +75,7 @@ final class ElementAssignments {
       }
       default ->
           cells.change(
-              column,
-              new ElementChange.Remove(slot(subtract.value(), Receiver.of(table, column))));
+              column, new ElementChange.Remove(slot(subtract.value(), Receiver.of(table, column))));
     }
   }
 

@@ -161,10 +161,7 @@ final class CompositeTerms {
   /** The type of a literal outside of any context; null if only the context determines it. */
   @Nullable CqlType exactType(Term literal, Receiver receiver) {
     return switch (literal) {
-      case Term.ListLiteral(List<Term> elements) -> {
-        CqlType element = firstType(elements, receiver);
-        yield element == null ? null : new ListType(element, true);
-      }
+      case Term.ListLiteral ignored -> null; // a list or a vector
       case Term.SetLiteral(List<Term> elements) -> {
         CqlType element = firstType(elements, receiver);
         yield element == null ? null : new SetType(element, true);
