@@ -31,8 +31,17 @@ public final class CurrentRow {
    * @throws CqlException INVALID if a value that selects elements is null or unset
    */
   public void begin(KeyLayout keys, Selection selection, BoundSlots bound, long now) {
-    ReadColumns columns = selection.readColumns();
     selection.bindElements(bounds, bound);
+    start(keys, selection.readColumns(), now);
+  }
+
+  /** Starts a read of whole columns. */
+  public void begin(KeyLayout keys, ReadColumns columns, long now) {
+    bounds.clear();
+    start(keys, columns, now);
+  }
+
+  private void start(KeyLayout keys, ReadColumns columns, long now) {
     nowSeconds = now;
     staticCount = columns.staticCount();
     partition.begin(keys, columns, now);

@@ -21,6 +21,11 @@ final class ElementBounds {
   private int[] offsets = new int[2];
   private int count;
 
+  /** Removes all bounds. */
+  void clear() {
+    count = 0;
+  }
+
   /** Sets the bounds of a read. */
   void bind(ElementRange[] ranges, ReadColumns columns, BoundSlots bound) {
     count = ranges.length;

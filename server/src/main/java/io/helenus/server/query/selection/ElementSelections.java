@@ -209,6 +209,9 @@ final class ElementSelections {
       case ValueSource.Marker(int index) -> new Expression.Marker(index, type, null);
       case ValueSource.Constant(byte[] value) -> new Expression.Constant(value, type);
       case ValueSource.Computed(Expression expression) -> expression;
+      case ValueSource.Unset ignored -> throw new IllegalStateException("not of a term: " + source);
+      case ValueSource.JsonField ignored ->
+          throw new IllegalStateException("not of a term: " + source);
     };
   }
 
