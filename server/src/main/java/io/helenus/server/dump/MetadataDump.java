@@ -14,6 +14,7 @@ import io.helenus.server.schema.SchemaDescriber;
 import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.UserType;
 import io.helenus.storage.engine.Fields;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +87,18 @@ final class MetadataDump implements MetadataVisitor {
       case SchemaEdit.AlterTable(TableSchema table) -> change("alter table").putAll(table(table));
       case SchemaEdit.DropTable(String keyspace, String table) ->
           change("drop table").put("keyspace", keyspace).put("table", table);
+      case SchemaEdit.CreateType(UserType type) -> change("create type").putAll(type(type));
+      case SchemaEdit.AlterType(UserType type) -> change("alter type").putAll(type(type));
+      case SchemaEdit.DropType(String keyspace, String type) ->
+          change("drop type").put("keyspace", keyspace).put("type", type);
     };
+  }
+
+  private static Fields type(UserType type) {
+    return new Fields()
+        .put("keyspace", type.keyspace())
+        .put("type", type.name())
+        .put("definition", SchemaDescriber.createStatement(type));
   }
 
   private static Fields change(String name) {

@@ -3,10 +3,12 @@ package io.helenus.server.functions;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -95,9 +97,18 @@ final class AggregateFunctions {
               + name
               + "(any): use type casts to disambiguate");
     }
-    KeyEncoding encoding = Objects.requireNonNullElse(type.keyEncoding(), KeyEncoding.BYTES);
-    int sign = name.equals("min") ? -1 : 1;
-    return new AggregateFunction(name, List.of(type), type, () -> new Extreme(encoding, sign));
+    return new AggregateFunction(name, List.of(type), type, () -> extreme(type, name));
+  }
+
+  /** The state that finds the smallest value if the name ends with min, otherwise the greatest. */
+  static AggregateFunction.State extreme(CqlType type, String name) {
+    KeyEncoding encoding = Objects.requireNonNullElse(type.keyEncoding(), ScalarKeyEncoding.BYTES);
+    return new Extreme(encoding, name.endsWith("min") ? -1 : 1);
+  }
+
+  /** Whether values of a type can be summed. */
+  static boolean isNumeric(CqlType type) {
+    return type instanceof ScalarType && Arrays.asList(NUMBERS).contains(type);
   }
 
   /** Counts rows, or values that are not null. */

@@ -3,6 +3,7 @@ package io.helenus.server.functions;
 import io.helenus.server.types.ConstantKind;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.TupleType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashMap;
@@ -66,7 +67,7 @@ public sealed interface Argument {
       if (wanted instanceof ScalarType scalar) {
         return scalar.accepts(kind) ? Match.WEAK : Match.NONE;
       }
-      return Match.NONE;
+      return wanted instanceof TupleType ? Match.WEAK : Match.NONE;
     }
 
     /**

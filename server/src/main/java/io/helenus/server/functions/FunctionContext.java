@@ -15,10 +15,14 @@ public final class FunctionContext {
   /** Between 1582-10-15 and 1970-01-01, in units of 100 ns. */
   static final long UUID_EPOCH_OFFSET = 0x01B2_1DD2_1381_4000L;
 
+  /** 2010-01-01. */
+  private static final long MIRROR_MICROS = 1_262_304_000_000_000L;
+
   private final Clock clock;
   private final Randomness randomness;
   private final long timeUuidLowHalf;
   private long lastUuidTime;
+  private long firstPrecedingTime = Long.MAX_VALUE;
 
   /** Chooses the low half of time-based UUIDs at random. */
   public FunctionContext(Clock clock, Randomness randomness) {
@@ -44,6 +48,23 @@ public final class FunctionContext {
     long time = clock.wallMicros() * 10 + UUID_EPOCH_OFFSET;
     lastUuidTime = Math.max(time, lastUuidTime + 1);
     out.putLong(timeUuidHighHalf(lastUuidTime)).putLong(timeUuidLowHalf);
+  }
+
+  /**
+   * Reserves the times of UUIDs that precede all earlier ones. As in Cassandra they are the wall
+   * clock mirrored at 2010-01-01, in units of 100 ns.
+   *
+   * @return the first time; the others follow in steps of one
+   */
+  public long reservePrecedingTimes(int count) {
+    long mirrored = 2 * MIRROR_MICROS * 10 - clock.wallMicros() * 10 + UUID_EPOCH_OFFSET;
+    firstPrecedingTime = Math.min(mirrored, firstPrecedingTime) - count;
+    return firstPrecedingTime;
+  }
+
+  /** Appends the UUID of a reserved time. */
+  public void putTimeUuid(long time, ByteWriter out) {
+    out.putLong(timeUuidHighHalf(time)).putLong(timeUuidLowHalf);
   }
 
   /** Appends a new random UUID. */

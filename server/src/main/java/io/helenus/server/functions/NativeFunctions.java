@@ -96,6 +96,10 @@ public final class NativeFunctions {
     if (generic != null) {
       return generic;
     }
+    CqlFunction ofCollection = CollectionFunctions.ofAnyType(name, arguments);
+    if (ofCollection != null) {
+      return ofCollection;
+    }
     List<CqlFunction> candidates = overloads(name, partitionKeyTypes);
     if (candidates.isEmpty()) {
       refuseUnsupported(name);
@@ -284,13 +288,6 @@ public final class NativeFunctions {
   private static void refuseUnsupported(String name) {
     switch (name) {
       case "floor",
-          "map_keys",
-          "map_values",
-          "collection_count",
-          "collection_min",
-          "collection_max",
-          "collection_sum",
-          "collection_avg",
           "similarity_cosine",
           "similarity_euclidean",
           "similarity_dot_product",

@@ -12,6 +12,9 @@ final class FactFormat {
   static final int CREATE_TABLE = 5;
   static final int ALTER_TABLE = 6;
   static final int DROP_TABLE = 7;
+  static final int CREATE_TYPE = 8;
+  static final int ALTER_TYPE = 9;
+  static final int DROP_TYPE = 10;
 
   static final int DESCENDING = 1;
   static final int MULTI_CELL = 2;

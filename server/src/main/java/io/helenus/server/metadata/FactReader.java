@@ -14,7 +14,9 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.schema.TableSchemaBuilder;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.TypeClassNames;
 import io.helenus.server.types.TypeText;
+import io.helenus.server.types.UserType;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +67,9 @@ final class FactReader {
       case FactFormat.CREATE_TABLE -> edit(new SchemaEdit.CreateTable(wholeTable()));
       case FactFormat.ALTER_TABLE -> edit(new SchemaEdit.AlterTable(wholeTable()));
       case FactFormat.DROP_TABLE -> edit(new SchemaEdit.DropTable(text(), text()));
+      case FactFormat.CREATE_TYPE -> edit(new SchemaEdit.CreateType(userType()));
+      case FactFormat.ALTER_TYPE -> edit(new SchemaEdit.AlterType(userType()));
+      case FactFormat.DROP_TYPE -> edit(new SchemaEdit.DropType(text(), text()));
       default -> throw new IllegalArgumentException("entry of unknown kind " + tag);
     };
   }
@@ -137,10 +142,21 @@ final class FactReader {
     }
     CqlType known = types.get(text);
     if (known == null) {
-      known = TypeText.parse(text);
+      known =
+          text.startsWith(ScalarType.CLASS_PREFIX)
+              ? TypeClassNames.parse(text)
+              : TypeText.parse(text);
       types.put(text, known);
     }
     return known;
+  }
+
+  private UserType userType() {
+    String text = text();
+    if (!(TypeClassNames.parse(text) instanceof UserType type)) {
+      throw new IllegalArgumentException("not a user type: " + text);
+    }
+    return type;
   }
 
   private TableOptions tableOptions() {
@@ -200,6 +216,10 @@ final class FactReader {
       String name = text();
       boolean durable = u8() == 1;
       Replication replication = replication();
+      List<UserType> types = new ArrayList<>();
+      for (int j = count(); j > 0; j--) {
+        types.add(userType());
+      }
       List<TableSchema> tables = new ArrayList<>();
       for (int j = count(); j > 0; j--) {
         tables.add(table(name, distinct));
@@ -208,10 +228,18 @@ final class FactReader {
       keyspaces.put(
           name,
           system == null
-              ? KeyspaceSchema.of(name, durable, replication, false, tables)
+              ? withTypes(KeyspaceSchema.of(name, durable, replication, false, tables), types)
               : system.with(durable, replication));
     }
     return new ArrayList<>(keyspaces.values());
+  }
+
+  private static KeyspaceSchema withTypes(KeyspaceSchema keyspace, List<UserType> types) {
+    KeyspaceSchema with = keyspace;
+    for (UserType type : types) {
+      with = with.with(type);
+    }
+    return with;
   }
 
   private long[] tokens() {

@@ -9,6 +9,8 @@ import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableOptions;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.UserType;
 import io.helenus.storage.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -66,6 +68,19 @@ final class FactWriter {
         text(keyspace);
         text(table);
       }
+      case SchemaEdit.CreateType(UserType type) -> {
+        out.putByte(FactFormat.CREATE_TYPE);
+        text(type.className());
+      }
+      case SchemaEdit.AlterType(UserType type) -> {
+        out.putByte(FactFormat.ALTER_TYPE);
+        text(type.className());
+      }
+      case SchemaEdit.DropType(String keyspace, String type) -> {
+        out.putByte(FactFormat.DROP_TYPE);
+        text(keyspace);
+        text(type);
+      }
     }
   }
 
@@ -95,7 +110,7 @@ final class FactWriter {
     out.putVarint(table.columns().size());
     for (ColumnSchema column : table.columns()) {
       text(column.name());
-      text(column.type().toCql());
+      text(type(column.type()));
       out.putByte(column.kind().ordinal());
       out.putByte(
           (column.descending() ? FactFormat.DESCENDING : 0)
@@ -105,12 +120,17 @@ final class FactWriter {
     out.putVarint(table.droppedColumns().size());
     for (DroppedColumn dropped : table.droppedColumns()) {
       text(dropped.name());
-      text(dropped.type().toCql());
+      text(type(dropped.type()));
       out.putByte(dropped.kind().ordinal());
       out.putByte(dropped.multiCell() ? FactFormat.MULTI_CELL : 0);
       out.putVarint(dropped.id());
       out.putLong(dropped.droppedAtMicros());
     }
+  }
+
+  /** CQL, but the class name, which has the fields, for a type with user types. */
+  private static String type(CqlType type) {
+    return type.hasUserTypes() ? type.className() : type.toCql();
   }
 
   private void tableOptions(TableOptions options) {
@@ -177,6 +197,9 @@ final class FactWriter {
     for (KeyspaceSchema keyspace : kept) {
       keyspace(keyspace.name(), keyspace.durableWrites(), keyspace.replication());
       boolean system = SchemaNames.isSystem(keyspace.name());
+      List<UserType> types = keyspace.types();
+      out.putVarint(types.size());
+      types.forEach(type -> text(type.className()));
       List<TableSchema> tables = system ? List.of() : keyspace.tables();
       out.putVarint(tables.size());
       for (TableSchema table : tables) {

@@ -14,6 +14,9 @@ final class SchemaEvents {
           case UPDATED -> Event.SchemaChange.Change.UPDATED;
           case DROPPED -> Event.SchemaChange.Change.DROPPED;
         };
+    if (change.type() != null) {
+      return Event.SchemaChange.ofType(kind, change.keyspace(), change.type());
+    }
     String table = change.table();
     return table == null
         ? Event.SchemaChange.ofKeyspace(kind, change.keyspace())

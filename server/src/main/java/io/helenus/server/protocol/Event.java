@@ -97,6 +97,11 @@ public sealed interface Event {
       return new SchemaChange(change, Target.TABLE, keyspace, table, List.of());
     }
 
+    /** A change of a user type. */
+    public static SchemaChange ofType(Change change, String keyspace, String type) {
+      return new SchemaChange(change, Target.TYPE, keyspace, type, List.of());
+    }
+
     @Override
     public Type type() {
       return Type.SCHEMA_CHANGE;

@@ -23,6 +23,7 @@ import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.types.CollectionElements;
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class PlanRunner {
     this.coordinator = coordinator;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
     BoundSlots bound = new BoundSlots(evaluator);
-    CollectionElements.ListPaths listPaths = functions::putTimeUuid;
+    CollectionElements.ListPaths listPaths = new TimeUuidPaths(functions);
     ModificationChecks checks = new ModificationChecks(evaluator);
     MutationLimit limit = new MutationLimit(guardrails.maxMutationBytes());
     modifications =
@@ -73,6 +74,24 @@ public final class PlanRunner {
     selects =
         new SelectRunner(
             coordinator, clock, bound, new SelectChecks(evaluator), guardrails, evaluator);
+  }
+
+  /** Addresses list elements by the shard's time uuids. */
+  private record TimeUuidPaths(FunctionContext functions) implements CollectionElements.ListPaths {
+    @Override
+    public void putNext(ByteWriter out) {
+      functions.putTimeUuid(out);
+    }
+
+    @Override
+    public long reservePreceding(int count) {
+      return functions.reservePrecedingTimes(count);
+    }
+
+    @Override
+    public void putPreceding(long time, ByteWriter out) {
+      functions.putTimeUuid(time, out);
+    }
   }
 
   /** Runs INSERT, UPDATE, DELETE. */

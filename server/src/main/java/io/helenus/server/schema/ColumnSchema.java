@@ -1,6 +1,7 @@
 package io.helenus.server.schema;
 
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.UserType;
 import io.helenus.storage.engine.TableDescriptor;
 
 /**
@@ -44,6 +45,12 @@ public record ColumnSchema(
       return TableDescriptor.Kind.COUNTER;
     }
     return multiCell ? TableDescriptor.Kind.MULTI_CELL : TableDescriptor.Kind.SIMPLE;
+  }
+
+  /** The same column after a user type was altered. */
+  ColumnSchema withAltered(UserType altered) {
+    return new ColumnSchema(
+        name, type.withAltered(altered), kind, position, descending, id, multiCell);
   }
 
   /** The same column under another name. */

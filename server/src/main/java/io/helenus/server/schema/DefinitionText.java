@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.UserType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -44,6 +45,43 @@ final class DefinitionText {
       drops(table, name, out);
     }
     return out.toString();
+  }
+
+  static String type(UserType type) {
+    List<String> fields = new ArrayList<>();
+    for (int i = 0; i < type.fieldNames().size(); i++) {
+      fields.add(
+          CqlNames.quoted(type.fieldNames().get(i)) + " " + type.fieldTypes().get(i).toCql());
+    }
+    return "CREATE TYPE "
+        + CqlNames.quoted(type.keyspace())
+        + "."
+        + CqlNames.quoted(type.name())
+        + " (\n    "
+        + String.join(",\n    ", fields)
+        + "\n);";
+  }
+
+  /** Types sorted by name, but after the types that they use. */
+  static List<UserType> inOrderOfUse(List<UserType> types) {
+    List<UserType> ordered = new ArrayList<>();
+    List<UserType> left = new ArrayList<>(types);
+    while (!left.isEmpty()) {
+      UserType next = left.getFirst();
+      for (UserType candidate : left) {
+        if (left.stream().noneMatch(other -> uses(candidate, other))) {
+          next = candidate;
+          break;
+        }
+      }
+      ordered.add(next);
+      left.remove(next);
+    }
+    return ordered;
+  }
+
+  private static boolean uses(UserType type, UserType other) {
+    return type.fieldTypes().stream().anyMatch(field -> field.references(other));
   }
 
   private static String virtual(String kind, String name, String structure) {

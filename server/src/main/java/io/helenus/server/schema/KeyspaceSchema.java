@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.UserType;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A keyspace and its tables. Immutable; any thread; lookups allocate nothing. */
 public final class KeyspaceSchema implements SortedArrays.Named {
   private static final TableSchema[] NO_TABLES = {};
+  private static final NamedType[] NO_TYPES = {};
   private static final Comparator<TableSchema> BY_NAME =
       new Comparator<>() {
         @Override
@@ -23,6 +25,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
   private final boolean durableWrites;
   private final Replication replication;
   private final boolean virtual;
+  private final NamedType[] types;
   private final @Nullable Supplier<List<TableSchema>> source;
 
   /** Null until first needed. Racing threads compute equal values. */
@@ -31,17 +34,27 @@ public final class KeyspaceSchema implements SortedArrays.Named {
   /** The final field publishes the array safely to other threads. */
   private record ByName(TableSchema[] tables) {}
 
+  /** A sorted array of user types. */
+  private record NamedType(UserType type) implements SortedArrays.Named {
+    @Override
+    public String name() {
+      return type.name();
+    }
+  }
+
   private KeyspaceSchema(
       String name,
       boolean durableWrites,
       Replication replication,
       boolean virtual,
+      NamedType[] types,
       @Nullable Supplier<List<TableSchema>> source,
       @Nullable ByName known) {
     this.name = name;
     this.durableWrites = durableWrites;
     this.replication = replication;
     this.virtual = virtual;
+    this.types = types;
     this.source = source;
     this.known = known;
   }
@@ -54,7 +67,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
    */
   public static KeyspaceSchema lazy(
       String name, Replication replication, boolean virtual, Supplier<List<TableSchema>> tables) {
-    return new KeyspaceSchema(name, true, replication, virtual, tables, null);
+    return new KeyspaceSchema(name, true, replication, virtual, NO_TYPES, tables, null);
   }
 
   private TableSchema[] byName() {
@@ -88,12 +101,12 @@ public final class KeyspaceSchema implements SortedArrays.Named {
       Replication replication,
       boolean virtual,
       Collection<TableSchema> tables) {
-    return make(name, durableWrites, replication, virtual, sorted(tables));
+    return make(name, durableWrites, replication, virtual, NO_TYPES, sorted(tables));
   }
 
   /** An ordinary keyspace with no tables. */
   public static KeyspaceSchema empty(String name, boolean durableWrites, Replication replication) {
-    return make(name, durableWrites, replication, false, NO_TABLES);
+    return make(name, durableWrites, replication, false, NO_TYPES, NO_TABLES);
   }
 
   private static KeyspaceSchema make(
@@ -101,8 +114,10 @@ public final class KeyspaceSchema implements SortedArrays.Named {
       boolean durableWrites,
       Replication replication,
       boolean virtual,
+      NamedType[] types,
       TableSchema[] tables) {
-    return new KeyspaceSchema(name, durableWrites, replication, virtual, null, new ByName(tables));
+    return new KeyspaceSchema(
+        name, durableWrites, replication, virtual, types, null, new ByName(tables));
   }
 
   /** The name, unquoted, in its original case. */
@@ -143,7 +158,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     TableSchema[] tables = byName();
     int at = SortedArrays.indexOf(tables, table.name());
     TableSchema[] changed = SortedArrays.with(tables, at, table);
-    return make(name, durableWrites, replication, virtual, changed);
+    return make(name, durableWrites, replication, virtual, types, changed);
   }
 
   /** This keyspace without the table of this name. */
@@ -152,12 +167,58 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     int at = SortedArrays.indexOf(tables, tableName);
     return at < 0
         ? this
-        : make(name, durableWrites, replication, virtual, SortedArrays.without(tables, at));
+        : make(name, durableWrites, replication, virtual, types, SortedArrays.without(tables, at));
+  }
+
+  /** All user types, not frozen, by name. */
+  public List<UserType> types() {
+    return Arrays.stream(types).map(NamedType::type).toList();
+  }
+
+  /** The user type of this name, not frozen; null if it does not exist. */
+  public @Nullable UserType type(String typeName) {
+    int at = SortedArrays.indexOf(types, typeName);
+    return at < 0 ? null : types[at].type();
+  }
+
+  /**
+   * This keyspace with the user type added, or replaced together with its uses in other types and
+   * tables.
+   */
+  public KeyspaceSchema with(UserType type) {
+    int at = SortedArrays.indexOf(types, type.name());
+    NamedType[] changed = SortedArrays.with(types, at, new NamedType(type));
+    TableSchema[] tables = byName();
+    if (at >= 0) {
+      for (int i = 0; i < changed.length; i++) {
+        changed[i] = new NamedType((UserType) changed[i].type().withAltered(type));
+      }
+      tables = tables.clone();
+      for (int i = 0; i < tables.length; i++) {
+        tables[i] = tables[i].withAltered(type);
+      }
+    }
+    return make(name, durableWrites, replication, virtual, changed, tables);
+  }
+
+  /** This keyspace without the user type of this name. */
+  public KeyspaceSchema withoutType(String typeName) {
+    int at = SortedArrays.indexOf(types, typeName);
+    return at < 0
+        ? this
+        : make(
+            name,
+            durableWrites,
+            replication,
+            virtual,
+            SortedArrays.without(types, at),
+            byName());
   }
 
   /** The same tables under other options. */
   public KeyspaceSchema with(boolean newDurableWrites, Replication newReplication) {
-    return new KeyspaceSchema(name, newDurableWrites, newReplication, virtual, source, known);
+    return new KeyspaceSchema(
+        name, newDurableWrites, newReplication, virtual, types, source, known);
   }
 
   @Override

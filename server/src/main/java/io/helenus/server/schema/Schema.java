@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -90,6 +91,12 @@ public final class Schema {
     return found == null ? null : found.table(table);
   }
 
+  /** The user type of these names, not frozen; null if it does not exist. */
+  public @Nullable UserType userType(String keyspace, String type) {
+    KeyspaceSchema found = keyspace(keyspace);
+    return found == null ? null : found.type(type);
+  }
+
   /** The table of this storage id; null if it does not exist. */
   public @Nullable TableSchema table(int storageId) {
     if (storageId < 0) {
@@ -153,6 +160,10 @@ public final class Schema {
           case SchemaEdit.AlterTable(TableSchema table) -> with(table);
           case SchemaEdit.DropTable(String name, String table) ->
               with(existing(name).withoutTable(table));
+          case SchemaEdit.CreateType(UserType type) -> with(existing(type.keyspace()).with(type));
+          case SchemaEdit.AlterType(UserType type) -> with(existing(type.keyspace()).with(type));
+          case SchemaEdit.DropType(String name, String type) ->
+              with(existing(name).withoutType(type));
         };
     return changed.at(newVersion, newEpoch);
   }

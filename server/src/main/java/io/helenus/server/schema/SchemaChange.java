@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param edit null if nothing changes (IF EXISTS, IF NOT EXISTS); the response is then void
  * @param action the change type in the SCHEMA_CHANGE response and event
- * @param table null if the keyspace itself changes
+ * @param table the table that changes; null for a keyspace or user type
+ * @param type the user type that changes; null for a keyspace or table
  * @param warnings warnings sent to the client
  */
 public record SchemaChange(
@@ -17,6 +19,7 @@ public record SchemaChange(
     Action action,
     String keyspace,
     @Nullable String table,
+    @Nullable String type,
     List<String> warnings) {
 
   /** The kind of change, as named by the protocol. */
@@ -29,13 +32,29 @@ public record SchemaChange(
     DROPPED
   }
 
+  /** A change of a keyspace or table. */
+  public SchemaChange(
+      @Nullable SchemaEdit edit,
+      Action action,
+      String keyspace,
+      @Nullable String table,
+      List<String> warnings) {
+    this(edit, action, keyspace, table, null, warnings);
+  }
+
+  /** A change of a user type. */
+  static SchemaChange ofType(
+      @Nullable SchemaEdit edit, Action action, String keyspace, String type) {
+    return new SchemaChange(edit, action, keyspace, null, type, List.of());
+  }
+
   /** Copies the list. */
   public SchemaChange {
     warnings = List.copyOf(warnings);
   }
 
   /**
-   * The events that announce an edit. For a dropped keyspace, one per table and then its own.
+   * The events that announce an edit. For a dropped keyspace, one per table and type and then its own.
    *
    * @param before the schema before the edit
    */
@@ -54,7 +73,28 @@ public record SchemaChange(
               new SchemaChange(edit, Action.UPDATED, table.keyspace(), table.name(), List.of()));
       case SchemaEdit.DropTable(String keyspace, String table) ->
           List.of(new SchemaChange(edit, Action.DROPPED, keyspace, table, List.of()));
+      case SchemaEdit.CreateType(UserType type) ->
+          List.of(ofType(edit, Action.CREATED, type.keyspace(), type.name()));
+      case SchemaEdit.AlterType(UserType type) -> eventsOfAlter(type, edit, before);
+      case SchemaEdit.DropType(String keyspace, String type) ->
+          List.of(ofType(edit, Action.DROPPED, keyspace, type));
     };
+  }
+
+  private static List<SchemaChange> eventsOfAlter(
+      UserType type, SchemaEdit edit, Schema before) {
+    List<SchemaChange> events = new ArrayList<>();
+    events.add(ofType(edit, Action.UPDATED, type.keyspace(), type.name()));
+    KeyspaceSchema keyspace = before.keyspace(type.keyspace());
+    if (keyspace != null) {
+      for (TableSchema table : keyspace.tables()) {
+        if (table.references(type)) {
+          events.add(
+              new SchemaChange(edit, Action.UPDATED, type.keyspace(), table.name(), List.of()));
+        }
+      }
+    }
+    return events;
   }
 
   private static List<SchemaChange> eventsOfDrop(SchemaEdit.DropKeyspace drop, Schema before) {
@@ -65,13 +105,16 @@ public record SchemaChange(
         events.add(
             new SchemaChange(drop, Action.DROPPED, drop.keyspace(), table.name(), List.of()));
       }
+      for (UserType type : keyspace.types()) {
+        events.add(ofType(drop, Action.DROPPED, drop.keyspace(), type.name()));
+      }
     }
     events.add(new SchemaChange(drop, Action.DROPPED, drop.keyspace(), null, List.of()));
     return events;
   }
 
-  /** The protocol's target: KEYSPACE or TABLE. */
+  /** The protocol's target: KEYSPACE, TABLE or TYPE. */
   public String target() {
-    return table == null ? "KEYSPACE" : "TABLE";
+    return type != null ? "TYPE" : table == null ? "KEYSPACE" : "TABLE";
   }
 }

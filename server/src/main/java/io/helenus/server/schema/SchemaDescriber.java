@@ -1,14 +1,15 @@
 package io.helenus.server.schema;
 
-import io.helenus.cql.ast.DescribeStatement;
 import io.helenus.cql.ast.DescribeStatement.ElementKind;
 import io.helenus.cql.ast.DescribeStatement.Subject;
+import io.helenus.cql.ast.DescribeStatement;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.MapType;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.UserType;
 import io.helenus.server.types.WireValues;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,11 @@ public final class SchemaDescriber {
     return DefinitionText.table(table, false, true);
   }
 
+  /** The statement that recreates a user type. */
+  public static String createStatement(UserType type) {
+    return DefinitionText.type(type);
+  }
+
   private Description describe(Subject subject) {
     switch (subject) {
       case Subject.Cluster _ -> {
@@ -145,12 +151,16 @@ public final class SchemaDescriber {
 
   private Description listing(ElementKind kind) {
     boolean keyspaces = kind == ElementKind.KEYSPACE;
-    if (keyspaces || kind == ElementKind.TABLE) {
+    if (keyspaces || kind == ElementKind.TABLE || kind == ElementKind.TYPE) {
       String inUse = keyspaces ? null : context.keyspaceInUse();
       for (KeyspaceSchema keyspace : inUse == null ? sortedKeyspaces() : List.of(existing(inUse))) {
         String name = CqlNames.quoted(keyspace.name());
         if (keyspaces) {
           row(name, "keyspace", name);
+        } else if (kind == ElementKind.TYPE) {
+          for (UserType type : sortedTypes(keyspace)) {
+            row(name, "type", CqlNames.quoted(type.name()));
+          }
         } else {
           for (TableSchema table : sortedTables(keyspace)) {
             row(name, "table", CqlNames.quoted(table.name()));
@@ -167,6 +177,12 @@ public final class SchemaDescriber {
     return sorted;
   }
 
+  private static List<UserType> sortedTypes(KeyspaceSchema keyspace) {
+    List<UserType> sorted = new ArrayList<>(keyspace.types());
+    sorted.sort((a, b) -> a.name().compareToIgnoreCase(b.name()));
+    return sorted;
+  }
+
   private static List<TableSchema> sortedTables(KeyspaceSchema keyspace) {
     List<TableSchema> sorted = new ArrayList<>(keyspace.tables());
     sorted.sort((a, b) -> a.name().compareToIgnoreCase(b.name()));
@@ -177,10 +193,19 @@ public final class SchemaDescriber {
     String name = CqlNames.quoted(keyspace.name());
     row(name, "keyspace", name, DefinitionText.keyspace(keyspace));
     if (!only) {
+      DefinitionText.inOrderOfUse(keyspace.types()).forEach(type -> type(keyspace, type));
       for (TableSchema table : sortedTables(keyspace)) {
         table(keyspace, table);
       }
     }
+  }
+
+  private void type(KeyspaceSchema keyspace, UserType type) {
+    row(
+        CqlNames.quoted(keyspace.name()),
+        "type",
+        CqlNames.quoted(type.name()),
+        DefinitionText.type(type));
   }
 
   private void table(KeyspaceSchema keyspace, TableSchema table) {
@@ -210,6 +235,11 @@ public final class SchemaDescriber {
   private void element(ElementKind kind, QualifiedName name) {
     String keyspaceName = name.keyspace();
     KeyspaceSchema keyspace = existing(keyspaceName == null ? inUse() : keyspaceName);
+    UserType type = kind == ElementKind.TYPE ? keyspace.type(name.name()) : null;
+    if (type != null) {
+      type(keyspace, type);
+      return;
+    }
     TableSchema table = kind == ElementKind.TABLE ? keyspace.table(name.name()) : null;
     if (table == null) {
       throw CqlException.invalid(missing(kind, name.name(), keyspace.name()));

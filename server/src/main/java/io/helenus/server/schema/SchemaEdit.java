@@ -1,5 +1,7 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.UserType;
+
 /**
  * A schema change as recorded in the metadata log. It contains resolved values only (ids,
  * timestamps and all options), no CQL, so that applying it is deterministic. Immutable.
@@ -37,4 +39,23 @@ public sealed interface SchemaEdit {
 
   /** Drops a table with its rows. */
   record DropTable(String keyspace, String table) implements SchemaEdit {}
+
+  /** Creates a user type. */
+  record CreateType(UserType type) implements SchemaEdit {
+    @Override
+    public String keyspace() {
+      return type.keyspace();
+    }
+  }
+
+  /** Replaces a user type, also in the types and tables that use it. */
+  record AlterType(UserType type) implements SchemaEdit {
+    @Override
+    public String keyspace() {
+      return type.keyspace();
+    }
+  }
+
+  /** Drops a user type, which nothing uses. */
+  record DropType(String keyspace, String type) implements SchemaEdit {}
 }

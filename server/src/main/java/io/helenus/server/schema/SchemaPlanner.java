@@ -31,7 +31,10 @@ public final class SchemaPlanner {
       case TableStatement.CreateTable create -> TableCreation.create(schema, create, context);
       case TableStatement.AlterTable alter -> TableAlteration.alter(schema, alter, context);
       case TableStatement.DropTable drop -> TableAlteration.drop(schema, drop, context);
-      case TypeStatement _, IndexStatement _, ViewStatement _, FunctionStatement _ ->
+      case TypeStatement.CreateType create -> TypeChanges.create(schema, create, context);
+      case TypeStatement.AlterType alter -> TypeChanges.alter(schema, alter, context);
+      case TypeStatement.DropType drop -> TypeChanges.drop(schema, drop, context);
+      case IndexStatement _, ViewStatement _, FunctionStatement _ ->
           throw unsupported(statement);
       case TriggerStatement _ -> throw unsupported(statement);
     };

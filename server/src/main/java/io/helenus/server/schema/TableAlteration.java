@@ -15,10 +15,12 @@ import java.util.Map;
 
 /** ALTER TABLE and DROP TABLE. One statement. */
 final class TableAlteration {
+  private final Schema schema;
   private final TableSchema table;
   private final SchemaContext context;
 
-  private TableAlteration(TableSchema table, SchemaContext context) {
+  private TableAlteration(Schema schema, TableSchema table, SchemaContext context) {
+    this.schema = schema;
     this.table = table;
     this.context = context;
   }
@@ -43,7 +45,7 @@ final class TableAlteration {
       }
       throw missing(keyspace, name);
     }
-    TableSchema changed = new TableAlteration(table, context).apply(statement.alteration());
+    TableSchema changed = new TableAlteration(schema, table, context).apply(statement.alteration());
     boolean same = isSame(table, changed);
     return new SchemaChange(
         same ? null : new SchemaEdit.AlterTable(changed),
@@ -112,7 +114,7 @@ final class TableAlteration {
 
   private void addColumn(ColumnDefinition column, boolean ifNotExists, TableSchemaBuilder changed) {
     String name = column.name();
-    CqlType type = TypeResolver.resolve(column.type(), table.keyspace());
+    CqlType type = TypeResolver.resolve(column.type(), table.keyspace(), schema::userType);
     if (changed.find(name) != null) {
       if (ifNotExists) {
         return;

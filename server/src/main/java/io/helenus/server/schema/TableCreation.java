@@ -7,7 +7,9 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.CustomType;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,6 +29,7 @@ import java.util.UUID;
 final class TableCreation {
   private static final int LONGEST_NAME = 222;
 
+  private final Schema schema;
   private final CreateTable statement;
   private final String keyspace;
   private final String name;
@@ -34,7 +37,8 @@ final class TableCreation {
   private final Set<String> staticColumns = new HashSet<>();
   private final Map<String, Boolean> descending = new LinkedHashMap<>();
 
-  private TableCreation(CreateTable statement, String keyspace) {
+  private TableCreation(Schema schema, CreateTable statement, String keyspace) {
+    this.schema = schema;
     this.statement = statement;
     this.keyspace = keyspace;
     this.name = statement.table().name();
@@ -42,10 +46,10 @@ final class TableCreation {
 
   static SchemaChange create(Schema schema, CreateTable statement, SchemaContext context) {
     String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
-    return new TableCreation(statement, keyspace).create(schema, context);
+    return new TableCreation(schema, statement, keyspace).create(context);
   }
 
-  private SchemaChange create(Schema schema, SchemaContext context) {
+  private SchemaChange create(SchemaContext context) {
     statement.columns().forEach(column -> TypeResolver.requireClasses(column.type()));
     if (statement.partitionKey().isEmpty()) {
       throw CqlException.invalid(
@@ -108,7 +112,7 @@ final class TableCreation {
       byName.put(column.name(), column);
     }
     for (ColumnDefinition column : byName.values()) {
-      types.put(column.name(), TypeResolver.resolve(column.type(), keyspace));
+      types.put(column.name(), TypeResolver.resolve(column.type(), keyspace, schema::userType));
       if (column.isStatic()) {
         staticColumns.add(column.name());
       }
@@ -141,9 +145,9 @@ final class TableCreation {
       if (type.isMultiCell()) {
         throw CqlException.invalid(
             "Invalid non-frozen "
-                + (type.isCollection() ? "collection" : "user-defined")
-                + " type "
-                + type.toCql()
+                + (type instanceof UserType user
+                    ? "user-defined type \"" + user.fullName() + "\""
+                    : "collection type " + type.toCql())
                 + " for PRIMARY KEY column '"
                 + column
                 + "'");
@@ -214,6 +218,10 @@ final class TableCreation {
     if (statement.clusteringColumns().isEmpty() && others == 0) {
       throw CqlException.invalid("No definition found that is not part of the PRIMARY KEY");
     }
+    if (types.values().stream().anyMatch(CqlType::isMultiCell)) {
+      throw CqlException.invalid(
+          "Non-frozen collections and UDTs are not supported with COMPACT STORAGE");
+    }
     throw CqlException.invalid("COMPACT STORAGE is not supported by this version of Helenus");
   }
 
@@ -256,11 +264,19 @@ final class TableCreation {
       if (type.isCounter()) {
         throw unsupported("Counter columns", column.getKey(), type);
       }
-      if (!(type instanceof ScalarType) || type == ScalarType.EMPTY) {
+      if (!isStorable(type)) {
         throw unsupported(
             type.isCollection() ? "Collections" : "Types with parts", column.getKey(), type);
       }
     }
+  }
+
+  private static boolean isStorable(CqlType type) {
+    boolean known =
+        type instanceof ScalarType
+            ? type != ScalarType.EMPTY
+            : !(type instanceof CustomType) && (type.isCollection() || !type.isMultiCell());
+    return known && type.parts().stream().allMatch(part -> isStorable(part.freeze()));
   }
 
   private static CqlException unsupported(String feature, String column, CqlType type) {

@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.UserType;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.RowFormat;
 import java.nio.charset.StandardCharsets;
@@ -254,6 +255,21 @@ public final class TableSchema implements SortedArrays.Named {
   /** A builder that starts from this table. */
   public TableSchemaBuilder toBuilder() {
     return new TableSchemaBuilder(this);
+  }
+
+  /** Whether a column has a user type or contains it. */
+  public boolean references(UserType type) {
+    for (ColumnSchema column : columns()) {
+      if (column.type().references(type)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The same table after a user type was altered. */
+  TableSchema withAltered(UserType type) {
+    return references(type) ? toBuilder().alterType(type).build() : this;
   }
 
   /** {@code keyspace.table}, unquoted. */

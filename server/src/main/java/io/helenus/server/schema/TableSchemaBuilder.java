@@ -1,6 +1,7 @@
 package io.helenus.server.schema;
 
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -120,7 +121,7 @@ public final class TableSchemaBuilder {
     return add(
         new DroppedColumn(
             column.name(),
-            column.type(),
+            column.type().withoutUserTypes(),
             column.kind(),
             column.id(),
             column.multiCell(),
@@ -130,6 +131,14 @@ public final class TableSchemaBuilder {
   /** Renames a column. */
   public TableSchemaBuilder rename(ColumnSchema column, String newName) {
     list(column.kind()).replaceAll(each -> each.id() == column.id() ? each.renamed(newName) : each);
+    return this;
+  }
+
+  /** Applies the change of a user type to the columns. */
+  TableSchemaBuilder alterType(UserType type) {
+    for (ColumnKind kind : ColumnKind.values()) {
+      list(kind).replaceAll(each -> each.withAltered(type));
+    }
     return this;
   }
 

@@ -1,6 +1,7 @@
 package io.helenus.server.schema;
 
 import io.helenus.cql.ast.NativeType;
+import io.helenus.cql.ast.QualifiedName;
 import io.helenus.cql.ast.TypeName;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.CqlType;
@@ -9,6 +10,8 @@ import io.helenus.server.types.MapType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.SetType;
 import io.helenus.server.types.TupleType;
+import io.helenus.server.types.TypeText.UserTypes;
+import io.helenus.server.types.UserType;
 import io.helenus.server.types.VectorType;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,31 +25,45 @@ public final class TypeResolver {
     MAP_VALUE
   }
 
-  private TypeResolver() {}
+  private final String keyspace;
+  private final UserTypes userTypes;
+
+  private TypeResolver(String keyspace, UserTypes userTypes) {
+    this.keyspace = keyspace;
+    this.userTypes = userTypes;
+  }
 
   /**
    * Resolves a type name.
    *
    * @param keyspace the keyspace of unqualified user types
+   * @param userTypes finds user types
    * @throws CqlException with Cassandra's text
    */
-  public static CqlType resolve(TypeName name, String keyspace) {
+  public static CqlType resolve(TypeName name, String keyspace, UserTypes userTypes) {
+    return new TypeResolver(keyspace, userTypes).resolve(name, name);
+  }
+
+  /**
+   * @param whole the type that errors show: the name, or a frozen type around it
+   */
+  private CqlType resolve(TypeName name, TypeName whole) {
     return switch (name) {
       case TypeName.Native(NativeType type) -> scalar(type);
       case TypeName.ListOf(TypeName element) ->
-          new ListType(inner(element, Place.LIST, name, keyspace), false);
+          new ListType(inner(element, Place.LIST, whole), false);
       case TypeName.SetOf(TypeName element) ->
-          new SetType(inner(element, Place.SET, name, keyspace), false);
+          new SetType(inner(element, Place.SET, whole), false);
       case TypeName.MapOf(TypeName key, TypeName value) ->
           new MapType(
-              inner(key, Place.MAP_KEY, name, keyspace),
-              inner(value, Place.MAP_VALUE, name, keyspace),
+              inner(key, Place.MAP_KEY, whole),
+              inner(value, Place.MAP_VALUE, whole),
               false);
-      case TypeName.TupleOf(List<TypeName> elements) -> tuple(elements, keyspace);
+      case TypeName.TupleOf(List<TypeName> elements) -> tuple(elements);
       case TypeName.VectorOf(TypeName element, int dimension) ->
-          vector(element, dimension, keyspace);
-      case TypeName.Frozen(TypeName inner) -> frozen(inner, keyspace);
-      case TypeName.UserDefined user -> throw unknown(user, keyspace);
+          vector(element, dimension);
+      case TypeName.Frozen(TypeName inner) -> frozen(inner, name);
+      case TypeName.UserDefined user -> userType(user);
       case TypeName.Custom(String className) -> custom(className);
     };
   }
@@ -97,11 +114,11 @@ public final class TypeResolver {
     };
   }
 
-  private static CqlType inner(TypeName name, Place place, TypeName whole, String keyspace) {
+  private CqlType inner(TypeName name, Place place, TypeName whole) {
     if (name instanceof TypeName.UserDefined) {
       throw CqlException.invalid("Non-frozen UDTs are not allowed inside collections: " + whole);
     }
-    CqlType type = resolve(name, keyspace);
+    CqlType type = resolve(name, name);
     if (type.isCounter()) {
       throw CqlException.invalid("Counters are not allowed inside collections: " + whole);
     }
@@ -118,10 +135,10 @@ public final class TypeResolver {
     return type;
   }
 
-  private static CqlType tuple(List<TypeName> elements, String keyspace) {
+  private CqlType tuple(List<TypeName> elements) {
     List<CqlType> types = new ArrayList<>(elements.size());
     for (TypeName element : elements) {
-      CqlType type = resolve(element, keyspace);
+      CqlType type = resolve(element, element);
       if (type.isCounter()) {
         throw CqlException.invalid("Counters are not allowed inside tuples");
       }
@@ -130,8 +147,8 @@ public final class TypeResolver {
     return new TupleType(types);
   }
 
-  private static CqlType vector(TypeName element, int dimension, String keyspace) {
-    CqlType type = resolve(element, keyspace);
+  private CqlType vector(TypeName element, int dimension) {
+    CqlType type = resolve(element, element);
     if (type.isCounter()) {
       throw CqlException.invalid("Counters are not allowed inside vectors");
     }
@@ -141,8 +158,8 @@ public final class TypeResolver {
     return new VectorType(type.freeze(), dimension);
   }
 
-  private static CqlType frozen(TypeName inner, String keyspace) {
-    return resolve(innermost(inner), keyspace).freeze();
+  private CqlType frozen(TypeName inner, TypeName whole) {
+    return resolve(innermost(inner), whole).freeze();
   }
 
   /** Everything inside a frozen type is frozen, so nested collections need no {@code frozen<>}. */
@@ -175,17 +192,40 @@ public final class TypeResolver {
     };
   }
 
-  private static CqlException unknown(TypeName.UserDefined user, String keyspace) {
+  private CqlType userType(TypeName.UserDefined user) {
     String typeKeyspace = user.name().keyspace();
     if (typeKeyspace != null && !typeKeyspace.equals(keyspace)) {
-      return CqlException.invalid(
+      throw CqlException.invalid(
           "Statement on keyspace "
               + keyspace
               + " cannot refer to a user type in keyspace "
               + typeKeyspace
               + "; user types can only be used in the keyspace they are defined in");
     }
-    return CqlException.invalid("Unknown type " + keyspace + "." + user.name().name());
+    UserType type = userTypes.find(keyspace, user.name().name());
+    if (type == null) {
+      throw CqlException.invalid("Unknown type " + keyspace + "." + user.name().name());
+    }
+    return type;
+  }
+
+  /** A type name whose user types have their keyspace, as Cassandra's errors show it. */
+  public static TypeName qualified(TypeName name, String keyspace) {
+    return switch (name) {
+      case TypeName.ListOf(TypeName element) -> new TypeName.ListOf(qualified(element, keyspace));
+      case TypeName.SetOf(TypeName element) -> new TypeName.SetOf(qualified(element, keyspace));
+      case TypeName.MapOf(TypeName key, TypeName value) ->
+          new TypeName.MapOf(qualified(key, keyspace), qualified(value, keyspace));
+      case TypeName.TupleOf(List<TypeName> elements) ->
+          new TypeName.TupleOf(elements.stream().map(each -> qualified(each, keyspace)).toList());
+      case TypeName.VectorOf(TypeName element, int dimension) ->
+          new TypeName.VectorOf(qualified(element, keyspace), dimension);
+      case TypeName.Frozen(TypeName inner) -> new TypeName.Frozen(qualified(inner, keyspace));
+      case TypeName.UserDefined(QualifiedName user) ->
+          new TypeName.UserDefined(
+              user.keyspace() == null ? new QualifiedName(keyspace, user.name()) : user);
+      case TypeName.Native _, TypeName.Custom _ -> name;
+    };
   }
 
   private static CqlType custom(String className) {

@@ -4,7 +4,7 @@ import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.Schema;
-import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.KeyFormat;
@@ -65,7 +65,7 @@ final class KeyspaceOrder {
       if (partitioner == Partitioner.MURMUR3) {
         KeyFormat.putPartition(Murmur3.token(name), in.segment(), 0, name.length, out);
       } else {
-        KeyEncoding.BYTES.write(in.segment(), 0, name.length, false, out);
+        ScalarKeyEncoding.BYTES.write(in.segment(), 0, name.length, false, out);
       }
       entries[i] = new Entry(out.toArray(), keyspaces.get(i));
     }

@@ -5,6 +5,8 @@ import io.helenus.server.schema.DroppedColumn;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableOptions;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.UserType;
 import io.helenus.server.types.WireValues;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -24,8 +26,10 @@ final class SchemaTables {
       case "tables" -> walk.forEachTable(rows, table -> table(table, rows));
       case "columns" -> walk.forEachTable(rows, table -> columns(table, rows));
       case "dropped_columns" -> walk.forEachTable(rows, table -> droppedColumns(table, rows));
+      case "types" ->
+          walk.forEachKeyspace(rows, keyspace -> keyspace.types().forEach(t -> type(t, rows)));
       default -> {
-        // Types, functions, aggregates, indexes, views, triggers, masks: not supported yet.
+        // Functions, aggregates, indexes, views, triggers, masks: not supported yet.
       }
     }
   }
@@ -106,6 +110,23 @@ final class SchemaTables {
         .number("position", column.position())
         .set("type", () -> WireValues.ofText(column.type().toCql()))
         .end();
+  }
+
+  private static void type(UserType type, VirtualRows rows) {
+    rows.row()
+        .text("keyspace_name", type.keyspace())
+        .text("type_name", type.name())
+        .set("field_names", () -> WireValues.ofElements(texts(type.fieldNames())))
+        .set(
+            "field_types",
+            () ->
+                WireValues.ofElements(
+                    texts(type.fieldTypes().stream().map(CqlType::toCql).toList())))
+        .end();
+  }
+
+  private static List<byte[]> texts(List<String> texts) {
+    return texts.stream().map(WireValues::ofText).toList();
   }
 
   private static void droppedColumns(TableSchema table, VirtualRows rows) {

@@ -8,6 +8,7 @@ import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
+import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -110,7 +111,7 @@ final class VirtualKeys {
     if (table.partitioner() == Partitioner.MURMUR3) {
       KeyFormat.readPartitionKey(in.segment(), 0, out);
     } else {
-      KeyEncoding.BYTES.read(in.segment(), 0, false, out);
+      ScalarKeyEncoding.BYTES.read(in.segment(), 0, false, out);
     }
     return new String(out.toArray(), UTF_8);
   }
@@ -180,6 +181,6 @@ final class VirtualKeys {
   private void putText(String text) {
     byte[] value = WireValues.ofText(text);
     in.clear().putBytes(value);
-    KeyEncoding.BYTES.write(in.segment(), 0, value.length, false, out);
+    ScalarKeyEncoding.BYTES.write(in.segment(), 0, value.length, false, out);
   }
 }

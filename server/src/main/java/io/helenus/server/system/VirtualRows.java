@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * One thread.
  */
 final class VirtualRows {
+  private static final CollectionElements.ListPaths NO_LISTS = new NoLists();
+
   private record Row(byte[] prefix, byte[] suffix, byte[] cells) {}
 
   private static final Comparator<Row> BY_PREFIX =
@@ -276,8 +278,9 @@ final class VirtualRows {
   private void putElements(ColumnSchema column, byte[] value) {
     ByteWriter wire = new ByteWriter(value.length).putBytes(value);
     CollectionElements elements = new CollectionElements();
-    elements.split(
-        CollectionCells.of(column.type()), wire.segment(), 0, VirtualRows::refuseListPath);
+    elements.begin(CollectionCells.of(column.type()));
+    elements.add(wire.segment(), 0, NO_LISTS);
+    elements.end();
     for (int i = 0; i < elements.count(); i++) {
       scratch.putVarint(column.id()).putByte(RowFormat.CELL_PATH);
       scratch.putVarint(elements.pathLength(i));
@@ -287,9 +290,22 @@ final class VirtualRows {
     }
   }
 
-  private static void refuseListPath(ByteWriter out) {
-    throw new IllegalStateException(
-        "list value too long for a virtual table: " + out.size() + " bytes");
+  /** Virtual tables have no list columns. */
+  private static final class NoLists implements CollectionElements.ListPaths {
+    @Override
+    public void putNext(ByteWriter out) {
+      throw new IllegalStateException("list column in a virtual table");
+    }
+
+    @Override
+    public long reservePreceding(int count) {
+      throw new IllegalStateException("list column in a virtual table");
+    }
+
+    @Override
+    public void putPreceding(long time, ByteWriter out) {
+      throw new IllegalStateException("list column in a virtual table");
+    }
   }
 
   /**

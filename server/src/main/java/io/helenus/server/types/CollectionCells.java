@@ -4,6 +4,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,7 @@ public final class CollectionCells {
    */
   public static CollectionCells of(CqlType type) {
     return switch (type) {
-      case ListType ignored -> new CollectionCells(Kind.LIST, KeyEncoding.TIMEUUID);
+      case ListType ignored -> new CollectionCells(Kind.LIST, ScalarKeyEncoding.TIMEUUID);
       case SetType set -> new CollectionCells(Kind.SET, path(set.element(), type));
       case MapType map -> new CollectionCells(Kind.MAP, path(map.key(), type));
       case ScalarType ignored -> throw unsupported(type);
@@ -71,12 +72,12 @@ public final class CollectionCells {
   }
 
   /** Whether elements are addressed by a time uuid rather than by their value. */
-  boolean isList() {
+  public boolean isList() {
     return kind == Kind.LIST;
   }
 
   /** Whether an element consists of a key and a value. */
-  boolean isMap() {
+  public boolean isMap() {
     return kind == Kind.MAP;
   }
 
@@ -88,6 +89,11 @@ public final class CollectionCells {
   /** The encoding of values as paths. */
   KeyEncoding encoding() {
     return encoding;
+  }
+
+  /** Appends the path of a set element or map key that has been validated. */
+  public void putPath(MemorySegment value, long offset, int length, ByteWriter out) {
+    encoding.write(value, offset, length, false, out);
   }
 
   /**

@@ -14,4 +14,29 @@ public sealed interface CollectionType extends CqlType permits ListType, SetType
   default boolean isCollection() {
     return true;
   }
+
+  /**
+   * As in Cassandra: a collection of many cells also requires paths of the same order, and values
+   * that need no conversion.
+   */
+  @Override
+  default boolean isValueCompatibleWith(CqlType other) {
+    if (frozen() || other.isMultiCell() == frozen() || other.getClass() != getClass()) {
+      return equals(other);
+    }
+    return switch (this) {
+      case ListType list -> list.element().isValueCompatibleWith(((ListType) other).element());
+      case SetType set -> areOrderedAlike(set.element(), ((SetType) other).element());
+      case MapType map ->
+          areOrderedAlike(map.key(), ((MapType) other).key())
+              && map.value().isValueCompatibleWith(((MapType) other).value());
+    };
+  }
+
+  private static boolean areOrderedAlike(CqlType type, CqlType previous) {
+    return type.equals(previous)
+        || (type == ScalarType.BLOB
+            && (previous == ScalarType.TEXT || previous == ScalarType.ASCII))
+        || (type == ScalarType.TEXT && previous == ScalarType.ASCII);
+  }
 }

@@ -2,8 +2,10 @@ package io.helenus.server.types;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +66,51 @@ public sealed interface CqlType
     return false;
   }
 
+  /** Whether this is a user type or contains it, in any of its versions. */
+  default boolean references(UserType type) {
+    for (CqlType part : parts()) {
+      if (part.references(type)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether this is or contains any user type. */
+  default boolean hasUserTypes() {
+    for (CqlType part : parts()) {
+      if (part.hasUserTypes()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** This type with every user type in it replaced, inner ones first. */
+  default CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return this;
+  }
+
+  /** This type after a user type was altered. */
+  default CqlType withAltered(UserType altered) {
+    return mapUserTypes(
+        each ->
+            each instanceof UserType user && user.isSame(altered)
+                ? new UserType(
+                    user.keyspace(),
+                    user.name(),
+                    altered.fieldNames(),
+                    altered.fieldTypes(),
+                    user.frozen())
+                : each);
+  }
+
+  /** This type with tuples instead of user types, as the types of dropped columns are kept. */
+  default CqlType withoutUserTypes() {
+    return mapUserTypes(
+        each -> each instanceof UserType user ? new TupleType(user.fieldTypes()) : each);
+  }
+
   /** The frozen form of this type; itself if freezing has no effect. */
   default CqlType freeze() {
     return this;
@@ -81,4 +128,18 @@ public sealed interface CqlType
    * Formats a value as a CQL literal; the bytes must be valid. Null is formatted as {@code null}.
    */
   String toLiteral(byte @Nullable [] value);
+
+  /** Compares two valid values in the order of keys; for cold paths and tests. */
+  default int compare(byte[] a, byte[] b) {
+    KeyEncoding encoding = keyEncoding();
+    if (encoding == null) {
+      throw CqlException.invalid(toCql() + " values have no order");
+    }
+    ByteWriter out = new ByteWriter(64 + 2 * (a.length + b.length));
+    ByteWriter in = new ByteWriter(a.length + b.length).putBytes(a).putBytes(b);
+    encoding.write(in.segment(), 0, a.length, false, out);
+    int split = out.size();
+    encoding.write(in.segment(), a.length, b.length, false, out);
+    return Bytes.compare(out.segment(), 0, split, out.segment(), split, out.size() - split);
+  }
 }

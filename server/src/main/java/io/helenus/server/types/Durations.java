@@ -2,13 +2,9 @@ package io.helenus.server.types;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
-/**
- * Durations: months, days and nanoseconds, each a zigzag number in Cassandra's variable-length form
- * (the count of leading ones of the first byte is the count of further bytes). Stateless.
- */
+/** Durations: months, days and nanoseconds, each a zigzag number as a {@link Vints}. Stateless. */
 final class Durations {
   private Durations() {}
 
@@ -48,24 +44,15 @@ final class Durations {
 
   /** Returns the offset after the number at an offset. */
   private static long next(MemorySegment value, long at, long end) {
-    long after = at >= end ? end + 1 : at + 1 + extraBytes(Bytes.getUnsignedByte(value, at));
+    long after = Vints.end(value, at, end);
     if (after > end) {
       throw CqlException.invalid("The bytes of the duration end within a number");
     }
     return after;
   }
 
-  private static int extraBytes(int first) {
-    return Integer.numberOfLeadingZeros(~(first << 24));
-  }
-
   private static long signed(MemorySegment value, long at) {
-    int first = Bytes.getUnsignedByte(value, at);
-    int extra = extraBytes(first);
-    long number = extra >= 7 ? 0 : first & (0xFF >> (extra + 1));
-    for (int i = 1; i <= extra; i++) {
-      number = (number << 8) | Bytes.getUnsignedByte(value, at + i);
-    }
+    long number = Vints.get(value, at);
     return (number >>> 1) ^ -(number & 1);
   }
 
@@ -87,18 +74,6 @@ final class Durations {
   }
 
   private static void put(long signed, ByteWriter out) {
-    long number = (signed << 1) ^ (signed >> 63);
-    int bits = 64 - Long.numberOfLeadingZeros(number | 1);
-    int bytes = bits > 56 ? 9 : (bits + 6) / 7;
-    int extra = bytes - 1;
-    if (extra == 8) {
-      out.putByte(0xFF).putLong(number);
-      return;
-    }
-    int marker = ~(0xFF >> extra) & 0xFF;
-    out.putByte(marker | (int) (number >>> (8 * extra)));
-    for (int shift = 8 * (extra - 1); shift >= 0; shift -= 8) {
-      out.putByte((int) (number >>> shift));
-    }
+    Vints.put((signed << 1) ^ (signed >> 63), out);
   }
 }

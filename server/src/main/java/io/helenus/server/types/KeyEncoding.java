@@ -7,184 +7,43 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The encoding of values in the clustering part of a key: a tag ({@link KeyFormat}) and bytes whose
- * unsigned order is the CQL order, inverted for DESC columns. Each constant is one byte layout,
- * which several types may share.
+ * unsigned order is the CQL order, inverted for DESC columns. Types with equal layouts share an
+ * encoding.
  *
  * <p>Values are encoded from and decoded to wire bytes. If values with different bytes can compare
  * equal ({@link #keepsWireValue}), a key decodes to one canonical representation, and the row must
  * also store the wire bytes of any other ({@link #isCanonical} is false).
  *
- * <p>Stateless; any thread. Fixed-length layouts and BYTES do not allocate.
+ * <p>Immutable; any thread.
  */
-public enum KeyEncoding {
-  /** tinyint: sign bit flipped. */
-  SIGNED_8,
-  /** smallint: sign bit flipped. */
-  SIGNED_16,
-  /** int: sign bit flipped. */
-  SIGNED_32,
-  /** bigint, timestamp: sign bit flipped. */
-  SIGNED_64,
-  /** date: unchanged. */
-  UNSIGNED_32,
-  /** time: unchanged. */
-  UNSIGNED_64,
-  /** boolean: 0 or 1. */
-  BOOLEAN,
-  /**
-   * float: sign bit flipped, or all bits if negative; every NaN is encoded alike, as the greatest
-   * value.
-   */
-  FLOAT,
-  /** double: as float. */
-  DOUBLE,
-  /** text, ascii, blob, inet: escaped; the empty value is an ordinary value. */
-  BYTES,
-  /** uuid: the version first, then the time for version 1 or the unchanged bytes for the others. */
-  UUID,
-  /** timeuuid: the time, then the low half with each byte's sign bit flipped. */
-  TIMEUUID,
-  /** varint: length and sign, then two's complement. */
-  VARINT,
-  /** decimal: sign, decimal exponent, decimal digits. */
-  DECIMAL;
-
-  private static final long LOW_HALF_SIGNS = 0x8080808080808080L;
-
+public sealed interface KeyEncoding permits ScalarKeyEncoding, CompositeKeyEncoding {
   /** Whether values with different bytes can compare equal. */
-  public boolean keepsWireValue() {
-    return switch (this) {
-      case BOOLEAN, FLOAT, DOUBLE, VARINT, DECIMAL -> true;
-      case SIGNED_8,
-          SIGNED_16,
-          SIGNED_32,
-          SIGNED_64,
-          UNSIGNED_32,
-          UNSIGNED_64,
-          BYTES,
-          UUID,
-          TIMEUUID ->
-          false;
-    };
-  }
+  boolean keepsWireValue();
 
   /** Whether encoding and decoding this value yields the same bytes. */
-  public boolean isCanonical(MemorySegment value, long offset, int length) {
-    if (length <= 0) {
-      return true;
-    }
-    return switch (this) {
-      case BOOLEAN -> Bytes.getUnsignedByte(value, offset) <= 1;
-      case FLOAT -> isCanonicalFloat(Bytes.getInt(value, offset));
-      case DOUBLE -> isCanonicalDouble(Bytes.getLong(value, offset));
-      case VARINT -> VarintKey.isMinimal(value, offset, length);
-      case DECIMAL -> DecimalKey.isCanonical(value, offset, length);
-      case SIGNED_8,
-          SIGNED_16,
-          SIGNED_32,
-          SIGNED_64,
-          UNSIGNED_32,
-          UNSIGNED_64,
-          BYTES,
-          UUID,
-          TIMEUUID ->
-          true;
-    };
-  }
+  boolean isCanonical(MemorySegment value, long offset, int length);
 
   /**
    * Appends the component of one value: tag and bytes. The value must have been validated.
    *
    * @param length bytes of the value; negative for null
    */
-  public void write(
-      MemorySegment value, long offset, int length, boolean descending, ByteWriter out) {
-    if (length < 0) {
-      out.putByte(KeyFormat.TAG_NULL);
-      return;
-    }
-    if (length == 0 && this != BYTES) {
-      out.putByte(descending ? KeyFormat.TAG_EMPTY_DESCENDING : KeyFormat.TAG_EMPTY);
-      return;
-    }
-    out.putByte(KeyFormat.TAG_VALUE);
-    writeValue(value, offset, length, descending, out);
-  }
-
-  private void writeValue(
-      MemorySegment value, long offset, int length, boolean descending, ByteWriter out) {
-    long mask = descending ? -1L : 0L;
-    switch (this) {
-      case SIGNED_8 -> out.putByte(Bytes.getByte(value, offset) ^ 0x80 ^ (int) mask);
-      case SIGNED_16 -> out.putShort(Bytes.getShort(value, offset) ^ 0x8000 ^ (int) mask);
-      case SIGNED_32 -> out.putInt(Bytes.getInt(value, offset) ^ Integer.MIN_VALUE ^ (int) mask);
-      case SIGNED_64 -> out.putLong(Bytes.getLong(value, offset) ^ Long.MIN_VALUE ^ mask);
-      case UNSIGNED_32 -> out.putInt(Bytes.getInt(value, offset) ^ (int) mask);
-      case UNSIGNED_64 -> out.putLong(Bytes.getLong(value, offset) ^ mask);
-      case BOOLEAN -> out.putByte((Bytes.getByte(value, offset) == 0 ? 0 : 1) ^ (int) mask);
-      case FLOAT -> out.putInt(orderedFloat(Bytes.getInt(value, offset)) ^ (int) mask);
-      case DOUBLE -> out.putLong(orderedDouble(Bytes.getLong(value, offset)) ^ mask);
-      case BYTES -> KeyFormat.putEscaped(value, offset, length, descending, out);
-      case UUID -> {
-        out.putLong(orderedUuid(Bytes.getLong(value, offset)) ^ mask);
-        out.putLong(Bytes.getLong(value, offset + 8) ^ mask);
-      }
-      case TIMEUUID -> {
-        out.putLong(timeFirst(Bytes.getLong(value, offset)) ^ mask);
-        out.putLong(Bytes.getLong(value, offset + 8) ^ LOW_HALF_SIGNS ^ mask);
-      }
-      case VARINT -> VarintKey.write(value, offset, length, mask, out);
-      case DECIMAL -> DecimalKey.write(value, offset, length, mask, out);
-    }
-  }
+  void write(MemorySegment value, long offset, int length, boolean descending, ByteWriter out);
 
   /**
    * Appends the wire bytes of the component at an offset and returns the offset after it. A null
    * and an empty component append nothing: {@link #isNull} tells them apart.
    */
-  public long read(MemorySegment key, long offset, boolean descending, ByteWriter out) {
-    int tag = Bytes.getByte(key, offset);
-    long at = offset + 1;
-    if (tag != KeyFormat.TAG_VALUE) {
-      return at;
-    }
-    long mask = descending ? -1L : 0L;
-    switch (this) {
-      case SIGNED_8 -> out.putByte(Bytes.getByte(key, at) ^ 0x80 ^ (int) mask);
-      case SIGNED_16 -> out.putShort(Bytes.getShort(key, at) ^ 0x8000 ^ (int) mask);
-      case SIGNED_32 -> out.putInt(Bytes.getInt(key, at) ^ Integer.MIN_VALUE ^ (int) mask);
-      case SIGNED_64 -> out.putLong(Bytes.getLong(key, at) ^ Long.MIN_VALUE ^ mask);
-      case UNSIGNED_32 -> out.putInt(Bytes.getInt(key, at) ^ (int) mask);
-      case UNSIGNED_64 -> out.putLong(Bytes.getLong(key, at) ^ mask);
-      case BOOLEAN -> out.putByte(Bytes.getByte(key, at) ^ (int) mask);
-      case FLOAT -> out.putInt(wireFloat(Bytes.getInt(key, at) ^ (int) mask));
-      case DOUBLE -> out.putLong(wireDouble(Bytes.getLong(key, at) ^ mask));
-      case BYTES -> {
-        return KeyFormat.readEscaped(key, at, descending, out);
-      }
-      case UUID -> {
-        out.putLong(wireUuid(Bytes.getLong(key, at) ^ mask));
-        out.putLong(Bytes.getLong(key, at + 8) ^ mask);
-      }
-      case TIMEUUID -> {
-        out.putLong(timeLast(Bytes.getLong(key, at) ^ mask));
-        out.putLong(Bytes.getLong(key, at + 8) ^ LOW_HALF_SIGNS ^ mask);
-      }
-      case VARINT -> {
-        return VarintKey.read(key, at, mask, out);
-      }
-      case DECIMAL -> {
-        return DecimalKey.read(key, at, mask, out);
-      }
-    }
-    return at + fixedBytes();
-  }
+  long read(MemorySegment key, long offset, boolean descending, ByteWriter out);
+
+  /** The offset after the component at an offset. */
+  long skip(MemorySegment key, long offset, boolean descending);
 
   /**
    * Appends the component at an offset as a [bytes] of the protocol: a four-byte length, -1 for
    * null, and the wire bytes. Returns the offset after the component.
    */
-  public long readWithLength(MemorySegment key, long offset, boolean descending, ByteWriter out) {
+  default long readWithLength(MemorySegment key, long offset, boolean descending, ByteWriter out) {
     if (isNull(key, offset)) {
       out.putInt(-1);
       return offset + 1;
@@ -195,99 +54,14 @@ public enum KeyEncoding {
     return end;
   }
 
-  /** The offset after the component at an offset. */
-  public long skip(MemorySegment key, long offset, boolean descending) {
-    long at = offset + 1;
-    if (Bytes.getByte(key, offset) != KeyFormat.TAG_VALUE) {
-      return at;
-    }
-    return switch (this) {
-      case BYTES -> KeyFormat.skipEscaped(key, at, descending);
-      case VARINT -> VarintKey.skip(key, at, descending ? -1L : 0L);
-      case DECIMAL -> DecimalKey.skip(key, at, descending ? -1L : 0L);
-      case SIGNED_8,
-          SIGNED_16,
-          SIGNED_32,
-          SIGNED_64,
-          UNSIGNED_32,
-          UNSIGNED_64,
-          BOOLEAN,
-          FLOAT,
-          DOUBLE,
-          UUID,
-          TIMEUUID ->
-          at + fixedBytes();
-    };
-  }
-
   /** Whether the component at an offset is null. */
-  public static boolean isNull(MemorySegment key, long offset) {
+  static boolean isNull(MemorySegment key, long offset) {
     return Bytes.getByte(key, offset) == KeyFormat.TAG_NULL;
   }
 
   /** Whether a component, rather than the closing tag of the key, starts at the offset. */
-  public static boolean isComponent(MemorySegment key, long offset) {
+  static boolean isComponent(MemorySegment key, long offset) {
     int tag = Bytes.getByte(key, offset);
     return tag >= KeyFormat.TAG_NULL && tag <= KeyFormat.TAG_EMPTY_DESCENDING;
-  }
-
-  private int fixedBytes() {
-    return switch (this) {
-      case SIGNED_8, BOOLEAN -> 1;
-      case SIGNED_16 -> 2;
-      case SIGNED_32, UNSIGNED_32, FLOAT -> 4;
-      case SIGNED_64, UNSIGNED_64, DOUBLE -> 8;
-      case UUID, TIMEUUID -> 16;
-      case BYTES, VARINT, DECIMAL -> throw new IllegalStateException("no fixed length: " + this);
-    };
-  }
-
-  private static int orderedFloat(int bits) {
-    int canonical = Float.floatToIntBits(Float.intBitsToFloat(bits));
-    return canonical ^ ((canonical >> 31) | Integer.MIN_VALUE);
-  }
-
-  private static int wireFloat(int ordered) {
-    return ordered ^ ((~ordered >> 31) | Integer.MIN_VALUE);
-  }
-
-  private static long orderedDouble(long bits) {
-    long canonical = Double.doubleToLongBits(Double.longBitsToDouble(bits));
-    return canonical ^ ((canonical >> 63) | Long.MIN_VALUE);
-  }
-
-  private static long wireDouble(long ordered) {
-    return ordered ^ ((~ordered >> 63) | Long.MIN_VALUE);
-  }
-
-  private static boolean isCanonicalFloat(int bits) {
-    return bits == Float.floatToIntBits(Float.intBitsToFloat(bits));
-  }
-
-  private static boolean isCanonicalDouble(long bits) {
-    return bits == Double.doubleToLongBits(Double.longBitsToDouble(bits));
-  }
-
-  private static long orderedUuid(long high) {
-    long version = (high >>> 12) & 0xF;
-    return version == 1
-        ? timeFirst(high)
-        : (version << 60) | ((high >>> 4) & 0x0FFF_FFFF_FFFF_F000L) | (high & 0xFFF);
-  }
-
-  private static long wireUuid(long ordered) {
-    long version = ordered >>> 60;
-    return version == 1
-        ? timeLast(ordered)
-        : ((ordered << 4) & 0xFFFF_FFFF_FFFF_0000L) | (version << 12) | (ordered & 0xFFF);
-  }
-
-  /** Turns low 32 ‖ mid 16 ‖ version and high 16 into version and high ‖ mid ‖ low. */
-  private static long timeFirst(long high) {
-    return (high << 48) | ((high << 16) & 0xFFFF_0000_0000L) | (high >>> 32);
-  }
-
-  private static long timeLast(long ordered) {
-    return (ordered << 32) | ((ordered >>> 16) & 0xFFFF_0000L) | (ordered >>> 48);
   }
 }

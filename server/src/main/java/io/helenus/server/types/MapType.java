@@ -3,6 +3,7 @@ package io.helenus.server.types;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,11 @@ public record MapType(CqlType key, CqlType value, boolean frozen) implements Col
   }
 
   @Override
+  public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return new MapType(key.mapUserTypes(replacement), value.mapUserTypes(replacement), frozen);
+  }
+
+  @Override
   public List<CqlType> parts() {
     return List.of(key, value);
   }
@@ -39,6 +45,13 @@ public record MapType(CqlType key, CqlType value, boolean frozen) implements Col
   @Override
   public CqlType freeze() {
     return new MapType(key.freeze(), value.freeze(), true);
+  }
+
+  @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return frozen
+        ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.COLLECTION, parts(), 0)
+        : null;
   }
 
   @Override

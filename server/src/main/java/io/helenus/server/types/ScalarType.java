@@ -2,7 +2,6 @@ package io.helenus.server.types;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -14,47 +13,47 @@ import org.jspecify.annotations.Nullable;
  */
 public enum ScalarType implements CqlType {
   /** US-ASCII text. */
-  ASCII(0x01, "AsciiType", 3, KeyEncoding.BYTES),
+  ASCII(0x01, "AsciiType", 3, ScalarKeyEncoding.BYTES),
   /** Eight bytes, signed. */
-  BIGINT(0x02, "LongType", 3, KeyEncoding.SIGNED_64),
+  BIGINT(0x02, "LongType", 3, ScalarKeyEncoding.SIGNED_64),
   /** Any bytes. */
-  BLOB(0x03, "BytesType", 3, KeyEncoding.BYTES),
+  BLOB(0x03, "BytesType", 3, ScalarKeyEncoding.BYTES),
   /** One byte. */
-  BOOLEAN(0x04, "BooleanType", 3, KeyEncoding.BOOLEAN),
+  BOOLEAN(0x04, "BooleanType", 3, ScalarKeyEncoding.BOOLEAN),
   /** Eight bytes, signed; changed only by increments. */
   COUNTER(0x05, "CounterColumnType", 3, null),
   /** Days as four bytes; 2^31 is 1970-01-01. */
-  DATE(0x11, "SimpleDateType", 4, KeyEncoding.UNSIGNED_32),
+  DATE(0x11, "SimpleDateType", 4, ScalarKeyEncoding.UNSIGNED_32),
   /** Four bytes of scale, then two's complement. */
-  DECIMAL(0x06, "DecimalType", 3, KeyEncoding.DECIMAL),
+  DECIMAL(0x06, "DecimalType", 3, ScalarKeyEncoding.DECIMAL),
   /** Eight bytes, IEEE 754. */
-  DOUBLE(0x07, "DoubleType", 3, KeyEncoding.DOUBLE),
+  DOUBLE(0x07, "DoubleType", 3, ScalarKeyEncoding.DOUBLE),
   /** Months, days and nanoseconds as three vints. */
   DURATION(0x15, "DurationType", 5, null),
   /** No value: the type of columns that cannot hold values. */
   EMPTY(0x00, "EmptyType", 3, null),
   /** Four bytes, IEEE 754. */
-  FLOAT(0x08, "FloatType", 3, KeyEncoding.FLOAT),
+  FLOAT(0x08, "FloatType", 3, ScalarKeyEncoding.FLOAT),
   /** An address of four or sixteen bytes. */
-  INET(0x10, "InetAddressType", 3, KeyEncoding.BYTES),
+  INET(0x10, "InetAddressType", 3, ScalarKeyEncoding.BYTES),
   /** Four bytes, signed. */
-  INT(0x09, "Int32Type", 3, KeyEncoding.SIGNED_32),
+  INT(0x09, "Int32Type", 3, ScalarKeyEncoding.SIGNED_32),
   /** Two bytes, signed. */
-  SMALLINT(0x13, "ShortType", 4, KeyEncoding.SIGNED_16),
+  SMALLINT(0x13, "ShortType", 4, ScalarKeyEncoding.SIGNED_16),
   /** UTF-8 text; varchar is the same type. */
-  TEXT(0x0D, "UTF8Type", 3, KeyEncoding.BYTES),
+  TEXT(0x0D, "UTF8Type", 3, ScalarKeyEncoding.BYTES),
   /** Nanoseconds since midnight, eight bytes. */
-  TIME(0x12, "TimeType", 4, KeyEncoding.UNSIGNED_64),
+  TIME(0x12, "TimeType", 4, ScalarKeyEncoding.UNSIGNED_64),
   /** Milliseconds since 1970-01-01 UTC, eight bytes, signed. */
-  TIMESTAMP(0x0B, "TimestampType", 3, KeyEncoding.SIGNED_64),
+  TIMESTAMP(0x0B, "TimestampType", 3, ScalarKeyEncoding.SIGNED_64),
   /** A UUID of version 1. */
-  TIMEUUID(0x0F, "TimeUUIDType", 3, KeyEncoding.TIMEUUID),
+  TIMEUUID(0x0F, "TimeUUIDType", 3, ScalarKeyEncoding.TIMEUUID),
   /** One byte, signed. */
-  TINYINT(0x14, "ByteType", 4, KeyEncoding.SIGNED_8),
+  TINYINT(0x14, "ByteType", 4, ScalarKeyEncoding.SIGNED_8),
   /** A UUID of any version. */
-  UUID(0x0C, "UUIDType", 3, KeyEncoding.UUID),
+  UUID(0x0C, "UUIDType", 3, ScalarKeyEncoding.UUID),
   /** Two's complement of any length. */
-  VARINT(0x0E, "IntegerType", 3, KeyEncoding.VARINT);
+  VARINT(0x0E, "IntegerType", 3, ScalarKeyEncoding.VARINT);
 
   /** The package prefix of Cassandra's type class names. */
   public static final String CLASS_PREFIX = "org.apache.cassandra.db.marshal.";
@@ -239,20 +238,6 @@ public enum ScalarType implements CqlType {
    */
   public String toText(byte[] value) {
     return ScalarText.text(this, value);
-  }
-
-  /** Compares two values in the order of keys; for cold paths and tests. */
-  public int compare(byte[] a, byte[] b) {
-    KeyEncoding encoding = keyEncoding;
-    if (encoding == null) {
-      throw CqlException.invalid(cqlName + " values have no order");
-    }
-    ByteWriter out = new ByteWriter(64 + 2 * (a.length + b.length));
-    ByteWriter in = new ByteWriter(a.length + b.length).putBytes(a).putBytes(b);
-    encoding.write(in.segment(), 0, a.length, false, out);
-    int split = out.size();
-    encoding.write(in.segment(), a.length, b.length, false, out);
-    return Bytes.compare(out.segment(), 0, split, out.segment(), split, out.size() - split);
   }
 
   @Override

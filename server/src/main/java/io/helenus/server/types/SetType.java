@@ -3,6 +3,7 @@ package io.helenus.server.types;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** {@code set<element>}: values are a four-byte count, then each element with its length. */
@@ -29,6 +30,11 @@ public record SetType(CqlType element, boolean frozen) implements CollectionType
   }
 
   @Override
+  public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return new SetType(element.mapUserTypes(replacement), frozen);
+  }
+
+  @Override
   public List<CqlType> parts() {
     return List.of(element);
   }
@@ -36,6 +42,13 @@ public record SetType(CqlType element, boolean frozen) implements CollectionType
   @Override
   public CqlType freeze() {
     return new SetType(element.freeze(), true);
+  }
+
+  @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return frozen
+        ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.COLLECTION, parts(), 0)
+        : null;
   }
 
   @Override

@@ -6,9 +6,11 @@ import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Shared by the types with component types: names, validation, literals. Stateless. */
@@ -132,48 +134,6 @@ final class Structures {
     }
   }
 
-  static void validateVector(VectorType type, MemorySegment value, long offset, int length) {
-    int elementBytes = fixedBytes(type.element());
-    if (elementBytes < 0) {
-      return;
-    }
-    if (length != elementBytes * type.dimension()) {
-      throw CqlException.invalid(
-          length < elementBytes * type.dimension()
-              ? "Not enough bytes to read a " + type.toCql()
-              : "Unexpected extraneous bytes after " + type.toCql() + " value");
-    }
-    for (int i = 0; i < type.dimension(); i++) {
-      type.element().validate(value, offset + (long) i * elementBytes, elementBytes);
-    }
-  }
-
-  private static int fixedBytes(CqlType type) {
-    if (!(type instanceof ScalarType scalar)) {
-      return -1;
-    }
-    return switch (scalar) {
-      case BOOLEAN -> 1;
-      case FLOAT, INT -> 4;
-      case BIGINT, DOUBLE, TIMESTAMP -> 8;
-      case UUID, TIMEUUID -> 16;
-      case ASCII,
-          BLOB,
-          COUNTER,
-          DATE,
-          DECIMAL,
-          DURATION,
-          EMPTY,
-          INET,
-          SMALLINT,
-          TEXT,
-          TIME,
-          TINYINT,
-          VARINT ->
-          -1;
-    };
-  }
-
   static String elementsLiteral(
       CqlType element, byte @Nullable [] value, String open, String close) {
     if (value == null) {
@@ -225,6 +185,17 @@ final class Structures {
       out.append(type.fieldTypes().get(i).toLiteral(part(in)));
     }
     return out.append('}').toString();
+  }
+
+  /** The elements of a valid list or set; the keys and values of a map if there are two each. */
+  static List<byte[]> collectionParts(byte[] value, int each) {
+    ByteBuffer in = ByteBuffer.wrap(value);
+    int count = in.getInt() * each;
+    List<byte[]> parts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      parts.add(Objects.requireNonNull(part(in)));
+    }
+    return parts;
   }
 
   /** Reads a component with its length; null for a length of -1. */

@@ -1,8 +1,11 @@
 package io.helenus.server.types;
 
+import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +42,56 @@ public record TupleType(List<CqlType> elements) implements CqlType {
   }
 
   @Override
+  public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return new TupleType(
+        elements.stream().map(each -> each.mapUserTypes(replacement)).toList());
+  }
+
+  @Override
   public List<CqlType> parts() {
     return elements;
+  }
+
+  @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.TUPLE, elements, 0);
+  }
+
+  /**
+   * Converts the text of a string constant: the elements separated by colons, {@code @} for null. A
+   * backslash before a colon or an at sign makes it part of an element.
+   *
+   * @throws CqlException INVALID, with Cassandra's text
+   */
+  public byte[] fromString(String text) {
+    List<String> fields = List.of(text.split("(?<!\\\\):", -1));
+    if (text.isEmpty()) {
+      fields = List.of();
+    }
+    if (fields.size() > elements.size()) {
+      throw CqlException.invalid(
+          "Invalid tuple literal: too many elements. Type "
+              + toCql()
+              + " expects "
+              + elements.size()
+              + " but got "
+              + fields.size());
+    }
+    List<byte @Nullable []> values = new ArrayList<>(fields.size());
+    for (int i = 0; i < fields.size(); i++) {
+      String field = fields.get(i);
+      values.add(field.equals("@") ? null : element(elements.get(i), field));
+    }
+    return WireValues.ofComponents(values);
+  }
+
+  private static byte[] element(CqlType type, String field) {
+    String plain = field.replace("\\:", ":").replace("\\@", "@");
+    return switch (type) {
+      case ScalarType scalar -> scalar.fromString(plain);
+      case TupleType tuple -> tuple.fromString(plain);
+      default -> Constants.hex(plain);
+    };
   }
 
   @Override

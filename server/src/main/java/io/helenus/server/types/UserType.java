@@ -3,6 +3,7 @@ package io.helenus.server.types;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A type created by CREATE TYPE; its values are encoded as tuples of its fields. */
@@ -51,6 +52,31 @@ public record UserType(
     return !frozen;
   }
 
+  /** Whether another type is this one, perhaps in another version or frozen. */
+  public boolean isSame(UserType other) {
+    return keyspace.equals(other.keyspace) && name.equals(other.name);
+  }
+
+  /** {@code keyspace.name}, unquoted. */
+  public String fullName() {
+    return keyspace + "." + name;
+  }
+
+  @Override
+  public boolean references(UserType type) {
+    return isSame(type) || CqlType.super.references(type);
+  }
+
+  @Override
+  public boolean hasUserTypes() {
+    return true;
+  }
+
+  @Override
+  public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return replacement.apply(new UserType(keyspace, name, fieldNames, fieldTypes.stream().map(each -> each.mapUserTypes(replacement)).toList(), frozen));
+  }
+
   @Override
   public List<CqlType> parts() {
     return fieldTypes;
@@ -59,6 +85,11 @@ public record UserType(
   @Override
   public CqlType freeze() {
     return new UserType(keyspace, name, fieldNames, fieldTypes, true);
+  }
+
+  @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return frozen ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.TUPLE, fieldTypes, 0) : null;
   }
 
   @Override

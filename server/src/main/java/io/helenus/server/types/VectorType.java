@@ -3,11 +3,12 @@ package io.helenus.server.types;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code vector<element, dimension>}: a custom type in the protocol. It appears in schema metadata;
- * values are never stored.
+ * {@code vector<element, dimension>}: a custom type in the protocol. Values are the elements in
+ * order; {@link VectorValues} describes their bytes.
  */
 public record VectorType(CqlType element, int dimension) implements CqlType {
   @Override
@@ -27,7 +28,12 @@ public record VectorType(CqlType element, int dimension) implements CqlType {
 
   @Override
   public void validate(MemorySegment value, long offset, int length) {
-    Structures.validateVector(this, value, offset, length);
+    VectorValues.validate(this, value, offset, length);
+  }
+
+  @Override
+  public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
+    return new VectorType(element.mapUserTypes(replacement), dimension);
   }
 
   @Override
@@ -36,7 +42,12 @@ public record VectorType(CqlType element, int dimension) implements CqlType {
   }
 
   @Override
+  public @Nullable KeyEncoding keyEncoding() {
+    return CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.VECTOR, parts(), dimension);
+  }
+
+  @Override
   public String toLiteral(byte @Nullable [] value) {
-    return ScalarText.literal(ScalarType.BLOB, value);
+    return VectorValues.literal(this, value);
   }
 }

@@ -13,6 +13,7 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
+import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -302,7 +303,7 @@ class SystemTablesTest {
     for (String component : components) {
       byte[] bytes = ScalarType.TEXT.fromString(component);
       ByteWriter in = new ByteWriter(16).putBytes(bytes);
-      KeyEncoding.BYTES.write(in.segment(), 0, in.size(), false, suffix);
+      ScalarKeyEncoding.BYTES.write(in.segment(), 0, in.size(), false, suffix);
     }
     return suffix.putByte(tag);
   }

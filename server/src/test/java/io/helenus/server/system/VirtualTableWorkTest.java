@@ -7,7 +7,7 @@ import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -126,7 +126,7 @@ class VirtualTableWorkTest {
       if (table.partitioner() == Partitioner.MURMUR3) {
         KeyFormat.putPartition(Murmur3.token(bytes), in.segment(), 0, in.size(), out);
       } else {
-        KeyEncoding.BYTES.write(in.segment(), 0, in.size(), false, out);
+        ScalarKeyEncoding.BYTES.write(in.segment(), 0, in.size(), false, out);
       }
     }
     return out;
@@ -136,7 +136,7 @@ class VirtualTableWorkTest {
     ByteWriter out = new ByteWriter(64).putByte(KeyFormat.SECTION_ROWS);
     for (String text : components) {
       ByteWriter in = new ByteWriter(16).putBytes(WireValues.ofText(text));
-      KeyEncoding.BYTES.write(in.segment(), 0, in.size(), false, out);
+      ScalarKeyEncoding.BYTES.write(in.segment(), 0, in.size(), false, out);
     }
     return out.putByte(tag);
   }

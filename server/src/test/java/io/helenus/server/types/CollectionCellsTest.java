@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class CollectionCellsTest {
@@ -23,7 +22,7 @@ class CollectionCellsTest {
       new MapType(ScalarType.DECIMAL, ScalarType.TEXT, false);
   private static final CqlType NUMBERS = new ListType(ScalarType.INT, false);
 
-  private final AtomicLong listTime = new AtomicLong();
+  private final CountedPaths paths = new CountedPaths();
 
   private static byte[] text(String value) {
     return WireValues.ofText(value);
@@ -41,12 +40,31 @@ class CollectionCellsTest {
   private CollectionElements split(CqlType type, byte[] wire) {
     ByteWriter copy = new ByteWriter(wire.length).putBytes(wire);
     CollectionElements elements = new CollectionElements();
-    elements.split(
-        CollectionCells.of(type),
-        copy.segment(),
-        0,
-        out -> out.putLong(0x1000L | listTime.incrementAndGet() << 32).putLong(Long.MIN_VALUE));
+    elements.begin(CollectionCells.of(type));
+    elements.add(copy.segment(), 0, paths);
+    elements.end();
     return elements;
+  }
+
+  private static final class CountedPaths implements CollectionElements.ListPaths {
+    private long last = 1 << 20;
+    private long first = 1 << 20;
+
+    @Override
+    public void putNext(ByteWriter out) {
+      putPreceding(++last, out);
+    }
+
+    @Override
+    public long reservePreceding(int count) {
+      first -= count;
+      return first;
+    }
+
+    @Override
+    public void putPreceding(long time, ByteWriter out) {
+      out.putLong(0x1000L | time << 32).putLong(Long.MIN_VALUE);
+    }
   }
 
   /** The value assembled from the cells of these elements. */

@@ -92,9 +92,9 @@ class OracleKeyOrderTest {
     for (String[] line : Recording.lines("/types/key-order.tsv")) {
       if (line[0].equals("mixed")) {
         ByteWriter key = new ByteWriter(64);
-        key.putBytes(component(KeyEncoding.BYTES, Recording.bytes(line[1]), true));
-        key.putBytes(component(KeyEncoding.SIGNED_32, Recording.bytes(line[2]), false));
-        key.putBytes(component(KeyEncoding.BYTES, Recording.bytes(line[3]), true));
+        key.putBytes(component(ScalarKeyEncoding.BYTES, Recording.bytes(line[1]), true));
+        key.putBytes(component(ScalarKeyEncoding.SIGNED_32, Recording.bytes(line[2]), false));
+        key.putBytes(component(ScalarKeyEncoding.BYTES, Recording.bytes(line[3]), true));
         keys.add(key.putByte(KeyFormat.TAG_END).toArray());
       }
     }

@@ -96,6 +96,9 @@ public final class DefinitionRunner {
           case UPDATED -> Event.SchemaChange.Change.UPDATED;
           case DROPPED -> Event.SchemaChange.Change.DROPPED;
         };
+    if (change.type() != null) {
+      return Event.SchemaChange.ofType(kind, change.keyspace(), change.type());
+    }
     return change.table() == null
         ? Event.SchemaChange.ofKeyspace(kind, change.keyspace())
         : Event.SchemaChange.ofTable(

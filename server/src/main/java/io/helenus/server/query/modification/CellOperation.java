@@ -24,12 +24,11 @@ sealed interface CellOperation {
   record KeepSpelling(int column, int slot, KeyEncoding encoding) implements CellOperation {}
 
   /**
-   * Replaces a multi-cell collection, or deletes it if the value is null.
+   * Changes a multi-cell collection.
    *
-   * @param cells splits the value into cells
+   * @param cells maps elements to cells
+   * @param changes in the order of the statement; the array must not be modified
    */
-  record ReplaceCollection(int column, int slot, CollectionCells cells) implements CellOperation {}
-
-  /** Deletes a multi-cell collection. */
-  record DeleteCollection(int column) implements CellOperation {}
+  record ChangeCollection(int column, CollectionCells cells, ElementChange[] changes)
+      implements CellOperation {}
 }

@@ -4,32 +4,43 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
+import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * Collects the cell operations of a modification during planning, in column id order. If a column
- * is assigned twice, the last assignment wins.
+ * is assigned twice, the last assignment wins; changes of a collection are applied together.
  */
 final class CellsBuilder {
   private final SortedMap<Integer, CellOperation> regular = new TreeMap<>();
   private final SortedMap<Integer, CellOperation> statics = new TreeMap<>();
 
   void set(ColumnSchema column, int slot) {
-    put(
-        column,
-        column.multiCell()
-            ? new CellOperation.ReplaceCollection(
-                column.id(), slot, CollectionCells.of(column.type()))
-            : new CellOperation.Set(column.id(), slot));
+    if (column.multiCell()) {
+      change(column, new ElementChange.Replace(slot));
+    } else {
+      put(column, new CellOperation.Set(column.id(), slot));
+    }
   }
 
   void delete(ColumnSchema column) {
-    put(
-        column,
-        column.multiCell()
-            ? new CellOperation.DeleteCollection(column.id())
-            : new CellOperation.Delete(column.id()));
+    if (column.multiCell()) {
+      change(column, new ElementChange.Clear());
+    } else {
+      put(column, new CellOperation.Delete(column.id()));
+    }
+  }
+
+  /** Adds a change of a multi-cell collection to the earlier ones. */
+  void change(ColumnSchema column, ElementChange change) {
+    ElementChange[] changes = {change};
+    if (cells(column).get(column.id()) instanceof CellOperation.ChangeCollection earlier) {
+      changes = Arrays.copyOf(earlier.changes(), earlier.changes().length + 1);
+      changes[changes.length - 1] = change;
+    }
+    CollectionCells mapping = CollectionCells.of(column.type());
+    put(column, new CellOperation.ChangeCollection(column.id(), mapping, changes));
   }
 
   /**
@@ -49,7 +60,11 @@ final class CellsBuilder {
   }
 
   private void put(ColumnSchema column, CellOperation operation) {
-    (column.isStatic() ? statics : regular).put(column.id(), operation);
+    cells(column).put(column.id(), operation);
+  }
+
+  private SortedMap<Integer, CellOperation> cells(ColumnSchema column) {
+    return column.isStatic() ? statics : regular;
   }
 
   boolean isEmpty() {

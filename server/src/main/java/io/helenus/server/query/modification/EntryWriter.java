@@ -20,21 +20,22 @@ final class EntryWriter {
   /** The size of an update without rows, by Cassandra's count for batches. */
   static final int EMPTY_UPDATE_BYTES = 25;
 
+  /** The size of a cell without its path and value, by the same count. */
+  static final int CELL_BYTES = 20;
+
   private static final int ROW_BYTES = 25;
-  private static final int CELL_BYTES = 20;
   private static final int KEPT_BYTES = 16 << 10;
 
   private final ByteWriter suffix = new ByteWriter(128);
   private final ClusteringRanges ranges = new ClusteringRanges();
   private final KeySpellings spellings = new KeySpellings();
-  private final CollectionElements elements = new CollectionElements();
-  private final CollectionElements.ListPaths listPaths;
+  private final CollectionWriter collections;
   private final WriteTimes times;
   private int countedBytes;
 
   EntryWriter(WriteTimes times, CollectionElements.ListPaths listPaths) {
     this.times = times;
-    this.listPaths = listPaths;
+    this.collections = new CollectionWriter(times, listPaths);
   }
 
   /** Returns the bytes written since the last call, by Cassandra's count for batches. */
@@ -172,10 +173,8 @@ final class EntryWriter {
   private static boolean writes(CellOperation cell, BoundSlots bound) {
     return switch (cell) {
       case CellOperation.Set set -> bound.length(set.slot()) != BoundSlots.UNSET;
-      case CellOperation.ReplaceCollection replace ->
-          bound.length(replace.slot()) != BoundSlots.UNSET;
+      case CellOperation.ChangeCollection change -> CollectionWriter.writes(change, bound);
       case CellOperation.Delete ignored -> true;
-      case CellOperation.DeleteCollection ignored -> true;
       case CellOperation.KeepSpelling ignored -> false;
     };
   }
@@ -209,9 +208,8 @@ final class EntryWriter {
       case CellOperation.Set set -> set(set, bound, out);
       case CellOperation.Delete(int column) -> delete(column, out);
       case CellOperation.KeepSpelling keep -> keepSpelling(keep, bound, out);
-      case CellOperation.ReplaceCollection replace -> replaceCollection(replace, bound, out);
-      case CellOperation.DeleteCollection(int column) ->
-          deleteCollection(column, times.timestampMicros(), out);
+      case CellOperation.ChangeCollection change ->
+          countedBytes += collections.write(change, bound, out);
     }
   }
 
@@ -226,42 +224,6 @@ final class EntryWriter {
     if (!keep.encoding().isCanonical(segment, bound.offset(slot), bound.length(slot))) {
       out.keySpelling(
           keep.column(), times.timestampMicros(), segment, bound.offset(slot), bound.length(slot));
-    }
-  }
-
-  private void deleteCollection(int column, long timestampMicros, MutationWriter out) {
-    out.columnDeletion(column, timestampMicros, times.nowSeconds());
-    countedBytes += CELL_BYTES;
-  }
-
-  /**
-   * Deletes the old collection with a timestamp one microsecond below that of the new cells, so
-   * that the deletion does not cover them.
-   */
-  private void replaceCollection(
-      CellOperation.ReplaceCollection replace, BoundSlots bound, MutationWriter out) {
-    int slot = replace.slot();
-    int length = bound.length(slot);
-    if (length == BoundSlots.UNSET) {
-      return;
-    }
-    long timestamp = times.timestampMicros();
-    deleteCollection(replace.column(), timestamp - 1, out);
-    if (length == BoundSlots.NULL) {
-      return;
-    }
-    elements.split(replace.cells(), bound.segment(slot), bound.offset(slot), listPaths);
-    for (int i = 0; i < elements.count(); i++) {
-      out.pathCell(
-          replace.column(),
-          timestamp,
-          elements.segment(),
-          elements.pathOffset(i),
-          elements.pathLength(i),
-          elements.segment(),
-          elements.valueOffset(i),
-          elements.valueLength(i));
-      countedBytes += CELL_BYTES + elements.pathLength(i) + elements.valueLength(i);
     }
   }
 

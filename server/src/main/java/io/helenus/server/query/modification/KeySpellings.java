@@ -40,6 +40,8 @@ final class KeySpellings {
         }
         case Restriction.In in ->
             InValuesReader.forEach(in, bound, values, ignored -> add(in.columns(), keys));
+        case Restriction.Contains ignored ->
+            throw new IllegalStateException("CONTAINS on single rows: " + restriction);
         case Restriction.Slice ignored ->
             throw new IllegalStateException("slice restriction on single rows: " + restriction);
       }

@@ -115,6 +115,11 @@ public final class ModificationChecks {
   private static ValueCheck cells(CellOperation[] cells) {
     return values -> {
       Arrays.stream(cells).flatMapToInt(ModificationChecks::slots).sorted().forEach(values::bind);
+      for (CellOperation cell : cells) {
+        if (cell instanceof CellOperation.ChangeCollection change) {
+          boolean ignored = CollectionWriter.writes(change, values.bound());
+        }
+      }
       return Outcome.CONTINUE;
     };
   }
@@ -122,10 +127,22 @@ public final class ModificationChecks {
   private static IntStream slots(CellOperation cell) {
     return switch (cell) {
       case CellOperation.Set set -> IntStream.of(set.slot());
-      case CellOperation.ReplaceCollection replace -> IntStream.of(replace.slot());
+      case CellOperation.ChangeCollection(var ignored, var alsoIgnored, ElementChange[] changes) ->
+          Arrays.stream(changes).flatMapToInt(ModificationChecks::slots);
       case CellOperation.KeepSpelling keep -> IntStream.of(keep.slot());
       case CellOperation.Delete ignored -> IntStream.empty();
-      case CellOperation.DeleteCollection ignored -> IntStream.empty();
+    };
+  }
+
+  private static IntStream slots(ElementChange change) {
+    return switch (change) {
+      case ElementChange.Replace(int slot) -> IntStream.of(slot);
+      case ElementChange.Clear ignored -> IntStream.empty();
+      case ElementChange.Add(int slot) -> IntStream.of(slot);
+      case ElementChange.Prepend(int slot) -> IntStream.of(slot);
+      case ElementChange.Remove(int slot) -> IntStream.of(slot);
+      case ElementChange.Put(int keySlot, int slot) -> IntStream.of(keySlot, slot);
+      case ElementChange.RemoveOne(int keySlot) -> IntStream.of(keySlot);
     };
   }
 }

@@ -234,7 +234,7 @@ public final class ModificationPlanner {
                 + column.name()
                 + " for deletion (should not be a PRIMARY KEY part)");
       }
-      delete(column, deletion);
+      delete(table, column, deletion);
     }
     WherePlan where = where(StatementKind.DELETE, table, delete.where(), isOnlyStatic());
     int restricted = where.clustering().stream().mapToInt(each -> each.columns().size()).sum();
@@ -270,16 +270,11 @@ public final class ModificationPlanner {
     }
   }
 
-  private void delete(ColumnSchema column, Deletion deletion) {
+  private void delete(TableSchema table, ColumnSchema column, Deletion deletion) {
     switch (deletion) {
       case Deletion.Column ignored -> cells.delete(column);
-      case Deletion.Element ignored -> {
-        if (column.type().isCollection()) {
-          throw Unsupported.feature("DELETE of an element of a collection");
-        }
-        throw CqlException.invalid(
-            "Invalid deletion operation for non collection column " + column.name());
-      }
+      case Deletion.Element(String ignored, var key) ->
+          new ElementAssignments(table, terms, slots, cells).delete(column, key);
       case Deletion.Field ignored ->
           throw CqlException.invalid(
               "Invalid field deletion operation for non-UDT column " + column.name());
@@ -287,6 +282,7 @@ public final class ModificationPlanner {
   }
 
   private void set(TableSchema table, ColumnSchema column, Assignment assignment) {
+    ElementAssignments elements = new ElementAssignments(table, terms, slots, cells);
     switch (assignment) {
       case Assignment.SetValue(String name, var value) -> {
         if (column.type().isCounter()) {
@@ -298,30 +294,16 @@ public final class ModificationPlanner {
         int slot = slots.add(terms.compile(value, Receiver.of(table, column)), column.type());
         cells.set(column, slot);
       }
-      case Assignment.Add(String name, var value) ->
-          throw nonCounter(column, name + " = " + name + " + " + value, "counter");
-      case Assignment.Subtract(String name, var value) ->
-          throw nonCounter(column, name + " = " + name + " - " + value, "counter");
-      case Assignment.Prepend(String name, var value) -> {
-        ValueSource ignored = terms.compile(value, Receiver.of(table, column));
-        throw nonCounter(column, name + " = " + value + " - " + name, "list");
-      }
-      case Assignment.SetElement(String name, var key, var value) ->
-          throw nonCounter(column, name + "[" + key + "] = " + value, "collection");
+      case Assignment.Add add -> elements.add(column, add);
+      case Assignment.Subtract subtract -> elements.subtract(column, subtract);
+      case Assignment.Prepend prepend -> elements.prepend(column, prepend);
+      case Assignment.SetElement put -> elements.put(column, put);
       case Assignment.SetField(String name, String field, var value) -> {
         String operation = name + "." + field + " = " + value;
         throw CqlException.invalid(
             "Invalid operation (" + operation + ") for non-UDT column " + name);
       }
     }
-  }
-
-  private static CqlException nonCounter(ColumnSchema column, String operation, String kind) {
-    if (column.type().isCounter() || column.type().isCollection()) {
-      return Unsupported.feature("the operation (" + operation + ")");
-    }
-    return CqlException.invalid(
-        "Invalid operation (" + operation + ") for non " + kind + " column " + column.name());
   }
 
   private WherePlan where(

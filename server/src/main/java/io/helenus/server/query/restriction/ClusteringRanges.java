@@ -70,6 +70,8 @@ public final class ClusteringRanges {
           forEachPrefix(several, slices::addAll);
           return;
         }
+        case Restriction.Contains ignored ->
+            throw new IllegalStateException("CONTAINS selects no range: " + restriction);
       }
       columns += restriction.columns().size();
     }

@@ -5,6 +5,7 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.ScalarKeyEncoding;
 import java.util.List;
 
 /** How the keys of a table are encoded, in arrays for the hot path. Immutable; any thread. */
@@ -47,7 +48,7 @@ public final class KeyLayout {
       KeyEncoding encoding = columns.get(i).type().keyEncoding();
       if (encoding == null && table.isVirtual()) {
         // system_schema.functions and aggregates, which are always empty
-        encoding = KeyEncoding.BYTES;
+        encoding = ScalarKeyEncoding.BYTES;
       }
       if (encoding == null) {
         throw Unsupported.feature("the type " + columns.get(i).type().toCql() + " in a key");

@@ -104,6 +104,8 @@ public final class PartitionList {
         InValuesReader.refuseNull(in, bound);
         InValuesReader.forEach(in, bound, scratch, each -> put(each, column, values));
       }
+      case Restriction.Contains ignored ->
+          throw new IllegalStateException("CONTAINS on a partition key column: " + restriction);
       case Restriction.Slice ignored ->
           throw new IllegalStateException(
               "slice restriction on a partition key column: " + restriction);

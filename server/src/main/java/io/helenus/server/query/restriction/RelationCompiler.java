@@ -62,7 +62,7 @@ public final class RelationCompiler {
       throw CqlException.invalid("Slice restrictions are not supported on duration columns");
     }
     if (isContains(operator)) {
-      throw Unsupported.feature(operator + " in WHERE");
+      return contains(column, operator == Operator.CONTAINS_KEY, relation.value());
     }
     TupleSource value = TupleSource.of(slot(relation.value(), Receiver.of(table, column)));
     if (operator == Operator.LIKE) {
@@ -72,6 +72,53 @@ public final class RelationCompiler {
               + " is not valid.");
     }
     return restriction(List.of(column), false, operator, value);
+  }
+
+  private Restriction contains(ColumnSchema column, boolean key, Term value) {
+    int slot = key ? keySlot(column, value) : valueSlot(column, value);
+    Restriction.Contains.Part part =
+        key ? new Restriction.Contains.Part(slot, -1) : new Restriction.Contains.Part(-1, slot);
+    return new Restriction.Contains(List.of(column), List.of(part));
+  }
+
+  private int keySlot(ColumnSchema column, Term key) {
+    CqlType type = column.type().parts().getFirst();
+    return slot(key, Receiver.of(table, "key(" + column.name() + ")", type));
+  }
+
+  private int valueSlot(ColumnSchema column, Term value) {
+    CqlType type = column.type().parts().getLast();
+    return slot(value, Receiver.of(table, "value(" + column.name() + ")", type));
+  }
+
+  Restriction compile(Relation.ElementRelation relation) {
+    if (relation.operator() == Operator.NEQ) {
+      throw notEqual(
+          CqlNames.quoted(relation.column()) + "[" + relation.key() + "] != " + relation.value());
+    }
+    ColumnSchema column = Columns.require(table, relation.column());
+    if (column.type() instanceof ListType) {
+      throw CqlException.invalid(
+          "Indexes on list entries ("
+              + column.name()
+              + "[index] = value) are not currently supported.");
+    }
+    if (!(column.type() instanceof MapType)) {
+      throw CqlException.invalid("Column " + column.name() + " cannot be used as a map");
+    }
+    if (!column.type().isMultiCell()) {
+      throw CqlException.invalid(
+          "Map-entry equality predicates on frozen map column "
+              + column.name()
+              + " are not supported");
+    }
+    if (relation.operator() != Operator.EQ) {
+      throw CqlException.invalid("Only EQ relations are supported on map entries");
+    }
+    int key = keySlot(column, relation.key());
+    int value = valueSlot(column, relation.value());
+    return new Restriction.Contains(
+        List.of(column), List.of(new Restriction.Contains.Part(key, value)));
   }
 
   Restriction compile(Relation.ColumnIn relation) {

@@ -29,6 +29,30 @@ public sealed interface Restriction {
   record In(List<ColumnSchema> columns, boolean isTuple, List<TupleSource> values, int listSlot)
       implements Restriction {}
 
+  /**
+   * What a collection has to contain: CONTAINS, CONTAINS KEY and entries of a map, any number of
+   * them. Rows are tested against it.
+   */
+  record Contains(List<ColumnSchema> columns, List<Part> parts) implements Restriction {
+    /**
+     * A part of the collection.
+     *
+     * @param keySlot the slot of the key of a map; -1 for any key
+     * @param valueSlot the slot of the value or element; -1 for any value
+     */
+    record Part(int keySlot, int valueSlot) {
+      /** Whether it is an entry of a map, with a key and a value. */
+      boolean isEntry() {
+        return keySlot >= 0 && valueSlot >= 0;
+      }
+    }
+
+    @Override
+    public boolean isTuple() {
+      return false;
+    }
+  }
+
   /** One end of a slice; on tuples, the two ends may have different numbers of columns. */
   record Bound(List<ColumnSchema> columns, TupleSource value, boolean inclusive) {}
 

@@ -21,6 +21,14 @@ public final class RestrictionChecks {
           InValuesReader.forEach(in, values.bound(), new TupleValues(), ignored -> {});
         }
       }
+      case Restriction.Contains contains ->
+          contains
+              .parts()
+              .forEach(
+                  part -> {
+                    values.bind(part.keySlot());
+                    values.bind(part.valueSlot());
+                  });
       case Restriction.Slice slice -> {
         bind(slice.lower(), values);
         bind(slice.upper(), values);

@@ -46,6 +46,10 @@ final class RestrictionSet {
     return restrictions.stream().anyMatch(Restriction.Slice.class::isInstance);
   }
 
+  boolean hasContains() {
+    return restrictions.stream().anyMatch(Restriction.Contains.class::isInstance);
+  }
+
   boolean hasIn() {
     return restrictions.stream().anyMatch(Restriction.In.class::isInstance);
   }
@@ -72,6 +76,17 @@ final class RestrictionSet {
     return switch (existing) {
       case Restriction.Equal equal -> throw moreThanOne(equal, added, "an Equal");
       case Restriction.In in -> throw moreThanOne(in, added, "a IN");
+      case Restriction.Contains contains -> {
+        if (!(added instanceof Restriction.Contains other)) {
+          throw CqlException.invalid(
+              "Collection column "
+                  + contains.firstColumn().name()
+                  + " can only be restricted by CONTAINS, CONTAINS KEY, or map-entry equality");
+        }
+        List<Restriction.Contains.Part> parts = new ArrayList<>(contains.parts());
+        parts.addAll(other.parts());
+        yield new Restriction.Contains(contains.columns(), parts);
+      }
       case Restriction.Slice slice -> {
         if (!(added instanceof Restriction.Slice other)) {
           throw CqlException.invalid(

@@ -25,6 +25,7 @@ public final class RowFilters {
   private record Test(
       int filter,
       @Nullable KeyEncoding encoding,
+      @Nullable ContainsTest contains,
       List<byte[]> anyOf,
       byte @Nullable [] lower,
       boolean lowerInclusive,
@@ -72,13 +73,17 @@ public final class RowFilters {
     KeyEncoding encoding = filter.firstColumn().type().keyEncoding();
     return switch (filter) {
       case Restriction.Equal equal ->
-          new Test(index, encoding, List.of(value(equal, bound)), null, false, null, false);
+          new Test(index, encoding, null, List.of(value(equal, bound)), null, false, null, false);
       case Restriction.In in ->
-          new Test(index, encoding, list(in, bound), null, false, null, false);
+          new Test(index, encoding, null, list(in, bound), null, false, null, false);
+      case Restriction.Contains contains ->
+          new Test(
+              index, null, new ContainsTest(contains, bound), List.of(), null, false, null, false);
       case Restriction.Slice slice ->
           new Test(
               index,
               encoding,
+              null,
               List.of(),
               slice.lower() == null ? null : value(filter, slice.lower().value().slots()[0], bound),
               slice.lower() != null && slice.lower().inclusive(),
@@ -93,6 +98,7 @@ public final class RowFilters {
     }
     switch (restriction) {
       case Restriction.Equal ignored -> {}
+      case Restriction.Contains ignored -> {}
       case Restriction.In in -> {
         if (in.columns().size() > 1) {
           throw CqlException.invalid("Multicolumn IN filters are not supported");
@@ -184,7 +190,15 @@ public final class RowFilters {
   private boolean accept(List<Test> tests, Values row) {
     for (Test test : tests) {
       byte[] value = row.filtered(test.filter());
-      if (value == null || !test.accepts(ordered(test.encoding(), value))) {
+      if (value == null) {
+        return false;
+      }
+      ContainsTest contains = test.contains();
+      boolean accepted =
+          contains == null
+              ? test.accepts(ordered(test.encoding(), value))
+              : contains.accepts(value);
+      if (!accepted) {
         return false;
       }
     }

@@ -3,9 +3,7 @@ package io.helenus.server.query.restriction;
 import io.helenus.cql.ast.Operator;
 import io.helenus.cql.ast.Relation;
 import io.helenus.server.error.CqlException;
-import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.StatementKind;
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.CqlNames;
@@ -112,25 +110,11 @@ public final class WhereCompiler {
       case Relation.IsNotNull notNull ->
           throw CqlException.invalid(
               "Unsupported restriction: " + CqlNames.quoted(notNull.column()) + " IS NOT NULL");
-      case Relation.ElementRelation element -> throw elementRelation(element);
+      case Relation.ElementRelation element -> add(relations.compile(element));
       case Relation.IndexExpression expression ->
           throw CqlException.invalid(
               "Invalid index expression, index " + expression.index() + " not found for " + table);
     }
-  }
-
-  private CqlException elementRelation(Relation.ElementRelation element) {
-    ColumnSchema column = Columns.require(table, element.column());
-    if (column.type() instanceof io.helenus.server.types.ListType) {
-      return CqlException.invalid(
-          "Indexes on list entries ("
-              + column.name()
-              + "[index] = value) are not currently supported.");
-    }
-    if (!(column.type() instanceof io.helenus.server.types.MapType)) {
-      return CqlException.invalid("Column " + column.name() + " cannot be used as a map");
-    }
-    return Unsupported.feature("a relation on an element of a map");
   }
 
   private void add(Restriction restriction) {
@@ -200,7 +184,7 @@ public final class WhereCompiler {
     }
     if (partitionKey.isEmpty()) {
       keyRange = true;
-    } else if (!missing.isEmpty() || partitionKey.hasSlice()) {
+    } else if (!missing.isEmpty() || partitionKey.hasSlice() || partitionKey.hasContains()) {
       if (!allowFiltering && !filteringImplied) {
         throw CqlException.invalid(FILTERING_NEEDED);
       }
@@ -226,6 +210,11 @@ public final class WhereCompiler {
       }
       return;
     }
+    if (clustering.hasContains() && !allowFiltering && !filteringImplied) {
+      throw CqlException.invalid(
+          "Clustering columns can only be restricted with CONTAINS with a secondary index or"
+              + " filtering");
+    }
     if (!allowFiltering && usableClustering().size() < clustering.all().size()) {
       List<ColumnSchema> restricted = clustering.columns();
       for (int i = 0; i < restricted.size(); i++) {
@@ -247,7 +236,8 @@ public final class WhereCompiler {
     List<Restriction> usable = new ArrayList<>();
     int position = 0;
     for (Restriction restriction : clustering.all()) {
-      if (restriction.firstColumn().position() != position) {
+      if (restriction.firstColumn().position() != position
+          || restriction instanceof Restriction.Contains) {
         break;
       }
       usable.add(restriction);
@@ -310,6 +300,7 @@ public final class WhereCompiler {
       }
       case Restriction.In in -> filters.add(in);
       case Restriction.Slice slice -> filters.add(slice);
+      case Restriction.Contains contains -> filters.add(contains);
     }
   }
 }

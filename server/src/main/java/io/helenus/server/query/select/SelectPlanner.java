@@ -76,7 +76,8 @@ public final class SelectPlanner {
     }
     Grouping grouping = GroupByCompiler.compile(table, statement, where);
     ReadColumns.Builder read = new ReadColumns.Builder(table);
-    selection.selectedColumns().forEach(read::add);
+    selection.selectedColumns().forEach(read::addPart);
+    selection.wholeColumns().forEach(read::add);
     where.filters().forEach(filter -> read.add(filter.firstColumn()));
     ReadColumns readColumns = read.build();
     Selection compiled = selection.build(readColumns);

@@ -57,7 +57,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     plan = arguments.plan();
     rowRanges = null;
     failure = null;
-    row.begin(plan.keys(), plan.readColumns(), arguments.nowSeconds());
+    row.begin(plan.keys(), plan.selection(), bound, arguments.nowSeconds());
     filters.bind(plan.where().filters(), bound);
     rows.begin(plan.selection(), markers);
     sort.begin();

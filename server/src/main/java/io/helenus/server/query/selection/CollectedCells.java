@@ -64,6 +64,29 @@ final class CollectedCells {
     }
   }
 
+  /** Appends the only element: the element of a set, or the value of a map. */
+  void putElement(int slot, boolean ofMap, ByteWriter out) {
+    if (isPresent(slot, out)) {
+      long at = valueOffsets[slot] + 4L;
+      if (ofMap) {
+        at += 4L + Bytes.getInt(values.segment(), at);
+      }
+      out.putBytes(values.segment(), at, 4L + Bytes.getInt(values.segment(), at));
+    }
+  }
+
+  /** Appends the remaining TTL of the only element; null without a TTL. */
+  void putTimeToLive(int slot, long nowSeconds, ByteWriter out) {
+    if (isPresent(slot, out)) {
+      long expiry = Bytes.getLong(facts.segment(), factAt(slot, 0) + Long.BYTES);
+      if (expiry == NEVER) {
+        out.putInt(-1);
+      } else {
+        out.putInt(4).putInt((int) (expiry - nowSeconds));
+      }
+    }
+  }
+
   /** Appends the timestamps as a list. */
   void putWriteTimes(int slot, ByteWriter out) {
     if (isPresent(slot, out)) {

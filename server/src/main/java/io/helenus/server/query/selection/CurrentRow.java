@@ -1,6 +1,9 @@
 package io.helenus.server.query.selection;
 
+import io.helenus.server.error.CqlException;
 import io.helenus.server.query.restriction.KeyLayout;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.types.MapType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.RowView;
@@ -14,15 +17,31 @@ import org.jspecify.annotations.Nullable;
 public final class CurrentRow {
   private static final int KEPT_BYTES = 64 << 10;
 
-  private final PartitionContext partition = new PartitionContext();
   private final ClusteringKey clustering = new ClusteringKey();
-  private final RowCells cells = new RowCells();
+  private final ElementBounds bounds = new ElementBounds();
+  private final PartitionContext partition = new PartitionContext(bounds);
+  private final RowCells cells = new RowCells(bounds);
   private final ByteWriter decoded = new ByteWriter(64);
   private int staticCount;
   private long nowSeconds;
 
-  /** Starts a read. */
+  /**
+   * Starts a read.
+   *
+   * @throws CqlException INVALID if a value that selects elements is null or unset
+   */
+  public void begin(KeyLayout keys, Selection selection, BoundSlots bound, long now) {
+    selection.bindElements(bounds, bound);
+    start(keys, selection.readColumns(), now);
+  }
+
+  /** Starts a read of whole columns. */
   public void begin(KeyLayout keys, ReadColumns columns, long now) {
+    bounds.clear();
+    start(keys, columns, now);
+  }
+
+  private void start(KeyLayout keys, ReadColumns columns, long now) {
     nowSeconds = now;
     staticCount = columns.staticCount();
     partition.begin(keys, columns, now);
@@ -81,11 +100,22 @@ public final class CurrentRow {
       case WRITE_TIMES -> cells(index).collections().putWriteTimes(index, out);
       case LATEST_WRITE_TIME -> cells(index).collections().putLatestWriteTime(index, out);
       case TIMES_TO_LIVE -> cells(index).collections().putTimesToLive(index, nowSeconds, out);
+      case ELEMENT -> range(index).putElement(0, input.type() instanceof MapType, out);
+      case SLICE -> range(index).putValue(0, out);
+      case ELEMENT_WRITE_TIME -> range(index).putLatestWriteTime(0, out);
+      case ELEMENT_TIME_TO_LIVE -> range(index).putTimeToLive(0, nowSeconds, out);
+      case SLICE_WRITE_TIMES -> range(index).putWriteTimes(0, out);
+      case SLICE_LATEST_WRITE_TIME -> range(index).putLatestWriteTime(0, out);
+      case SLICE_TIMES_TO_LIVE -> range(index).putTimesToLive(0, nowSeconds, out);
     }
   }
 
   private RowCells cells(int slot) {
     return slot < staticCount ? partition.staticCells() : cells;
+  }
+
+  private CollectedCells range(int range) {
+    return cells(bounds.slot(range)).range(range);
   }
 
   private void putClustering(int position, ByteWriter out) {

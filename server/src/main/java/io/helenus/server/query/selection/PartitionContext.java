@@ -21,12 +21,16 @@ final class PartitionContext {
   private final ByteWriter key = new ByteWriter(128);
   private final ByteWriter staticBytes = new ByteWriter(64);
   private final RowView staticView = new RowView();
-  private final RowCells staticCells = new RowCells();
+  private final RowCells staticCells;
   private @Nullable KeyLayout layout;
   private int staticCount;
   private boolean decoded;
   private int[] offsets = new int[4];
   private int[] lengths = new int[4];
+
+  PartitionContext(ElementBounds bounds) {
+    this.staticCells = new RowCells(bounds);
+  }
 
   /** Starts a read. */
   void begin(KeyLayout keys, ReadColumns columns, long nowSeconds) {

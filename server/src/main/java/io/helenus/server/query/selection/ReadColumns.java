@@ -26,6 +26,7 @@ public final class ReadColumns {
   private final boolean keyCells;
   private final @Nullable CollectionCells[] collections;
   private final boolean hasCollections;
+  private final boolean[] whole;
 
   private ReadColumns(Builder from) {
     List<ColumnSchema> cells = new ArrayList<>(from.statics);
@@ -38,9 +39,11 @@ public final class ReadColumns {
     int[] found = new int[count + from.table.clusteringColumns().size()];
     int at = 0;
     boolean anyCollection = false;
+    whole = new boolean[count];
     for (int slot = 0; slot < count; slot++) {
       slotById[cells.get(slot).id()] = slot;
       found[at++] = cells.get(slot).id();
+      whole[slot] = from.whole.contains(cells.get(slot));
       if (cells.get(slot).multiCell()) {
         collections[slot] = CollectionCells.of(cells.get(slot).type());
         anyCollection = true;
@@ -104,18 +107,30 @@ public final class ReadColumns {
     return collections[slot];
   }
 
+  /** Whether all elements of a slot's multi-cell column are read, not only ranges of them. */
+  boolean needsWhole(int slot) {
+    return whole[slot];
+  }
+
   /** Collects the columns of a plan. Slots are assigned once all columns are known. */
   public static final class Builder {
     private final TableSchema table;
     private final List<ColumnSchema> statics = new ArrayList<>();
     private final List<ColumnSchema> regular = new ArrayList<>();
+    private final List<ColumnSchema> whole = new ArrayList<>();
 
     public Builder(TableSchema table) {
       this.table = table;
     }
 
-    /** Adds a column. */
+    /** Adds a column with all its elements. */
     public void add(ColumnSchema column) {
+      whole.add(column);
+      addPart(column);
+    }
+
+    /** Adds a column of which only ranges of elements may be read. */
+    public void addPart(ColumnSchema column) {
       switch (column.kind()) {
         case STATIC -> addOnce(column, statics);
         case REGULAR -> addOnce(column, regular);

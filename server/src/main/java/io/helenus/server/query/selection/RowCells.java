@@ -25,6 +25,12 @@ final class RowCells {
   private long[] expiries = new long[16];
   private @Nullable CollectedCells collections;
   private @Nullable KeyCells keyCells;
+  private final ElementBounds bounds;
+  private CollectedCells[] ranges = new CollectedCells[0];
+
+  RowCells(ElementBounds bounds) {
+    this.bounds = bounds;
+  }
 
   /** The wire values of clustering columns that may not be recoverable from their key bytes. */
   private static final class KeyCells {
@@ -57,8 +63,22 @@ final class RowCells {
     if (readColumns.hasCollections()) {
       collections = collections == null ? new CollectedCells() : collections;
       collections.begin(end);
+      beginRanges();
     } else {
       collections = null;
+    }
+  }
+
+  private void beginRanges() {
+    if (ranges.length < bounds.count()) {
+      int from = ranges.length;
+      ranges = Arrays.copyOf(ranges, bounds.count());
+      for (int i = from; i < ranges.length; i++) {
+        ranges[i] = new CollectedCells();
+      }
+    }
+    for (int i = 0; i < bounds.count(); i++) {
+      ranges[i].begin(1);
     }
   }
 
@@ -67,6 +87,9 @@ final class RowCells {
     Arrays.fill(lengths, firstSlot, endSlot, -1);
     if (collections != null) {
       collections.clear();
+      for (int i = 0; i < bounds.count(); i++) {
+        ranges[i].clear();
+      }
     }
     if (keyCells != null) {
       Arrays.fill(keyCells.lengths, -1);
@@ -98,7 +121,14 @@ final class RowCells {
     if (collections != null) {
       CollectionCells collection = read.collection(slot);
       if (collection != null) {
-        collections.add(slot, collection, row);
+        if (read.needsWhole(slot)) {
+          collections.add(slot, collection, row);
+        }
+        for (int i = 0; i < bounds.count(); i++) {
+          if (bounds.slot(i) == slot && bounds.contains(i, row)) {
+            ranges[i].add(0, collection, row);
+          }
+        }
         return;
       }
     }
@@ -161,6 +191,11 @@ final class RowCells {
     out.putInt(keyCells.lengths[position]);
     out.putBytes(segment, keyCells.offsets[position], keyCells.lengths[position]);
     return true;
+  }
+
+  /** The elements of a range. */
+  CollectedCells range(int range) {
+    return ranges[range];
   }
 
   /** The cells of multi-cell columns. */

@@ -20,15 +20,13 @@ import io.helenus.server.query.statement.ScalarTypes;
 import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.Literals;
+import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.query.value.ValueSource;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
-import io.helenus.server.types.ListType;
-import io.helenus.server.types.MapType;
 import io.helenus.server.types.ScalarType;
-import io.helenus.server.types.SetType;
 import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +40,7 @@ final class SelectableCompiler {
   private final TableSchema table;
   private final ValueSlots.Builder slots;
   private final SelectionInputs inputs;
+  private final ElementSelections elements;
   private final List<AggregateCall> aggregates = new ArrayList<>();
   private @Nullable CqlException unresolved;
 
@@ -51,6 +50,7 @@ final class SelectableCompiler {
     this.table = table;
     this.slots = slots;
     this.inputs = inputs;
+    this.elements = new ElementSelections(this, table, new TermCompiler(scope), slots, inputs);
   }
 
   /** The aggregates found so far. */
@@ -114,10 +114,9 @@ final class SelectableCompiler {
       case Selectable.Negation(Selectable operand) ->
           operation(OperationFunctions.NEGATE, List.of(operand));
       case Selectable.Field(Selectable operand, String ignored) -> throw field(compile(operand));
-      case Selectable.Element(Selectable operand, var ignored) -> throw element(compile(operand));
-      case Selectable.Slice(Selectable operand, var ignored, var alsoIgnored) ->
-          throw element(compile(operand));
-      case Selectable.Parenthesised(List<Selectable> elements) -> parenthesised(elements);
+      case Selectable.Element element -> completed(elements.element(element));
+      case Selectable.Slice slice -> completed(elements.slice(slice));
+      case Selectable.Parenthesised(List<Selectable> inner) -> parenthesised(inner);
       case Selectable.ListOf ignored -> throw Unsupported.feature("a list in SELECT");
       case Selectable.SetOf ignored -> throw Unsupported.feature("a set in SELECT");
       case Selectable.MapOrUserType ignored -> throw Unsupported.feature("a map in SELECT");
@@ -172,25 +171,6 @@ final class SelectableCompiler {
                 + " is not a user type");
   }
 
-  private static CqlException element(Selected operand) {
-    return switch (operand.type()) {
-      case SetType ignored -> Unsupported.feature("an element of a set in SELECT");
-      case MapType ignored -> Unsupported.feature("an element of a map in SELECT");
-      case ListType ignored ->
-          CqlException.invalid(
-              "Element selection is only allowed on sets and maps, but "
-                  + operand.name
-                  + " is a list");
-      case CqlType type ->
-          CqlException.invalid(
-              "Invalid element selection: "
-                  + operand.name
-                  + " is of type "
-                  + type.toCql()
-                  + " is not a collection");
-    };
-  }
-
   private Selected countRows() {
     CqlFunction count = NativeFunctions.resolve(null, "count_rows", List.of(), List.of(), null);
     return aggregate(count, List.of(), "count");
@@ -216,6 +196,8 @@ final class SelectableCompiler {
       case Expression.Aggregate ignored -> true;
       case Expression.Call(var ignored, List<Expression> arguments) ->
           arguments.stream().anyMatch(SelectableCompiler::holdsAggregate);
+      case Expression.Composed(var ignored, List<Expression> parts) ->
+          parts.stream().anyMatch(SelectableCompiler::holdsAggregate);
       case Expression.Constant ignored -> false;
       case Expression.Marker ignored -> false;
       case Expression.Input ignored -> false;
@@ -229,11 +211,8 @@ final class SelectableCompiler {
       throw CqlException.invalid(
           "Cannot use selection function " + function + " on PRIMARY KEY part " + column.name());
     }
-    if (!(fact.target() instanceof Selectable.Column)) {
-      throw Unsupported.feature(function + " of a part of a column");
-    }
-    Expression value = inputs.fact(fact.fact(), column);
-    return new Selected(value, function + "(" + column.name() + ")");
+    Selected value = elements.fact(fact.fact(), fact.target());
+    return new Selected(value.expression, function + "(" + value.name + ")");
   }
 
   private Draft function(Selectable.Function call) {
@@ -308,7 +287,7 @@ final class SelectableCompiler {
     return switch (term) {
       case BindMarker marker -> {
         addMarker(marker, receiver);
-        yield new Selected(new Expression.Marker(marker.index(), type, place.name), "?");
+        yield new Selected(Expression.Marker.ofArgument(marker.index(), type, place.name), "?");
       }
       case Term.Literal literal ->
           new Selected(
@@ -348,7 +327,7 @@ final class SelectableCompiler {
   }
 
   private Draft typeHint(TypeName typeName, Draft operand) {
-    CqlType type = scope.type(typeName, table.keyspace());
+    CqlType type = scope.type(typeName, table.keyspace()).freeze();
     String hint = "(" + typeName + ")";
     String text = hint + operand.text();
     return Draft.typed(

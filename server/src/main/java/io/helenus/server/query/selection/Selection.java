@@ -1,6 +1,7 @@
 package io.helenus.server.query.selection;
 
 import io.helenus.server.protocol.ResultColumns;
+import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.Expression;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ public final class Selection {
   private final int[] outputInputs;
   private final @Nullable Expression[] outputExpressions;
   private final AggregateCall[] aggregates;
+  private final ElementRange[] ranges;
+  private final ElementKey[] keys;
   private final boolean computed;
 
   /** An output: one of the inputs unchanged, or an expression. */
@@ -25,18 +28,30 @@ public final class Selection {
       List<SelectionInput> inputs,
       int[] outputInputs,
       @Nullable Expression[] outputExpressions,
-      List<AggregateCall> aggregates) {
+      List<AggregateCall> aggregates,
+      List<ElementRange> ranges,
+      List<ElementKey> keys) {
     this.columns = columns;
     this.readColumns = readColumns;
     this.inputs = inputs.toArray(new SelectionInput[0]);
     this.outputInputs = outputInputs;
     this.outputExpressions = outputExpressions;
     this.aggregates = aggregates.toArray(new AggregateCall[0]);
+    this.ranges = ranges.toArray(new ElementRange[0]);
+    this.keys = keys.toArray(new ElementKey[0]);
     boolean any = false;
     for (Expression expression : outputExpressions) {
       any |= expression != null;
     }
     this.computed = any;
+  }
+
+  /** Sets the bounds of the elements that a run reads; throws if one of them is null. */
+  void bindElements(ElementBounds bounds, BoundSlots bound) {
+    for (ElementKey key : keys) {
+      key.requireValid(bound);
+    }
+    bounds.bind(ranges, readColumns, bound);
   }
 
   /** The columns of the result. */

@@ -66,6 +66,11 @@ public final class SelectionCompiler {
     return inputs.columns();
   }
 
+  /** The selected table columns of which more than ranges of elements are read. */
+  public List<ColumnSchema> wholeColumns() {
+    return inputs.wholeColumns();
+  }
+
   /** The selection; call once all columns to read have slots. */
   public Selection build(ReadColumns read) {
     return new Selection(
@@ -78,6 +83,8 @@ public final class SelectionCompiler {
         expressions.stream()
             .map(each -> each instanceof Expression.Input ? null : each)
             .toArray(Expression[]::new),
-        selectables.aggregates());
+        selectables.aggregates(),
+        inputs.ranges(),
+        inputs.keys());
   }
 }

@@ -5,7 +5,9 @@ import io.helenus.server.types.CqlType;
 /**
  * A part of a row that a selection reads. Immutable.
  *
- * @param index the position of a key column; for other columns, the cell slot
+ * @param index the position of a key column; the number of a range of elements; for other columns,
+ *     the cell slot
+ * @param type of the column
  */
 public record SelectionInput(Kind kind, int index, CqlType type) {
   /** The kind of input. */
@@ -27,6 +29,25 @@ public record SelectionInput(Kind kind, int index, CqlType type) {
     /** The latest timestamp of the cells of a multi-cell column. */
     LATEST_WRITE_TIME,
     /** The remaining TTLs of the cells of a multi-cell column. */
-    TIMES_TO_LIVE
+    TIMES_TO_LIVE,
+    /** The element of a range with one element: of a set, or the value of a map. */
+    ELEMENT,
+    /** The elements of a range, as a collection. */
+    SLICE,
+    /** The timestamp of the element of a range. */
+    ELEMENT_WRITE_TIME,
+    /** The remaining TTL of the element of a range. */
+    ELEMENT_TIME_TO_LIVE,
+    /** The timestamps of the elements of a range. */
+    SLICE_WRITE_TIMES,
+    /** The latest timestamp of the elements of a range. */
+    SLICE_LATEST_WRITE_TIME,
+    /** The remaining TTLs of the elements of a range. */
+    SLICE_TIMES_TO_LIVE;
+
+    /** Whether the input is of a range of elements. */
+    boolean isOfRange() {
+      return compareTo(ELEMENT) >= 0;
+    }
   }
 }

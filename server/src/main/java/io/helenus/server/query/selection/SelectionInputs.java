@@ -3,6 +3,7 @@ package io.helenus.server.query.selection;
 import io.helenus.cql.ast.Selectable;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
@@ -12,7 +13,60 @@ import java.util.List;
 public final class SelectionInputs {
   private final List<InputColumn> inputs = new ArrayList<>();
 
-  private record InputColumn(SelectionInput.Kind kind, ColumnSchema column) {}
+  private final List<ElementRange> ranges = new ArrayList<>();
+  private final List<ElementKey> keys = new ArrayList<>();
+
+  /**
+   * An input of a column.
+   *
+   * @param range the number of the range of elements; -1 for the column
+   */
+  private record InputColumn(SelectionInput.Kind kind, ColumnSchema column, int range) {}
+
+  /** Adds a value that must not be null when the selection runs. */
+  void requireKey(ElementKey key) {
+    keys.add(key);
+  }
+
+  /** One element of a multi-cell set or map. */
+  Expression.Input element(ColumnSchema column, int slot, CqlType type) {
+    return ofRange(SelectionInput.Kind.ELEMENT, new ElementRange(column, slot, slot), type);
+  }
+
+  /** A slice of a multi-cell set or map. */
+  Expression.Input slice(ElementRange range) {
+    return ofRange(SelectionInput.Kind.SLICE, range, range.column().type());
+  }
+
+  /** The timestamp or TTL of one element of a multi-cell set or map. */
+  Expression.Input elementFact(Selectable.CellFact fact, ColumnSchema column, int slot) {
+    ElementRange range = new ElementRange(column, slot, slot);
+    return switch (fact) {
+      case TIME_TO_LIVE -> ofRange(SelectionInput.Kind.ELEMENT_TIME_TO_LIVE, range, ScalarType.INT);
+      case WRITE_TIME, MAX_WRITE_TIME ->
+          ofRange(SelectionInput.Kind.ELEMENT_WRITE_TIME, range, ScalarType.BIGINT);
+    };
+  }
+
+  /** The timestamps or TTLs of a slice of a multi-cell set or map, or the latest timestamp. */
+  Expression.Input sliceFact(Selectable.CellFact fact, ElementRange range) {
+    return switch (fact) {
+      case TIME_TO_LIVE ->
+          ofRange(
+              SelectionInput.Kind.SLICE_TIMES_TO_LIVE, range, new ListType(ScalarType.INT, false));
+      case WRITE_TIME ->
+          ofRange(
+              SelectionInput.Kind.SLICE_WRITE_TIMES, range, new ListType(ScalarType.BIGINT, false));
+      case MAX_WRITE_TIME ->
+          ofRange(SelectionInput.Kind.SLICE_LATEST_WRITE_TIME, range, ScalarType.BIGINT);
+    };
+  }
+
+  private Expression.Input ofRange(SelectionInput.Kind kind, ElementRange range, CqlType type) {
+    ranges.add(range);
+    inputs.add(new InputColumn(kind, range.column(), ranges.size() - 1));
+    return new Expression.Input(inputs.size() - 1, type);
+  }
 
   /** The value of a column. */
   public Expression.Input value(ColumnSchema column) {
@@ -51,7 +105,7 @@ public final class SelectionInputs {
   }
 
   private int index(SelectionInput.Kind kind, ColumnSchema column) {
-    InputColumn wanted = new InputColumn(kind, column);
+    InputColumn wanted = new InputColumn(kind, column, -1);
     int known = inputs.indexOf(wanted);
     if (known >= 0) {
       return known;
@@ -65,11 +119,33 @@ public final class SelectionInputs {
     return inputs.stream().map(InputColumn::column).distinct().toList();
   }
 
+  /** The columns of which more than ranges of elements are read. */
+  List<ColumnSchema> wholeColumns() {
+    return inputs.stream()
+        .filter(each -> !each.kind().isOfRange())
+        .map(InputColumn::column)
+        .distinct()
+        .toList();
+  }
+
+  /** The ranges of elements, by number. */
+  List<ElementRange> ranges() {
+    return ranges;
+  }
+
+  /** The values that must not be null. */
+  List<ElementKey> keys() {
+    return keys;
+  }
+
   /** The inputs; call once all columns to read have slots. */
   List<SelectionInput> resolve(ReadColumns read) {
     List<SelectionInput> resolved = new ArrayList<>(inputs.size());
     for (InputColumn input : inputs) {
-      resolved.add(input(input.kind(), input.column(), read));
+      resolved.add(
+          input.kind().isOfRange()
+              ? new SelectionInput(input.kind(), input.range(), input.column().type())
+              : input(input.kind(), input.column(), read));
     }
     return resolved;
   }

@@ -58,7 +58,7 @@ public final class PlanningScope {
 
   /** Resolves a type name for a table in this keyspace. */
   public CqlType type(TypeName name, String keyspace) {
-    return TypeResolver.resolve(name, keyspace);
+    return TypeResolver.resolve(name, keyspace, schema::userType);
   }
 
   /** The keyspace of a table. */

@@ -1,6 +1,7 @@
 package io.helenus.server.query.value;
 
 import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.types.CompositeValues;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
@@ -68,8 +69,13 @@ public final class BoundSlots {
       segments[slot] = values.segment();
       offsets[slot] = values.offset(marker);
       lengths[slot] = length;
-      if (length >= 0 && !slots.isInList(slot)) {
+      byte treatment = slots.treatment(slot);
+      if (length >= 0 && treatment != ValueSlots.IN_LIST) {
         slots.type(slot).validate(values.segment(), values.offset(marker), length);
+        if (treatment == ValueSlots.SORTED) {
+          byte[] value = Bytes.toArray(values.segment(), values.offset(marker), length);
+          putComputed(slot, CompositeValues.sorted(slots.type(slot), value));
+        }
       }
       return;
     }

@@ -24,9 +24,26 @@ public sealed interface Expression {
    * A bound value.
    *
    * @param index the index of the marker
-   * @param function the function that the value is an argument of, for the error text
+   * @param unsetError the error text if the value is unset; null if unset counts as null
    */
-  record Marker(int index, CqlType type, String function) implements Expression {}
+  record Marker(int index, CqlType type, @Nullable String unsetError) implements Expression {
+    /** A marker that is an argument of a function. */
+    public static Marker ofArgument(int index, CqlType type, String function) {
+      return new Marker(
+          index, type, "Invalid unset value for argument in call to function " + function);
+    }
+  }
+
+  /**
+   * A collection, tuple, user type or vector assembled from its parts; for a map, keys and values
+   * alternate.
+   */
+  record Composed(CqlType type, List<Expression> parts) implements Expression {
+    /** Copies the list. */
+    public Composed {
+      parts = List.copyOf(parts);
+    }
+  }
 
   /** An input of the selection: the value of a column, or its timestamp or time to live. */
   record Input(int index, CqlType type) implements Expression {}

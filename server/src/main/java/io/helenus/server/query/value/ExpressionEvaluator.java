@@ -4,6 +4,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionArguments;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.types.CompositeValues;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.util.ArrayList;
@@ -52,6 +53,13 @@ public final class ExpressionEvaluator {
         }
         yield call(call, arguments);
       }
+      case Expression.Composed composed -> {
+        List<byte @Nullable []> parts = new ArrayList<>(composed.parts().size());
+        for (Expression part : composed.parts()) {
+          parts.add(evaluate(part, values));
+        }
+        yield CompositeValues.assemble(composed.type(), parts);
+      }
       case Expression.Input ignored ->
           throw new IllegalStateException("needs a row: " + expression);
       case Expression.Aggregate ignored ->
@@ -73,15 +81,22 @@ public final class ExpressionEvaluator {
         }
         yield call(call, arguments);
       }
+      case Expression.Composed composed -> {
+        List<byte @Nullable []> parts = new ArrayList<>(composed.parts().size());
+        for (Expression part : composed.parts()) {
+          parts.add(evaluate(part, inputs));
+        }
+        yield CompositeValues.assemble(composed.type(), parts);
+      }
     };
   }
 
   /** The value bound to a marker, validated. */
   static byte @Nullable [] bound(Expression.Marker marker, BoundValues values) {
     int length = values.length(marker.index());
-    if (length == BoundValues.UNSET) {
-      throw CqlException.invalid(
-          "Invalid unset value for argument in call to function " + marker.function());
+    String unsetError = marker.unsetError();
+    if (length == BoundValues.UNSET && unsetError != null) {
+      throw CqlException.invalid(unsetError);
     }
     if (length < 0) {
       return null;

@@ -15,7 +15,9 @@ import io.helenus.server.query.statement.Receiver;
 import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.TypeResolver;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -27,8 +29,12 @@ import org.jspecify.annotations.Nullable;
  * the argument types, recursively. One per statement.
  */
 final class FunctionTerms {
+  private static final Term CURRENT_TIMESTAMP =
+      new Term.FunctionCall(QualifiedName.of("current_timestamp"), List.of());
+
   private final PlanningScope scope;
   private final Map<Term, Argument> arguments = new IdentityHashMap<>();
+  private final CompositeTerms composites = new CompositeTerms(this);
 
   FunctionTerms(PlanningScope scope) {
     this.scope = scope;
@@ -36,7 +42,10 @@ final class FunctionTerms {
 
   /** Compiles a term for a receiver. */
   ValueSource compile(Term term, Receiver receiver) {
-    return new ValueSource.Computed(expression(term, receiver));
+    Expression expression = expression(term, receiver);
+    return expression instanceof Expression.Constant(byte[] value, CqlType ignored)
+        ? new ValueSource.Constant(value)
+        : new ValueSource.Computed(expression);
   }
 
   /**
@@ -47,12 +56,13 @@ final class FunctionTerms {
     CqlType type = scope.type(hint.type(), receiver.keyspace());
     if (argument(hint.operand(), receiver).match(type) == Argument.Match.NONE) {
       throw CqlException.invalid(
-          "Cannot cast value " + hint.operand() + " to type " + type.toCql());
+          "Cannot cast value " + hint.operand() + " to type " + TypeResolver.qualified(hint.type(), receiver.keyspace()));
     }
     if (!receiver.type().isValueCompatibleWith(type)) {
       throw CqlException.invalid(
           "Cannot assign value "
-              + hint
+              + new Term.TypeHint(
+                  TypeResolver.qualified(hint.type(), receiver.keyspace()), hint.operand())
               + " to "
               + receiver.name()
               + " of type "
@@ -62,34 +72,43 @@ final class FunctionTerms {
 
   /** Compiles a term to an expression of the receiver's type. */
   Expression expression(Term term, Receiver receiver) {
+    return expression(
+        term, receiver, "Invalid unset value for argument in call to function " + receiver.name());
+  }
+
+  /**
+   * Compiles a term to an expression of the receiver's type.
+   *
+   * @param unsetError the error text if the term is a marker whose value is unset; null if unset
+   *     counts as null
+   */
+  Expression expression(Term term, Receiver receiver, @Nullable String unsetError) {
     CqlType type = receiver.type();
     return switch (term) {
       case Term.FunctionCall call -> assignable(call(call, receiver, type), receiver);
       case Term.Cast cast -> assignable(call(call(cast), receiver, type), receiver);
       case BindMarker marker -> {
         scope.variables().add(marker, receiver);
-        yield new Expression.Marker(marker.index(), type, receiver.name());
+        yield new Expression.Marker(marker.index(), type, unsetError);
       }
       case Term.Null ignored -> new Expression.Constant(null, type);
-      case Term.Literal literal -> new Expression.Constant(Literals.bytes(literal, receiver), type);
+      case Term.Literal literal ->
+          isNow(literal, type)
+              ? expression(CURRENT_TIMESTAMP, receiver)
+              : new Expression.Constant(Literals.bytes(literal, receiver), type);
       case Term.TypeHint hint -> {
         checkHint(hint, receiver);
-        yield expression(hint.operand(), receiver);
+        yield expression(hint.operand(), receiver, unsetError);
       }
       case Term.Operation operation -> assignable(call(call(operation), receiver, type), receiver);
       case Term.Negation(Term.Literal literal) when literal.isNumber() ->
           new Expression.Constant(Literals.bytes(literal.negated(), receiver), type);
       case Term.Negation negation -> assignable(call(call(negation), receiver, type), receiver);
-      case Term.ListLiteral ignored -> throw Unsupported.feature("a list literal");
-      case Term.SetLiteral ignored -> throw Unsupported.feature("a set literal");
-      case Term.MapLiteral ignored -> throw Unsupported.feature("a map literal");
-      case Term.UserTypeLiteral ignored -> throw Unsupported.feature("a literal of a user type");
-      case Term.TupleLiteral(List<Term> elements) -> {
-        if (elements.size() > 1) {
-          throw Unsupported.feature("a tuple literal");
-        }
-        yield expression(elements.getFirst(), receiver);
-      }
+      case Term.ListLiteral ignored -> composites.expression(term, receiver);
+      case Term.SetLiteral ignored -> composites.expression(term, receiver);
+      case Term.MapLiteral ignored -> composites.expression(term, receiver);
+      case Term.UserTypeLiteral ignored -> composites.expression(term, receiver);
+      case Term.TupleLiteral ignored -> composites.expression(term, receiver);
     };
   }
 
@@ -118,7 +137,7 @@ final class FunctionTerms {
       Expression argument = expression(call.arguments().get(i), parameter(function, i, receiver));
       arguments.add(
           argument instanceof Expression.Marker marker
-              ? new Expression.Marker(marker.index(), marker.type(), function.name())
+              ? Expression.Marker.ofArgument(marker.index(), marker.type(), function.name())
               : argument);
     }
     return new Expression.Call(function, arguments);
@@ -178,7 +197,7 @@ final class FunctionTerms {
   }
 
   /** A term as an argument for overload resolution. */
-  private Argument argument(Term term, Receiver receiver) {
+  Argument argument(Term term, Receiver receiver) {
     Argument known = arguments.get(term);
     if (known == null) {
       known = newArgument(term, receiver);
@@ -201,17 +220,13 @@ final class FunctionTerms {
       case Term.Negation(Term.Literal literal) when literal.isNumber() ->
           argument(literal.negated(), receiver);
       case Term.Negation negation -> result(term, call(negation), receiver);
-      case Term.ListLiteral ignored -> throw Unsupported.feature("a list literal");
-      case Term.SetLiteral ignored -> throw Unsupported.feature("a set literal");
-      case Term.MapLiteral ignored -> throw Unsupported.feature("a map literal");
-      case Term.UserTypeLiteral ignored -> throw Unsupported.feature("a literal of a user type");
-      case Term.TupleLiteral(List<Term> elements) -> {
-        if (elements.size() > 1) {
-          throw Unsupported.feature("a tuple literal");
-        }
-        Argument element = argument(elements.getFirst(), receiver);
-        yield new Argument.Parenthesised(term.toString(), element);
-      }
+      case Term.ListLiteral ignored -> composite(term, receiver);
+      case Term.SetLiteral ignored -> composite(term, receiver);
+      case Term.MapLiteral ignored -> composite(term, receiver);
+      case Term.UserTypeLiteral ignored -> composite(term, receiver);
+      case Term.TupleLiteral(List<Term> elements) when elements.size() == 1 ->
+          new Argument.Parenthesised(term.toString(), argument(elements.getFirst(), receiver));
+      case Term.TupleLiteral ignored -> composite(term, receiver);
     };
   }
 
@@ -239,6 +254,31 @@ final class FunctionTerms {
     } catch (CqlException e) {
       return null;
     }
+  }
+
+  private Argument composite(Term literal, Receiver receiver) {
+    return new Argument.Dependent(
+        literal.toString(),
+        wanted ->
+            composites.match(
+                literal,
+                new Receiver(
+                    receiver.keyspace(), receiver.table(), receiver.name(), wanted, null)),
+        () -> composites.exactType(literal, receiver));
+  }
+
+  /** How well a term matches the type of a receiver. */
+  Argument.Match match(Term term, Receiver receiver) {
+    return term instanceof Term.TupleLiteral
+        ? composites.match(term, receiver)
+        : argument(term, receiver).match(receiver.type());
+  }
+
+  /** Whether this is the timestamp {@code 'now'}, which is computed when the statement runs. */
+  private static boolean isNow(Term.Literal literal, CqlType type) {
+    return type == ScalarType.TIMESTAMP
+        && literal.kind() == Term.LiteralKind.STRING
+        && literal.text().equalsIgnoreCase("now");
   }
 
   private List<CqlType> partitionKeyTypes(Receiver receiver) {

@@ -6,6 +6,7 @@ import io.helenus.server.query.statement.Receiver;
 import io.helenus.server.types.ConstantKind;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.TupleType;
 
 /** Converts literals of the grammar to values. Stateless; any thread. */
 public final class Literals {
@@ -19,6 +20,9 @@ public final class Literals {
   public static byte[] bytes(Term.Literal literal, Receiver receiver) {
     CqlType type = receiver.type();
     ConstantKind kind = kind(literal.kind());
+    if (type instanceof TupleType tuple) {
+      return tuple.fromString(literal.text());
+    }
     if (!(type instanceof ScalarType scalar)) {
       throw CqlException.invalid(
           "Invalid "

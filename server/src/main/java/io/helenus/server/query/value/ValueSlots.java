@@ -1,6 +1,7 @@
 package io.helenus.server.query.value;
 
 import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.types.CompositeValues;
 import io.helenus.server.types.CqlType;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
@@ -14,11 +15,20 @@ import org.jspecify.annotations.Nullable;
  * over them. Immutable; any thread.
  */
 public final class ValueSlots {
+  /** A bound value is validated and used as it is. */
+  static final byte AS_IS = 0;
+
+  /** A bound value is the list of an IN, which may contain nulls and is validated when read. */
+  static final byte IN_LIST = 1;
+
+  /** A bound value is validated, then its sets and maps are sorted. */
+  static final byte SORTED = 2;
+
   private static final int NO_MARKER = -1;
 
   private final int[] markers;
   private final CqlType[] types;
-  private final boolean[] lists;
+  private final byte[] treatments;
   private final MemorySegment constants;
   private final int[] constantOffsets;
   private final int[] constantLengths;
@@ -29,9 +39,12 @@ public final class ValueSlots {
     int count = from.sources.size();
     markers = new int[count];
     types = from.types.toArray(new CqlType[0]);
-    lists = new boolean[count];
+    treatments = new byte[count];
+    for (int slot = 0; slot < count; slot++) {
+      treatments[slot] = CompositeValues.needsSorting(types[slot]) ? SORTED : AS_IS;
+    }
     for (int slot : from.lists) {
-      lists[slot] = true;
+      treatments[slot] = IN_LIST;
     }
     constantOffsets = new int[count];
     constantLengths = new int[count];
@@ -72,9 +85,9 @@ public final class ValueSlots {
     return types[slot];
   }
 
-  /** Whether a slot is the list of an IN, which may contain nulls and is validated when read. */
-  boolean isInList(int slot) {
-    return lists[slot];
+  /** How a bound value of a slot is treated: a constant of this class. */
+  byte treatment(int slot) {
+    return treatments[slot];
   }
 
   /** The memory that contains all constants. */

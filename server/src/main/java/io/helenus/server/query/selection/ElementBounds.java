@@ -1,0 +1,82 @@
+package io.helenus.server.query.selection;
+
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.types.CollectionCells;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.RowView;
+
+/**
+ * The paths between which a read collects elements, one pair for each {@link ElementRange} of its
+ * selection. Refilled for each read. Confined to one thread at a time.
+ */
+final class ElementBounds {
+  private static final int KEPT_BYTES = 64 << 10;
+  private static final int OPEN = -1;
+
+  private final ByteWriter paths = new ByteWriter(64);
+  private int[] slots = new int[2];
+  private int[] lowerEnds = new int[2];
+  private int[] upperEnds = new int[2];
+  private int[] offsets = new int[2];
+  private int count;
+
+  /** Removes all bounds. */
+  void clear() {
+    count = 0;
+  }
+
+  /** Sets the bounds of a read. */
+  void bind(ElementRange[] ranges, ReadColumns columns, BoundSlots bound) {
+    count = ranges.length;
+    if (count == 0) {
+      return;
+    }
+    if (count > slots.length) {
+      slots = new int[count];
+      lowerEnds = new int[count];
+      upperEnds = new int[count];
+      offsets = new int[count];
+    }
+    paths.clear(KEPT_BYTES);
+    for (int i = 0; i < count; i++) {
+      CollectionCells cells = CollectionCells.of(ranges[i].column().type());
+      slots[i] = columns.slot(ranges[i].column().id());
+      offsets[i] = paths.size();
+      lowerEnds[i] = put(ranges[i].lowerSlot(), cells, bound);
+      upperEnds[i] = put(ranges[i].upperSlot(), cells, bound);
+    }
+  }
+
+  /** Appends a path; returns its end, or {@link #OPEN} if there is none. */
+  private int put(int slot, CollectionCells cells, BoundSlots bound) {
+    if (slot < 0 || bound.length(slot) < 0) {
+      return OPEN;
+    }
+    cells.putPath(bound.segment(slot), bound.offset(slot), bound.length(slot), paths);
+    return paths.size();
+  }
+
+  /** The number of ranges. */
+  int count() {
+    return count;
+  }
+
+  /** The read slot of the column of a range. */
+  int slot(int range) {
+    return slots[range];
+  }
+
+  /** Whether a range contains the view's current cell. */
+  boolean contains(int range, RowView cell) {
+    int lower = lowerEnds[range];
+    int upper = upperEnds[range];
+    return (lower == OPEN || compare(cell, offsets[range], lower) >= 0)
+        && (upper == OPEN || compare(cell, lower == OPEN ? offsets[range] : lower, upper) <= 0);
+  }
+
+  private int compare(RowView cell, int start, int end) {
+    return Bytes.compare(
+        cell.segment(), cell.pathOffset(), cell.pathLength(), paths.segment(), start, end - start);
+  }
+}

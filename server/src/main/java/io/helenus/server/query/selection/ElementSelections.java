@@ -1,0 +1,221 @@
+package io.helenus.server.query.selection;
+
+import io.helenus.cql.ast.Selectable;
+import io.helenus.cql.ast.Term;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.CollectionFunctions;
+import io.helenus.server.functions.ScalarFunction;
+import io.helenus.server.query.selection.SelectableCompiler.Selected;
+import io.helenus.server.query.statement.Columns;
+import io.helenus.server.query.statement.Receiver;
+import io.helenus.server.query.statement.Unsupported;
+import io.helenus.server.query.value.Expression;
+import io.helenus.server.query.value.TermCompiler;
+import io.helenus.server.query.value.ValueSlots;
+import io.helenus.server.query.value.ValueSource;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CollectionType;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ListType;
+import io.helenus.server.types.MapType;
+import io.helenus.server.types.SetType;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles {@code collection[key]} and {@code collection[from..to]} of a select list, and their
+ * timestamps and TTLs. Elements of a multi-cell column are read by path; those of other values are
+ * searched for in the assembled collection. One per statement.
+ */
+final class ElementSelections {
+  private final SelectableCompiler selectables;
+  private final TableSchema table;
+  private final TermCompiler terms;
+  private final ValueSlots.Builder slots;
+  private final SelectionInputs inputs;
+
+  ElementSelections(
+      SelectableCompiler selectables,
+      TableSchema table,
+      TermCompiler terms,
+      ValueSlots.Builder slots,
+      SelectionInputs inputs) {
+    this.selectables = selectables;
+    this.table = table;
+    this.terms = terms;
+    this.slots = slots;
+    this.inputs = inputs;
+  }
+
+  /** A compiled key: as a slot for paths and checks, and as an expression. */
+  private record Key(int slot, Expression expression) {}
+
+  /**
+   * The value that elements are selected from.
+   *
+   * @param column the multi-cell column that it is; null for any other value
+   * @param selected null for a multi-cell column, whose elements are read by path
+   */
+  private record Operand(
+      String name, CqlType type, @Nullable ColumnSchema column, @Nullable Selected selected) {
+    Expression expression() {
+      return Objects.requireNonNull(selected).expression();
+    }
+  }
+
+  private Operand operand(Selectable operand) {
+    if (operand instanceof Selectable.Column(String name, boolean ignored)) {
+      ColumnSchema column = Columns.require(table, name);
+      if (column.multiCell() && column.type().isCollection()) {
+        return new Operand(name, column.type(), column, null);
+      }
+    }
+    Selected selected = selectables.compile(operand);
+    return new Operand(selected.name(), selected.type(), null, selected);
+  }
+
+  /** {@code collection[key]}. */
+  Selected element(Selectable.Element element) {
+    Operand operand = operand(element.operand());
+    CollectionType type = requireSetOrMap(operand, "element");
+    CqlType result = type instanceof MapType map ? map.value() : keyType(type);
+    Key key = key(element.index(), operand, type, false);
+    String name = operand.name() + "[" + element.index() + "]";
+    if (operand.column() != null) {
+      return new Selected(inputs.element(operand.column(), key.slot(), result), name);
+    }
+    ScalarFunction function = CollectionFunctions.element(type, keyType(type), result);
+    List<Expression> arguments = List.of(operand.expression(), key.expression());
+    return new Selected(new Expression.Call(function, arguments), name);
+  }
+
+  /** {@code collection[from..to]}. */
+  Selected slice(Selectable.Slice slice) {
+    Operand operand = operand(slice.operand());
+    CollectionType type = requireSetOrMap(operand, "slice");
+    Key from = end(slice.from(), operand, type);
+    Key to = end(slice.to(), operand, type);
+    String name = operand.name() + "[" + text(slice.from()) + ".." + text(slice.to()) + "]";
+    if (operand.column() != null) {
+      ElementRange range = new ElementRange(operand.column(), from.slot(), to.slot());
+      return new Selected(inputs.slice(range), name);
+    }
+    ScalarFunction function = CollectionFunctions.slice(type, keyType(type));
+    List<Expression> arguments = List.of(operand.expression(), from.expression(), to.expression());
+    return new Selected(new Expression.Call(function, arguments), name);
+  }
+
+  /** The timestamp or TTL of a column or of a part of it. */
+  Selected fact(Selectable.CellFact fact, Selectable target) {
+    return switch (target) {
+      case Selectable.Column(String name, boolean ignored) ->
+          new Selected(inputs.fact(fact, Columns.require(table, name)), name);
+      case Selectable.Element element -> elementFact(fact, element);
+      case Selectable.Slice slice -> sliceFact(fact, slice);
+      default -> {
+        Selected part = selectables.compile(target);
+        throw Unsupported.feature(fact.functionName() + " of " + part.name());
+      }
+    };
+  }
+
+  private Selected elementFact(Selectable.CellFact fact, Selectable.Element element) {
+    Operand operand = operand(element.operand());
+    CollectionType type = requireSetOrMap(operand, "element");
+    if (operand.column() == null) {
+      return factOfPart(fact, element, element.operand());
+    }
+    Key key = key(element.index(), operand, type, false);
+    return new Selected(
+        inputs.elementFact(fact, operand.column(), key.slot()),
+        operand.name() + "[" + element.index() + "]");
+  }
+
+  private Selected sliceFact(Selectable.CellFact fact, Selectable.Slice slice) {
+    Operand operand = operand(slice.operand());
+    CollectionType type = requireSetOrMap(operand, "slice");
+    if (operand.column() == null) {
+      return factOfPart(fact, slice, slice.operand());
+    }
+    Key from = end(slice.from(), operand, type);
+    Key to = end(slice.to(), operand, type);
+    return new Selected(
+        inputs.sliceFact(fact, new ElementRange(operand.column(), from.slot(), to.slot())),
+        operand.name() + "[" + text(slice.from()) + ".." + text(slice.to()) + "]");
+  }
+
+  /** A part of a frozen value has the timestamp of the value's cell, if the part exists. */
+  private Selected factOfPart(Selectable.CellFact fact, Selectable part, Selectable whole) {
+    Selected value = selectables.compile(part);
+    Selected ofWhole = fact(fact, whole);
+    if (ofWhole.expression().type() instanceof ListType) {
+      throw Unsupported.feature(fact.functionName() + " of a part of a slice");
+    }
+    ScalarFunction function =
+        CollectionFunctions.ifPresent(value.expression().type(), ofWhole.expression().type());
+    List<Expression> arguments = List.of(value.expression(), ofWhole.expression());
+    return new Selected(new Expression.Call(function, arguments), value.name());
+  }
+
+  private static CollectionType requireSetOrMap(Operand operand, String selection) {
+    CqlType type = operand.type();
+    if (type instanceof ListType) {
+      throw CqlException.invalid(
+          (selection.equals("element") ? "Element" : "Slice")
+              + " selection is only allowed on sets and maps, but "
+              + operand.name()
+              + " is a list");
+    }
+    if (!(type instanceof CollectionType collection)) {
+      throw CqlException.invalid(
+          "Invalid "
+              + selection
+              + " selection: "
+              + operand.name()
+              + (selection.equals("element") ? " is of type " : " of type ")
+              + type.toCql()
+              + " is not a collection");
+    }
+    return collection;
+  }
+
+  private static CqlType keyType(CollectionType type) {
+    return switch (type) {
+      case MapType map -> map.key();
+      case SetType set -> set.element();
+      case ListType list -> list.element();
+    };
+  }
+
+  private Key end(@Nullable Term term, Operand operand, CollectionType type) {
+    return term == null
+        ? new Key(-1, new Expression.Constant(null, keyType(type)))
+        : key(term, operand, type, true);
+  }
+
+  private Key key(Term term, Operand operand, CollectionType type, boolean ofSlice) {
+    String name = (type instanceof MapType ? "key(" : "value(") + operand.name() + ")";
+    Receiver receiver = Receiver.of(table, name, keyType(type));
+    ValueSource source = terms.compile(term, receiver);
+    int slot = slots.add(source, receiver.type());
+    inputs.requireKey(new ElementKey(slot, operand.name(), ofSlice));
+    return new Key(slot, expression(source, receiver.type()));
+  }
+
+  private static Expression expression(ValueSource source, CqlType type) {
+    return switch (source) {
+      case ValueSource.Marker(int index) -> new Expression.Marker(index, type, null);
+      case ValueSource.Constant(byte[] value) -> new Expression.Constant(value, type);
+      case ValueSource.Computed(Expression expression) -> expression;
+      case ValueSource.Unset ignored -> throw new IllegalStateException("not of a term: " + source);
+      case ValueSource.JsonField ignored ->
+          throw new IllegalStateException("not of a term: " + source);
+    };
+  }
+
+  private static String text(@Nullable Term term) {
+    return term == null ? "" : term.toString();
+  }
+}

@@ -1,0 +1,99 @@
+package io.helenus.server.types;
+
+import io.helenus.server.error.CqlException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Assembles the wire bytes of collections, tuples, user types and vectors from those of their
+ * parts. Stateless; for cold paths.
+ */
+public final class CompositeValues {
+  private CompositeValues() {}
+
+  /**
+   * Assembles a value.
+   *
+   * @param type a type that has {@link CqlType#parts}
+   * @param parts the elements, components or fields in order, null for null; for a map, keys and
+   *     values alternate. Elements of a set and entries of a map may have any order and repeat.
+   * @throws CqlException INVALID if a collection or vector contains null
+   */
+  public static byte[] assemble(CqlType type, List<byte @Nullable []> parts) {
+    return switch (type) {
+      case ListType ignored -> WireValues.ofElements(present(parts, "collections"));
+      case SetType set -> {
+        TreeSet<byte[]> elements = new TreeSet<>(set.element()::compare);
+        elements.addAll(present(parts, "collections"));
+        yield WireValues.ofElements(elements);
+      }
+      case MapType map -> entries(map, present(parts, "collections"));
+      case TupleType ignored -> WireValues.ofComponents(parts);
+      case UserType ignored -> WireValues.ofComponents(parts);
+      case VectorType vector -> VectorValues.of(vector, present(parts, "vectors"));
+      case ScalarType ignored -> throw new IllegalArgumentException("no parts: " + type.toCql());
+      case CustomType ignored -> throw new IllegalArgumentException("no parts: " + type.toCql());
+    };
+  }
+
+  /** Whether {@link #sorted} can change values of a type. */
+  public static boolean needsSorting(CqlType type) {
+    return switch (type) {
+      case SetType set -> set.frozen() || needsSorting(set.element());
+      case MapType map -> map.frozen() || needsSorting(map.key()) || needsSorting(map.value());
+      case ListType list -> needsSorting(list.element());
+      case VectorType vector -> needsSorting(vector.element());
+      case ScalarType ignored -> false;
+      case TupleType ignored -> false;
+      case UserType ignored -> false;
+      case CustomType ignored -> false;
+    };
+  }
+
+  /**
+   * Sorts the sets and maps in a valid value and removes repeated elements and keys, as Cassandra
+   * does to bound values; those inside tuples and user types stay as they are.
+   */
+  public static byte[] sorted(CqlType type, byte[] value) {
+    if (!needsSorting(type)) {
+      return value;
+    }
+    List<byte[]> parts =
+        type instanceof VectorType vector
+            ? VectorValues.elements(vector, value)
+            : Structures.collectionParts(value, type instanceof MapType ? 2 : 1);
+    List<byte @Nullable []> sorted = new ArrayList<>(parts.size());
+    for (int i = 0; i < parts.size(); i++) {
+      sorted.add(sorted(type.parts().get(i % type.parts().size()), parts.get(i)));
+    }
+    return assemble(type, sorted);
+  }
+
+  private static List<byte[]> present(List<byte @Nullable []> parts, String where) {
+    List<byte[]> present = new ArrayList<>(parts.size());
+    for (byte[] part : parts) {
+      if (part == null) {
+        throw CqlException.invalid("null is not supported inside " + where);
+      }
+      present.add(part);
+    }
+    return present;
+  }
+
+  private static byte[] entries(MapType type, List<byte[]> keysAndValues) {
+    TreeMap<byte[], byte[]> entries = new TreeMap<>(type.key()::compare);
+    for (int i = 0; i < keysAndValues.size(); i += 2) {
+      entries.put(keysAndValues.get(i), keysAndValues.get(i + 1));
+    }
+    List<byte[]> sorted = new ArrayList<>(2 * entries.size());
+    entries.forEach(
+        (key, value) -> {
+          sorted.add(key);
+          sorted.add(value);
+        });
+    return WireValues.ofEntries(sorted);
+  }
+}

@@ -1,0 +1,111 @@
+package io.helenus.server.types;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.ByteWriter;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values of vectors: the elements, each preceded by its length as an unsigned vint unless all
+ * values of the element type have the same length. Stateless.
+ */
+final class VectorValues {
+  private VectorValues() {}
+
+  static byte[] of(VectorType type, List<byte[]> elements) {
+    ByteWriter out = new ByteWriter(64);
+    boolean sized = fixedBytes(type.element()) < 0;
+    for (byte[] element : elements) {
+      if (sized) {
+        Vints.put(element.length, out);
+      }
+      out.putBytes(element);
+    }
+    return out.toArray();
+  }
+
+  static void validate(VectorType type, MemorySegment value, long offset, int length) {
+    int elementBytes = fixedBytes(type.element());
+    long end = offset + length;
+    long at = offset;
+    for (int i = 0; i < type.dimension(); i++) {
+      int bytes = elementBytes;
+      if (bytes < 0) {
+        long start = Vints.end(value, at, end);
+        long size = start > end ? Long.MAX_VALUE : Vints.get(value, at);
+        at = start;
+        bytes = (int) Math.min(size, Integer.MAX_VALUE);
+      }
+      if (end - at < bytes) {
+        throw CqlException.invalid("Not enough bytes to read a " + type.toCql());
+      }
+      type.element().validate(value, at, bytes);
+      at += bytes;
+    }
+    if (at < end) {
+      throw CqlException.invalid("Unexpected extraneous bytes after " + type.toCql() + " value");
+    }
+  }
+
+  static String literal(VectorType type, byte @Nullable [] value) {
+    if (value == null) {
+      return "null";
+    }
+    List<String> texts = new ArrayList<>();
+    for (byte[] element : elements(type, value)) {
+      texts.add(type.element().toLiteral(element));
+    }
+    return "[" + String.join(", ", texts) + "]";
+  }
+
+  /** The elements of a valid value. */
+  static List<byte[]> elements(VectorType type, byte[] value) {
+    MemorySegment bytes = new ByteWriter(value.length).putBytes(value).segment();
+    int elementBytes = fixedBytes(type.element());
+    List<byte[]> elements = new ArrayList<>(type.dimension());
+    int at = 0;
+    for (int i = 0; i < type.dimension(); i++) {
+      int length = elementBytes;
+      if (length < 0) {
+        length = (int) Vints.get(bytes, at);
+        at = (int) Vints.end(bytes, at, value.length);
+      }
+      elements.add(java.util.Arrays.copyOfRange(value, at, at + length));
+      at += length;
+    }
+    return elements;
+  }
+
+  /** The length of all values of an element type; -1 if they differ, or count as differing. */
+  static int fixedBytes(CqlType type) {
+    if (type instanceof VectorType(CqlType element, int dimension)) {
+      int bytes = fixedBytes(element);
+      return bytes < 0 ? -1 : bytes * dimension;
+    }
+    if (!(type instanceof ScalarType scalar)) {
+      return -1;
+    }
+    return switch (scalar) {
+      case BOOLEAN -> 1;
+      case FLOAT, INT -> 4;
+      case BIGINT, DOUBLE, TIMESTAMP -> 8;
+      case UUID, TIMEUUID -> 16;
+      case ASCII,
+          BLOB,
+          COUNTER,
+          DATE,
+          DECIMAL,
+          DURATION,
+          EMPTY,
+          INET,
+          SMALLINT,
+          TEXT,
+          TIME,
+          TINYINT,
+          VARINT ->
+          -1;
+    };
+  }
+}
