@@ -91,6 +91,9 @@ public final class NativeFunctions {
     }
     CqlFunction generic = JsonFunctions.find(name, arguments, receiver);
     if (generic == null) {
+      generic = MaskFunctions.find(name, arguments, receiver);
+    }
+    if (generic == null) {
       generic = AggregateFunctions.ofAnyType(name, arguments);
     }
     if (generic != null) {
@@ -141,6 +144,9 @@ public final class NativeFunctions {
       return List.of(TokenFunction.of(partitionKeyTypes));
     }
     List<CqlFunction> found = TimeFunctions.overloads(name);
+    if (found.isEmpty()) {
+      found = FloorFunction.overloads(name);
+    }
     if (found.isEmpty()) {
       found = BlobFunctions.overloads(name);
     }
@@ -287,16 +293,10 @@ public final class NativeFunctions {
 
   private static void refuseUnsupported(String name) {
     switch (name) {
-      case "floor",
-          "similarity_cosine",
+      case "similarity_cosine",
+
           "similarity_euclidean",
-          "similarity_dot_product",
-          "mask_null",
-          "mask_default",
-          "mask_replace",
-          "mask_inner",
-          "mask_outer",
-          "mask_hash" ->
+          "similarity_dot_product" ->
           throw CqlException.invalid(
               "The function system." + name + " is not supported by this version of Helenus");
       default -> {

@@ -35,6 +35,9 @@ final class TableAlteration {
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot ALTER <table " + keyspace + "." + name + ">");
     }
+    if (statement.alteration() instanceof Alteration.Mask mask && mask.mask() != null) {
+      throw TableCreation.noMasks();
+    }
     if (statement.alteration() instanceof Alteration.SetProperties set) {
       new TableOptionsReader(set.properties()).requireReadable();
     }
@@ -97,7 +100,14 @@ final class TableAlteration {
       }
       case Alteration.ChangeType _ ->
           throw CqlException.invalid("Altering column types is no longer supported");
-      case Alteration.Mask _ -> throw TableCreation.noMasks();
+      case Alteration.Mask(String column, boolean ifColumnExists, _) -> {
+        // Columns have no masks: only the column is checked
+        if (table.column(column) == null && !ifColumnExists) {
+          throw CqlException.invalid(
+              "Column with name '" + column + "' doesn't exist on table '" + table.name() + "'");
+        }
+        yield table;
+      }
       case Alteration.DropCompactStorage _ ->
           throw CqlException.invalid(
               "Cannot DROP COMPACT STORAGE on table without COMPACT STORAGE");

@@ -56,6 +56,9 @@ final class TableCreation {
           "No PRIMARY KEY specifed for table '" + statement.table() + "' (exactly one required)");
     }
     readOrder();
+    if (statement.columns().stream().anyMatch(column -> column.mask() != null)) {
+      throw noMasks();
+    }
     SchemaNames.requireOrdinary(keyspace);
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot CREATE <all tables in " + keyspace + ">");
@@ -115,9 +118,6 @@ final class TableCreation {
       types.put(column.name(), TypeResolver.resolve(column.type(), keyspace, schema::userType));
       if (column.isStatic()) {
         staticColumns.add(column.name());
-      }
-      if (column.mask() != null) {
-        throw noMasks();
       }
     }
   }
