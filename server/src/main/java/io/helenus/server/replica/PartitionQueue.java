@@ -64,11 +64,15 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
   @Override
   public void run() {
     while (true) {
-      if (current == null && (isTurnFull() || !beginNext())) {
-        endTurn();
-        return;
+      QueuedWrite write = current;
+      if (write == null) {
+        write = isTurnFull() ? null : beginNext();
+        if (write == null) {
+          endTurn();
+          return;
+        }
       }
-      if (!read()) {
+      if (!read(write)) {
         return;
       }
     }
@@ -78,34 +82,33 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
     return draftFailed || begun == TURN_WRITES || logged.size() > TURN_BYTES;
   }
 
-  /** Takes the next write of the turn; false if none is waiting. */
-  private boolean beginNext() {
+  /** Takes the next write of the turn; null if none is waiting. */
+  private @Nullable QueuedWrite beginNext() {
     QueuedWrite next;
     while ((next = waiting.pollFirst()) != null) {
       queues.begun();
       if (next.begin()) {
         begun++;
         current = next;
-        return true;
+        return next;
       }
     }
-    return false;
+    return null;
   }
 
   /** Reads for the current write and computes it; false if it has to wait. */
-  private boolean read() {
-    QueuedWrite write = current;
-    assert write != null;
+  private boolean read(QueuedWrite write) {
     try {
       ReadCursor open = cursor;
-      if (open == null) {
+      RowSink rows = sink;
+      if (open == null || rows == null) {
         ReadRequest request = write.write().request();
-        sink = write.write().begin();
+        rows = write.write().begin();
         open = draft == null ? queues.engine().read(request) : draft.read(request);
+        sink = rows;
         cursor = open;
       }
-      assert sink != null;
-      switch (open.advance(sink)) {
+      switch (open.advance(rows)) {
         case WAITING -> {
           open.whenReady(this);
           return false;
