@@ -107,8 +107,8 @@ final class ElementAssignments {
         cells.change(column, new ElementChange.Put(keySlot, slot));
       }
       case ListType list -> {
-        int index = slot(put.key(), part("idx", column, ScalarType.INT));
-        int value = slot(put.value(), part("value", column, list.element()));
+        int unusedIndex = slot(put.key(), part("idx", column, ScalarType.INT));
+        int unusedValue = slot(put.value(), part("value", column, list.element()));
         throw Unsupported.feature("the operation (" + operation + ")");
       }
       default -> throw invalid(operation, "set", column);
@@ -132,7 +132,7 @@ final class ElementAssignments {
           cells.change(
               column, new ElementChange.RemoveOne(slot(key, part("value", column, set.element()))));
       default -> {
-        int index = slot(key, part("idx", column, ScalarType.INT));
+        int unusedIndex = slot(key, part("idx", column, ScalarType.INT));
         throw Unsupported.feature("DELETE of an element of a list");
       }
     }
