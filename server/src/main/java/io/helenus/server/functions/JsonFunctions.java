@@ -27,16 +27,16 @@ public final class JsonFunctions {
   static @Nullable ScalarFunction find(
       String name, List<Argument> arguments, @Nullable CqlType receiver) {
     return switch (name) {
-      case TO_JSON, "tojson" -> toJson(arguments);
+      case TO_JSON, "tojson" -> toJson(name, arguments);
       case FROM_JSON, "fromjson" -> fromJson(name, arguments, receiver);
       default -> null;
     };
   }
 
-  private static ScalarFunction toJson(List<Argument> arguments) {
+  private static ScalarFunction toJson(String name, List<Argument> arguments) {
     if (arguments.size() != 1) {
       throw CqlException.invalid(
-          "Invalid number of arguments for function system." + TO_JSON + "(any)");
+          "Invalid number of arguments for function system." + name + "(any)");
     }
     CqlType type = arguments.getFirst().type();
     if (type == null) {
@@ -44,7 +44,7 @@ public final class JsonFunctions {
           "Cannot infer type of argument "
               + arguments.getFirst().text()
               + " in call to function system."
-              + TO_JSON
+              + name
               + "(any): use type casts to disambiguate");
     }
     return new ScalarFunction(
@@ -63,14 +63,14 @@ public final class JsonFunctions {
       String name, List<Argument> arguments, @Nullable CqlType receiver) {
     if (arguments.size() != 1) {
       throw CqlException.invalid(
-          "Invalid number of arguments for function system." + FROM_JSON + "(text)");
+          "Invalid number of arguments for function system." + name + "(text)");
     }
     Argument json = arguments.getFirst();
     if (json.match(ScalarType.TEXT) == Argument.Match.NONE) {
       CqlType type = json.type();
       throw CqlException.invalid(
           "Function system."
-              + FROM_JSON
+              + name
               + " requires an argument of type text, but found argument "
               + json.text()
               + (type == null ? "" : " of type " + type.toCql()));
