@@ -293,10 +293,7 @@ public final class NativeFunctions {
 
   private static void refuseUnsupported(String name) {
     switch (name) {
-      case "similarity_cosine",
-
-          "similarity_euclidean",
-          "similarity_dot_product" ->
+      case "similarity_cosine", "similarity_euclidean", "similarity_dot_product" ->
           throw CqlException.invalid(
               "The function system." + name + " is not supported by this version of Helenus");
       default -> {

@@ -100,9 +100,11 @@ class NativeFunctionsTest {
         "count",
         ScalarType.BIGINT,
         FIVE);
-    CqlException e = assertThrows(CqlException.class, () -> term("to_json", ScalarType.TEXT, FIVE));
-    assertEquals(
-        "The function system.to_json is not supported by this version of Helenus", e.getMessage());
+    refused(
+        "The function system.similarity_cosine is not supported by this version of Helenus",
+        "similarity_cosine",
+        ScalarType.FLOAT,
+        FIVE);
   }
 
   @Test
