@@ -172,6 +172,25 @@ public sealed interface Argument {
     }
   }
 
+  /**
+   * {@code [a, b]} in a selection: a list or a vector.
+   *
+   * @param size the number of elements
+   * @param matching matches the literal against a type
+   */
+  record ArrayLiteral(String text, int size, Function<CqlType, Match> matching)
+      implements Argument {
+    @Override
+    public Match match(CqlType wanted) {
+      return matching.apply(wanted);
+    }
+
+    @Override
+    public @Nullable CqlType type() {
+      return null;
+    }
+  }
+
   /** A bind marker: has no type and matches every type. */
   record Untyped(String text) implements Argument {
     @Override

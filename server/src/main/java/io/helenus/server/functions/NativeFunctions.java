@@ -103,9 +103,13 @@ public final class NativeFunctions {
     if (ofCollection != null) {
       return ofCollection;
     }
+    CqlFunction similarity = VectorFunctions.resolve(name, arguments, receiver);
+    if (similarity != null) {
+      checkArguments(similarity, arguments);
+      return similarity;
+    }
     List<CqlFunction> candidates = overloads(name, partitionKeyTypes);
     if (candidates.isEmpty()) {
-      refuseUnsupported(name);
       return null;
     }
     if (candidates.size() == 1) {
@@ -289,16 +293,5 @@ public final class NativeFunctions {
       out.add(function.signature());
     }
     return out.toString();
-  }
-
-  private static void refuseUnsupported(String name) {
-    switch (name) {
-      case "similarity_cosine", "similarity_euclidean", "similarity_dot_product" ->
-          throw CqlException.invalid(
-              "The function system." + name + " is not supported by this version of Helenus");
-      default -> {
-        // There is no such function.
-      }
-    }
   }
 }

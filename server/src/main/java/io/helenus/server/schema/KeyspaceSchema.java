@@ -207,12 +207,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     return at < 0
         ? this
         : make(
-            name,
-            durableWrites,
-            replication,
-            virtual,
-            SortedArrays.without(types, at),
-            byName());
+            name, durableWrites, replication, virtual, SortedArrays.without(types, at), byName());
   }
 
   /** The same tables under other options. */

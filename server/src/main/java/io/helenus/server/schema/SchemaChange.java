@@ -54,7 +54,8 @@ public record SchemaChange(
   }
 
   /**
-   * The events that announce an edit. For a dropped keyspace, one per table and type and then its own.
+   * The events that announce an edit. For a dropped keyspace, one per table and type and then its
+   * own.
    *
    * @param before the schema before the edit
    */
@@ -81,8 +82,7 @@ public record SchemaChange(
     };
   }
 
-  private static List<SchemaChange> eventsOfAlter(
-      UserType type, SchemaEdit edit, Schema before) {
+  private static List<SchemaChange> eventsOfAlter(UserType type, SchemaEdit edit, Schema before) {
     List<SchemaChange> events = new ArrayList<>();
     events.add(ofType(edit, Action.UPDATED, type.keyspace(), type.name()));
     KeyspaceSchema keyspace = before.keyspace(type.keyspace());

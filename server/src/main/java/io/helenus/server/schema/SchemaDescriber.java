@@ -1,8 +1,8 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.DescribeStatement;
 import io.helenus.cql.ast.DescribeStatement.ElementKind;
 import io.helenus.cql.ast.DescribeStatement.Subject;
-import io.helenus.cql.ast.DescribeStatement;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.CqlType;

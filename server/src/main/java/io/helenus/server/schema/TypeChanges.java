@@ -51,8 +51,7 @@ final class TypeChanges {
       fieldTypes.add(TypeResolver.resolve(field.type(), keyspaceName, schema::userType));
     }
     UserType type = new UserType(keyspaceName, name, fieldNames, fieldTypes, false);
-    return SchemaChange.ofType(
-        new SchemaEdit.CreateType(type), Action.CREATED, keyspaceName, name);
+    return SchemaChange.ofType(new SchemaEdit.CreateType(type), Action.CREATED, keyspaceName, name);
   }
 
   /** The keyspace of a type, if clients may change it. */
@@ -160,8 +159,7 @@ final class TypeChanges {
     for (String name : names) {
       if (!distinct.add(name)) {
         // Cassandra names the keyspace here.
-        throw CqlException.invalid(
-            "Duplicate field name " + name + " in type " + type.keyspace());
+        throw CqlException.invalid("Duplicate field name " + name + " in type " + type.keyspace());
       }
     }
     return new UserType(type.keyspace(), type.name(), names, type.fieldTypes(), false);

@@ -52,16 +52,12 @@ public final class TypeResolver {
       case TypeName.Native(NativeType type) -> scalar(type);
       case TypeName.ListOf(TypeName element) ->
           new ListType(inner(element, Place.LIST, whole), false);
-      case TypeName.SetOf(TypeName element) ->
-          new SetType(inner(element, Place.SET, whole), false);
+      case TypeName.SetOf(TypeName element) -> new SetType(inner(element, Place.SET, whole), false);
       case TypeName.MapOf(TypeName key, TypeName value) ->
           new MapType(
-              inner(key, Place.MAP_KEY, whole),
-              inner(value, Place.MAP_VALUE, whole),
-              false);
+              inner(key, Place.MAP_KEY, whole), inner(value, Place.MAP_VALUE, whole), false);
       case TypeName.TupleOf(List<TypeName> elements) -> tuple(elements);
-      case TypeName.VectorOf(TypeName element, int dimension) ->
-          vector(element, dimension);
+      case TypeName.VectorOf(TypeName element, int dimension) -> vector(element, dimension);
       case TypeName.Frozen(TypeName inner) -> frozen(inner, name);
       case TypeName.UserDefined user -> userType(user);
       case TypeName.Custom(String className) -> custom(className);

@@ -43,8 +43,7 @@ public record TupleType(List<CqlType> elements) implements CqlType {
 
   @Override
   public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
-    return new TupleType(
-        elements.stream().map(each -> each.mapUserTypes(replacement)).toList());
+    return new TupleType(elements.stream().map(each -> each.mapUserTypes(replacement)).toList());
   }
 
   @Override

@@ -74,7 +74,13 @@ public record UserType(
 
   @Override
   public CqlType mapUserTypes(UnaryOperator<CqlType> replacement) {
-    return replacement.apply(new UserType(keyspace, name, fieldNames, fieldTypes.stream().map(each -> each.mapUserTypes(replacement)).toList(), frozen));
+    return replacement.apply(
+        new UserType(
+            keyspace,
+            name,
+            fieldNames,
+            fieldTypes.stream().map(each -> each.mapUserTypes(replacement)).toList(),
+            frozen));
   }
 
   @Override

@@ -33,6 +33,7 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -277,7 +278,9 @@ public final class ModificationPlanner {
           new ElementAssignments(table, terms, slots, cells).delete(column, key);
       case Deletion.Field ignored ->
           throw CqlException.invalid(
-              "Invalid field deletion operation for non-UDT column " + column.name());
+              column.type() instanceof UserType
+                  ? "Frozen UDT column " + column.name() + " does not support field deletions"
+                  : "Invalid field deletion operation for non-UDT column " + column.name());
     }
   }
 
@@ -301,7 +304,12 @@ public final class ModificationPlanner {
       case Assignment.SetField(String name, String field, var value) -> {
         String operation = name + "." + field + " = " + value;
         throw CqlException.invalid(
-            "Invalid operation (" + operation + ") for non-UDT column " + name);
+            "Invalid operation ("
+                + operation
+                + ") for "
+                + (column.type() instanceof UserType ? "frozen UDT" : "non-UDT")
+                + " column "
+                + name);
       }
     }
   }

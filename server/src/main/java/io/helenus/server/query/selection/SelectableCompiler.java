@@ -10,6 +10,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.AggregateFunction;
 import io.helenus.server.functions.Argument;
 import io.helenus.server.functions.CqlFunction;
+import io.helenus.server.functions.FieldFunction;
 import io.helenus.server.functions.NativeFunctions;
 import io.helenus.server.functions.OperationFunctions;
 import io.helenus.server.functions.ScalarFunction;
@@ -26,8 +27,10 @@ import io.helenus.server.query.value.ValueSource;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ListType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
+import io.helenus.server.types.VectorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -113,11 +116,11 @@ final class SelectableCompiler {
           operation(operator.functionName(), List.of(left, right));
       case Selectable.Negation(Selectable operand) ->
           operation(OperationFunctions.NEGATE, List.of(operand));
-      case Selectable.Field(Selectable operand, String ignored) -> throw field(compile(operand));
+      case Selectable.Field(Selectable operand, String name) -> field(draft(operand), name);
       case Selectable.Element element -> completed(elements.element(element));
       case Selectable.Slice slice -> completed(elements.slice(slice));
       case Selectable.Parenthesised(List<Selectable> inner) -> parenthesised(inner);
-      case Selectable.ListOf ignored -> throw Unsupported.feature("a list in SELECT");
+      case Selectable.ListOf(List<Selectable> inner) -> array(inner);
       case Selectable.SetOf ignored -> throw Unsupported.feature("a set in SELECT");
       case Selectable.MapOrUserType ignored -> throw Unsupported.feature("a map in SELECT");
     };
@@ -152,6 +155,41 @@ final class SelectableCompiler {
         });
   }
 
+  /** A list or a vector, as its place determines. */
+  private Draft array(List<Selectable> elements) {
+    List<Draft> drafts = elements.stream().map(this::draft).toList();
+    String text = drafts.stream().map(Draft::text).collect(Collectors.joining(", ", "[", "]"));
+    return new Draft(
+        new Argument.ArrayLiteral(text, drafts.size(), wanted -> matchArray(drafts, wanted)),
+        place -> {
+          if (place == null) {
+            throw elements.stream().allMatch(Selectable.Value.class::isInstance)
+                ? noType(text)
+                : Unsupported.feature("a list in SELECT");
+          }
+          Place part = new Place(place.type.parts().getFirst(), place.name);
+          List<Expression> parts =
+              drafts.stream().map(each -> each.completion.in(part).expression).toList();
+          return new Selected(new Expression.Composed(place.type, parts), text);
+        });
+  }
+
+  private static Argument.Match matchArray(List<Draft> drafts, CqlType wanted) {
+    boolean fits =
+        wanted instanceof ListType
+            || (wanted instanceof VectorType vector && vector.dimension() == drafts.size());
+    if (!fits) {
+      return Argument.Match.NONE;
+    }
+    CqlType element = wanted.parts().getFirst();
+    for (Draft draft : drafts) {
+      if (draft.argument.match(element) == Argument.Match.NONE) {
+        return Argument.Match.NONE;
+      }
+    }
+    return Argument.Match.WEAK;
+  }
+
   private static CqlException noType(String text) {
     return CqlException.invalid(
         "Cannot infer type for term "
@@ -159,16 +197,30 @@ final class SelectableCompiler {
             + " in selection clause (try using a cast to force a type)");
   }
 
-  private static CqlException field(Selected operand) {
-    CqlType type = operand.type();
-    return type instanceof UserType
-        ? Unsupported.feature("a field of a user type in SELECT")
-        : CqlException.invalid(
-            "Invalid field selection: "
-                + operand.name
-                + " of type "
-                + type.toCql()
-                + " is not a user type");
+  private Draft field(Draft operand, String name) {
+    CqlType type = operand.argument.type();
+    if (!(type instanceof UserType user)) {
+      throw CqlException.invalid(
+          "Invalid field selection: "
+              + operand.text()
+              + " of type "
+              + (type == null ? "unknown" : type.toCql())
+              + " is not a user type");
+    }
+    int index = user.fieldNames().indexOf(name);
+    if (index < 0) {
+      throw CqlException.invalid(
+          operand.text() + " of type " + type.toCql() + " has no field " + name);
+    }
+    return Draft.typed(
+        operand.text() + "." + name,
+        user.fieldTypes().get(index),
+        () -> {
+          Selected whole = operand.completion.in(null);
+          Expression field =
+              new Expression.Call(FieldFunction.of(user, index), List.of(whole.expression));
+          return new Selected(field, whole.name + "." + name);
+        });
   }
 
   private Selected countRows() {
@@ -210,6 +262,11 @@ final class SelectableCompiler {
     if (column.isPrimaryKey()) {
       throw CqlException.invalid(
           "Cannot use selection function " + function + " on PRIMARY KEY part " + column.name());
+    }
+    if (fact.target() instanceof Selectable.Field && column.type() instanceof UserType) {
+      // The fields of a frozen value have been written together.
+      Expression whole = inputs.fact(fact.fact(), column);
+      return new Selected(whole, function + "(" + draft(fact.target()).text() + ")");
     }
     Selected value = elements.fact(fact.fact(), fact.target());
     return new Selected(value.expression, function + "(" + value.name + ")");

@@ -12,7 +12,6 @@ import io.helenus.server.functions.OperationFunctions;
 import io.helenus.server.functions.ScalarFunction;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.schema.TypeResolver;
@@ -56,7 +55,10 @@ final class FunctionTerms {
     CqlType type = scope.type(hint.type(), receiver.keyspace());
     if (argument(hint.operand(), receiver).match(type) == Argument.Match.NONE) {
       throw CqlException.invalid(
-          "Cannot cast value " + hint.operand() + " to type " + TypeResolver.qualified(hint.type(), receiver.keyspace()));
+          "Cannot cast value "
+              + hint.operand()
+              + " to type "
+              + TypeResolver.qualified(hint.type(), receiver.keyspace()));
     }
     if (!receiver.type().isValueCompatibleWith(type)) {
       throw CqlException.invalid(
@@ -262,8 +264,7 @@ final class FunctionTerms {
         wanted ->
             composites.match(
                 literal,
-                new Receiver(
-                    receiver.keyspace(), receiver.table(), receiver.name(), wanted, null)),
+                new Receiver(receiver.keyspace(), receiver.table(), receiver.name(), wanted, null)),
         () -> composites.exactType(literal, receiver));
   }
 

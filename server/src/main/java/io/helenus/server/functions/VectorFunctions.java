@@ -1,0 +1,149 @@
+package io.helenus.server.functions;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ListType;
+import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.VectorType;
+import io.helenus.storage.bytes.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The similarity of two vectors of floats with the same dimension, normalized so that more similar
+ * vectors have a greater value. Stateless.
+ */
+final class VectorFunctions {
+  private VectorFunctions() {}
+
+  /** A similarity. */
+  @FunctionalInterface
+  private interface Similarity {
+    float of(FunctionArguments vectors, int dimension);
+  }
+
+  /**
+   * Resolves a similarity function for its arguments; null for any other name.
+   *
+   * @param receiver the expected result type; null for any
+   */
+  static @Nullable CqlFunction resolve(
+      String name, List<Argument> arguments, @Nullable CqlType receiver) {
+    Similarity similarity =
+        switch (name) {
+          case "similarity_cosine" -> VectorFunctions::cosine;
+          case "similarity_euclidean" -> VectorFunctions::euclidean;
+          case "similarity_dot_product" -> VectorFunctions::dotProduct;
+          default -> null;
+        };
+    if (similarity == null) {
+      return null;
+    }
+    if (arguments.size() != 2) {
+      throw CqlException.invalid("Invalid number of arguments for function " + signature(name));
+    }
+    List<CqlType> types = types(name, arguments, receiver);
+    for (int i = 0; i < 2; i++) {
+      if (!(types.get(i) instanceof VectorType vector && vector.element() == ScalarType.FLOAT)) {
+        throw CqlException.invalid(
+            "Function system."
+                + name
+                + " requires a float vector argument, but found argument "
+                + arguments.get(i).text()
+                + " of type "
+                + types.get(i).toCql());
+      }
+    }
+    if (!types.get(0).equals(types.get(1))) {
+      throw CqlException.invalid("All arguments must have the same vector dimensions");
+    }
+    int dimension = ((VectorType) types.get(0)).dimension();
+    return new ScalarFunction(
+        name,
+        types,
+        ScalarType.FLOAT,
+        true,
+        (vectors, context, out) -> {
+          if (vectors.anyNull()) {
+            return false;
+          }
+          out.putInt(Float.floatToRawIntBits(similarity.of(vectors, dimension)));
+          return true;
+        });
+  }
+
+  private static String signature(String name) {
+    return "system." + name + "(vector<float, n>, vector<float, n>)";
+  }
+
+  /**
+   * The types of the arguments. One without a type has that of the result or else of the other; so
+   * has, as in Cassandra, a literal in a term.
+   */
+  private static List<CqlType> types(
+      String name, List<Argument> arguments, @Nullable CqlType receiver) {
+    List<@Nullable CqlType> known = new ArrayList<>();
+    for (Argument argument : arguments) {
+      CqlType type =
+          argument instanceof Argument.ArrayLiteral array
+              ? new VectorType(ScalarType.FLOAT, array.size())
+              : argument.type();
+      boolean isLiteral = argument instanceof Argument.Dependent && type instanceof ListType;
+      known.add(type == null || (isLiteral && receiver != null) ? receiver : type);
+    }
+    CqlType either = known.get(0) == null ? known.get(1) : known.get(0);
+    if (either == null) {
+      throw CqlException.invalid(
+          "Cannot infer type of argument "
+              + arguments.getFirst().text()
+              + " in call to function "
+              + signature(name)
+              + ": use type casts to disambiguate");
+    }
+    return List.of(
+        Objects.requireNonNullElse(known.get(0), either),
+        Objects.requireNonNullElse(known.get(1), either));
+  }
+
+  private static float element(FunctionArguments vectors, int argument, int index) {
+    return Float.intBitsToFloat(
+        Bytes.getInt(vectors.segment(argument), vectors.offset(argument) + 4L * index));
+  }
+
+  private static float cosine(FunctionArguments vectors, int dimension) {
+    float sum = 0;
+    float first = 0;
+    float second = 0;
+    for (int i = 0; i < dimension; i++) {
+      float a = element(vectors, 0, i);
+      float b = element(vectors, 1, i);
+      sum += a * b;
+      first += a * a;
+      second += b * b;
+    }
+    if (first == 0 || second == 0) {
+      throw CqlException.invalid(
+          "Function system.similarity_cosine doesn't support all-zero vectors.");
+    }
+    return (1 + (float) (sum / Math.sqrt((double) first * second))) / 2;
+  }
+
+  private static float euclidean(FunctionArguments vectors, int dimension) {
+    float sum = 0;
+    for (int i = 0; i < dimension; i++) {
+      float difference = element(vectors, 0, i) - element(vectors, 1, i);
+      sum += difference * difference;
+    }
+    return 1 / (1 + sum);
+  }
+
+  private static float dotProduct(FunctionArguments vectors, int dimension) {
+    float sum = 0;
+    for (int i = 0; i < dimension; i++) {
+      sum += element(vectors, 0, i) * element(vectors, 1, i);
+    }
+    return (1 + sum) / 2;
+  }
+}
