@@ -65,9 +65,7 @@ final class CollectionModel {
     }
 
     boolean isLive(long deletedAt, long now) {
-      return value != null
-          && times.timestamp > deletedAt
-          && (times.ttl == 0 || now < expiry());
+      return value != null && times.timestamp > deletedAt && (times.ttl == 0 || now < expiry());
     }
   }
 

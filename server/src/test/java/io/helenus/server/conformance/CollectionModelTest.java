@@ -294,8 +294,7 @@ class CollectionModelTest {
         }
         read.add(String.join(" | ", texts));
       }
-      assertEquals(
-          String.join("\n", model.read(k, key, now)), String.join("\n", read), statement);
+      assertEquals(String.join("\n", model.read(k, key, now)), String.join("\n", read), statement);
     }
   }
 }

@@ -23,7 +23,6 @@ import io.helenus.server.query.statement.MarkerColumns;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
 import io.helenus.server.query.statement.StatementKind;
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.query.value.JsonDocument;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;

@@ -112,10 +112,7 @@ final class ContainsTest {
   }
 
   private boolean matches(
-      @Nullable Expected wanted,
-      @Nullable KeyEncoding encoding,
-      MemorySegment segment,
-      long at) {
+      @Nullable Expected wanted, @Nullable KeyEncoding encoding, MemorySegment segment, long at) {
     if (wanted == null) {
       return true;
     }
