@@ -20,8 +20,7 @@ class FunctionScriptsTest {
       Path.of("src", "main", "java", "io", "helenus", "server", "functions");
   private static final Path SCRIPT =
       Path.of("src", "test", "resources", "cql", "functions-by-type.cql");
-  private static final Pattern LABELS =
-      Pattern.compile("case ((?:\"[a-z0-9_]+\",?\\s*)+)(?:->|:)");
+  private static final Pattern LABELS = Pattern.compile("case ((?:\"[a-z0-9_]+\",?\\s*)+)(?:->|:)");
   private static final Pattern NAME = Pattern.compile("\"([a-z0-9_]+)\"");
 
   /** Functions without arguments, those not supported, and a type that only drivers cannot read. */
