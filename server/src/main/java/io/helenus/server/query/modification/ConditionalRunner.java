@@ -1,7 +1,6 @@
 package io.helenus.server.query.modification;
 
 import io.helenus.server.coordinator.Coordinator;
-import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.query.condition.ConditionPlan;
@@ -189,10 +188,9 @@ public final class ConditionalRunner {
         };
     if (hasIn(plan.partitionKey())) {
       if (batch) {
-        throw new CqlException(
-            new CqlError.ServerError(
-                "java.lang.IllegalArgumentException: Batch with conditions cannot span multiple"
-                    + " partitions (you cannot use IN on the partition key)"));
+        throw CqlException.invalid(
+            "Batch with conditions cannot span multiple partitions (you cannot use IN on the"
+                + " partition key)");
       }
       throw CqlException.invalid(
           "IN on the partition key is not supported with conditional " + statements);
