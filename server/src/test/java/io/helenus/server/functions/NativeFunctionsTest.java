@@ -101,7 +101,8 @@ class NativeFunctionsTest {
         ScalarType.BIGINT,
         FIVE);
     refused(
-        "The function system.similarity_cosine is not supported by this version of Helenus",
+        "Invalid number of arguments for function"
+            + " system.similarity_cosine(vector<float, n>, vector<float, n>)",
         "similarity_cosine",
         ScalarType.FLOAT,
         FIVE);
