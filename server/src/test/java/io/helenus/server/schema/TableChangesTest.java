@@ -52,9 +52,6 @@ class TableChangesTest {
   @Test
   void unsupportedFeaturesAreNamed() {
     refused(
-        "Collections are not supported by this version of Helenus (column 'v' of type list<int>)",
-        "list<int>");
-    refused(
         "Counter columns are not supported by this version of Helenus (column 'v' of type counter)",
         "counter");
     assertEquals(
