@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.VectorType;
 import io.helenus.storage.bytes.ByteWriter;
 import java.nio.charset.Charset;
 import java.security.MessageDigest;
@@ -245,6 +246,9 @@ final class MaskFunctions {
         putScalar(scalar, out);
       } else if (type.isCollection()) {
         out.putInt(0);
+      } else if (type instanceof VectorType) {
+        throw CqlException.invalid(
+            "mask_default of " + type.toCql() + " is not supported by this version of Helenus");
       } else {
         for (CqlType part : type.parts()) {
           byte[] mask = of(part);
