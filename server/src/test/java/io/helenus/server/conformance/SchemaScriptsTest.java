@@ -107,8 +107,9 @@ class SchemaScriptsTest {
       if (change.edit() == null) {
         lines.add("> done");
       } else {
-        String table = change.table() == null ? "" : "." + change.table();
-        lines.add("> " + change.action() + " " + change.target() + " " + change.keyspace() + table);
+        String name = change.table() == null ? change.type() : change.table();
+        String part = name == null ? "" : "." + name;
+        lines.add("> " + change.action() + " " + change.target() + " " + change.keyspace() + part);
         schema = schema.apply(change.edit(), new UUID(0, ids), ids);
       }
     } catch (CqlException e) {
