@@ -49,11 +49,11 @@ class ConformanceTest {
   private Stream<DynamicTest> scripts(int shards, Mode mode) throws IOException {
     ServerUnderTest server = new NodeUnderTest();
     server.start(folder, shards);
-    ScriptRunner.Disturbance disturbance = mode.disturbance(server);
     return Script.readAll(ScriptTest.folder()).stream()
         .map(
             script ->
-                DynamicTest.dynamicTest(script.topic(), () -> check(script, server, disturbance)))
+                DynamicTest.dynamicTest(
+                    script.topic(), () -> check(script, server, mode.disturbance(server))))
         .onClose(server::close);
   }
 
