@@ -23,7 +23,10 @@ class FunctionScriptsTest {
   private static final Pattern LABELS = Pattern.compile("case ((?:\"[a-z0-9_]+\",?\\s*)+)(?:->|:)");
   private static final Pattern NAME = Pattern.compile("\"([a-z0-9_]+)\"");
 
-  /** Functions without arguments, those not supported, and a type that only drivers cannot read. */
+  /**
+   * Functions without arguments; those with scripts of their own; results of a type that drivers
+   * cannot read; and a call that overflows in Cassandra, which answers with a server error.
+   */
   private static final Set<String> WITHOUT_LINE =
       new TreeSet<>(
           List.of(
@@ -39,6 +42,7 @@ class FunctionScriptsTest {
               "currenttime",
               "currenttimestamp",
               "currenttimeuuid",
+              "exp(varint)",
               "map_keys",
               "map_values",
               "mask_default(timeuuid)",
