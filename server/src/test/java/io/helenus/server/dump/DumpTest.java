@@ -127,6 +127,12 @@ class DumpTest {
         .replaceAll("(?m)(\\d +)[0-9a-f]{8}$", "$1CHECKSUM");
   }
 
+  /** A batch's id is random, and each zero byte of it takes two bytes in a key. */
+  private static Output withoutSizes(Output printed) {
+    return new Output(
+        printed.code(), printed.out().replaceAll("(\\bbytes\\W+)\\d+", "$1SIZE"), printed.err());
+  }
+
   private static void requireGolden(String name, Output printed) throws IOException {
     assertEquals("", printed.err());
     assertEquals(0, printed.code());
@@ -150,8 +156,8 @@ class DumpTest {
         CqlClient client = CqlClient.connect(InetAddress.getLoopbackAddress(), server.port())) {
       execute(client, LOGGED_BATCH);
       Path segment = only(folder, "commitlog", ".log");
-      requireGolden("log-of-a-logged-batch.txt", dump(Dump.Kind.LOG, segment, false));
-      requireGolden("log-of-a-logged-batch.json", dump(Dump.Kind.LOG, segment, true));
+      requireGolden("log-of-a-logged-batch.txt", withoutSizes(dump(Dump.Kind.LOG, segment, false)));
+      requireGolden("log-of-a-logged-batch.json", withoutSizes(dump(Dump.Kind.LOG, segment, true)));
     }
     Path sstable = only(folder, "sstables", "99-1.sst");
     Output flushed = dump(Dump.Kind.SSTABLE, sstable, false);
