@@ -8,7 +8,6 @@ import io.helenus.cql.ast.TableStatement.DropTable;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
-import io.helenus.server.types.ScalarType;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -153,7 +152,7 @@ final class TableAlteration {
   private static void requireLike(DroppedColumn dropped, CqlType type, ColumnKind kind) {
     String name = dropped.name();
     if (!type.isValueCompatibleWith(dropped.type())
-        || fixedBytes(type) != fixedBytes(dropped.type())
+        || type.fixedBytes() != dropped.type().fixedBytes()
         || type.isMultiCell() != dropped.type().isMultiCell()) {
       throw CqlException.invalid(
           "Cannot add a column '"
@@ -174,32 +173,6 @@ final class TableAlteration {
               + ", incompatible with previous kind "
               + dropped.kind());
     }
-  }
-
-  /** The length of the type's values in bytes; 0 if Cassandra writes a length before each value. */
-  private static int fixedBytes(CqlType type) {
-    if (!(type instanceof ScalarType scalar)) {
-      return 0;
-    }
-    return switch (scalar) {
-      case BOOLEAN -> 1;
-      case INT, FLOAT -> 4;
-      case BIGINT, COUNTER, DOUBLE, TIMESTAMP -> 8;
-      case UUID, TIMEUUID -> 16;
-      case ASCII,
-          BLOB,
-          DATE,
-          DECIMAL,
-          DURATION,
-          EMPTY,
-          INET,
-          SMALLINT,
-          TEXT,
-          TIME,
-          TINYINT,
-          VARINT ->
-          0;
-    };
   }
 
   private TableSchema drop(Alteration.Drop drop) {

@@ -44,7 +44,7 @@ record CompositeKeyEncoding(Shape shape, List<KeyEncoding> parts, int dimension,
       }
       parts.add(part);
     }
-    int elementBytes = shape == Shape.VECTOR ? VectorValues.fixedBytes(types.getFirst()) : -1;
+    int elementBytes = shape == Shape.VECTOR ? types.getFirst().fixedBytes() : -1;
     return new CompositeKeyEncoding(shape, List.copyOf(parts), dimension, elementBytes);
   }
 

@@ -46,6 +46,14 @@ public sealed interface CqlType
     return false;
   }
 
+  /**
+   * The length of all values in bytes, where Cassandra stores them without a length; -1 for others,
+   * some of which have one length too ({@code smallint}, {@code date}).
+   */
+  default int fixedBytes() {
+    return -1;
+  }
+
   /** Whether this is the counter type. */
   default boolean isCounter() {
     return false;

@@ -119,6 +119,29 @@ public enum ScalarType implements CqlType {
   }
 
   @Override
+  public int fixedBytes() {
+    return switch (this) {
+      case BOOLEAN -> 1;
+      case FLOAT, INT -> 4;
+      case BIGINT, COUNTER, DOUBLE, TIMESTAMP -> 8;
+      case TIMEUUID, UUID -> 16;
+      case ASCII,
+          BLOB,
+          DATE,
+          DECIMAL,
+          DURATION,
+          EMPTY,
+          INET,
+          SMALLINT,
+          TEXT,
+          TIME,
+          TINYINT,
+          VARINT ->
+          -1;
+    };
+  }
+
+  @Override
   public boolean isCounter() {
     return this == COUNTER;
   }

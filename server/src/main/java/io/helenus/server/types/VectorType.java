@@ -27,6 +27,12 @@ public record VectorType(CqlType element, int dimension) implements CqlType {
   }
 
   @Override
+  public int fixedBytes() {
+    int bytes = element.fixedBytes();
+    return bytes < 0 ? -1 : bytes * dimension;
+  }
+
+  @Override
   public void validate(MemorySegment value, long offset, int length) {
     VectorValues.validate(this, value, offset, length);
   }

@@ -16,7 +16,7 @@ final class VectorValues {
 
   static byte[] of(VectorType type, List<byte[]> elements) {
     ByteWriter out = new ByteWriter(64);
-    boolean sized = fixedBytes(type.element()) < 0;
+    boolean sized = type.element().fixedBytes() < 0;
     for (byte[] element : elements) {
       if (sized) {
         Vints.put(element.length, out);
@@ -27,7 +27,7 @@ final class VectorValues {
   }
 
   static void validate(VectorType type, MemorySegment value, long offset, int length) {
-    int elementBytes = fixedBytes(type.element());
+    int elementBytes = type.element().fixedBytes();
     long end = offset + length;
     long at = offset;
     for (int i = 0; i < type.dimension(); i++) {
@@ -63,7 +63,7 @@ final class VectorValues {
   /** The elements of a valid value. */
   static List<byte[]> elements(VectorType type, byte[] value) {
     MemorySegment bytes = new ByteWriter(value.length).putBytes(value).segment();
-    int elementBytes = fixedBytes(type.element());
+    int elementBytes = type.element().fixedBytes();
     List<byte[]> elements = new ArrayList<>(type.dimension());
     int at = 0;
     for (int i = 0; i < type.dimension(); i++) {
@@ -76,36 +76,5 @@ final class VectorValues {
       at += length;
     }
     return elements;
-  }
-
-  /** The length of all values of an element type; -1 if they differ, or count as differing. */
-  static int fixedBytes(CqlType type) {
-    if (type instanceof VectorType(CqlType element, int dimension)) {
-      int bytes = fixedBytes(element);
-      return bytes < 0 ? -1 : bytes * dimension;
-    }
-    if (!(type instanceof ScalarType scalar)) {
-      return -1;
-    }
-    return switch (scalar) {
-      case BOOLEAN -> 1;
-      case FLOAT, INT -> 4;
-      case BIGINT, DOUBLE, TIMESTAMP -> 8;
-      case UUID, TIMEUUID -> 16;
-      case ASCII,
-          BLOB,
-          COUNTER,
-          DATE,
-          DECIMAL,
-          DURATION,
-          EMPTY,
-          INET,
-          SMALLINT,
-          TEXT,
-          TIME,
-          TINYINT,
-          VARINT ->
-          -1;
-    };
   }
 }

@@ -6,7 +6,6 @@ import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
-import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.KeyFormat;
@@ -303,30 +302,7 @@ final class UpdateSize {
   }
 
   private static long valueBytes(CqlType type, int length) {
-    return length == 0 || hasFixedLength(type) ? length : withLength(length);
-  }
-
-  private static boolean hasFixedLength(CqlType type) {
-    if (!(type instanceof ScalarType scalar)) {
-      return false;
-    }
-    return switch (scalar) {
-      case BIGINT, BOOLEAN, DOUBLE, FLOAT, INT, TIMESTAMP, TIMEUUID, UUID -> true;
-      case ASCII,
-          BLOB,
-          COUNTER,
-          DATE,
-          DECIMAL,
-          DURATION,
-          EMPTY,
-          INET,
-          SMALLINT,
-          TEXT,
-          TIME,
-          TINYINT,
-          VARINT ->
-          false;
-    };
+    return length == 0 || type.fixedBytes() >= 0 ? length : withLength(length);
   }
 
   /**
