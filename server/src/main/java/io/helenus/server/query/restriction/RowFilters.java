@@ -3,6 +3,7 @@ package io.helenus.server.query.restriction;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tests rows against the restrictions of ALLOW FILTERING. Values are compared by their key bytes,
- * which sort in the order of the type. For one read at a time. Not thread-safe.
+ * which sort in the order of the type, or as they are if their wire bytes already do. For one read
+ * at a time. Not thread-safe.
  */
 public final class RowFilters {
   private static final int KEPT_BYTES = 64 << 10;
@@ -21,7 +23,7 @@ public final class RowFilters {
   private final ByteWriter scratch = new ByteWriter(64);
   private final ByteWriter encoded = new ByteWriter(64);
 
-  /** A restriction with its values as key bytes. */
+  /** A restriction with its values as they are compared. */
   private record Test(
       int filter,
       @Nullable KeyEncoding encoding,
@@ -70,7 +72,7 @@ public final class RowFilters {
 
   private Test test(int index, Restriction filter, BoundSlots bound) {
     refuseTuples(filter);
-    KeyEncoding encoding = filter.firstColumn().type().keyEncoding();
+    KeyEncoding encoding = encoding(filter);
     return switch (filter) {
       case Restriction.Equal equal ->
           new Test(index, encoding, null, List.of(value(equal, bound)), null, false, null, false);
@@ -163,10 +165,19 @@ public final class RowFilters {
   }
 
   private byte[] ordered(Restriction filter, byte[] value) {
-    return ordered(filter.firstColumn().type().keyEncoding(), value);
+    return ordered(encoding(filter), value);
   }
 
-  /** The key bytes of a value; the value itself if its type has no order. */
+  /**
+   * How values are encoded before they are compared; null if they are compared as they are: texts
+   * and blobs, which may be large, sort like their wire bytes.
+   */
+  private static @Nullable KeyEncoding encoding(Restriction filter) {
+    KeyEncoding encoding = filter.firstColumn().type().keyEncoding();
+    return encoding == ScalarKeyEncoding.BYTES ? null : encoding;
+  }
+
+  /** The bytes of a value that are compared. */
   private byte[] ordered(@Nullable KeyEncoding encoding, byte[] value) {
     if (encoding == null) {
       return value;
