@@ -74,7 +74,7 @@ public final class Node implements Closeable {
   private static final long MICROS_PER_SECOND = 1_000_000;
 
   /** How long reads in flight may take to finish when the node stops, before they are cancelled. */
-  private static final long STOP_READS_NANOS = 5_000_000;
+  private static final long STOP_READS_NANOS = 2_000_000;
 
   private final World world;
   private final Closeable lock;

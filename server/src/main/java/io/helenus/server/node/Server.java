@@ -206,8 +206,8 @@ public final class Server implements AutoCloseable {
   /** Stops the node; everything is on disk when this returns. */
   @Override
   public void close() {
-    CompletableFuture<Void> drained = transport.stop(GRACE_MILLIS);
     node.stopReads();
+    CompletableFuture<Void> drained = transport.stop(GRACE_MILLIS);
     await(drained);
     await(node.stop());
     threads.stopLoops();

@@ -54,15 +54,24 @@ public final class Training {
           "SELEC",
           "DESCRIBE KEYSPACES");
 
+  private static final int ERROR = 0;
+  private static final int MAX_READS_DURING_STOP = 100_000;
+
   private final DataInputStream in;
   private final OutputStream out;
+
+  /** Of the last response. */
+  private int opcode = -1;
 
   private Training(Socket socket) throws IOException {
     this.in = new DataInputStream(socket.getInputStream());
     this.out = socket.getOutputStream();
   }
 
-  /** Runs the training and exits. */
+  /**
+   * Runs the training and exits, as a stop does, through {@link System#exit}: the JDK logs exits
+   * with classes that take 10 ms to load without a cache, time in which reads would continue.
+   */
   public static void main(String[] args) throws Exception {
     Path folder = Files.createTempDirectory("helenus-training");
     try {
@@ -72,10 +81,25 @@ public final class Training {
         try (Server server = Server.start(settings)) {
           Main.announce(server, settings);
           talk(server.port());
+          readDuringStop(server);
         }
       }
     } finally {
       delete(folder);
+    }
+    System.exit(0);
+  }
+
+  /** Reads until the stopping node refuses to. */
+  private static void readDuringStop(Server server) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      Training client = new Training(socket);
+      client.call(0x01, stringMap(Map.of("CQL_VERSION", "3.0.0")));
+      server.node().stopReads();
+      byte[] read = query("SELECT host_id FROM system.local");
+      for (int i = 0; i < MAX_READS_DURING_STOP && client.opcode != ERROR; i++) {
+        client.call(0x07, read);
+      }
     }
   }
 
@@ -148,10 +172,10 @@ public final class Training {
     out.write(frame.put(body).array());
     while (true) {
       in.readInt();
-      int answer = in.readUnsignedByte();
+      opcode = in.readUnsignedByte();
       byte[] bytes = new byte[in.readInt()];
       in.readFully(bytes);
-      if (answer != 0x0C) {
+      if (opcode != 0x0C) {
         return bytes;
       }
     }
