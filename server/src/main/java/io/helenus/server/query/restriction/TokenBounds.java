@@ -27,25 +27,44 @@ public record TokenBounds(long first, long last) {
     if (restriction == null) {
       return ALL;
     }
+    int slot = restriction.equalSlot() >= 0 ? restriction.equalSlot() : restriction.upperSlot();
+    if (slot < 0 || token(slot, bound) != Long.MIN_VALUE) {
+      return ofNamed(restriction, bound);
+    }
+    return restriction.equalSlot() >= 0 ? ALL : between(restriction, bound, Long.MAX_VALUE);
+  }
+
+  /**
+   * The tokens that a restriction allows if the statement also selects partitions by key. Here
+   * {@link Long#MIN_VALUE} is the token of the empty key, which is refused only if it is in range.
+   */
+  public static TokenBounds ofNamed(@Nullable TokenRestriction restriction, BoundSlots bound) {
+    if (restriction == null) {
+      return ALL;
+    }
     if (restriction.equalSlot() >= 0) {
       long token = token(restriction.equalSlot(), bound);
-      return token == Long.MIN_VALUE ? ALL : new TokenBounds(token, token);
+      return new TokenBounds(token, token);
     }
-    long lower =
-        restriction.lowerSlot() < 0 ? Long.MIN_VALUE : token(restriction.lowerSlot(), bound);
-    long upper =
-        restriction.upperSlot() < 0 ? Long.MIN_VALUE : token(restriction.upperSlot(), bound);
-    boolean openAbove = upper == Long.MIN_VALUE;
-    if (lower != Long.MIN_VALUE && !restriction.lowerInclusive()) {
-      if (lower == Long.MAX_VALUE) {
-        return NONE;
-      }
-      lower++;
+    if (restriction.upperSlot() < 0) {
+      return between(restriction, bound, Long.MAX_VALUE);
     }
-    if (openAbove) {
-      return new TokenBounds(lower, Long.MAX_VALUE);
+    long upper = token(restriction.upperSlot(), bound);
+    if (restriction.upperInclusive()) {
+      return between(restriction, bound, upper);
     }
-    return new TokenBounds(lower, restriction.upperInclusive() ? upper : upper - 1);
+    return upper == Long.MIN_VALUE ? NONE : between(restriction, bound, upper - 1);
+  }
+
+  private static TokenBounds between(TokenRestriction restriction, BoundSlots bound, long last) {
+    if (restriction.lowerSlot() < 0) {
+      return new TokenBounds(Long.MIN_VALUE, last);
+    }
+    long lower = token(restriction.lowerSlot(), bound);
+    if (restriction.lowerInclusive()) {
+      return new TokenBounds(lower, last);
+    }
+    return lower == Long.MAX_VALUE ? NONE : new TokenBounds(lower + 1, last);
   }
 
   private static long token(int slot, BoundSlots bound) {
@@ -53,20 +72,6 @@ public record TokenBounds(long first, long last) {
       throw CqlException.invalid("Invalid null token value");
     }
     return Bytes.getLong(bound.segment(slot), bound.offset(slot));
-  }
-
-  /**
-   * The tokens that a restriction allows if the statement also selects partitions by key. Here
-   * {@link Long#MIN_VALUE} as an upper bound or equal value has no special meaning, so nothing
-   * matches it.
-   */
-  public static TokenBounds ofNamed(@Nullable TokenRestriction restriction, BoundSlots bound) {
-    TokenBounds tokens = of(restriction, bound);
-    if (restriction == null) {
-      return tokens;
-    }
-    int slot = restriction.equalSlot() >= 0 ? restriction.equalSlot() : restriction.upperSlot();
-    return slot >= 0 && token(slot, bound) == Long.MIN_VALUE ? NONE : tokens;
   }
 
   /** Whether the range contains no token. */
