@@ -15,6 +15,9 @@ import java.lang.foreign.MemorySegment;
  * reversed read walks them backwards.
  */
 public final class ReadRequest {
+  /** {@link #elementsUpperLength} of a selection of the one element whose path is the lower end. */
+  public static final int ONE_ELEMENT = -1;
+
   private final ByteWriter bytes = new ByteWriter(128);
   private int tableId;
   private boolean partition;
@@ -29,6 +32,9 @@ public final class ReadRequest {
   private int[] columns = new int[0];
   private int tombstoneLimit = Integer.MAX_VALUE;
   private int columnCount;
+  // of each selection of elements: column, offset, length of lower, length of upper
+  private int[] elements = new int[8];
+  private int elementCount;
 
   /** Resets to reading the whole table, forward, rows only. */
   public ReadRequest reset(int newTableId, long newNowSeconds) {
@@ -43,6 +49,7 @@ public final class ReadRequest {
     upperLength = 0;
     sliceCount = 0;
     columnCount = -1;
+    elementCount = 0;
     tombstoneLimit = Integer.MAX_VALUE;
     return this;
   }
@@ -118,11 +125,46 @@ public final class ReadRequest {
 
   /**
    * Restricts the columns whose values are needed, by ascending id, which lets a read of one row
-   * skip older files. The array is not copied.
+   * skip older files, and any read the elements of other multi-cell columns. Rows may still have
+   * cells of other columns. The array is not copied.
    */
   public ReadRequest columns(int[] ascendingIds) {
     columns = ascendingIds;
     columnCount = ascendingIds.length;
+    return this;
+  }
+
+  /**
+   * Restricts the elements needed of a multi-cell column to those with paths in [lower, upper); a
+   * length of 0 leaves that end open; a path followed by a zero byte as upper end includes the
+   * element with that path. Rows may still have more elements. Several selections are added in
+   * ascending order of column and path and do not overlap. After the partition or range.
+   */
+  public ReadRequest addElements(
+      int column,
+      MemorySegment lower,
+      long lowerOffset,
+      int lowerBytes,
+      MemorySegment upper,
+      long upperOffset,
+      int upperBytes) {
+    if (elementCount * 4 + 4 > elements.length) {
+      elements = java.util.Arrays.copyOf(elements, elements.length * 2);
+    }
+    int at = elementCount * 4;
+    elements[at] = column;
+    elements[at + 1] = bytes.size();
+    elements[at + 2] = lowerBytes;
+    elements[at + 3] = upperBytes;
+    elementCount++;
+    bytes.putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
+    return this;
+  }
+
+  /** Restricts the elements needed of a multi-cell column, as above, to the one with a path. */
+  public ReadRequest addElement(int column, MemorySegment path, long offset, int length) {
+    addElements(column, path, offset, length, path, offset, 0);
+    elements[elementCount * 4 - 1] = ONE_ELEMENT;
     return this;
   }
 
@@ -208,6 +250,34 @@ public final class ReadRequest {
   /** The length of a slice's upper bound; 0 means exactly the one row of the lower bound. */
   public int sliceUpperLength(int slice) {
     return slices[slice * 3 + 2];
+  }
+
+  /** The number of selections of elements. */
+  public int elementsCount() {
+    return elementCount;
+  }
+
+  /** The column of a selection of elements. */
+  public int elementsColumn(int selection) {
+    return elements[selection * 4];
+  }
+
+  /**
+   * Where the lower end of a selection of elements starts; the upper end starts {@link
+   * #elementsLowerLength} later.
+   */
+  public int elementsOffset(int selection) {
+    return elements[selection * 4 + 1];
+  }
+
+  /** The length of the lower end of a selection of elements. */
+  public int elementsLowerLength(int selection) {
+    return elements[selection * 4 + 2];
+  }
+
+  /** The length of the upper end of a selection of elements, or {@link #ONE_ELEMENT}. */
+  public int elementsUpperLength(int selection) {
+    return elements[selection * 4 + 3];
   }
 
   /** Whether only some columns are needed. */

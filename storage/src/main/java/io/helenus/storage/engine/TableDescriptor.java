@@ -60,6 +60,11 @@ public record TableDescriptor(
     }
   }
 
+  /** The ids of the multi-cell columns, dropped ones included, ascending. */
+  public int[] multiCellColumns() {
+    return columns.stream().filter(c -> c.kind() == Kind.MULTI_CELL).mapToInt(Column::id).toArray();
+  }
+
   /** The dropped columns with the times of their drops. */
   public DroppedColumns droppedColumns() {
     List<Column> dropped =

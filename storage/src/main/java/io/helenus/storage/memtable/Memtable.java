@@ -3,11 +3,13 @@ package io.helenus.storage.memtable;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.Cells;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationEntry;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowMerge;
+import io.helenus.storage.row.RowSplitter;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;
 import java.lang.foreign.MemorySegment;
@@ -16,9 +18,10 @@ import java.util.List;
 
 /**
  * The rows that one shard wrote to one table since the last flush, sorted, in native memory. An
- * empty memtable takes no native memory. Rows, static rows and partition deletions are in one tree,
- * range tombstone bounds in another. An overwrite is merged with the existing version of the row,
- * which is kept only while an open snapshot sees it.
+ * empty memtable takes no native memory. Rows, static rows, their elements and partition deletions
+ * are in one tree, range tombstone bounds in another. An overwrite is merged with the existing
+ * version of the row or element, which is kept only while an open snapshot sees it. A change of an
+ * element of a multi-cell column touches no other element, nor the row.
  *
  * <p>Shard thread only until {@link #freeze}; from then on any thread may read.
  */
@@ -32,10 +35,13 @@ public final class Memtable {
   private final KeyTree rows;
   private final KeyTree bounds;
   private final BoundIndex boundIndex;
+  private final CoveredElements coveredElements;
   private final ByteWriter key;
   private final ByteWriter endKey;
   private final ByteWriter merged;
+  private final ByteWriter split;
   private final RowMerge merge;
+  private final RowSplitter splitter;
   private final RowView newRow;
   private final RowView oldRow;
   private final RowView normalRow;
@@ -44,6 +50,7 @@ public final class Memtable {
   private int cellKinds;
   private long partitionDeletions;
   private long staticRows;
+  private boolean hasElements;
   private boolean frozen;
   private int users = 1;
 
@@ -55,7 +62,9 @@ public final class Memtable {
     key = scratch.key;
     endKey = scratch.endKey;
     merged = scratch.merged;
+    split = scratch.split;
     merge = scratch.merge;
+    splitter = scratch.splitter;
     newRow = scratch.newRow;
     oldRow = scratch.oldRow;
     normalRow = scratch.normalRow;
@@ -64,6 +73,7 @@ public final class Memtable {
     records = new Records(slabs);
     rows = new KeyTree(slabs, records);
     bounds = new KeyTree(slabs, records);
+    coveredElements = new CoveredElements(rows, records, scratch);
     boundIndex = new BoundIndex(bounds, records, snapshots, scratch.bound);
   }
 
@@ -82,7 +92,7 @@ public final class Memtable {
     return slabs.bytes() == 0;
   }
 
-  /** The number of rows, static rows, partition deletions and range tombstone bounds. */
+  /** The number of rows, static rows, elements, partition deletions and range tombstone bounds. */
   public long entryCount() {
     return rows.size() + bounds.size();
   }
@@ -190,35 +200,101 @@ public final class Memtable {
     long suffixAt = entry.suffixOffset();
     key.truncate(prefix).putBytes(segment, suffixAt, entry.suffixLength());
     newRow.wrap(segment, entry.valueOffset(), entry.valueLength());
-    if (noteTimestamps(newRow)) {
-      merge.normalize(newRow, merged.clear());
-      putRow(normalRow.wrap(merged.segment(), 0, merged.size()), prefix, sequence);
+    int kinds = noteTimestamps(newRow);
+    if (hasElements
+        && (newRow.hasDeletion() || (kinds & RowFormat.CELL_COLUMN_DELETION) != 0)
+        && snapshots.newestOpen() == Snapshots.NONE) {
+      coveredElements.remove(key, newRow);
+    }
+    if ((kinds & RowFormat.CELL_PATH) != 0) {
+      hasElements = true;
+      applyElements(prefix, sequence);
+      if (splitter.row(newRow, split.clear())) {
+        newRow.wrap(split.segment(), 0, split.size());
+        putNormalRow(prefix, sequence);
+      }
     } else {
-      putRow(newRow, prefix, sequence);
+      putNormalRow(prefix, sequence);
     }
     if (Bytes.getByte(segment, suffixAt) == KeyFormat.SECTION_STATIC) {
       staticRows++;
     }
   }
 
-  /** Tracks timestamps; returns whether the row's own deletions may cover some of its cells. */
-  private boolean noteTimestamps(RowView row) {
-    boolean deletes = row.hasDeletion();
-    long smallest = deletes ? row.deletionTimestamp() : Long.MAX_VALUE;
+  /** Tracks timestamps; returns the flags of all cells. */
+  private int noteTimestamps(RowView row) {
+    long smallest = row.hasDeletion() ? row.deletionTimestamp() : Long.MAX_VALUE;
     if (row.hasLiveness()) {
       smallest = Math.min(smallest, row.timestamp());
     }
-    boolean cells = row.hasLiveness();
     int kinds = 0;
     while (row.nextCell()) {
-      cells = true;
       smallest = Math.min(smallest, row.cellTimestamp());
       kinds |= row.cellFlags();
     }
     cellKinds |= kinds;
-    deletes |= (kinds & RowFormat.CELL_COLUMN_DELETION) != 0;
     smallestTimestamp = Math.min(smallestTimestamp, smallest);
-    return deletes && cells;
+    return kinds;
+  }
+
+  /** Puts {@code newRow}, without the cells that its own deletion covers. */
+  private void putNormalRow(int prefix, long sequence) {
+    if (newRow.hasDeletion() && (newRow.hasLiveness() || newRow.rewind().nextCell())) {
+      merge.normalize(newRow, merged.clear());
+      putRow(normalRow.wrap(merged.segment(), 0, merged.size()), prefix, sequence);
+    } else {
+      putRow(newRow, prefix, sequence);
+    }
+  }
+
+  /** Puts the cells of {@code newRow} that have paths; {@code key} is the key of the row. */
+  private void applyElements(int prefix, long sequence) {
+    int rowKeyLength = key.size();
+    newRow.rewind();
+    while (newRow.nextCell()) {
+      if (newRow.pathLength() >= 0) {
+        ElementView.putKey(
+            key, newRow.column(), newRow.segment(), newRow.pathOffset(), newRow.pathLength());
+        splitter.element(newRow, split.clear());
+        putElement(prefix, sequence);
+        key.truncate(rowKeyLength);
+      }
+    }
+  }
+
+  /** Puts the element whose value is in {@code split}. */
+  private void putElement(int prefix, long sequence) {
+    long record = rows.find(key.segment(), key.size());
+    int length = split.size();
+    if (record == Slabs.NONE) {
+      rows.insert(
+          records.create(
+              key.segment(),
+              key.size(),
+              prefix,
+              length,
+              sequence,
+              Slabs.NONE,
+              split.segment(),
+              0,
+              length));
+      return;
+    }
+    // the key is the same, and so is the length at the start of both values
+    int head = (int) Bytes.varintEnd(split.segment(), 0);
+    oldRow.wrap(
+        records.segment(record),
+        records.valueOffset(record) + head,
+        records.valueLength(record) - head);
+    normalRow.wrap(split.segment(), head, length - head);
+    if (RowMerge.covers(normalRow, oldRow)) {
+      store(record, prefix, sequence, split.segment(), 0, length);
+    } else {
+      merged.clear().putBytes(split.segment(), 0, head);
+      boolean remains = merge.merge(normalRow, oldRow, merged);
+      assert remains;
+      store(record, prefix, sequence, merged.segment(), 0, merged.size());
+    }
   }
 
   private void putRow(RowView row, int prefix, long sequence) {

@@ -2,8 +2,10 @@ package io.helenus.storage.memtable;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.MutationEntry;
 import io.helenus.storage.row.RowMerge;
+import io.helenus.storage.row.RowSplitter;
 import io.helenus.storage.row.RowView;
 
 /**
@@ -15,9 +17,12 @@ final class Scratch {
   final ByteWriter endKey = new ByteWriter(64);
   final ByteWriter merged = new ByteWriter(512);
   final ByteWriter bound = new ByteWriter(BoundView.LIMIT_BYTES);
+  final ByteWriter split = new ByteWriter(512);
   final RowMerge merge = new RowMerge();
+  final RowSplitter splitter = new RowSplitter();
   final RowView newRow = new RowView();
   final RowView oldRow = new RowView();
   final RowView normalRow = new RowView();
+  final ElementView element = new ElementView();
   final MutationEntry entry = new MutationEntry();
 }

@@ -6,7 +6,10 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.Cells;
 import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.ElementDeletions;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
@@ -22,8 +25,9 @@ import java.util.List;
  *   <li>take the entries of the next key from all inputs that have it;
  *   <li>of partition deletions and of range deletions the newest wins; where the range deletion in
  *       force changes, emit a range tombstone bound;
- *   <li>merge the versions of a row, and remove the cells that these deletions cover or that belong
- *       to dropped columns;
+ *   <li>merge the versions of a row or element, and remove the cells that these deletions cover or
+ *       that belong to dropped columns; an element is also covered by the deletions in the entry of
+ *       its row;
  *   <li>omit the deletions that the {@link PurgeRules} allow to purge.
  * </ol>
  *
@@ -41,6 +45,15 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   private final ByteWriter value = new ByteWriter(64);
   private final ByteWriter upper = new ByteWriter(16);
   private final ByteWriter lower = new ByteWriter(16);
+
+  // the current row, only in tables with multi-cell columns
+  private final boolean multiCell;
+  private final ElementView element = new ElementView();
+  private final ElementDeletions rowDeletions = new ElementDeletions();
+  private final ByteWriter rowKey = new ByteWriter(256);
+  // its entry if that is only needed in case an element remains
+  private final ByteWriter withheld = new ByteWriter(64);
+  private boolean showsWithheld;
 
   // the range deletion in force in each input, and the newest of them
   private final long[] openTimestamps;
@@ -65,6 +78,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
     this.inputs = inputs.toArray(new EntryCursor[0]);
     this.rules = rules;
     dropped = table.droppedColumns();
+    multiCell = table.multiCellColumns().length > 0;
     purging = rules.nowSeconds() != 0 || rules.gcBeforeSeconds() != 0;
     openTimestamps = new long[this.inputs.length];
     openSeconds = new long[this.inputs.length];
@@ -86,6 +100,11 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   public boolean next() {
     if (!started) {
       start();
+    } else if (showsWithheld) {
+      showsWithheld = false;
+      takeKey(queue.group(0), queue.group(0).keyLength());
+      useValue(value);
+      return true;
     } else {
       advanceGroup();
     }
@@ -98,15 +117,13 @@ public final class EntryMerge extends Entry implements AutoCloseable {
         beginPartition(first);
       }
       count();
-      keySegment = first.keySegment();
-      keyOffset = first.keyOffset();
-      keyLength = first.keyLength();
-      prefixLength = first.prefixLength();
+      takeKey(first, first.keyLength());
       boolean remains =
           switch (first.kind()) {
             case Entry.PARTITION_DELETION -> mergePartitionDeletion();
             case Entry.STATIC_ROW -> mergeRow(partitionTimestamp);
             case Entry.ROW -> mergeRow(Math.max(partitionTimestamp, inForceTimestamp));
+            case Entry.ELEMENT -> mergeElement(Math.max(partitionTimestamp, inForceTimestamp));
             default -> mergeBound();
           };
       if (remains) {
@@ -115,6 +132,13 @@ public final class EntryMerge extends Entry implements AutoCloseable {
       advanceGroup();
     }
     return false;
+  }
+
+  private void takeKey(Entry entry, int length) {
+    keySegment = entry.keySegment();
+    keyOffset = entry.keyOffset();
+    keyLength = length;
+    prefixLength = entry.prefixLength();
   }
 
   private void start() {
@@ -204,14 +228,14 @@ public final class EntryMerge extends Entry implements AutoCloseable {
       }
     }
     value.clear().putLong(partitionTimestamp).putInt((int) partitionSeconds);
-    useValue();
+    useValue(value);
     return !isPurgeable(partitionTimestamp, partitionSeconds);
   }
 
-  private void useValue() {
-    valueSegment = value.segment();
+  private void useValue(ByteWriter bytes) {
+    valueSegment = bytes.segment();
     valueOffset = 0;
-    valueLength = value.size();
+    valueLength = bytes.size();
   }
 
   private boolean mergeRow(long deletion) {
@@ -221,16 +245,65 @@ public final class EntryMerge extends Entry implements AutoCloseable {
       assembly.add(entry.valueSegment(), entry.valueOffset(), entry.valueLength());
     }
     assembly.cover(deletion, dropped);
+    if (multiCell) {
+      beginRow(keyLength);
+    }
     if (purging) {
-      assembly.purge(rules, purgeableBefore);
+      assembly.purge(rules, purgeableBefore, multiCell);
     }
     if (assembly.isEmpty()) {
       return false;
     }
     RowView row = assembly.row();
+    if (multiCell && purging && RowMerge.isSpellingBefore(row, purgeableBefore)) {
+      withheld.putBytes(row.segment(), row.offset(), row.length());
+      return false;
+    }
     valueSegment = row.segment();
     valueOffset = row.offset();
     valueLength = row.length();
+    return true;
+  }
+
+  /** Starts the row whose key begins the current key, with the deletions of its assembled entry. */
+  private void beginRow(int rowKeyLength) {
+    rowKey.clear().putBytes(keySegment, keyOffset, rowKeyLength);
+    withheld.clear();
+    rowDeletions.clear();
+    if (!assembly.isEmpty()) {
+      rowDeletions.load(assembly.row());
+    }
+  }
+
+  private boolean mergeElement(long deletion) {
+    Entry first = queue.group(0);
+    assembly.clear();
+    first.view(element);
+    int rowKeyLength = element.rowKeyLength();
+    if (rowKeyLength != rowKey.size() || !first.isElementOf(rowKey)) {
+      beginRow(rowKeyLength);
+    }
+    long covering = Math.max(deletion, rowDeletions.covering(element.column()));
+    for (int i = 0; i < queue.groupCount(); i++) {
+      assembly.addElement(queue.group(i), element);
+    }
+    assembly.cover(covering, dropped);
+    if (purging) {
+      assembly.purge(rules, purgeableBefore, false);
+    }
+    if (assembly.isEmpty()) {
+      return false;
+    }
+    RowView row = assembly.row();
+    value.clear().putVarint(keyLength - rowKeyLength);
+    value.putBytes(row.segment(), row.offset(), row.length());
+    useValue(value);
+    if (withheld.size() > 0) {
+      showsWithheld = true;
+      takeKey(first, rowKeyLength);
+      useValue(withheld);
+      withheld.clear();
+    }
     return true;
   }
 
@@ -258,7 +331,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
       return false;
     }
     BoundView.write(outTimestamp, outSeconds, timestamp, seconds, value.clear());
-    useValue();
+    useValue(value);
     outTimestamp = timestamp;
     outSeconds = seconds;
     return true;

@@ -4,9 +4,12 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The merge of one read's cursors, which can pause at a missing block and be resumed:
@@ -68,6 +71,11 @@ public final class ReadMerge {
   /** Whether a source has not been sought yet, or its seek has to be repeated. */
   public boolean needsSeek(int source) {
     return steps[source] == TO_SEEK;
+  }
+
+  /** Leaves a source out of the merge. */
+  public void exclude(int source) {
+    steps[source] = QUEUED;
   }
 
   /** Takes the result of a source's first seek; false if it waits for a block. */
@@ -175,7 +183,20 @@ public final class ReadMerge {
     assembly.cover(deletionTimestamp(), dropped);
   }
 
-  private long deletionTimestamp() {
+  /** The assembled row, or null if nothing is left of it. */
+  public @Nullable RowView row() {
+    return assembly.isEmpty() ? null : assembly.row();
+  }
+
+  /** Adds a group of versions of an element to an assembly; the view is left at one of them. */
+  public void assembleElement(RowAssembly versions, ElementView view) {
+    for (int i = 0; i < heap.groupCount(); i++) {
+      versions.addElement(heap.group(i), view);
+    }
+  }
+
+  /** The newest deletion of the partition or a range in force at the current key. */
+  public long deletionTimestamp() {
     return Math.max(partitionTimestamp, rangeTimestamp);
   }
 

@@ -2,8 +2,10 @@ package io.helenus.storage.merge;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
+import io.helenus.storage.run.Entry;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -20,6 +22,12 @@ public final class RowAssembly {
   private ByteWriter spare = new ByteWriter(512);
   private boolean empty = true;
   private long addedBytes;
+
+  /** Adds a version of an element as a row with one cell without a path. */
+  public void addElement(Entry element, ElementView view) {
+    long at = element.view(view).rowOffset();
+    add(element.valueSegment(), at, (int) (element.valueOffset() + element.valueLength() - at));
+  }
 
   /** Starts a new row. */
   public void clear() {
@@ -75,11 +83,16 @@ public final class RowAssembly {
     }
   }
 
-  /** Removes deletions that may be purged. */
-  void purge(PurgeRules rules, long purgeableBefore) {
+  /**
+   * Removes deletions that may be purged, and wire values of clustering columns of which nothing
+   * else is left unless {@code keepSpelling}.
+   */
+  void purge(PurgeRules rules, long purgeableBefore, boolean keepSpelling) {
     if (!empty && RowMerge.needsPurge(row)) {
       ByteWriter out = nextScratch();
-      empty = !merge.purge(row, rules.nowSeconds(), rules.gcBeforeSeconds(), purgeableBefore, out);
+      empty =
+          !merge.purge(
+              row, rules.nowSeconds(), rules.gcBeforeSeconds(), purgeableBefore, keepSpelling, out);
       if (!empty) {
         row.wrap(out.segment(), 0, out.size());
       }

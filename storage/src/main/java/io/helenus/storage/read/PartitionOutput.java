@@ -1,8 +1,9 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.engine.RowSink;
-import io.helenus.storage.merge.RowAssembly;
+import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes the live ones of a partition's assembled rows to the sink, preceded by the partition's
@@ -10,14 +11,12 @@ import java.lang.foreign.MemorySegment;
  */
 final class PartitionOutput {
   private final ReadTally tally;
-  private final RowAssembly assembly;
   private MemorySegment key = MemorySegment.NULL;
   private int keyLength;
   private boolean begun;
 
-  PartitionOutput(ReadTally tally, RowAssembly assembly) {
+  PartitionOutput(ReadTally tally) {
     this.tally = tally;
-    this.assembly = assembly;
   }
 
   /** Starts a partition; the bytes of its key prefix must stay valid until the next one starts. */
@@ -27,24 +26,23 @@ final class PartitionOutput {
     begun = false;
   }
 
-  /** Passes the row with these clustering bytes to the sink. */
-  RowSink.Next row(RowSink sink, MemorySegment segment, long offset, int length) {
-    if (assembly.isEmpty() || !tally.count(assembly.row())) {
+  /** Passes a row, if there is one, to the sink. */
+  RowSink.Next row(
+      RowSink sink, @Nullable RowView row, MemorySegment segment, long offset, int length) {
+    if (row == null || !tally.count(row)) {
       return RowSink.Next.CONTINUE;
     }
     RowSink.Next next = beginPartition(sink);
-    return next == RowSink.Next.CONTINUE
-        ? sink.row(segment, offset, length, assembly.row().rewind())
-        : next;
+    return next == RowSink.Next.CONTINUE ? sink.row(segment, offset, length, row.rewind()) : next;
   }
 
-  /** Passes the static row to the sink. */
-  RowSink.Next staticRow(RowSink sink) {
-    if (assembly.isEmpty() || !tally.count(assembly.row())) {
+  /** Passes the static row, if there is one, to the sink. */
+  RowSink.Next staticRow(RowSink sink, @Nullable RowView row) {
+    if (row == null || !tally.count(row)) {
       return RowSink.Next.CONTINUE;
     }
     RowSink.Next next = beginPartition(sink);
-    return next == RowSink.Next.CONTINUE ? sink.staticRow(assembly.row().rewind()) : next;
+    return next == RowSink.Next.CONTINUE ? sink.staticRow(row.rewind()) : next;
   }
 
   private RowSink.Next beginPartition(RowSink sink) {

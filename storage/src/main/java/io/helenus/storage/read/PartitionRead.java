@@ -1,7 +1,6 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.merge.ReadMerge;
@@ -9,8 +8,6 @@ import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.read.ShardReadCursor.Outcome;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.KeyFormat;
-import io.helenus.storage.row.RowFormat;
-import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
 
@@ -37,54 +34,59 @@ final class PartitionRead {
   private enum SliceState {
     NOT_BEGUN,
     SEEKING,
-    MERGING
+    MERGING,
+    /** Seeking before a row that has been read, in a reversed slice. */
+    CONTINUING
   }
 
   private final ShardReadCursor owner;
   private final SourceSet set;
   private final ReadTally tally;
   private final ReadMerge merge;
-  private final RowAssembly assembly;
   private final PartitionOutput output;
+  private final SingleRowRead singleRow;
+  private final JoinedRow joined;
   private final ByteWriter lower = new ByteWriter(256);
   private final ByteWriter upper = new ByteWriter(256);
+  private final ByteWriter rowKey = new ByteWriter(256);
 
   private ReadRequest request = new ReadRequest();
   private DroppedColumns dropped = DroppedColumns.NONE;
+  private boolean multiCell;
   private Phase phase = Phase.DONE;
   private SliceState sliceState = SliceState.NOT_BEGUN;
   private boolean reversed;
   private int slicesDone;
   private int prefixLength;
 
-  // while gathering a single row
-  private int nextSource;
-  private long rowHash;
-  private long partitionDeletion;
-  private long rangeDeletion;
-
   PartitionRead(
       ShardReadCursor owner,
       SourceSet set,
       ReadTally tally,
       ReadMerge merge,
-      RowAssembly assembly) {
+      RowAssembly assembly,
+      JoinedRow joined) {
     this.owner = owner;
     this.set = set;
     this.tally = tally;
     this.merge = merge;
-    this.assembly = assembly;
-    output = new PartitionOutput(tally, assembly);
+    this.joined = joined;
+    singleRow = new SingleRowRead(owner, set, tally, merge, assembly, joined);
+    output = new PartitionOutput(tally);
   }
 
-  void open(ReadRequest newRequest, DroppedColumns newDropped) {
+  void open(ReadRequest newRequest, TableSources sources) {
     request = newRequest;
-    dropped = newDropped;
+    dropped = sources.dropped();
+    multiCell = sources.multiCellColumns().length > 0;
+    if (multiCell) {
+      joined.open(newRequest, sources);
+    }
+    singleRow.open(newRequest, sources);
     reversed = newRequest.isReversed();
     prefixLength = newRequest.lowerLength();
     output.begin(newRequest.segment(), prefixLength);
     slicesDone = 0;
-    nextSource = 0;
     sliceState = SliceState.NOT_BEGUN;
     phase = newRequest.isStaticWanted() ? Phase.STATIC_ROW : Phase.SLICES;
   }
@@ -114,15 +116,16 @@ final class PartitionRead {
   }
 
   private Outcome readStaticRow(RowSink sink) {
-    if (nextSource == 0) {
+    if (!singleRow.isBegun()) {
       beginKey(lower).putByte(KeyFormat.SECTION_STATIC);
-      beginSingleRow();
+      singleRow.begin(lower, true);
     }
-    if (!gatherSingleRow()) {
-      return Outcome.WAITING;
+    Outcome outcome = singleRow.advance();
+    if (outcome != Outcome.DONE) {
+      return outcome;
     }
     phase = Phase.SLICES;
-    return outcome(output.staticRow(sink));
+    return outcome(output.staticRow(sink, singleRow.end()));
   }
 
   private ByteWriter beginKey(ByteWriter key) {
@@ -160,7 +163,7 @@ final class PartitionRead {
       countCutRange();
       sliceState = SliceState.MERGING;
     }
-    Outcome outcome = merge(sink);
+    Outcome outcome = mergeSlice(sink);
     if (outcome == Outcome.DONE) {
       countCutRange();
       sliceState = SliceState.NOT_BEGUN;
@@ -171,92 +174,23 @@ final class PartitionRead {
   // ---- single rows
 
   private Outcome readSingleRow(int slice, RowSink sink) {
-    if (nextSource == 0) {
+    if (!singleRow.isBegun()) {
       beginKey(lower)
           .putBytes(request.segment(), request.sliceOffset(slice), request.sliceLowerLength(slice));
-      beginSingleRow();
+      singleRow.begin(lower, true);
     }
-    if (!gatherSingleRow()) {
-      return Outcome.WAITING;
+    return passSingleRow(lower, sink);
+  }
+
+  /** Reads the row that has been begun, with this key, and passes it to the sink. */
+  private Outcome passSingleRow(ByteWriter key, RowSink sink) {
+    Outcome outcome = singleRow.advance();
+    if (outcome != Outcome.DONE) {
+      return outcome;
     }
     int clusteringAt = prefixLength + 1;
-    return outcome(output.row(sink, lower.segment(), clusteringAt, lower.size() - clusteringAt));
-  }
-
-  private void beginSingleRow() {
-    assembly.clear();
-    partitionDeletion = RowFormat.NO_TIMESTAMP;
-    rangeDeletion = RowFormat.NO_TIMESTAMP;
-    rowHash = 0;
-  }
-
-  /** Assembles the row whose key is {@code lower}; false if a block is missing. */
-  private boolean gatherSingleRow() {
-    for (; nextSource < set.count(); nextSource++) {
-      if (set.isFile(nextSource)) {
-        if (isDecided(set.largestTimestamp(nextSource))) {
-          break;
-        }
-        if (rowHash == 0) {
-          rowHash = Hashing.xxh3(lower.segment(), 0, lower.size());
-        }
-        if (!set.mayConcernRow(nextSource, lower.segment(), prefixLength, rowHash)) {
-          continue;
-        }
-      }
-      EntryCursor cursor = set.cursor(nextSource);
-      EntryCursor.Step step = cursor.find(lower.segment(), 0, lower.size(), prefixLength);
-      if (step == EntryCursor.Step.WAITING) {
-        return false;
-      }
-      partitionDeletion = Math.max(partitionDeletion, cursor.partitionTimestamp());
-      rangeDeletion = Math.max(rangeDeletion, cursor.openTimestamp());
-      if (step == EntryCursor.Step.READY) {
-        assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
-      }
-    }
-    nextSource = 0;
-    if (rangeDeletion > partitionDeletion) {
-      tally.countBounds(2); // the range deletion, clipped to this row, has two bounds
-    }
-    assembly.cover(Math.max(partitionDeletion, rangeDeletion), dropped);
-    return true;
-  }
-
-  /** Whether data up to a timestamp can no longer change the result for the row. */
-  private boolean isDecided(long largestTimestamp) {
-    long deletion = Math.max(partitionDeletion, rangeDeletion);
-    if (deletion >= largestTimestamp) {
-      return true;
-    }
-    if (assembly.isEmpty() || !request.hasColumns() || !dropped.isEmpty()) {
-      return false;
-    }
-    RowView row = assembly.row();
-    if (row.deletionTimestamp() >= largestTimestamp) {
-      return true;
-    }
-    long threshold = Math.max(largestTimestamp, deletion);
-    boolean exists = row.isLive(request.nowSeconds()) && row.timestamp() > threshold;
-    int[] columns = request.columns();
-    int at = 0;
-    row.rewind();
-    while (row.nextCell()) {
-      if (row.cellTimestamp() <= threshold) {
-        continue;
-      }
-      exists |= row.cellMakesRowLive(request.nowSeconds());
-      while (at < columns.length && columns[at] < row.column()) {
-        return false;
-      }
-      boolean whole =
-          row.pathLength() < 0
-              && (row.cellFlags() & (RowFormat.CELL_COUNTER | RowFormat.CELL_COLUMN_DELETION)) == 0;
-      if (whole && at < columns.length && columns[at] == row.column()) {
-        at++;
-      }
-    }
-    return exists && at == columns.length;
+    return outcome(
+        output.row(sink, singleRow.end(), key.segment(), clusteringAt, key.size() - clusteringAt));
   }
 
   // ---- slices
@@ -302,6 +236,13 @@ final class PartitionRead {
     return complete;
   }
 
+  private Outcome mergeSlice(RowSink sink) {
+    if (!multiCell) {
+      return merge(sink);
+    }
+    return reversed ? mergeReversedRows(sink) : mergeJoinedRows(sink);
+  }
+
   private Outcome merge(RowSink sink) {
     while (true) {
       if (!merge.advanceConsumed()) {
@@ -326,6 +267,86 @@ final class PartitionRead {
     }
   }
 
+  /** Merges rows and their elements, which follow them. */
+  private Outcome mergeJoinedRows(RowSink sink) {
+    while (true) {
+      if (!merge.advanceConsumed()) {
+        return Outcome.WAITING;
+      }
+      boolean more = merge.nextGroup() && !isBeyond(merge.first());
+      if (joined.isBegun() && !(more && joined.continuesWith(merge.first()))) {
+        Outcome outcome = passJoinedRow(sink);
+        if (outcome != Outcome.DONE || phase == Phase.DONE) {
+          return outcome;
+        }
+      }
+      if (!more) {
+        return Outcome.DONE;
+      }
+      if (merge.first().kind() == Entry.BOUND) {
+        consumeBounds();
+      } else {
+        joined.take(merge);
+      }
+      if (owner.isTimeUp()) {
+        return Outcome.YIELD;
+      }
+    }
+  }
+
+  private void consumeBounds() {
+    if (merge.applyBounds(tally.graceSince())) {
+      tally.countBounds(1);
+    }
+    merge.consume();
+  }
+
+  private Outcome passJoinedRow(RowSink sink) {
+    ByteWriter key = joined.key();
+    int clusteringAt = prefixLength + 1;
+    return outcome(
+        output.row(sink, joined.end(), key.segment(), clusteringAt, key.size() - clusteringAt));
+  }
+
+  /**
+   * Merges rows backwards. Their elements precede them in this direction, so each row is read by
+   * its key, and the merge continues before it.
+   */
+  private Outcome mergeReversedRows(RowSink sink) {
+    while (true) {
+      if (singleRow.isBegun()) {
+        Outcome outcome = passSingleRow(rowKey, sink);
+        if (outcome != Outcome.DONE || phase == Phase.DONE) {
+          return outcome;
+        }
+        upper.clear().putBytes(rowKey.segment(), 0, rowKey.size());
+        merge.begin(set.count(), true);
+        sliceState = SliceState.CONTINUING;
+      }
+      if (sliceState == SliceState.CONTINUING) {
+        if (!seekAll()) {
+          return Outcome.WAITING;
+        }
+        sliceState = SliceState.MERGING;
+      }
+      if (!merge.advanceConsumed()) {
+        return Outcome.WAITING;
+      }
+      if (!merge.nextGroup() || isBeyond(merge.first())) {
+        return Outcome.DONE;
+      }
+      if (merge.first().kind() == Entry.BOUND) {
+        consumeBounds();
+      } else {
+        joined.putRowKey(merge.first(), rowKey);
+        singleRow.begin(rowKey, false);
+      }
+      if (owner.isTimeUp()) {
+        return Outcome.YIELD;
+      }
+    }
+  }
+
   private boolean isBeyond(EntryCursor cursor) {
     ByteWriter end = reversed ? lower : upper;
     int order = cursor.compareKey(end.segment(), 0, end.size());
@@ -338,6 +359,7 @@ final class PartitionRead {
     return outcome(
         output.row(
             sink,
+            merge.row(),
             first.keySegment(),
             first.keyOffset() + clusteringAt,
             first.keyLength() - clusteringAt));

@@ -1,10 +1,10 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.merge.ReadMerge;
-import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.read.ShardReadCursor.Outcome;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.KeyFormat;
@@ -26,32 +26,35 @@ final class RangeRead {
   private final ReadTally tally;
   private final ReadMerge merge;
   private final PartitionOutput output;
+  private final JoinedRow joined;
   private final ByteWriter partition = new ByteWriter(256);
   private final ByteWriter skipTo = new ByteWriter(256);
 
   private ReadRequest request = new ReadRequest();
   private DroppedColumns dropped = DroppedColumns.NONE;
+  private boolean multiCell;
   private boolean sought;
   private boolean stopped;
   private boolean skipping;
   private int passed;
 
   RangeRead(
-      ShardReadCursor owner,
-      SourceSet set,
-      ReadTally tally,
-      ReadMerge merge,
-      RowAssembly assembly) {
+      ShardReadCursor owner, SourceSet set, ReadTally tally, ReadMerge merge, JoinedRow joined) {
     this.owner = owner;
     this.set = set;
     this.tally = tally;
     this.merge = merge;
-    output = new PartitionOutput(tally, assembly);
+    this.joined = joined;
+    output = new PartitionOutput(tally);
   }
 
-  void open(ReadRequest newRequest, DroppedColumns newDropped) {
+  void open(ReadRequest newRequest, TableSources sources) {
     request = newRequest;
-    dropped = newDropped;
+    dropped = sources.dropped();
+    multiCell = sources.multiCellColumns().length > 0;
+    if (multiCell) {
+      joined.open(newRequest, sources);
+    }
     sought = false;
     stopped = false;
     skipping = false;
@@ -70,23 +73,67 @@ final class RangeRead {
       if (!merge.advanceConsumed()) {
         return Outcome.WAITING;
       }
-      if (!merge.nextGroup() || isBeyond(merge.first())) {
+      boolean more = merge.nextGroup() && !isBeyond(merge.first());
+      if (multiCell && endsJoinedRow(more)) {
+        passJoinedRow(sink);
+        if (stopped) {
+          return Outcome.STOPPED;
+        }
+      }
+      if (!more) {
         return Outcome.DONE;
       }
       EntryCursor first = merge.first();
       if (!first.isInPartition(partition)) {
         beginPartition(first);
       }
-      consume();
-      if (!skipping) {
-        take(first, sink);
-        if (stopped) {
-          return Outcome.STOPPED;
+      if (skipping || !multiCell || !isOfRow(first)) {
+        consume();
+        if (!skipping) {
+          take(first, sink);
+          if (stopped) {
+            return Outcome.STOPPED;
+          }
         }
+      } else {
+        takeJoined(first);
       }
       if (owner.isTimeUp()) {
         return Outcome.YIELD;
       }
+    }
+  }
+
+  private boolean endsJoinedRow(boolean more) {
+    return joined.isBegun() && !(more && joined.continuesWith(merge.first()));
+  }
+
+  private void passJoinedRow(RowSink sink) {
+    ByteWriter key = joined.key();
+    int clusteringAt = partition.size() + 1;
+    if (key.size() == clusteringAt) {
+      handle(output.staticRow(sink, joined.end()));
+    } else {
+      handle(
+          output.row(sink, joined.end(), key.segment(), clusteringAt, key.size() - clusteringAt));
+    }
+  }
+
+  private static boolean isOfRow(EntryCursor entry) {
+    int kind = entry.kind();
+    return kind != Entry.BOUND && kind != Entry.PARTITION_DELETION;
+  }
+
+  /** Takes a row or an element of a table with multi-cell columns. */
+  private void takeJoined(EntryCursor first) {
+    int section = Bytes.getByte(first.keySegment(), first.keyOffset() + first.prefixLength());
+    if (section == KeyFormat.SECTION_STATIC ? request.isStaticWanted() : request.areRowsWanted()) {
+      joined.take(merge);
+    } else if (section == KeyFormat.SECTION_STATIC) {
+      joined.skip(merge);
+    } else {
+      skipping = true;
+      consume();
     }
   }
 
@@ -131,7 +178,7 @@ final class RangeRead {
       case Entry.STATIC_ROW -> {
         if (request.isStaticWanted()) {
           merge.assembleRow(dropped);
-          handle(output.staticRow(sink));
+          handle(output.staticRow(sink, merge.row()));
         }
       }
       case Entry.ROW -> {
@@ -141,6 +188,7 @@ final class RangeRead {
           handle(
               output.row(
                   sink,
+                  merge.row(),
                   first.keySegment(),
                   first.keyOffset() + clusteringAt,
                   first.keyLength() - clusteringAt));

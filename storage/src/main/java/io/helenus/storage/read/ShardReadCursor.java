@@ -51,8 +51,10 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private final ReadTally tally = new ReadTally();
   private final RowAssembly assembly = new RowAssembly();
   private final ReadMerge merge = new ReadMerge(assembly);
-  private final PartitionRead partitionRead = new PartitionRead(this, set, tally, merge, assembly);
-  private final RangeRead rangeRead = new RangeRead(this, set, tally, merge, assembly);
+  private final JoinedRow joined = new JoinedRow(assembly);
+  private final PartitionRead partitionRead =
+      new PartitionRead(this, set, tally, merge, assembly, joined);
+  private final RangeRead rangeRead = new RangeRead(this, set, tally, merge, joined);
   private final List<CachedBlock> granted = new ArrayList<>(4);
 
   private @Nullable TableSources sources;
@@ -103,9 +105,9 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     tally.begin(
         newRequest.nowSeconds(), newSources.table().gcGraceSeconds(), set.mayHoldDeadCells());
     if (newRequest.isPartition()) {
-      partitionRead.open(newRequest, newSources.dropped());
+      partitionRead.open(newRequest, newSources);
     } else {
-      rangeRead.open(newRequest, newSources.dropped());
+      rangeRead.open(newRequest, newSources);
     }
     tombstoneLimit = newRequest.tombstoneLimit();
   }
@@ -170,7 +172,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     if (tally.tombstones() > tombstoneLimit) {
       return true;
     }
-    work += 1 + assembly.takeAddedBytes() / BYTES_PER_ENTRY;
+    work += 1 + (assembly.takeAddedBytes() + joined.takeAddedBytes()) / BYTES_PER_ENTRY;
     if (work < clockEvery) {
       return false;
     }

@@ -18,6 +18,7 @@ public final class TableSources {
   private final Memtable[] memtables;
   private final Sstable[] files;
   private final DroppedColumns dropped;
+  private final int[] multiCellColumns;
   private int users = 1;
 
   /**
@@ -28,6 +29,7 @@ public final class TableSources {
   public TableSources(TableDescriptor table, List<Memtable> memtables, List<Sstable> files) {
     this.table = table;
     dropped = table.droppedColumns();
+    multiCellColumns = table.multiCellColumns();
     this.memtables = memtables.toArray(new Memtable[0]);
     this.files = files.toArray(new Sstable[0]);
     // newest data first, so that reads of one row can stop early
@@ -58,6 +60,11 @@ public final class TableSources {
 
   DroppedColumns dropped() {
     return dropped;
+  }
+
+  /** The ids of the multi-cell columns, ascending. */
+  int[] multiCellColumns() {
+    return multiCellColumns;
   }
 
   Memtable[] memtables() {

@@ -22,6 +22,9 @@ import java.lang.foreign.MemorySegment;
  * columns. An empty value sorts before all others in an ascending column and after them in a DESC
  * column, as in Cassandra, so it has two tags.
  *
+ * <p>The key of an element of a multi-cell column continues the key of its row: {@link
+ * ElementView}.
+ *
  * <p>Stateless; any thread.
  */
 public final class KeyFormat {
@@ -36,6 +39,9 @@ public final class KeyFormat {
 
   /** Section of the rows. */
   public static final int SECTION_ROWS = 2;
+
+  /** Closing tag: an element of a row. */
+  public static final int TAG_ELEMENT = 0x00;
 
   /** Closing tag: a bound before all rows with this prefix. */
   public static final int TAG_BOUND_BEFORE = 0x20;

@@ -52,8 +52,23 @@ final class RowEncoder {
 
   /** Copies the current cell of a view. */
   void cell(RowView view) {
+    cell(view, view.cellFlags(), view.segment(), view.pathOffset(), view.pathLength());
+  }
+
+  /** Copies the current cell of a view without its path. */
+  void withoutPath(RowView view) {
+    cell(view, view.cellFlags() & ~RowFormat.CELL_PATH, view.segment(), 0, -1);
+  }
+
+  /** Copies the current cell of a view, which has no path, with a path. */
+  void withPath(RowView view, MemorySegment path, long pathOffset, int pathLength) {
+    cell(view, view.cellFlags() | RowFormat.CELL_PATH, path, pathOffset, pathLength);
+  }
+
+  private void cell(
+      RowView view, int cellFlags, MemorySegment path, long pathOffset, int pathLength) {
     int flags =
-        view.cellFlags()
+        cellFlags
             & (RowFormat.CELL_TOMBSTONE
                 | RowFormat.CELL_PATH
                 | RowFormat.CELL_COLUMN_DELETION
@@ -63,7 +78,9 @@ final class RowEncoder {
     if ((flags & (RowFormat.CELL_TOMBSTONE | RowFormat.CELL_COLUMN_DELETION)) != 0) {
       out.putInt((int) view.cellSeconds());
     }
-    path(view);
+    if (pathLength >= 0) {
+      out.putVarint(pathLength).putBytes(path, pathOffset, pathLength);
+    }
     if (view.valueLength() >= 0) {
       out.putVarint(view.valueLength());
       out.putBytes(view.segment(), view.valueOffset(), view.valueLength());

@@ -208,10 +208,15 @@ public final class RowMerge {
    * purgeableBefore} and were made before {@code gcBeforeSeconds}. Expired cells are treated as
    * deletions and lose their values; they do not become tombstones, which would win over cells with
    * the same timestamp against which an expired cell loses. The wire value of a clustering column
-   * is removed together with the last cell or deletion of the row.
+   * is removed together with the last cell or deletion of the row, unless {@code keepSpelling}.
    */
   public boolean purge(
-      RowView row, long nowSeconds, long gcBeforeSeconds, long purgeableBefore, ByteWriter out) {
+      RowView row,
+      long nowSeconds,
+      long gcBeforeSeconds,
+      long purgeableBefore,
+      boolean keepSpelling,
+      ByteWriter out) {
     boolean expired = row.isExpiring() && row.expirySeconds() <= nowSeconds;
     boolean lives =
         row.hasLiveness()
@@ -230,7 +235,10 @@ public final class RowMerge {
       encoder.deletion(row.deletionTimestamp(), row.deletionSeconds());
     }
     boolean keepsSpelling =
-        lives || deletes || keepsCells(row, nowSeconds, gcBeforeSeconds, purgeableBefore);
+        keepSpelling
+            || lives
+            || deletes
+            || keepsCells(row, nowSeconds, gcBeforeSeconds, purgeableBefore);
     row.rewind();
     while (row.nextCell()) {
       if (purges(row, nowSeconds, gcBeforeSeconds, purgeableBefore)
@@ -244,6 +252,23 @@ public final class RowMerge {
       }
     }
     return encoder.end();
+  }
+
+  /**
+   * Whether a row consists only of the wire values of clustering columns, all written before a
+   * timestamp.
+   */
+  public static boolean isSpellingBefore(RowView row, long timestamp) {
+    if (row.hasLiveness() || row.hasDeletion()) {
+      return false;
+    }
+    row.rewind();
+    while (row.nextCell()) {
+      if (!isSpelling(row) || row.cellTimestamp() >= timestamp) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isSpelling(RowView row) {

@@ -2,6 +2,7 @@ package io.helenus.storage.run;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 
@@ -22,6 +23,9 @@ public abstract class Entry {
 
   /** Kind: a range tombstone bound. */
   public static final int BOUND = 3;
+
+  /** Kind: an element of a row or static row: {@link io.helenus.storage.row.ElementView}. */
+  public static final int ELEMENT = 4;
 
   protected MemorySegment keySegment = MemorySegment.NULL;
   protected long keyOffset;
@@ -79,13 +83,28 @@ public abstract class Entry {
         && Bytes.equal(prefix.segment(), 0, length, keySegment, keyOffset, length);
   }
 
-  /** The kind of the entry: one of the four constants. */
+  /** The kind of the entry: one of the five constants. */
   public final int kind() {
     int section = Bytes.getByte(keySegment, keyOffset + prefixLength);
     if (section != KeyFormat.SECTION_ROWS) {
-      return section;
+      return keyLength == prefixLength + 1 ? section : ELEMENT;
     }
     int tag = Bytes.getByte(keySegment, keyOffset + keyLength - 1);
-    return tag == KeyFormat.TAG_END ? ROW : BOUND;
+    if (tag == KeyFormat.TAG_END) {
+      return ROW;
+    }
+    return tag == KeyFormat.TAG_ELEMENT ? ELEMENT : BOUND;
+  }
+
+  /** Whether the key is that of an element of the row with a key. */
+  public final boolean isElementOf(ByteWriter rowKey) {
+    int length = rowKey.size();
+    return keyLength > length
+        && Bytes.equal(rowKey.segment(), 0, length, keySegment, keyOffset, length);
+  }
+
+  /** Wraps a view around the element. */
+  public final ElementView view(ElementView element) {
+    return element.wrap(keySegment, keyOffset, keyLength, valueSegment, valueOffset);
   }
 }

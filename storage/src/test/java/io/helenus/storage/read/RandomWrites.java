@@ -8,18 +8,28 @@ import java.util.SplittableRandom;
 /** Generates random writes and applies each to the model and, as a mutation, to the fixture. */
 final class RandomWrites {
   static final int COLUMNS = 4;
-  static final int PATHS = 5;
 
   private final SplittableRandom random;
   private final RowModel model;
   private final int partitions;
   private final int width;
   private final int timestamps;
+  private final int paths;
   private final ByteWriter bytes = new ByteWriter(256);
   private final MutationWriter mutation = new MutationWriter(bytes);
   long now = 1000;
 
-  RandomWrites(SplittableRandom random, RowModel model, int partitions, int width, int timestamps) {
+  /** Appended to the values of elements. */
+  String padding = "";
+
+  RandomWrites(
+      SplittableRandom random,
+      RowModel model,
+      int partitions,
+      int width,
+      int timestamps,
+      int paths) {
+    this.paths = paths;
     this.random = random;
     this.model = model;
     this.partitions = partitions;
@@ -154,7 +164,7 @@ final class RandomWrites {
       mutation.columnDeletion(column, timestamp, now);
       add(RowModel.Kind.COLUMN_DELETION, partition, a, b, column, timestamp, 0, now, "");
     }
-    for (int path = 0; path < PATHS; path++) {
+    for (int path = 0; path < paths; path++) {
       int known = RowModel.pathCell(path);
       long timestamp = random.nextInt(5) == 0 ? timestamp() : rowTimestamp;
       ByteWriter bytesOfPath = new ByteWriter(4).putInt(path);
@@ -164,7 +174,7 @@ final class RandomWrites {
           add(RowModel.Kind.TOMBSTONE, partition, a, b, known, timestamp, 0, now, "");
         }
         case 1, 2 -> {
-          String value = "e" + random.nextInt(50);
+          String value = "e" + random.nextInt(50) + padding;
           ByteWriter plain = new ByteWriter(16).putBytes(value.getBytes(StandardCharsets.UTF_8));
           mutation.pathCell(
               column, timestamp, bytesOfPath.segment(), 0, 4, plain.segment(), 0, plain.size());

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -26,7 +28,11 @@ class ReadModelTest {
   private SplittableRandom random = new SplittableRandom(0);
   private RowModel model = new RowModel();
   private ReadFixture fixture = ReadFixture.standard();
-  private RandomWrites writes = new RandomWrites(random, model, PARTITIONS, 4, 20);
+  private RandomWrites writes = new RandomWrites(random, model, PARTITIONS, 4, 20, 5);
+
+  private int paths = 5;
+  // the elements that the request under construction selects
+  private IntPredicate selected = path -> true;
 
   private record ExpectedRead(ReadRequest request, List<String> expected, String description) {}
 
@@ -43,7 +49,10 @@ class ReadModelTest {
     long cacheBytes = seed % 3 == 0 ? 0 : 1 << 20;
     fixture = new ReadFixture(cacheBytes, ReadFixture.columns(), 1 + (int) (seed % 4));
     int width = 2 + (int) (seed % 9);
-    writes = new RandomWrites(random, model, PARTITIONS, width, seed % 2 == 0 ? 8 : 1000);
+    paths = seed % 3 == 0 ? 40 : 5;
+    writes = new RandomWrites(random, model, PARTITIONS, width, seed % 2 == 0 ? 8 : 1000, paths);
+    // rows of several blocks
+    writes.padding = seed % 6 == 0 ? "x".repeat(700) : "";
     List<OpenRead> opened = new ArrayList<>();
     for (int step = 0; step < STEPS; step++) {
       step(opened, width);
@@ -147,9 +156,49 @@ class ReadModelTest {
 
   private ReadRequest partitionRequest(int partition) {
     ByteWriter prefix = Keys.prefix(partition);
-    return new ReadRequest()
-        .reset(ReadFixture.TABLE, writes.now)
-        .partition(prefix.segment(), 0, prefix.size());
+    ReadRequest request =
+        new ReadRequest()
+            .reset(ReadFixture.TABLE, writes.now)
+            .partition(prefix.segment(), 0, prefix.size());
+    selectElements(request);
+    return request;
+  }
+
+  /** Restricts the elements of a request to random ranges of paths and single ones. */
+  private void selectElements(ReadRequest request) {
+    selected = path -> true;
+    if (random.nextBoolean()) {
+      return;
+    }
+    selected = path -> false;
+    int path = random.nextInt(paths);
+    while (path < paths) {
+      IntPredicate before = selected;
+      int from = path;
+      int to = from + random.nextInt(4);
+      ByteWriter lower = new ByteWriter(4).putInt(from);
+      if (from == to) {
+        request.addElement(RowModel.MULTI_CELL, lower.segment(), 0, 4);
+        selected = each -> before.test(each) || each == from;
+      } else {
+        boolean open = random.nextInt(5) == 0;
+        ByteWriter upper = new ByteWriter(4).putInt(to);
+        request.addElements(
+            RowModel.MULTI_CELL, lower.segment(), 0, 4, upper.segment(), 0, open ? 0 : 4);
+        selected = each -> before.test(each) || each >= from && (open || each < to);
+        if (open) {
+          return;
+        }
+      }
+      path = to + 1 + random.nextInt(paths);
+    }
+  }
+
+  private TreeMap<Integer, String> selectedCells(RowModel.Row row) {
+    TreeMap<Integer, String> cells = new TreeMap<>(row.cells());
+    int first = RowModel.pathCell(0);
+    cells.keySet().removeIf(cell -> cell >= first && !selected.test(cell - first));
+    return cells;
   }
 
   private List<String> expectedLines(
@@ -158,7 +207,7 @@ class ReadModelTest {
     if (wantsStatic) {
       RowModel.Row row = model.row(partition, 0, RowModel.STATIC, model.size(), writes.now);
       if (row != null) {
-        lines.add("static " + row.cells());
+        lines.add("static " + selectedCells(row));
       }
     }
     List<RowModel.Row> ordered = new ArrayList<>(rows);
@@ -166,7 +215,7 @@ class ReadModelTest {
       Collections.reverse(ordered);
     }
     for (RowModel.Row row : ordered) {
-      lines.add(row.a() + "," + row.b() + " " + row.cells());
+      lines.add(row.a() + "," + row.b() + " " + selectedCells(row));
     }
     if (!lines.isEmpty()) {
       lines.add(0, "partition " + partition);
@@ -272,6 +321,7 @@ class ReadModelTest {
     boolean bounded = random.nextBoolean();
     ByteWriter lower = bounded ? Keys.prefix(order.get(from)) : new ByteWriter(8);
     request.partitions(lower.segment(), 0, lower.size(), lower.segment(), 0, 0);
+    selectElements(request);
     boolean wantsStatic = random.nextBoolean();
     request.wantsStatic(wantsStatic);
     List<String> expected = new ArrayList<>();

@@ -1,5 +1,7 @@
 package io.helenus.storage.read;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -57,10 +59,40 @@ final class RowCollector implements RowSink {
     return !request.hasColumns() || Arrays.binarySearch(request.columns(), column) >= 0;
   }
 
+  /** Whether an element was requested. */
+  private boolean isWanted(RowView cell) {
+    int path = Bytes.getInt(cell.segment(), cell.pathOffset());
+    boolean wanted = request.elementsCount() == 0;
+    for (int i = 0; i < request.elementsCount(); i++) {
+      int lower = request.elementsOffset(i);
+      int upperLength = request.elementsUpperLength(i);
+      int from = Bytes.getInt(request.segment(), lower);
+      wanted |=
+          switch (upperLength) {
+            case ReadRequest.ONE_ELEMENT -> path == from;
+            case 0 -> path >= from;
+            default -> path >= from && path < Bytes.getInt(request.segment(), lower + 4);
+          };
+    }
+    return wanted;
+  }
+
+  /** The place of a cell in the order of cells: by column, the column deletion first, by path. */
+  private static long place(RowView cell) {
+    long path = cell.pathLength() < 0 ? -1 : Bytes.getInt(cell.segment(), cell.pathOffset());
+    return ((long) cell.column() << 32) + path;
+  }
+
   private TreeMap<Integer, String> cells(RowView row) {
     TreeMap<Integer, String> cells = new TreeMap<>();
+    long last = Long.MIN_VALUE;
     while (row.nextCell()) {
-      if (row.cellIsLive(nowSeconds) && isWanted(row.column())) {
+      long place = place(row);
+      assertTrue(place > last, "cells are in order");
+      last = place;
+      if (row.cellIsLive(nowSeconds)
+          && isWanted(row.column())
+          && (row.pathLength() < 0 || isWanted(row))) {
         byte[] value = Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength());
         cells.put(
             row.pathLength() < 0

@@ -235,13 +235,13 @@ class RowMergeTest {
     row.putVarint(4).putByte(RowFormat.CELL_EXPIRING | 4).putLong(20).putInt(500).putInt(1600);
     row.putVarint(1).putByte(7);
     ByteWriter out = new ByteWriter(64);
-    assertTrue(merge.purge(view(row), 1700, 1500, Long.MIN_VALUE, out));
+    assertTrue(merge.purge(view(row), 1700, 1500, Long.MIN_VALUE, false, out));
     assertEquals(4, text(out).size(), "nothing may be purged while older data may exist elsewhere");
-    assertTrue(merge.purge(view(row), 1700, 1500, 15, out.clear()));
+    assertTrue(merge.purge(view(row), 1700, 1500, 15, false, out.clear()));
     assertEquals(3, text(out).size(), "the row deletion is purged");
-    assertTrue(merge.purge(view(row), 1700, 1500, Long.MAX_VALUE, out.clear()));
+    assertTrue(merge.purge(view(row), 1700, 1500, Long.MAX_VALUE, false, out.clear()));
     assertEquals(List.of("2 1 @20+0/2000 -=-"), text(out));
-    assertFalse(merge.purge(view(row), 1700, 3000, Long.MAX_VALUE, out.clear()));
+    assertFalse(merge.purge(view(row), 1700, 3000, Long.MAX_VALUE, false, out.clear()));
     assertEquals(0, out.size());
   }
 
@@ -251,7 +251,7 @@ class RowMergeTest {
     row.putLong(20).putInt(500).putInt(1600);
     row.putVarint(1).putByte(RowFormat.CELL_ROW_EXPIRY).putVarint(3).putByte(1).putShort(2);
     ByteWriter out = new ByteWriter(64);
-    assertTrue(merge.purge(view(row), 1700, 0, Long.MIN_VALUE, out));
+    assertTrue(merge.purge(view(row), 1700, 0, Long.MIN_VALUE, false, out));
     assertEquals(List.of("live 20+500/1600", "1 0 @20+500/1600 -="), text(out));
   }
 }

@@ -48,6 +48,9 @@ final class ClampedRequest {
     if (from.hasColumns()) {
       to.columns(from.columns());
     }
+    for (int i = 0; i < from.elementsCount(); i++) {
+      copyElements(from, i, to);
+    }
     for (int i = 0; i < from.sliceCount(); i++) {
       int lower = from.sliceOffset(i);
       int lowerLength = from.sliceLowerLength(i);
@@ -58,6 +61,25 @@ final class ClampedRequest {
           from.segment(),
           lower + lowerLength,
           from.sliceUpperLength(i));
+    }
+  }
+
+  private static void copyElements(ReadRequest from, int selection, ReadRequest to) {
+    int column = from.elementsColumn(selection);
+    int lower = from.elementsOffset(selection);
+    int lowerLength = from.elementsLowerLength(selection);
+    int upperLength = from.elementsUpperLength(selection);
+    if (upperLength == ReadRequest.ONE_ELEMENT) {
+      to.addElement(column, from.segment(), lower, lowerLength);
+    } else {
+      to.addElements(
+          column,
+          from.segment(),
+          lower,
+          lowerLength,
+          from.segment(),
+          lower + lowerLength,
+          upperLength);
     }
   }
 }

@@ -245,8 +245,10 @@ final class BlockWalker {
   }
 
   private boolean isBound() {
-    return Bytes.getByte(key.segment(), prefixLength) == KeyFormat.SECTION_ROWS
-        && Bytes.getByte(key.segment(), key.size() - 1) != KeyFormat.TAG_END;
+    int tag = Bytes.getByte(key.segment(), key.size() - 1);
+    return tag != KeyFormat.TAG_END
+        && tag != KeyFormat.TAG_ELEMENT
+        && Bytes.getByte(key.segment(), prefixLength) == KeyFormat.SECTION_ROWS;
   }
 
   /** Moves to the last entry at or before a key; false if there is none. */

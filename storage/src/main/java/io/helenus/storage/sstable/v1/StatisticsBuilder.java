@@ -3,6 +3,7 @@ package io.helenus.storage.sstable.v1;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.Entry;
@@ -15,6 +16,7 @@ final class StatisticsBuilder {
 
   private final RowView row = new RowView();
   private final BoundView bound = new BoundView();
+  private final ElementView element = new ElementView();
   private final Histogram histogram = new Histogram();
   private long smallestTimestamp = Long.MAX_VALUE;
   private long largestTimestamp = Long.MIN_VALUE;
@@ -39,7 +41,8 @@ final class StatisticsBuilder {
     return entries;
   }
 
-  void add(Entry entry, int kind) {
+  /** Adds an entry; {@code newRow} if it is the first of a row. */
+  void add(Entry entry, int kind, boolean newRow) {
     if (entries == 0) {
       smallestKey = Bytes.toArray(entry.keySegment(), entry.keyOffset(), entry.keyLength());
     }
@@ -61,6 +64,7 @@ final class StatisticsBuilder {
         kinds |= SstableStatistics.KIND_ROWS;
         addRow(entry);
       }
+      case Entry.ELEMENT -> addElement(entry, newRow);
       default -> addBound(entry);
     }
   }
@@ -70,6 +74,22 @@ final class StatisticsBuilder {
     bound.wrap(entry.valueSegment(), entry.valueOffset());
     if (bound.openedTimestamp() != RowFormat.NO_TIMESTAMP) {
       addDeletion(bound.openedTimestamp(), bound.openedSeconds());
+    }
+  }
+
+  private void addElement(Entry entry, boolean newRow) {
+    kinds |= SstableStatistics.KIND_MULTI_CELL;
+    entry.view(element);
+    if (newRow) {
+      boolean isStatic = element.rowKeyLength() == entry.prefixLength() + 1;
+      kinds |= isStatic ? SstableStatistics.KIND_STATIC_ROWS : SstableStatistics.KIND_ROWS;
+      kinds |= SstableStatistics.KIND_UPDATES;
+      rows++;
+    }
+    long at = element.rowOffset();
+    row.wrap(entry.valueSegment(), at, entry.valueOffset() + entry.valueLength() - at);
+    while (row.nextCell()) {
+      addCell();
     }
   }
 

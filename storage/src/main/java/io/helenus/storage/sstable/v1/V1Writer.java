@@ -7,6 +7,7 @@ import io.helenus.storage.bytes.Lz4;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.sstable.Sstable;
@@ -26,6 +27,7 @@ final class V1Writer implements SstableWriter {
   private final FilterBuilder filter;
   private final StatisticsBuilder statistics = new StatisticsBuilder();
   private final BoundView bound = new BoundView();
+  private final ElementView element = new ElementView();
 
   private final ByteWriter lastKey = new ByteWriter(256);
   private int lastPrefix;
@@ -82,8 +84,9 @@ final class V1Writer implements SstableWriter {
         entry.valueSegment(),
         entry.valueOffset(),
         entry.valueLength());
-    statistics.add(entry, kind);
-    addToFilter(entry, kind, newPartition);
+    boolean newRow = kind != Entry.ELEMENT || !isInLastRow(entry);
+    statistics.add(entry, kind, newRow);
+    addToFilter(entry, kind, newPartition, newRow);
     noteDeletions(entry, kind);
     lastKey.clear().putBytes(entry.keySegment(), entry.keyOffset(), entry.keyLength());
     lastPrefix = entry.prefixLength();
@@ -128,12 +131,24 @@ final class V1Writer implements SstableWriter {
     }
   }
 
-  private void addToFilter(Entry entry, int kind, boolean newPartition) {
+  /** Whether an element belongs to the same row as the last entry. */
+  private boolean isInLastRow(Entry entry) {
+    int length = entry.view(element).rowKeyLength();
+    return lastKey.size() >= length
+        && Bytes.equal(lastKey.segment(), 0, length, entry.keySegment(), entry.keyOffset(), length);
+  }
+
+  private void addToFilter(Entry entry, int kind, boolean newPartition, boolean newRow) {
     MemorySegment key = entry.keySegment();
     if (newPartition) {
       filter.add(Hashing.xxh3(key, entry.keyOffset(), entry.prefixLength()), statistics.entries());
     }
-    if (kind != Entry.BOUND) {
+    if (kind == Entry.ELEMENT) {
+      if (newRow) {
+        int length = element.rowKeyLength();
+        filter.add(Hashing.xxh3(key, entry.keyOffset(), length), statistics.entries());
+      }
+    } else if (kind != Entry.BOUND) {
       filter.add(Hashing.xxh3(key, entry.keyOffset(), entry.keyLength()), statistics.entries());
     } else if (!partitionHasBounds) {
       partitionHasBounds = true;

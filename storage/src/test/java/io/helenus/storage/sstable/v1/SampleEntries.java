@@ -84,6 +84,8 @@ final class SampleEntries {
         clustering(first, 5, KeyFormat.TAG_BOUND_AFTER), first, bound(301, RowFormat.NO_TIMESTAMP));
     sample.add(clustering(second, -1, KeyFormat.TAG_END), second, sample.expiringRow());
     sample.add(clustering(second, 0, KeyFormat.TAG_END), second, sample.multiCellRow());
+    sample.add(element(second, "path a"), second, sample.element());
+    sample.add(element(second, "path b"), second, sample.elementTombstone());
     sample.add(clustering(second, 1, KeyFormat.TAG_END), second, sample.counterRow());
     return sample;
   }
@@ -126,13 +128,23 @@ final class SampleEntries {
   private ByteWriter multiCellRow() {
     ByteWriter row = new ByteWriter(64).putByte(0).putLong(800);
     row.putVarint(4).putByte(RowFormat.CELL_COLUMN_DELETION).putInt(1_700_000_005);
-    row.putVarint(4).putByte(RowFormat.CELL_PATH | RowFormat.CELL_OWN_TIMESTAMP).putLong(801);
-    put(row, "path a");
-    put(row, "value a");
-    int flags = RowFormat.CELL_PATH | RowFormat.CELL_OWN_TIMESTAMP | RowFormat.CELL_TOMBSTONE;
-    row.putVarint(4).putByte(flags).putLong(802).putInt(1_700_000_006);
-    put(row, "path b");
     return row;
+  }
+
+  private static ByteWriter element(ByteWriter prefix, String path) {
+    ByteWriter key = clustering(prefix, 0, KeyFormat.TAG_END).putInt(4);
+    return key.putBytes(path.getBytes(StandardCharsets.UTF_8)).putByte(0);
+  }
+
+  private ByteWriter element() {
+    ByteWriter value = new ByteWriter(64).putVarint(4 + 6 + 1);
+    put(value.putByte(0).putLong(801).putVarint(4).putByte(0), "value a");
+    return value;
+  }
+
+  private ByteWriter elementTombstone() {
+    ByteWriter value = new ByteWriter(64).putVarint(4 + 6 + 1).putByte(0).putLong(802);
+    return value.putVarint(4).putByte(RowFormat.CELL_TOMBSTONE).putInt(1_700_000_006);
   }
 
   private ByteWriter counterRow() {

@@ -141,7 +141,7 @@ class V1FormatTest {
     assertEquals(7, statistics.largestToken());
     assertEquals(2, statistics.partitions());
     assertEquals(6, statistics.rows());
-    assertEquals(10, statistics.entries());
+    assertEquals(12, statistics.entries());
     assertEquals(0x3FF, statistics.kinds());
     assertArrayEquals(new byte[] {9, 8, 7}, statistics.logPositions());
     assertEquals(0, statistics.droppableRatio(1_700_000_000));
@@ -164,6 +164,19 @@ class V1FormatTest {
       wrong += file.mayContain(Hashing.xxh3(other.segment(), 0, other.size())) ? 1 : 0;
     }
     assertTrue(wrong < 60, wrong + " of 2002 wrongly, instead of 20");
+  }
+
+  @Test
+  void aRowThatHasOnlyElementsIsCountedAndInTheFilter() throws IOException {
+    SampleEntries sample = SampleEntries.allKinds();
+    // without its own entry, the row consists of the two elements before the last entry
+    Entry row = sample.entries.remove(sample.entries.size() - 4);
+    Sstable file = open(sample.write(Compression.LZ4));
+    assertEquals(6, file.statistics().rows());
+    assertEquals(11, file.statistics().entries());
+    file.loadFilter();
+    assertTrue(file.mayContain(Hashing.xxh3(row.keySegment(), 0, row.keyLength())));
+    assertEquals(sample.texts(), SampleEntries.readAll(file));
   }
 
   /** Reads all of a file, which must return what was written or raise an error. */

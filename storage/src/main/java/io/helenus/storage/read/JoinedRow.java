@@ -1,0 +1,210 @@
+package io.helenus.storage.read;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.merge.ReadMerge;
+import io.helenus.storage.merge.RowAssembly;
+import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.ElementDeletions;
+import io.helenus.storage.row.ElementView;
+import io.helenus.storage.row.RowJoiner;
+import io.helenus.storage.row.RowMerge;
+import io.helenus.storage.row.RowView;
+import io.helenus.storage.run.Entry;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The current row of a read of a table with multi-cell columns, made of its entry and the elements
+ * that the request needs:
+ *
+ * <ol>
+ *   <li>{@link #begin} with the row's entry, if there is one, or {@link #take} it;
+ *   <li>take the groups of versions of elements that follow, in ascending order. Those not needed
+ *       are skipped, by a seek if there are many; but as long as nothing makes the row exist, a
+ *       live one is added;
+ *   <li>{@link #end}.
+ * </ol>
+ *
+ * Shard thread only; reusable.
+ */
+final class JoinedRow {
+  /** How many elements are passed one by one before a seek to the next one needed. */
+  private static final int PASSED_LIMIT = 8;
+
+  private final ElementSelection selection = new ElementSelection();
+  private final RowJoiner joiner = new RowJoiner();
+  private final RowAssembly versions = new RowAssembly();
+  private final ElementView element = new ElementView();
+  private final ElementDeletions deletions = new ElementDeletions();
+  private final ByteWriter key = new ByteWriter(256);
+  private final ByteWriter skipTo = new ByteWriter(256);
+  private final RowAssembly assembly;
+  private DroppedColumns dropped = DroppedColumns.NONE;
+  private long nowSeconds;
+  private long deletion;
+  private boolean begun;
+  private boolean exists;
+  private int passed;
+
+  /** Uses the assembly of the merge for rows. */
+  JoinedRow(RowAssembly assembly) {
+    this.assembly = assembly;
+  }
+
+  void open(ReadRequest request, TableSources sources) {
+    selection.open(request, sources.multiCellColumns());
+    dropped = sources.dropped();
+    nowSeconds = request.nowSeconds();
+    begun = false;
+  }
+
+  /** Which elements are needed. */
+  ElementSelection selection() {
+    return selection;
+  }
+
+  /** Starts the row with a key, its assembled entry, and the newest deletion of its range. */
+  void begin(ByteWriter rowKey, long newDeletion) {
+    begin(rowKey.segment(), 0, rowKey.size(), newDeletion);
+  }
+
+  private void begin(MemorySegment segment, long offset, int length, long newDeletion) {
+    key.clear().putBytes(segment, offset, length);
+    begun = true;
+    passed = 0;
+    exists = false;
+    deletion = newDeletion;
+    deletions.clear();
+    if (assembly.isEmpty()) {
+      joiner.begin(null);
+      return;
+    }
+    RowView row = assembly.row();
+    joiner.begin(row);
+    deletions.load(row);
+    exists = RowMerge.isLive(row, nowSeconds);
+  }
+
+  /** Removes the elements taken so far. */
+  void restart() {
+    joiner.restart();
+    passed = 0;
+  }
+
+  /** Whether a row has been started and not ended. */
+  boolean isBegun() {
+    return begun;
+  }
+
+  /** Whether something in the row makes it exist. */
+  boolean exists() {
+    return exists;
+  }
+
+  /** The key of the row. */
+  ByteWriter key() {
+    return key;
+  }
+
+  /** Whether an entry is an element of the row. */
+  boolean continuesWith(Entry entry) {
+    return entry.isElementOf(key);
+  }
+
+  /** Takes the merge's group, which is a row or an element, and consumes it. */
+  void take(ReadMerge merge) {
+    Entry first = merge.first();
+    if (first.kind() != Entry.ELEMENT) {
+      merge.assembleRow(dropped);
+      begin(first.keySegment(), first.keyOffset(), first.keyLength(), merge.deletionTimestamp());
+      merge.consume();
+      return;
+    }
+    if (!begun) {
+      assembly.clear();
+      int rowKeyLength = first.view(element).rowKeyLength();
+      begin(first.keySegment(), first.keyOffset(), rowKeyLength, merge.deletionTimestamp());
+    }
+    takeElement(merge);
+  }
+
+  /** Takes the merge's group, which is an element of the row, and consumes it. */
+  void takeElement(ReadMerge merge) {
+    boolean needed = selection.needs(merge.first().view(element));
+    if (needed || !exists) {
+      versions.clear();
+      merge.assembleElement(versions, element);
+      add(needed);
+    }
+    if (needed) {
+      passed = 0;
+      merge.consume();
+    } else if (exists && ++passed > PASSED_LIMIT) {
+      passed = 0;
+      skipTo.clear().putBytes(key.segment(), 0, key.size());
+      selection.putNext(element, skipTo);
+      merge.consumeTo(skipTo);
+    } else {
+      merge.consume();
+    }
+  }
+
+  /** Consumes the merge's group, which is a row or an element, and the elements that follow it. */
+  void skip(ReadMerge merge) {
+    putRowKey(merge.first(), skipTo);
+    ElementSelection.putEnd(skipTo);
+    merge.consumeTo(skipTo);
+  }
+
+  /** Stores the key of the row that an entry, a row or an element, belongs to. */
+  void putRowKey(Entry entry, ByteWriter rowKey) {
+    boolean isRow = entry.kind() != Entry.ELEMENT;
+    int length = isRow ? entry.keyLength() : entry.view(element).rowKeyLength();
+    rowKey.clear().putBytes(entry.keySegment(), entry.keyOffset(), length);
+  }
+
+  /** Starts an element that is read from one source after the other. */
+  void beginElement() {
+    versions.clear();
+  }
+
+  /** Adds a version of the element, whose bytes must stay valid until its end. */
+  void addVersion(Entry version) {
+    versions.addElement(version, element);
+  }
+
+  /** Ends the element. */
+  void endElement() {
+    add(true);
+  }
+
+  private void add(boolean needed) {
+    if (versions.isEmpty()) {
+      return;
+    }
+    versions.cover(Math.max(deletion, deletions.covering(element.column())), dropped);
+    if (versions.isEmpty()) {
+      return;
+    }
+    RowView cell = versions.row().rewind();
+    boolean hasCell = cell.nextCell();
+    assert hasCell;
+    boolean live = cell.cellIsLive(nowSeconds);
+    if (needed || live) {
+      joiner.add(cell, element.pathSegment(), element.pathOffset(), element.pathLength());
+    }
+    exists |= live;
+  }
+
+  /** The bytes of the elements taken since the last call: a measure of the work they cause. */
+  long takeAddedBytes() {
+    return versions.takeAddedBytes();
+  }
+
+  /** Ends the row; null if nothing is in it. Valid until the next one is started. */
+  @Nullable RowView end() {
+    begun = false;
+    return joiner.end();
+  }
+}

@@ -1,0 +1,85 @@
+package io.helenus.storage.row;
+
+import io.helenus.storage.bytes.ByteWriter;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins the entry of a row and elements of it, in ascending order, to one row: {@link #begin},
+ * {@link #add}, {@link #end}. Copies the entry, so that cursors may move meanwhile. One thread at a
+ * time; reusable.
+ */
+public final class RowJoiner {
+  private static final int KEPT_BYTES = 64 * 1024;
+
+  private final RowEncoder encoder = new RowEncoder();
+  private final ByteWriter entryBytes = new ByteWriter(256);
+  private final ByteWriter out = new ByteWriter(256);
+  private final RowView entry = new RowView();
+  private final RowView joined = new RowView();
+  private boolean hasEntry;
+  private boolean hasCell;
+  private boolean hasElements;
+
+  /** Starts a row with its entry, or without one if it has only elements. */
+  public void begin(@Nullable RowView rowEntry) {
+    hasElements = false;
+    hasCell = false;
+    hasEntry = rowEntry != null;
+    if (rowEntry != null) {
+      entryBytes.clear(KEPT_BYTES);
+      entryBytes.putBytes(rowEntry.segment(), rowEntry.offset(), rowEntry.length());
+      entry.wrap(entryBytes.segment(), 0, entryBytes.size());
+    }
+  }
+
+  /** Removes the elements added so far. */
+  public void restart() {
+    hasElements = false;
+    hasCell = false;
+  }
+
+  /** Adds the current cell of a view as the element with a path. */
+  public void add(RowView element, MemorySegment path, long pathOffset, int pathLength) {
+    if (!hasElements) {
+      hasElements = true;
+      beginJoined();
+    }
+    while (hasCell && entry.column() <= element.column()) {
+      encoder.cell(entry);
+      hasCell = entry.nextCell();
+    }
+    encoder.withPath(element, path, pathOffset, pathLength);
+  }
+
+  private void beginJoined() {
+    out.clear(KEPT_BYTES);
+    if (!hasEntry) {
+      encoder.begin(out, 0, 0);
+      return;
+    }
+    entry.rewind();
+    encoder.begin(out, entry.ttl(), entry.expirySeconds());
+    if (entry.hasLiveness()) {
+      encoder.liveness(entry.timestamp());
+    }
+    if (entry.hasDeletion()) {
+      encoder.deletion(entry.deletionTimestamp(), entry.deletionSeconds());
+    }
+    hasCell = entry.nextCell();
+  }
+
+  /** Ends the row; null if it has neither an entry nor elements. Valid until the next row. */
+  public @Nullable RowView end() {
+    if (!hasElements) {
+      return hasEntry ? entry : null;
+    }
+    while (hasCell) {
+      encoder.cell(entry);
+      hasCell = entry.nextCell();
+    }
+    boolean written = encoder.end();
+    assert written;
+    return joined.wrap(out.segment(), 0, out.size());
+  }
+}
