@@ -12,6 +12,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.Fields;
 import io.helenus.storage.row.BoundView;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
@@ -30,6 +31,7 @@ final class EntryFields {
   private final @Nullable Function<byte[], Fields> batches;
   private final RowView row = new RowView();
   private final BoundView bound = new BoundView();
+  private final ElementView element = new ElementView();
 
   /**
    * Creates a formatter for the entries of a table.
@@ -74,13 +76,32 @@ final class EntryFields {
   static String kind(MemorySegment suffix) {
     return switch (Bytes.getByte(suffix, 0)) {
       case KeyFormat.SECTION_PARTITION_DELETION -> "partition deletion";
-      case KeyFormat.SECTION_STATIC -> "static row";
-      default -> isBound(suffix) ? "bound" : "row";
+      case KeyFormat.SECTION_STATIC -> suffix.byteSize() == 1 ? "static row" : "static element";
+      default ->
+          switch (Bytes.getByte(suffix, suffix.byteSize() - 1)) {
+            case KeyFormat.TAG_END -> "row";
+            case KeyFormat.TAG_ELEMENT -> "element";
+            default -> "bound";
+          };
     };
   }
 
-  private static boolean isBound(MemorySegment suffix) {
-    return Bytes.getByte(suffix, suffix.byteSize() - 1) != KeyFormat.TAG_END;
+  private static boolean isElement(MemorySegment suffix) {
+    return kind(suffix).endsWith("element");
+  }
+
+  /** Decodes the key suffix and the value of an entry of a file. */
+  Fields entry(MemorySegment suffix, MemorySegment value) {
+    if (!isElement(suffix)) {
+      return clustering(suffix).putAll(value(suffix, value));
+    }
+    element.wrap(suffix, 0, (int) suffix.byteSize(), value, 0);
+    row.wrap(value, element.rowOffset(), value.byteSize() - element.rowOffset());
+    if (!row.nextCell()) {
+      throw new IllegalArgumentException("an element without a cell");
+    }
+    Fields fields = clustering(suffix.asSlice(0, element.rowKeyLength()));
+    return fields.put("cells", List.of(cell(element)));
   }
 
   /** The clustering values of a key suffix and the side of a bound; empty if it has neither. */
@@ -90,7 +111,7 @@ final class EntryFields {
       return fields;
     }
     long end = suffix.byteSize() - 1;
-    if (isBound(suffix)) {
+    if (kind(suffix).equals("bound")) {
       boolean before = Bytes.getByte(suffix, end) == KeyFormat.TAG_BOUND_BEFORE;
       fields.put("bound", before ? "before" : "after");
     }
@@ -172,12 +193,13 @@ final class EntryFields {
     }
     List<Fields> cells = new ArrayList<>();
     while (row.nextCell()) {
-      cells.add(cell());
+      cells.add(cell(null));
     }
     return fields.put("cells", cells);
   }
 
-  private Fields cell() {
+  /** Decodes the row's current cell, which is that of an element if one is given. */
+  private Fields cell(@Nullable ElementView of) {
     Fields fields = new Fields().put("column_id", row.column());
     ColumnSchema column = null;
     if (table != null) {
@@ -194,6 +216,8 @@ final class EntryFields {
     }
     if (row.pathLength() >= 0) {
       fields.put("path", Bytes.toArray(row.segment(), row.pathOffset(), row.pathLength()));
+    } else if (of != null) {
+      fields.put("path", Bytes.toArray(of.pathSegment(), of.pathOffset(), of.pathLength()));
     }
     if (row.valueLength() >= 0) {
       fields.put("bytes", row.valueLength());
@@ -201,7 +225,7 @@ final class EntryFields {
       if (batches != null) {
         return fields.put("batch", batches.apply(value));
       }
-      boolean whole = (flags & (RowFormat.CELL_PATH | RowFormat.CELL_COUNTER)) == 0;
+      boolean whole = of == null && (flags & (RowFormat.CELL_PATH | RowFormat.CELL_COUNTER)) == 0;
       putValue(fields, column != null && whole ? column.type() : null, value);
     }
     return fields;

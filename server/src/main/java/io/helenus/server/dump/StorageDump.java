@@ -49,7 +49,7 @@ final class StorageDump implements InspectionSink {
     EntryFields entries = mutations.entriesOf(tableId);
     MemorySegment suffix = key.asSlice(prefixLength);
     Fields fields = new Fields().put("partition", entries.partition(key.asSlice(0, prefixLength)));
-    fields.putAll(entries.clustering(suffix)).putAll(entries.value(suffix, value));
+    fields.putAll(entries.entry(suffix, value));
     out.print(EntryFields.kind(suffix), fields);
     return true;
   }
