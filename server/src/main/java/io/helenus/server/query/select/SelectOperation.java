@@ -134,6 +134,7 @@ final class SelectOperation implements ReadCallback {
 
   private void readPartition(long partitionToken) {
     token = partitionToken;
+    run.addElements(request);
     read =
         coordinator.readPartition(
             plan().keyspace(),
@@ -217,6 +218,7 @@ final class SelectOperation implements ReadCallback {
 
   private void readRange(TokenBounds tokens) {
     token = tokens.first();
+    run.addElements(request);
     read =
         coordinator.readRange(
             plan().keyspace(),

@@ -12,6 +12,7 @@ import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
@@ -46,6 +47,11 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   SelectRun(ExpressionEvaluator evaluator) {
     this.rows = new SelectedRows(row, evaluator);
+  }
+
+  /** Restricts a request to the elements of collections that are selected. */
+  void addElements(ReadRequest request) {
+    row.addElements(request);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.types.MapType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ public final class CurrentRow {
   public void begin(KeyLayout keys, ReadColumns columns, long now) {
     bounds.clear();
     start(keys, columns, now);
+  }
+
+  /** Restricts a request, whose partition or range is set, to the elements that are selected. */
+  public void addElements(ReadRequest request) {
+    bounds.addTo(request);
   }
 
   private void start(KeyLayout keys, ReadColumns columns, long now) {

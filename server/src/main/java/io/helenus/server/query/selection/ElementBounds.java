@@ -4,7 +4,9 @@ import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
 
 /**
  * The paths between which a read collects elements, one pair for each {@link ElementRange} of its
@@ -15,10 +17,13 @@ final class ElementBounds {
   private static final int OPEN = -1;
 
   private final ByteWriter paths = new ByteWriter(64);
+  private final ByteWriter successor = new ByteWriter(64);
   private int[] slots = new int[2];
+  private int[] columns = new int[2];
   private int[] lowerEnds = new int[2];
   private int[] upperEnds = new int[2];
   private int[] offsets = new int[2];
+  private boolean[] wholes = new boolean[2];
   private int count;
 
   /** Removes all bounds. */
@@ -27,21 +32,25 @@ final class ElementBounds {
   }
 
   /** Sets the bounds of a read. */
-  void bind(ElementRange[] ranges, ReadColumns columns, BoundSlots bound) {
+  void bind(ElementRange[] ranges, ReadColumns read, BoundSlots bound) {
     count = ranges.length;
     if (count == 0) {
       return;
     }
     if (count > slots.length) {
       slots = new int[count];
+      columns = new int[count];
       lowerEnds = new int[count];
       upperEnds = new int[count];
       offsets = new int[count];
+      wholes = new boolean[count];
     }
     paths.clear(KEPT_BYTES);
     for (int i = 0; i < count; i++) {
       CollectionCells cells = CollectionCells.of(ranges[i].column().type());
-      slots[i] = columns.slot(ranges[i].column().id());
+      columns[i] = ranges[i].column().id();
+      slots[i] = read.slot(columns[i]);
+      wholes[i] = read.needsWhole(slots[i]);
       offsets[i] = paths.size();
       lowerEnds[i] = put(ranges[i].lowerSlot(), cells, bound);
       upperEnds[i] = put(ranges[i].upperSlot(), cells, bound);
@@ -55,6 +64,46 @@ final class ElementBounds {
     }
     cells.putPath(bound.segment(slot), bound.offset(slot), bound.length(slot), paths);
     return paths.size();
+  }
+
+  /**
+   * Restricts a request to the elements that are selected. A column with several ranges is read
+   * whole, because a request's ranges must not overlap.
+   */
+  void addTo(ReadRequest request) {
+    for (int i = 0; i < count; i++) {
+      if (!wholes[i] && isOnlyRange(i)) {
+        addTo(request, i);
+      }
+    }
+  }
+
+  private boolean isOnlyRange(int range) {
+    for (int i = 0; i < count; i++) {
+      if (i != range && slots[i] == slots[range]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void addTo(ReadRequest request, int range) {
+    int start = offsets[range];
+    int lowerEnd = lowerEnds[range] == OPEN ? start : lowerEnds[range];
+    int upperEnd = upperEnds[range] == OPEN ? lowerEnd : upperEnds[range];
+    int lower = lowerEnd - start;
+    int upper = upperEnd - lowerEnd;
+    MemorySegment segment = paths.segment();
+    if (lower > 0 && Bytes.equal(segment, start, lower, segment, lowerEnd, upper)) {
+      request.addElement(columns[range], segment, start, lower);
+      return;
+    }
+    successor.clear(KEPT_BYTES);
+    if (upper > 0) {
+      successor.putBytes(segment, lowerEnd, upper).putByte(0);
+    }
+    request.addElements(
+        columns[range], segment, start, lower, successor.segment(), 0, successor.size());
   }
 
   /** The number of ranges. */
