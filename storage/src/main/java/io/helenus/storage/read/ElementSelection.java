@@ -104,9 +104,12 @@ final class ElementSelection {
       rowKey.putInt(columns[range] + 1);
       return;
     }
-    rowKey.putInt(columns[range]);
-    rowKey.putBytes(
-        request.segment(), upperOffset(selection), request.elementsUpperLength(selection));
+    ElementView.putKey(
+        rowKey,
+        columns[range],
+        request.segment(),
+        upperOffset(selection),
+        request.elementsUpperLength(selection));
   }
 
   private int lowerOffset(int selection) {

@@ -146,6 +146,17 @@ class ElementReadTest {
   }
 
   @Test
+  void aPathFollowedByAZeroByteIncludesItsElement() throws IOException {
+    writeCollection(1, true);
+    ByteWriter from = new ByteWriter(4).putInt(9002);
+    ByteWriter to = new ByteWriter(5).putInt(9004).putByte(0);
+    ReadRequest few = row(1).addElements(COLUMN, from.segment(), 0, 4, to.segment(), 0, 5);
+    assertEquals(lines(1, cell(9002) + ", " + cell(9004)), fixture.readAll(few).lines);
+    fixture.flush();
+    assertEquals(lines(1, cell(9002) + ", " + cell(9004)), fixture.readAll(few).lines);
+  }
+
+  @Test
   void scansPassOverUnneededElementsWithASeek() throws IOException {
     for (int a = 1; a <= 4; a++) {
       writeCollection(a, a % 2 == 0);
