@@ -10,6 +10,7 @@ import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +115,9 @@ public final class JsonFunctions {
       throw CqlException.server(
           "java.lang.RuntimeException: Return of function system.from_json : (text) -> "
               + type.toCql()
-              + " () is not a valid value for its declared return type "
+              + " ("
+              + HexFormat.of().formatHex(value)
+              + ") is not a valid value for its declared return type "
               + type.toCql());
     }
     return true;

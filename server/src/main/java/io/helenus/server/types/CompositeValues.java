@@ -24,16 +24,16 @@ public final class CompositeValues {
    */
   public static byte[] assemble(CqlType type, List<byte @Nullable []> parts) {
     return switch (type) {
-      case ListType ignored -> WireValues.ofElements(present(parts, "collections"));
+      case ListType ignored -> WireValues.ofElements(present(parts));
       case SetType set -> {
         TreeSet<byte[]> elements = new TreeSet<>(set.element()::compare);
-        elements.addAll(present(parts, "collections"));
+        elements.addAll(present(parts));
         yield WireValues.ofElements(elements);
       }
-      case MapType map -> entries(map, present(parts, "collections"));
+      case MapType map -> entries(map, present(parts));
       case TupleType ignored -> WireValues.ofComponents(parts);
       case UserType ignored -> WireValues.ofComponents(parts);
-      case VectorType vector -> VectorValues.of(vector, present(parts, "vectors"));
+      case VectorType vector -> VectorValues.of(vector, parts);
       case ScalarType ignored -> throw new IllegalArgumentException("no parts: " + type.toCql());
       case CustomType ignored -> throw new IllegalArgumentException("no parts: " + type.toCql());
     };
@@ -72,11 +72,11 @@ public final class CompositeValues {
     return assemble(type, sorted);
   }
 
-  private static List<byte[]> present(List<byte @Nullable []> parts, String where) {
+  private static List<byte[]> present(List<byte @Nullable []> parts) {
     List<byte[]> present = new ArrayList<>(parts.size());
     for (byte[] part : parts) {
       if (part == null) {
-        throw CqlException.invalid("null is not supported inside " + where);
+        throw CqlException.invalid("null is not supported inside collections");
       }
       present.add(part);
     }

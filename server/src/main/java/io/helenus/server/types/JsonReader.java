@@ -51,7 +51,7 @@ public final class JsonReader {
       case MapType map -> entries(map, json);
       case TupleType tuple -> tuple(tuple, json);
       case UserType user -> fields(user, json);
-      case VectorType vector -> throw JsonWriter.unsupported(vector);
+      case VectorType vector -> vector(vector, json);
       case CustomType ignored -> throw mismatch("Values of custom types have no JSON form");
     };
   }
@@ -209,7 +209,7 @@ public final class JsonReader {
       Object value = JsonTree.parse(text);
       return value == null ? json : value;
     } catch (JsonTree.MalformedException e) {
-      throw mismatch("Could not decode JSON string '" + text + "': " + e.getMessage());
+      throw mismatch("Error decoding JSON string: " + e.description());
     }
   }
 
@@ -277,6 +277,23 @@ public final class JsonReader {
       components.add(element == null ? null : read(type.elements().get(i), element));
     }
     return WireValues.ofComponents(components);
+  }
+
+  private static byte[] vector(VectorType type, Object json) {
+    Object decoded = decoded(json);
+    if (!(decoded instanceof List<?> list)) {
+      throw mismatch("Expected a list, but got a " + described(decoded));
+    }
+    if (list.size() != type.dimension()) {
+      throw mismatch(
+          "List had incorrect size: expected "
+              + type.dimension()
+              + " but given "
+              + list.size()
+              + "; "
+              + list);
+    }
+    return VectorValues.of(type, elementsOf(type.element(), list, "", "list"));
   }
 
   private static byte[] fields(UserType type, Object json) {

@@ -10,6 +10,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
@@ -24,7 +25,7 @@ public final class JsonTree {
   private static final String SOURCE =
       "[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: ";
   private static final String MISMATCH =
-      "com.fasterxml.jackson.databind.exc.MismatchedInputException: ";
+      "com.fasterxml.jackson.databind.exc.MismatchedInputException";
   private static final String MAP_CLASS =
       "`java.util.LinkedHashMap<java.lang.Object,java.lang.Object>`";
 
@@ -34,8 +35,16 @@ public final class JsonTree {
   public static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    MalformedException(String message) {
-      super(message);
+    private final String description;
+
+    MalformedException(String kind, String description) {
+      super(kind + ": " + description);
+      this.description = description;
+    }
+
+    /** The message without the kind of the error, as Cassandra shows it for JSON in a string. */
+    public String description() {
+      return description;
     }
   }
 
@@ -44,11 +53,11 @@ public final class JsonTree {
     try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       JsonToken first = in.nextToken();
       if (first == null) {
-        throw new MalformedException(empty());
+        throw empty();
       }
       return value(in, first);
     } catch (JacksonException e) {
-      throw new MalformedException(describe(e));
+      throw malformed(e);
     }
   }
 
@@ -58,17 +67,17 @@ public final class JsonTree {
     try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       JsonToken first = in.nextToken();
       if (first == null) {
-        throw new MalformedException(empty());
+        throw empty();
       }
       if (first == JsonToken.VALUE_NULL) {
         return null;
       }
       if (first != JsonToken.START_OBJECT) {
-        throw new MalformedException(notAnObject(in, first));
+        throw notAnObject(in, first);
       }
       return object(in);
     } catch (JacksonException e) {
-      throw new MalformedException(describe(e));
+      throw malformed(e);
     }
   }
 
@@ -113,11 +122,12 @@ public final class JsonTree {
     return object;
   }
 
-  private static String empty() {
-    return MISMATCH + "No content to map due to end-of-input\n at " + SOURCE + "1]";
+  private static MalformedException empty() {
+    return new MalformedException(
+        MISMATCH, "No content to map due to end-of-input\n at " + SOURCE + "1]");
   }
 
-  private static String notAnObject(JsonParser in, JsonToken token) {
+  private static MalformedException notAnObject(JsonParser in, JsonToken token) {
     String found =
         switch (token) {
           case START_ARRAY -> "Array value (token `JsonToken.START_ARRAY`)";
@@ -133,35 +143,35 @@ public final class JsonTree {
                 + in.getString()
                 + "')"
             : "Cannot deserialize value of type " + MAP_CLASS + " from " + found;
-    return MISMATCH
-        + problem
-        + "\n at "
-        + SOURCE
-        + in.currentTokenLocation().getLineNr()
-        + ", column: "
-        + in.currentTokenLocation().getColumnNr()
-        + "]";
+    return new MalformedException(
+        MISMATCH, problem + at(in.currentTokenLocation(), in.currentTokenLocation().getColumnNr()));
   }
 
-  private static String describe(JacksonException e) {
+  private static MalformedException malformed(JacksonException e) {
     String kind =
         switch (e) {
           case UnexpectedEndOfInputException ignored ->
-              "com.fasterxml.jackson.core.io.JsonEOFException: ";
-          case StreamReadException ignored -> "com.fasterxml.jackson.core.JsonParseException: ";
-          default -> e.getClass().getName() + ": ";
+              "com.fasterxml.jackson.core.io.JsonEOFException";
+          case StreamReadException ignored -> "com.fasterxml.jackson.core.JsonParseException";
+          default -> e.getClass().getName();
         };
-    String text = e.getOriginalMessage().replace("property name", "field name");
-    return e.getLocation() == null
-        ? kind + text
-        : kind
-            + text
-            + "\n at "
-            + SOURCE
-            + e.getLocation().getLineNr()
-            + ", column: "
-            + (e.getLocation().getColumnNr() + unrecognizedLength(text))
-            + "]";
+    String text =
+        e.getOriginalMessage()
+            .replace("property name", "field name")
+            .replace(
+                "): expected a value",
+                "): expected a valid value (JSON String, Number, Array, Object or token 'null',"
+                    + " 'true' or 'false')");
+    TokenStreamLocation location = e.getLocation();
+    return new MalformedException(
+        kind,
+        location == null
+            ? text
+            : text + at(location, location.getColumnNr() + unrecognizedLength(text)));
+  }
+
+  private static String at(TokenStreamLocation location, int column) {
+    return "\n at " + SOURCE + location.getLineNr() + ", column: " + column + "]";
   }
 
   /** The length of an unrecognized token; older versions of Jackson report where it ends. */

@@ -1,6 +1,5 @@
 package io.helenus.server.types;
 
-import io.helenus.server.error.CqlException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +48,7 @@ public final class JsonWriter {
       case MapType map -> putEntries(map, in, out);
       case TupleType tuple -> putTuple(tuple, in, out);
       case UserType user -> putFields(user, in, out);
-      case VectorType vector -> throw unsupported(vector);
+      case VectorType vector -> putVector(vector, value, out);
       case CustomType ignored -> putScalar(ScalarType.BLOB, value, out);
     }
   }
@@ -98,9 +97,14 @@ public final class JsonWriter {
     out.append(']');
   }
 
-  static CqlException unsupported(CqlType type) {
-    return CqlException.invalid(
-        "The JSON of " + type.toCql() + " is not supported by this version of Helenus");
+  private static void putVector(VectorType type, byte[] value, StringBuilder out) {
+    List<byte[]> elements = VectorValues.elements(type, value);
+    out.append('[');
+    for (int i = 0; i < elements.size(); i++) {
+      separate(i, out);
+      put(type.element(), elements.get(i), out);
+    }
+    out.append(']');
   }
 
   private static void putEntries(MapType type, ByteBuffer in, StringBuilder out) {

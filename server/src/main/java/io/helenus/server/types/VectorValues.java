@@ -14,16 +14,32 @@ import org.jspecify.annotations.Nullable;
 final class VectorValues {
   private VectorValues() {}
 
-  static byte[] of(VectorType type, List<byte[]> elements) {
+  /**
+   * Assembles a value.
+   *
+   * @throws CqlException INVALID for an element that is null, or empty unless its type is a text or
+   *     blob
+   */
+  static byte[] of(VectorType type, List<? extends byte @Nullable []> elements) {
     ByteWriter out = new ByteWriter(64);
     boolean sized = type.element().fixedBytes() < 0;
     for (byte[] element : elements) {
+      if (element == null || (element.length == 0 && !hasEmptyValue(type.element()))) {
+        throw CqlException.invalid("null is not supported inside vectors");
+      }
       if (sized) {
         Vints.put(element.length, out);
       }
       out.putBytes(element);
     }
     return out.toArray();
+  }
+
+  private static boolean hasEmptyValue(CqlType type) {
+    return type == ScalarType.TEXT
+        || type == ScalarType.ASCII
+        || type == ScalarType.BLOB
+        || type == ScalarType.EMPTY;
   }
 
   static void validate(VectorType type, MemorySegment value, long offset, int length) {
