@@ -151,9 +151,7 @@ final class TableAlteration {
 
   private static void requireLike(DroppedColumn dropped, CqlType type, ColumnKind kind) {
     String name = dropped.name();
-    if (!type.isValueCompatibleWith(dropped.type())
-        || type.fixedBytes() != dropped.type().fixedBytes()
-        || type.isMultiCell() != dropped.type().isMultiCell()) {
+    if (!ColumnReadoption.isReadable(dropped.type(), type)) {
       throw CqlException.invalid(
           "Cannot add a column '"
               + name

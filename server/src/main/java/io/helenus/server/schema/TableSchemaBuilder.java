@@ -113,8 +113,16 @@ public final class TableSchemaBuilder {
     return this;
   }
 
-  /** Drops an existing static or regular column. */
+  /**
+   * Drops an existing static or regular column. What an earlier drop of the name has hidden stays
+   * hidden, even if this drop has an older timestamp.
+   */
   public TableSchemaBuilder drop(ColumnSchema column, long droppedAtMicros) {
+    DroppedColumn earlier = droppedColumns.get(column.name());
+    long at =
+        earlier == null
+            ? droppedAtMicros
+            : Math.max(earlier.droppedAtMicros(), droppedAtMicros);
     if (!list(column.kind()).remove(column)) {
       throw new IllegalArgumentException("no such column: " + column);
     }
@@ -125,7 +133,7 @@ public final class TableSchemaBuilder {
             column.kind(),
             column.id(),
             column.multiCell(),
-            droppedAtMicros));
+            at));
   }
 
   /** Renames a column. */

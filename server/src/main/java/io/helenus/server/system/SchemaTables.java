@@ -135,7 +135,7 @@ final class SchemaTables {
           .text("keyspace_name", table.keyspace())
           .text("table_name", table.name())
           .text("column_name", dropped.name())
-          .bigint("dropped_time", Math.floorDiv(dropped.droppedAtMicros(), 1000L))
+          .bigint("dropped_time", dropped.droppedAtMicros() / 1000)
           .text("kind", dropped.kind().cqlName())
           .set("type", () -> WireValues.ofText(dropped.type().toCql()))
           .end();

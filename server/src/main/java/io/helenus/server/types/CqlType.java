@@ -113,10 +113,24 @@ public sealed interface CqlType
                 : each);
   }
 
-  /** This type with tuples instead of user types, as the types of dropped columns are kept. */
+  /**
+   * This type with tuples instead of user types, as the types of dropped columns are kept. Vectors
+   * keep theirs, as in Cassandra.
+   */
   default CqlType withoutUserTypes() {
-    return mapUserTypes(
-        each -> each instanceof UserType user ? new TupleType(user.fieldTypes()) : each);
+    return switch (this) {
+      case UserType user -> new TupleType(withoutUserTypes(user.fieldTypes()));
+      case TupleType tuple -> new TupleType(withoutUserTypes(tuple.elements()));
+      case ListType list -> new ListType(list.element().withoutUserTypes(), list.frozen());
+      case SetType set -> new SetType(set.element().withoutUserTypes(), set.frozen());
+      case MapType map ->
+          new MapType(map.key().withoutUserTypes(), map.value().withoutUserTypes(), map.frozen());
+      case VectorType _, ScalarType _, CustomType _ -> this;
+    };
+  }
+
+  private static List<CqlType> withoutUserTypes(List<CqlType> types) {
+    return types.stream().map(CqlType::withoutUserTypes).toList();
   }
 
   /** The frozen form of this type; itself if freezing has no effect. */

@@ -49,8 +49,15 @@ public record TableDescriptor(
    *
    * @param droppedAtMicros the timestamp of the drop, or {@link
    *     io.helenus.storage.row.RowFormat#NO_TIMESTAMP}
+   * @param present whether the table has the column now; reads ignore all cells of one that was
+   *     dropped and not added again
    */
-  public record Column(int id, Kind kind, long droppedAtMicros) {}
+  public record Column(int id, Kind kind, long droppedAtMicros, boolean present) {
+    /** A column that the table has now. */
+    public Column(int id, Kind kind, long droppedAtMicros) {
+      this(id, kind, droppedAtMicros, true);
+    }
+  }
 
   /** Validates and copies. */
   public TableDescriptor {
@@ -65,14 +72,25 @@ public record TableDescriptor(
     return columns.stream().filter(c -> c.kind() == Kind.MULTI_CELL).mapToInt(Column::id).toArray();
   }
 
-  /** The dropped columns with the times of their drops. */
+  /** The dropped columns with the times of their drops: the cells that can be discarded. */
   public DroppedColumns droppedColumns() {
+    return dropped(false);
+  }
+
+  /** The cells that reads ignore: those that can be discarded, and those of absent columns. */
+  public DroppedColumns unreadableColumns() {
+    return dropped(true);
+  }
+
+  private DroppedColumns dropped(boolean hideAbsent) {
     List<Column> dropped =
         columns.stream().filter(c -> c.droppedAtMicros() != RowFormat.NO_TIMESTAMP).toList();
     return dropped.isEmpty()
         ? DroppedColumns.NONE
         : new DroppedColumns(
             dropped.stream().mapToInt(Column::id).toArray(),
-            dropped.stream().mapToLong(Column::droppedAtMicros).toArray());
+            dropped.stream()
+                .mapToLong(c -> hideAbsent && !c.present() ? Long.MAX_VALUE : c.droppedAtMicros())
+                .toArray());
   }
 }

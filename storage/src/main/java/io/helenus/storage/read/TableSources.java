@@ -28,7 +28,7 @@ public final class TableSources {
    */
   public TableSources(TableDescriptor table, List<Memtable> memtables, List<Sstable> files) {
     this.table = table;
-    dropped = table.droppedColumns();
+    dropped = table.unreadableColumns();
     multiCellColumns = table.multiCellColumns();
     this.memtables = memtables.toArray(new Memtable[0]);
     this.files = files.toArray(new Sstable[0]);
