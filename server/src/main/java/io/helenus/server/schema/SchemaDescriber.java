@@ -5,6 +5,7 @@ import io.helenus.cql.ast.DescribeStatement.ElementKind;
 import io.helenus.cql.ast.DescribeStatement.Subject;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.MapType;

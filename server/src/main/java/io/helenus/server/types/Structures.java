@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -48,16 +47,6 @@ final class Structures {
     }
     out.append(')');
     return type.frozen() ? ScalarType.CLASS_PREFIX + "FrozenType(" + out + ")" : out.toString();
-  }
-
-  /** Quotes a name unless it is a plain lower-case identifier. */
-  static String quoteName(String name) {
-    boolean plain =
-        !name.isEmpty()
-            && name.equals(name.toLowerCase(Locale.ROOT))
-            && name.chars().allMatch(c -> c == '_' || (c < 128 && Character.isLetterOrDigit(c)))
-            && Character.isLetter(name.charAt(0));
-    return plain ? name : "\"" + name.replace("\"", "\"\"") + "\"";
   }
 
   static void validateElements(
@@ -181,7 +170,7 @@ final class Structures {
     ByteBuffer in = ByteBuffer.wrap(value);
     StringBuilder out = new StringBuilder("{");
     for (int i = 0; i < type.fieldNames().size() && in.hasRemaining(); i++) {
-      out.append(i == 0 ? "" : ", ").append(quoteName(type.fieldNames().get(i))).append(": ");
+      out.append(i == 0 ? "" : ", ").append(CqlNames.quoted(type.fieldNames().get(i))).append(": ");
       out.append(type.fieldTypes().get(i).toLiteral(part(in)));
     }
     return out.append('}').toString();

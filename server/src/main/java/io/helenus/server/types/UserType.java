@@ -22,7 +22,7 @@ public record UserType(
 
   @Override
   public String toCql() {
-    return Structures.frozen(Structures.quoteName(name), frozen);
+    return Structures.frozen(CqlNames.quoted(name), frozen);
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.helenus.server.query.modification;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.statement.Guardrails;
 import io.helenus.server.query.statement.RunContext;
-import io.helenus.server.schema.CqlNames;
+import io.helenus.server.types.CqlNames;
 import io.helenus.server.schema.TableSchema;
 import java.util.Collection;
 import java.util.HashSet;

@@ -13,7 +13,7 @@ import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
-import io.helenus.server.schema.CqlNames;
+import io.helenus.server.types.CqlNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;

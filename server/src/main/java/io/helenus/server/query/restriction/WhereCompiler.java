@@ -6,7 +6,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
-import io.helenus.server.schema.CqlNames;
+import io.helenus.server.types.CqlNames;
 import io.helenus.server.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.helenus.server.schema;
+package io.helenus.server.types;
 
 import java.util.Set;
 
