@@ -45,7 +45,6 @@ final class IgnoredOptions {
     addParts(idle, "compaction", options.compaction(), usual.compaction(), COMPACTION_OBEYED);
     addParts(idle, "compression", options.compression(), usual.compression(), COMPRESSION_OBEYED);
     add(idle, "caching", options.caching(), usual.caching());
-    add(idle, "cdc", options.cdc(), usual.cdc());
     add(idle, "memtable", options.memtable(), usual.memtable());
     add(
         idle,

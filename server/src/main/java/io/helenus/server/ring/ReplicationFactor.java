@@ -16,24 +16,31 @@ public record ReplicationFactor(String text, int replicas) {
    */
   public static ReplicationFactor parse(String text) {
     int slash = text.indexOf('/');
-    if (slash >= 0) {
-      boolean wellFormed =
-          slash > 0 && slash < text.length() - 1 && text.indexOf('/', slash + 1) < 0;
-      throw CqlException.configuration(
-          wellFormed
-              ? "Transient replication is not enabled on this node"
-              : "Replication factor format is <replicas> or <replicas>/<transient>");
-    }
     int factor;
-    try {
-      factor = Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      throw CqlException.configuration("For input string: \"" + text + "\"");
+    if (slash < 0) {
+      factor = number(text);
+    } else {
+      if (slash == text.length() - 1 || text.indexOf('/', slash + 1) >= 0) {
+        throw CqlException.configuration(
+            "Replication factor format is <replicas> or <replicas>/<transient>");
+      }
+      factor = number(text.substring(0, slash));
+      if (number(text.substring(slash + 1)) != 0) {
+        throw CqlException.configuration("Transient replication is not enabled on this node");
+      }
     }
     if (factor < 0) {
       throw CqlException.configuration("Replication factor must be non-negative, found " + factor);
     }
     return new ReplicationFactor(text, factor);
+  }
+
+  private static int number(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw CqlException.configuration("For input string: \"" + text + "\"");
+    }
   }
 
   /** A number of replicas. */

@@ -149,7 +149,7 @@ final class CompactionOption {
   }
 
   private void validateLeveled() {
-    long size = positive("sstable_size_in_mb", 160);
+    long size = positive("sstable_size_in_mb", 1);
     long fanout = positive("fanout_size", 10);
     double largest = Math.pow(fanout, 8) * size * 1024 * 1024;
     if (largest > Long.MAX_VALUE) {
@@ -167,6 +167,9 @@ final class CompactionOption {
     Long value = wholeNumber(name);
     if (value == null) {
       return fallback;
+    }
+    if (value > Integer.MAX_VALUE) {
+      throw notAnInt(Long.toString(value), name);
     }
     if (value < 1) {
       throw CqlException.configuration(name + " must be larger than 0, but was " + value);

@@ -116,6 +116,9 @@ final class CompressionOption {
     } catch (NumberFormatException e) {
       throw CqlException.configuration("Invalid value for " + RATIO + ": " + text);
     }
+    if (ratio < 0) {
+      throw CqlException.configuration("Invalid negative " + RATIO);
+    }
     if (ratio != 0 && !(ratio >= 1)) {
       throw CqlException.configuration(RATIO + " can either be 0 or greater than or equal to 1");
     }

@@ -114,21 +114,19 @@ final class KeyspaceChanges {
       throw missing(name);
     }
     boolean durable = properties.flag("durable_writes", keyspace.durableWrites());
-    List<String> warnings = new ArrayList<>();
-    Replication replication = keyspace.replication();
-    if (options != null && !options.isEmpty()) {
-      Map<String, String> before = replication.toMap();
-      TokenRing ring = context.ring();
-      ReplicationStrategy strategy =
-          ReplicationOptions.parse(name, options, before, ring.datacenters());
-      ReplicationStrategy earlier = ReplicationOptions.stored(before, ring.nodes().size());
-      replication = Replication.of(strategy.options());
-      warnings.addAll(ReplicationOptions.warnings(name, strategy, ring));
-      if (strategy.replicationFactor() > earlier.replicationFactor()) {
-        warnings.add(
-            "When increasing replication factor you need to run a full (-full) repair to"
-                + " distribute the data.");
-      }
+    Map<String, String> before = keyspace.replication().toMap();
+    TokenRing ring = context.ring();
+    ReplicationStrategy earlier = ReplicationOptions.stored(before, ring.nodes().size());
+    ReplicationStrategy strategy =
+        options == null || options.isEmpty()
+            ? earlier
+            : ReplicationOptions.parse(name, options, before, ring.datacenters());
+    Replication replication = Replication.of(strategy.options());
+    List<String> warnings = new ArrayList<>(ReplicationOptions.warnings(name, strategy, ring));
+    if (strategy.replicationFactor() > earlier.replicationFactor()) {
+      warnings.add(
+          "When increasing replication factor you need to run a full (-full) repair to"
+              + " distribute the data.");
     }
     boolean same =
         durable == keyspace.durableWrites() && replication.equals(keyspace.replication());

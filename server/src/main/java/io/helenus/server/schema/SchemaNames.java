@@ -3,6 +3,7 @@ package io.helenus.server.schema;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,9 @@ public final class SchemaNames {
 
   private SchemaNames() {}
 
-  /** Whether this is a system keyspace local to the node, whose definition cannot be changed. */
+  /** Whether this is a system keyspace local to the node, whose definition cannot be changed, in any case. */
   public static boolean isLocalSystem(String keyspace) {
-    return LOCAL.contains(keyspace);
+    return LOCAL.contains(keyspace.toLowerCase(Locale.ROOT));
   }
 
   /** Whether this is a replicated system keyspace. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpeculativeRetry {
   private static final String OPTION = "speculative_retry";
+  private static final BigDecimal LONGEST_MILLIS = BigDecimal.valueOf(Integer.MAX_VALUE);
 
   private SpeculativeRetry() {}
 
@@ -34,7 +35,7 @@ final class SpeculativeRetry {
     }
     String percentile = percentile(upper);
     if (percentile != null) {
-      if (!isPercentile(percentile)) {
+      if (!isPercentile(upper)) {
         throw CqlException.configuration(
             "Invalid value "
                 + text
@@ -64,8 +65,8 @@ final class SpeculativeRetry {
     String secondMillis = millis(second);
     if ((firstPercentile == null && firstMillis == null)
         || (secondPercentile == null && secondMillis == null)
-        || (firstPercentile != null && !isPercentile(firstPercentile))
-        || (secondPercentile != null && !isPercentile(secondPercentile))) {
+        || (firstPercentile != null && !isPercentile(first))
+        || (secondPercentile != null && !isPercentile(second))) {
       throw invalid(text);
     }
     if ((firstPercentile == null) == (secondPercentile == null)) {
@@ -84,11 +85,7 @@ final class SpeculativeRetry {
 
   /** The number before P or PERCENTILE with at most four decimals; null if it is not a number. */
   private static @Nullable String percentile(String upper) {
-    String number =
-        upper.endsWith("PERCENTILE")
-            ? upper.substring(0, upper.length() - 10)
-            : upper.endsWith("P") ? upper.substring(0, upper.length() - 1) : "";
-    BigDecimal value = number(number);
+    BigDecimal value = percentileValue(upper);
     if (value == null) {
       return null;
     }
@@ -96,15 +93,25 @@ final class SpeculativeRetry {
     return rounded.signum() == 0 ? "0" : rounded.toPlainString();
   }
 
-  private static boolean isPercentile(String number) {
-    BigDecimal value = new BigDecimal(number);
-    return value.signum() > 0 && value.compareTo(BigDecimal.valueOf(100)) < 0;
+  private static @Nullable BigDecimal percentileValue(String upper) {
+    return number(
+        upper.endsWith("PERCENTILE")
+            ? upper.substring(0, upper.length() - 10)
+            : upper.endsWith("P") ? upper.substring(0, upper.length() - 1) : "");
+  }
+
+  /** Whether the number is between 0 and 100, before it is rounded. */
+  private static boolean isPercentile(String upper) {
+    BigDecimal value = percentileValue(upper);
+    return value != null && value.signum() > 0 && value.compareTo(BigDecimal.valueOf(100)) < 0;
   }
 
   /** The integer before MS; null if it is not an integer. */
   private static @Nullable String millis(String upper) {
     BigDecimal value = upper.endsWith("MS") ? number(upper.substring(0, upper.length() - 2)) : null;
-    return value == null ? null : value.setScale(0, RoundingMode.DOWN).toPlainString();
+    return value == null
+        ? null
+        : value.min(LONGEST_MILLIS).setScale(0, RoundingMode.DOWN).toPlainString();
   }
 
   private static @Nullable BigDecimal number(String digits) {

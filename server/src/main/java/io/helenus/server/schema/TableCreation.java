@@ -222,6 +222,16 @@ final class TableCreation {
       throw CqlException.invalid(
           "Non-frozen collections and UDTs are not supported with COMPACT STORAGE");
     }
+    if (!statement.clusteringColumns().isEmpty() && others > 1) {
+      List<String> columns = new ArrayList<>(types.keySet());
+      columns.removeAll(new HashSet<>(statement.partitionKey()));
+      columns.removeAll(new HashSet<>(statement.clusteringColumns()));
+      throw CqlException.invalid(
+          "COMPACT STORAGE with composite PRIMARY KEY allows no more than one column not part of"
+              + " the PRIMARY KEY (got: "
+              + String.join(", ", columns)
+              + ")");
+    }
     throw CqlException.invalid("COMPACT STORAGE is not supported by this version of Helenus");
   }
 

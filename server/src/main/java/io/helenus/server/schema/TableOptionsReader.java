@@ -63,11 +63,14 @@ final class TableOptionsReader {
     return options.toBuilder().bloomFilterFalsePositiveChance(chance).build();
   }
 
-  /** Applies the properties to a table's existing options. */
+  /**
+   * Applies the properties to a table's existing options. As in Cassandra, they are validated
+   * against each other and the defaults, not against the existing options.
+   */
   TableOptions read(TableOptions before) {
     TableOptions read = parse(before);
     properties.requireOnly(KNOWN);
-    validate(read);
+    validate(parse(TableOptions.defaults()));
     return read;
   }
 
@@ -141,6 +144,10 @@ final class TableOptionsReader {
   }
 
   private static void validate(TableOptions options) {
+    if (options.cdc()) {
+      throw CqlException.invalid(
+          "Change data capture (cdc = true) is not supported by this version of Helenus");
+    }
     double bloom = options.bloomFilterFalsePositiveChance();
     if (!(bloom > SMALLEST_BLOOM_CHANCE && bloom <= 1)) {
       throw CqlException.configuration(

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Checks and removes the options specific to UnifiedCompactionStrategy. Stateless. */
 final class UnifiedCompactionOption {
   private static final long MEBIBYTE = 1 << 20;
+  private static final long DEFAULT_TARGET = 1 << 30;
+  private static final String UNITS = " KMGT";
 
   private UnifiedCompactionOption() {}
 
@@ -16,9 +18,14 @@ final class UnifiedCompactionOption {
     String scaling = rest.remove("scaling_parameters");
     if (scaling != null) {
       int start = 0;
-      while (start <= scaling.length()) {
+      // empty parameters at the end are ignored, as in Cassandra
+      int length = scaling.length();
+      while (length > 1 && scaling.charAt(length - 1) == ',') {
+        length--;
+      }
+      while (start <= length) {
         int comma = scaling.indexOf(',', start);
-        int end = comma < 0 ? scaling.length() : comma;
+        int end = comma < 0 || comma > length ? length : comma;
         validateScaling(scaling.substring(start, end).strip());
         start = end + 1;
       }
@@ -28,13 +35,10 @@ final class UnifiedCompactionOption {
       throw CqlException.configuration(
           "Invalid configuration, base_shard_count should be positive: " + shards);
     }
-    validateSize(rest.remove("target_sstable_size"), "target_sstable_size");
+    String target = rest.remove("target_sstable_size");
+    validateSize(target, "target_sstable_size");
     validateSize(rest.remove("flush_size_override"), "flush_size_override");
-    String minimum = rest.remove("min_sstable_size");
-    if (minimum != null && bytes(minimum) < 0) {
-      throw CqlException.configuration(
-          minimum + " is not a valid size in bytes for min_sstable_size");
-    }
+    validateMinimum(rest.remove("min_sstable_size"), target);
     CompactionOption.wholeNumber(rest, "max_sstables_to_compact");
     validateFrequency(rest.remove("expired_sstable_check_frequency_seconds"));
     validateGrowth(rest.remove("sstable_growth"));
@@ -78,16 +82,46 @@ final class UnifiedCompactionOption {
     if (text == null) {
       return;
     }
-    long size = bytes(text);
-    if (size < 0) {
-      String reason = text.endsWith("B") ? "" : ": " + text + " does not end in unit B";
+    Long size = bytes(text);
+    if (size == null) {
+      String reason = text.endsWith("B") ? "null" : text + " does not end in unit B";
       throw CqlException.configuration(
-          name + " " + text + " is not a valid size in bytes" + reason);
+          name + " " + text + " is not a valid size in bytes: " + reason);
     }
     if (size < MEBIBYTE) {
       throw CqlException.configuration(
           name + " " + text + " is not acceptable, size must be at least 1.000MiB");
     }
+  }
+
+  private static void validateMinimum(@Nullable String text, @Nullable String target) {
+    if (text == null) {
+      return;
+    }
+    Long size = bytes(text);
+    if (size == null || size < 0) {
+      throw CqlException.configuration(
+          text + " is not a valid size in bytes for min_sstable_size");
+    }
+    Long targetSize = target == null ? DEFAULT_TARGET : bytes(target);
+    if (targetSize != null && size >= targetSize * Math.sqrt(0.5)) {
+      throw CqlException.configuration(
+          "Invalid configuration, min_sstable_size ("
+              + inUnits(size)
+              + ") should be less than 70% of the targetSSTableSize ("
+              + inUnits(targetSize)
+              + ")");
+    }
+  }
+
+  private static String inUnits(long bytes) {
+    double value = bytes;
+    int unit = 0;
+    while (value >= 1024 && unit < UNITS.length() - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return String.format(Locale.ROOT, "%.3f", value) + (unit == 0 ? "" : UNITS.charAt(unit) + "i") + "B";
   }
 
   private static void validateFrequency(@Nullable String text) {
@@ -114,7 +148,10 @@ final class UnifiedCompactionOption {
     }
     double growth;
     try {
-      growth = Double.parseDouble(text);
+      growth =
+          text.endsWith("%")
+              ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
+              : Double.parseDouble(text);
     } catch (NumberFormatException e) {
       throw CqlException.configuration(
           "sstable_growth is not a valid number between 0 and 1: " + e.getMessage());
@@ -125,28 +162,27 @@ final class UnifiedCompactionOption {
   }
 
   /**
-   * Parses a size such as {@code 1.5GiB} to bytes; returns a negative number if the text is not a
+   * Parses a size such as {@code 1.5GiB} to bytes; returns null if the text is not a
    * size.
    */
-  private static long bytes(String text) {
+  private static @Nullable Long bytes(String text) {
     if (!text.endsWith("B")) {
-      return -1;
+      return null;
     }
     String number = text.substring(0, text.length() - 1);
     double factor = 1;
-    String units = "KMGT";
     if (number.endsWith("i") && number.length() > 1) {
-      int unit = units.indexOf(number.charAt(number.length() - 2));
-      if (unit < 0) {
-        return -1;
+      int unit = UNITS.indexOf(number.charAt(number.length() - 2));
+      if (unit < 1) {
+        return null;
       }
-      factor = Math.pow(1024, unit + 1.0);
+      factor = Math.pow(1024, unit);
       number = number.substring(0, number.length() - 2);
     }
     try {
       return (long) (Double.parseDouble(number.strip()) * factor);
     } catch (NumberFormatException e) {
-      return -1;
+      return null;
     }
   }
 }

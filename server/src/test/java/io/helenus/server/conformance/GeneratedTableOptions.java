@@ -37,7 +37,6 @@ final class GeneratedTableOptions {
     "allow_auto_snapshot",
     "bloom_filter_fp_chance",
     "caching",
-    "cdc",
     "comment",
     "compaction",
     "compression",

@@ -62,7 +62,7 @@ class LocalMetadataLogTest {
         CREATE TABLE t (a int, b text, c decimal, d timeuuid, s inet STATIC, v duration, "W w" blob,
           PRIMARY KEY ((a, b), c, d)) WITH CLUSTERING ORDER BY (c DESC, d ASC)
           AND comment = 'it''s' AND gc_grace_seconds = 5 AND default_time_to_live = 7
-          AND compression = {'enabled': false} AND cdc = true AND incremental_backups = false
+          AND compression = {'enabled': false} AND incremental_backups = false
           AND compaction = {'class': 'LeveledCompactionStrategy'} AND speculative_retry = '10ms'
         """;
     assertEquals("CREATED ks.t", node.change(everything));

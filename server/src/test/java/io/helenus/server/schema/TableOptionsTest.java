@@ -41,6 +41,13 @@ class TableOptionsTest {
     assertEquals("", String.join("\n", differences));
   }
 
+  @Test
+  void changeDataCaptureIsRefused() {
+    assertEquals(
+        "2200 Change data capture (cdc = true) is not supported by this version of Helenus",
+        answer("cdc = true"));
+  }
+
   private static String answer(String clause) {
     SchemaFixture fixture = new SchemaFixture();
     String refusal = fixture.refusal("CREATE TABLE t (k int PRIMARY KEY) WITH " + clause);
