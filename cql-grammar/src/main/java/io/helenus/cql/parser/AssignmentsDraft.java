@@ -4,24 +4,33 @@ import io.helenus.cql.ast.Assignment;
 import io.helenus.cql.ast.Term;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The assignments of an UPDATE being parsed. */
 final class AssignmentsDraft {
   private final List<Assignment> assignments = new ArrayList<>();
   private final Map<String, Boolean> setAsAWhole = new HashMap<>();
+  private final Set<String> fields = new HashSet<>();
 
   List<Assignment> build() {
     return assignments;
   }
 
-  /** Adds an assignment; a column set as a whole cannot have other assignments. */
+  /**
+   * Adds an assignment; a column set as a whole cannot have other assignments, and a field is set
+   * only once.
+   */
   void add(Assignment assignment) {
     boolean whole = assignment instanceof Assignment.SetValue;
     Boolean before = setAsAWhole.put(assignment.column(), whole);
-    if (before != null && (before || whole)) {
+    boolean repeated =
+        assignment instanceof Assignment.SetField(String column, String field, var ignored)
+            && !fields.add(column + "." + field);
+    if (repeated || (before != null && (before || whole))) {
       throw CqlSyntaxException.syntax(
           "Multiple incompatible setting of column " + assignment.column());
     }

@@ -102,7 +102,8 @@ final class AggregateFunctions {
 
   /** The state that finds the smallest value if the name ends with min, otherwise the greatest. */
   static AggregateFunction.State extreme(CqlType type, String name) {
-    KeyEncoding encoding = Objects.requireNonNullElse(type.keyEncoding(), ScalarKeyEncoding.BYTES);
+    KeyEncoding encoding =
+        Objects.requireNonNullElse(type.freeze().keyEncoding(), ScalarKeyEncoding.BYTES);
     return new Extreme(encoding, name.endsWith("min") ? -1 : 1);
   }
 

@@ -143,9 +143,9 @@ public final class CollectionFunctions {
         });
   }
 
-  /** The offset after the element whose length is at this offset. */
+  /** The offset after the element, perhaps null, whose length is at this offset. */
   private static long next(MemorySegment segment, long at) {
-    return at + 4 + Bytes.getInt(segment, at);
+    return at + 4 + Math.max(Bytes.getInt(segment, at), 0);
   }
 
   private static ScalarFunction aggregate(

@@ -8,6 +8,7 @@ import io.helenus.cql.ast.TableStatement.DropTable;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.UserType;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +142,9 @@ final class TableAlteration {
     if (dropped != null) {
       requireLike(dropped, type, kind);
     }
+    if (TableCreation.hasUnfrozenFields(type)) {
+      throw CqlException.invalid(TableCreation.UNFROZEN_FIELDS + " for column " + name);
+    }
     if (type.isCounter() && !table.isCounter()) {
       throw CqlException.configuration(
           table + ": Cannot have a counter column (\"" + name + "\") in a non counter table");
@@ -187,6 +191,10 @@ final class TableAlteration {
       }
       if (column.isPrimaryKey()) {
         throw CqlException.invalid("Cannot drop PRIMARY KEY column " + name);
+      }
+      if (column.multiCell() && column.type() instanceof UserType) {
+        throw CqlException.invalid(
+            "Cannot drop non-frozen column " + name + " of user type " + column.type().toCql());
       }
       changed.drop(column, droppedAt);
     }

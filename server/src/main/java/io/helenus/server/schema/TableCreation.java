@@ -27,6 +27,10 @@ import java.util.UUID;
  * {@code SELECT *}. One statement.
  */
 final class TableCreation {
+  /** The error for {@link #hasUnfrozenFields}. */
+  static final String UNFROZEN_FIELDS =
+      "Non-frozen UDTs with nested non-frozen collections are not supported";
+
   private static final int LONGEST_NAME = 222;
 
   private final Schema schema;
@@ -81,6 +85,9 @@ final class TableCreation {
     }
     TableOptions read = options.readNew();
     readTypes();
+    if (types.values().stream().anyMatch(TableCreation::hasUnfrozenFields)) {
+      throw CqlException.invalid(UNFROZEN_FIELDS);
+    }
     requireKey();
     requireOrder();
     requireStatic();
@@ -120,6 +127,13 @@ final class TableCreation {
         staticColumns.add(column.name());
       }
     }
+  }
+
+  /** Whether this is a user type that is not frozen but has a field that is not frozen either. */
+  static boolean hasUnfrozenFields(CqlType type) {
+    return type instanceof UserType user
+        && !user.frozen()
+        && user.fieldTypes().stream().anyMatch(CqlType::isMultiCell);
   }
 
   static CqlException noMasks() {
@@ -283,9 +297,7 @@ final class TableCreation {
 
   private static boolean isStorable(CqlType type) {
     boolean known =
-        type instanceof ScalarType
-            ? type != ScalarType.EMPTY
-            : !(type instanceof CustomType) && (type.isCollection() || !type.isMultiCell());
+        type instanceof ScalarType ? type != ScalarType.EMPTY : !(type instanceof CustomType);
     return known && type.parts().stream().allMatch(part -> isStorable(part.freeze()));
   }
 

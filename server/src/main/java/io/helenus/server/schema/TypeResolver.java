@@ -114,13 +114,15 @@ public final class TypeResolver {
     if (name instanceof TypeName.UserDefined) {
       throw CqlException.invalid("Non-frozen UDTs are not allowed inside collections: " + whole);
     }
+    if (name instanceof TypeName.ListOf
+        || name instanceof TypeName.SetOf
+        || name instanceof TypeName.MapOf) {
+      throw CqlException.invalid(
+          "Non-frozen collections are not allowed inside collections: " + whole);
+    }
     CqlType type = resolve(name, name);
     if (type.isCounter()) {
       throw CqlException.invalid("Counters are not allowed inside collections: " + whole);
-    }
-    if (type.isMultiCell()) {
-      throw CqlException.invalid(
-          "Non-frozen collections are not allowed inside collections: " + whole);
     }
     if (type.referencesDuration() && place == Place.SET) {
       throw CqlException.invalid("Durations are not allowed inside sets: " + whole);
@@ -177,12 +179,12 @@ public final class TypeResolver {
 
   private static TypeName frozenInside(TypeName name) {
     return switch (name) {
-      case TypeName.ListOf _, TypeName.SetOf _, TypeName.MapOf _ -> new TypeName.Frozen(name);
+      case TypeName.ListOf _, TypeName.SetOf _, TypeName.MapOf _, TypeName.UserDefined _ ->
+          new TypeName.Frozen(name);
       case TypeName.Native _,
           TypeName.TupleOf _,
           TypeName.VectorOf _,
           TypeName.Frozen _,
-          TypeName.UserDefined _,
           TypeName.Custom _ ->
           name;
     };

@@ -31,4 +31,12 @@ sealed interface CellOperation {
    */
   record ChangeCollection(int column, CollectionCells cells, ElementChange[] changes)
       implements CellOperation {}
+
+  /**
+   * Changes a user type that is not frozen.
+   *
+   * @param changes those of the whole value first, then those of fields in ascending order, one for
+   *     each; the array must not be modified
+   */
+  record ChangeFields(int column, FieldChange[] changes) implements CellOperation {}
 }

@@ -4,20 +4,24 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.UserType;
 import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * Collects the cell operations of a modification during planning, in column id order. If a column
- * is assigned twice, the last assignment wins; changes of a collection are applied together.
+ * is assigned twice, the last assignment wins; changes of a collection or of fields are applied
+ * together.
  */
 final class CellsBuilder {
   private final SortedMap<Integer, CellOperation> regular = new TreeMap<>();
   private final SortedMap<Integer, CellOperation> statics = new TreeMap<>();
 
   void set(ColumnSchema column, int slot) {
-    if (column.multiCell()) {
+    if (hasFields(column)) {
+      change(column, new FieldChange.Replace(slot));
+    } else if (column.multiCell()) {
       change(column, new ElementChange.Replace(slot));
     } else {
       put(column, new CellOperation.Set(column.id(), slot));
@@ -25,11 +29,30 @@ final class CellsBuilder {
   }
 
   void delete(ColumnSchema column) {
-    if (column.multiCell()) {
+    if (hasFields(column)) {
+      change(column, new FieldChange.Clear());
+    } else if (column.multiCell()) {
       change(column, new ElementChange.Clear());
     } else {
       put(column, new CellOperation.Delete(column.id()));
     }
+  }
+
+  private static boolean hasFields(ColumnSchema column) {
+    return column.multiCell() && column.type() instanceof UserType;
+  }
+
+  /** Adds a change of a user type that is not frozen; it replaces an earlier one of the field. */
+  void change(ColumnSchema column, FieldChange change) {
+    TreeMap<Integer, FieldChange> changes = new TreeMap<>();
+    if (cells(column).get(column.id()) instanceof CellOperation.ChangeFields earlier) {
+      for (FieldChange each : earlier.changes()) {
+        changes.put(each.changedField(), each);
+      }
+    }
+    changes.put(change.changedField(), change);
+    FieldChange[] all = changes.values().toArray(new FieldChange[0]);
+    put(column, new CellOperation.ChangeFields(column.id(), all));
   }
 
   /** Adds a change of a multi-cell collection to the earlier ones. */

@@ -14,6 +14,8 @@ import io.helenus.server.types.ListType;
 import io.helenus.server.types.MapType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.SetType;
+import io.helenus.server.types.TupleType;
+import io.helenus.server.types.UserType;
 
 /**
  * Plans the assignments and deletions that change a part of a collection: {@code c = c + …}, {@code
@@ -143,7 +145,9 @@ final class ElementAssignments {
       throw Unsupported.feature("the operation (" + operation + ")");
     }
     if (!column.type().isCollection()) {
-      throw invalid(operation, "non " + expected, column);
+      boolean added = operation.startsWith(column.name() + " = " + column.name() + " + ");
+      boolean tuple = column.type() instanceof UserType || column.type() instanceof TupleType;
+      throw invalid(operation, added && tuple ? "tuple" : "non " + expected, column);
     }
     if (!column.multiCell()) {
       throw invalid(operation, "frozen collection", column);

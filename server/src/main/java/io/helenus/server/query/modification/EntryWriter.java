@@ -30,12 +30,14 @@ final class EntryWriter {
   private final ClusteringRanges ranges = new ClusteringRanges();
   private final KeySpellings spellings = new KeySpellings();
   private final CollectionWriter collections;
+  private final FieldWriter fields;
   private final WriteTimes times;
   private int countedBytes;
 
   EntryWriter(WriteTimes times, CollectionElements.ListPaths listPaths) {
     this.times = times;
     this.collections = new CollectionWriter(times, listPaths);
+    this.fields = new FieldWriter(times);
   }
 
   /** Returns the bytes written since the last call, by Cassandra's count for batches. */
@@ -174,6 +176,7 @@ final class EntryWriter {
     return switch (cell) {
       case CellOperation.Set set -> bound.length(set.slot()) != BoundSlots.UNSET;
       case CellOperation.ChangeCollection change -> CollectionWriter.writes(change, bound);
+      case CellOperation.ChangeFields change -> FieldWriter.writes(change, bound);
       case CellOperation.Delete ignored -> true;
       case CellOperation.KeepSpelling ignored -> false;
     };
@@ -210,6 +213,7 @@ final class EntryWriter {
       case CellOperation.KeepSpelling keep -> keepSpelling(keep, bound, out);
       case CellOperation.ChangeCollection change ->
           countedBytes += collections.write(change, bound, out);
+      case CellOperation.ChangeFields change -> countedBytes += fields.write(change, bound, out);
     }
   }
 

@@ -129,8 +129,19 @@ public final class ModificationChecks {
       case CellOperation.Set set -> IntStream.of(set.slot());
       case CellOperation.ChangeCollection(var ignored, var alsoIgnored, ElementChange[] changes) ->
           Arrays.stream(changes).flatMapToInt(ModificationChecks::slots);
+      case CellOperation.ChangeFields(var ignored, FieldChange[] changes) ->
+          Arrays.stream(changes).flatMapToInt(ModificationChecks::slots);
       case CellOperation.KeepSpelling keep -> IntStream.of(keep.slot());
       case CellOperation.Delete ignored -> IntStream.empty();
+    };
+  }
+
+  private static IntStream slots(FieldChange change) {
+    return switch (change) {
+      case FieldChange.Replace(int slot) -> IntStream.of(slot);
+      case FieldChange.Set(int ignored, int slot) -> IntStream.of(slot);
+      case FieldChange.Clear ignored -> IntStream.empty();
+      case FieldChange.Delete ignored -> IntStream.empty();
     };
   }
 

@@ -32,7 +32,6 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.ScalarType;
-import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -275,11 +274,8 @@ public final class ModificationPlanner {
       case Deletion.Column ignored -> cells.delete(column);
       case Deletion.Element(String ignored, var key) ->
           new ElementAssignments(table, terms, slots, cells).delete(column, key);
-      case Deletion.Field ignored ->
-          throw CqlException.invalid(
-              column.type() instanceof UserType
-                  ? "Frozen UDT column " + column.name() + " does not support field deletions"
-                  : "Invalid field deletion operation for non-UDT column " + column.name());
+      case Deletion.Field(String ignored, String field) ->
+          new FieldAssignments(table, terms, slots, cells).delete(column, field);
     }
   }
 
@@ -300,16 +296,8 @@ public final class ModificationPlanner {
       case Assignment.Subtract subtract -> elements.subtract(column, subtract);
       case Assignment.Prepend prepend -> elements.prepend(column, prepend);
       case Assignment.SetElement put -> elements.put(column, put);
-      case Assignment.SetField(String name, String field, var value) -> {
-        String operation = name + "." + field + " = " + value;
-        throw CqlException.invalid(
-            "Invalid operation ("
-                + operation
-                + ") for "
-                + (column.type() instanceof UserType ? "frozen UDT" : "non-UDT")
-                + " column "
-                + name);
-      }
+      case Assignment.SetField field ->
+          new FieldAssignments(table, terms, slots, cells).set(column, field);
     }
   }
 

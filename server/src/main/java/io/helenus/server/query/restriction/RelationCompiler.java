@@ -55,8 +55,8 @@ public final class RelationCompiler {
     if (operator == Operator.CONTAINS && !type.isCollection()) {
       throw CqlException.invalid("Cannot use CONTAINS on non-collection column " + column.name());
     }
-    if (type.isCollection() && type.isMultiCell() && !isContains(operator)) {
-      throw collection(column, operator.toString());
+    if (type.isMultiCell() && !isContains(operator)) {
+      throw multiCell(column, operator.toString());
     }
     if (isSlice(operator) && type.referencesDuration()) {
       throw CqlException.invalid("Slice restrictions are not supported on duration columns");
@@ -123,8 +123,8 @@ public final class RelationCompiler {
 
   Restriction compile(Relation.ColumnIn relation) {
     ColumnSchema column = Columns.require(table, relation.column());
-    if (column.type().isCollection() && column.type().isMultiCell()) {
-      throw collection(column, "IN");
+    if (column.type().isMultiCell()) {
+      throw multiCell(column, "IN");
     }
     return switch (relation.values()) {
       case BindMarker marker -> {
@@ -321,7 +321,15 @@ public final class RelationCompiler {
     return CqlException.invalid("Unsupported \"!=\" relation: " + text);
   }
 
-  private static CqlException collection(ColumnSchema column, String operator) {
+  private static CqlException multiCell(ColumnSchema column, String operator) {
+    if (!column.type().isCollection()) {
+      return CqlException.invalid(
+          "Non-frozen UDT column '"
+              + column.name()
+              + "' ("
+              + column.type().toCql()
+              + ") cannot be restricted by any relation");
+    }
     return CqlException.invalid(
         "Collection column '"
             + column.name()

@@ -4,6 +4,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.types.MapType;
+import io.helenus.server.types.UserType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
@@ -106,6 +107,10 @@ public final class CurrentRow {
       case WRITE_TIMES -> cells(index).collections().putWriteTimes(index, out);
       case LATEST_WRITE_TIME -> cells(index).collections().putLatestWriteTime(index, out);
       case TIMES_TO_LIVE -> cells(index).collections().putTimesToLive(index, nowSeconds, out);
+      case FIELDS -> cells(index).putFields(index, fields(input), out);
+      case FIELD_WRITE_TIMES -> cells(index).putWriteTimes(index, fields(input), out);
+      case LATEST_FIELD_WRITE_TIME -> cells(index).putLatestWriteTime(index, fields(input), out);
+      case FIELD_TIMES_TO_LIVE -> cells(index).putTimesToLive(index, fields(input), out);
       case ELEMENT -> range(index).putElement(0, input.type() instanceof MapType, out);
       case SLICE -> range(index).putValue(0, out);
       case ELEMENT_WRITE_TIME -> range(index).putLatestWriteTime(0, out);
@@ -114,6 +119,10 @@ public final class CurrentRow {
       case SLICE_LATEST_WRITE_TIME -> range(index).putLatestWriteTime(0, out);
       case SLICE_TIMES_TO_LIVE -> range(index).putTimesToLive(0, nowSeconds, out);
     }
+  }
+
+  private static int fields(SelectionInput input) {
+    return ((UserType) input.type()).fieldNames().size();
   }
 
   private RowCells cells(int slot) {

@@ -20,6 +20,7 @@ import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.MapType;
 import io.helenus.server.types.SetType;
+import io.helenus.server.types.UserType;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -114,11 +115,25 @@ final class ElementSelections {
           new Selected(inputs.fact(fact, Columns.require(table, name)), name);
       case Selectable.Element element -> elementFact(fact, element);
       case Selectable.Slice slice -> sliceFact(fact, slice);
+      case Selectable.Field field -> fieldFact(fact, field);
       default -> {
         Selected part = selectables.compile(target);
         throw Unsupported.feature(fact.functionName() + " of " + part.name());
       }
     };
+  }
+
+  /** A field of a frozen value has the timestamp of the value's cell, if it is not null. */
+  private Selected fieldFact(Selectable.CellFact fact, Selectable.Field field) {
+    Selected value = selectables.compile(field);
+    if (field.operand() instanceof Selectable.Column(String name, boolean ignored)) {
+      ColumnSchema column = Columns.require(table, name);
+      if (column.multiCell() && column.type() instanceof UserType type) {
+        int index = type.fieldNames().indexOf(field.field());
+        return new Selected(inputs.fieldFact(fact, column, index), value.name());
+      }
+    }
+    return factOfPart(fact, field, field.operand());
   }
 
   private Selected elementFact(Selectable.CellFact fact, Selectable.Element element) {

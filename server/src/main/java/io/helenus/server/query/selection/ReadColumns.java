@@ -4,14 +4,15 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns that a SELECT reads. Each cell has a slot; static columns come first. Immutable;
- * callers must not modify the arrays.
+ * The columns that a SELECT reads. Each has a slot, a user type that is not frozen one for each of
+ * its fields; static columns come first. Immutable; callers must not modify the arrays.
  */
 public final class ReadColumns {
   /** The slot of an unread column. */
@@ -26,30 +27,40 @@ public final class ReadColumns {
   private final boolean keyCells;
   private final @Nullable CollectionCells[] collections;
   private final boolean hasCollections;
+  private final int[] fieldCounts;
+  private final boolean hasFields;
   private final boolean[] whole;
 
   private ReadColumns(Builder from) {
     List<ColumnSchema> cells = new ArrayList<>(from.statics);
     cells.addAll(from.regular);
-    staticCount = from.statics.size();
-    count = cells.size();
+    staticCount = slots(from.statics);
+    count = slots(cells);
     collections = new CollectionCells[count];
+    fieldCounts = new int[count];
     slotById = new int[from.table.lastColumnId() + 1];
     Arrays.fill(slotById, NOT_READ);
-    int[] found = new int[count + from.table.clusteringColumns().size()];
+    int[] found = new int[cells.size() + from.table.clusteringColumns().size()];
     int at = 0;
     boolean anyCollection = false;
     whole = new boolean[count];
-    for (int slot = 0; slot < count; slot++) {
-      slotById[cells.get(slot).id()] = slot;
-      found[at++] = cells.get(slot).id();
-      whole[slot] = from.whole.contains(cells.get(slot));
-      if (cells.get(slot).multiCell()) {
-        collections[slot] = CollectionCells.of(cells.get(slot).type());
+    boolean anyField = false;
+    int slot = 0;
+    for (ColumnSchema column : cells) {
+      slotById[column.id()] = slot;
+      found[at++] = column.id();
+      whole[slot] = from.whole.contains(column);
+      fieldCounts[slot] = fields(column);
+      if (fieldCounts[slot] > 0) {
+        anyField = true;
+      } else if (column.multiCell()) {
+        collections[slot] = CollectionCells.of(column.type());
         anyCollection = true;
       }
+      slot += slots(column);
     }
     hasCollections = anyCollection;
+    hasFields = anyField;
     boolean anyKeyCell = false;
     for (ColumnSchema column : from.table.clusteringColumns()) {
       KeyEncoding encoding = column.type().keyEncoding();
@@ -64,14 +75,29 @@ public final class ReadColumns {
     Arrays.sort(ids);
   }
 
+  private static int slots(List<ColumnSchema> columns) {
+    return columns.stream().mapToInt(ReadColumns::slots).sum();
+  }
+
+  private static int slots(ColumnSchema column) {
+    return Math.max(fields(column), 1);
+  }
+
+  /** The number of fields that are stored as cells. */
+  private static int fields(ColumnSchema column) {
+    return column.multiCell() && column.type() instanceof UserType type
+        ? type.fieldNames().size()
+        : 0;
+  }
+
   /** The ids of the columns to read, ascending. */
   public int[] ids() {
     return ids;
   }
 
   /**
-   * The slot of a column by its id; {@link #NOT_READ} for none, and a smaller value for a
-   * clustering column whose cell holds its wire value.
+   * The slot of a column by its id, or of the first of its fields; {@link #NOT_READ} for none, and
+   * a smaller value for a clustering column whose cell holds its wire value.
    */
   public int slot(int columnId) {
     return columnId < slotById.length ? slotById[columnId] : NOT_READ;
@@ -105,6 +131,16 @@ public final class ReadColumns {
   /** How to read the cells of a slot's multi-cell column; null if the slot has one cell. */
   public @Nullable CollectionCells collection(int slot) {
     return collections[slot];
+  }
+
+  /** Whether any column to read is a user type that is not frozen. */
+  boolean hasFields() {
+    return hasFields;
+  }
+
+  /** How many slots from this one on are the fields of a user type; 0 if none. */
+  int fieldCount(int slot) {
+    return fieldCounts[slot];
   }
 
   /** Whether all elements of a slot's multi-cell column are read, not only ranges of them. */

@@ -1,6 +1,7 @@
 package io.helenus.server.query.selection;
 
 import io.helenus.server.types.CollectionCells;
+import io.helenus.server.types.UserTypeCells;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
@@ -132,6 +133,17 @@ final class RowCells {
         return;
       }
     }
+    if (read.hasFields() && read.fieldCount(slot) > 0) {
+      int field = UserTypeCells.field(row);
+      if (field < read.fieldCount(slot)) {
+        takeCell(slot + field, row);
+      }
+      return;
+    }
+    takeCell(slot, row);
+  }
+
+  private void takeCell(int slot, RowView row) {
     offsets[slot] = row.valueOffset();
     lengths[slot] = row.valueLength();
     timestamps[slot] = row.cellTimestamp();
@@ -177,6 +189,63 @@ final class RowCells {
     } else {
       out.putInt(4).putInt((int) (expiries[slot] - nowSeconds));
     }
+  }
+
+  /** Appends the value of a user type whose fields have these slots; null if it has no cells. */
+  void putFields(int slot, int count, ByteWriter out) {
+    if (areFieldsPresent(slot, count, out)) {
+      int lengthAt = out.reserve(4);
+      for (int field = slot; field < slot + count; field++) {
+        putValue(field, out);
+      }
+      out.setInt(lengthAt, out.size() - lengthAt - 4);
+    }
+  }
+
+  /** Appends the timestamps of fields as a list, which contains null for a null field. */
+  void putWriteTimes(int slot, int count, ByteWriter out) {
+    if (areFieldsPresent(slot, count, out)) {
+      int lengthAt = out.reserve(4);
+      out.putInt(count);
+      for (int field = slot; field < slot + count; field++) {
+        putWriteTime(field, out);
+      }
+      out.setInt(lengthAt, out.size() - lengthAt - 4);
+    }
+  }
+
+  /** Appends the remaining TTLs of fields as a list, null for a field without a TTL. */
+  void putTimesToLive(int slot, int count, ByteWriter out) {
+    if (areFieldsPresent(slot, count, out)) {
+      int lengthAt = out.reserve(4);
+      out.putInt(count);
+      for (int field = slot; field < slot + count; field++) {
+        putTimeToLive(field, out);
+      }
+      out.setInt(lengthAt, out.size() - lengthAt - 4);
+    }
+  }
+
+  /** Appends the latest timestamp of fields. */
+  void putLatestWriteTime(int slot, int count, ByteWriter out) {
+    if (areFieldsPresent(slot, count, out)) {
+      long latest = Long.MIN_VALUE;
+      for (int field = slot; field < slot + count; field++) {
+        latest = lengths[field] < 0 ? latest : Math.max(latest, timestamps[field]);
+      }
+      out.putInt(8).putLong(latest);
+    }
+  }
+
+  /** Whether any of these slots has a cell; appends null if not. */
+  private boolean areFieldsPresent(int slot, int count, ByteWriter out) {
+    for (int field = slot; field < slot + count; field++) {
+      if (lengths[field] >= 0) {
+        return true;
+      }
+    }
+    out.putInt(-1);
+    return false;
   }
 
   /**

@@ -26,6 +26,7 @@ import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.query.value.ValueSource;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.TypeResolver;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.ScalarType;
@@ -116,7 +117,7 @@ final class SelectableCompiler {
           operation(operator.functionName(), List.of(left, right));
       case Selectable.Negation(Selectable operand) ->
           operation(OperationFunctions.NEGATE, List.of(operand));
-      case Selectable.Field(Selectable operand, String name) -> field(draft(operand), name);
+      case Selectable.Field field -> field(field);
       case Selectable.Element element -> completed(elements.element(element));
       case Selectable.Slice slice -> completed(elements.slice(slice));
       case Selectable.Parenthesised(List<Selectable> inner) -> parenthesised(inner);
@@ -197,9 +198,12 @@ final class SelectableCompiler {
             + " in selection clause (try using a cast to force a type)");
   }
 
-  private Draft field(Draft operand, String name) {
-    CqlType type = operand.argument.type();
+  private Draft field(Selectable.Field selection) {
+    String name = selection.field();
+    Draft operand = draft(selection.operand());
+    CqlType type = typeOfFields(selection.operand(), operand);
     if (!(type instanceof UserType user)) {
+      Selected ignored = operand.completion.in(null);
       throw CqlException.invalid(
           "Invalid field selection: "
               + operand.text()
@@ -216,11 +220,31 @@ final class SelectableCompiler {
         operand.text() + "." + name,
         user.fieldTypes().get(index),
         () -> {
-          Selected whole = operand.completion.in(null);
+          ColumnSchema column = columnOfFields(selection.operand());
+          if (column != null) {
+            return new Selected(inputs.field(column, index), column.name() + "." + name);
+          }
+          Selected whole = operand.completion.in(new Place(user, operand.text()));
           Expression field =
               new Expression.Call(FieldFunction.of(user, index), List.of(whole.expression));
           return new Selected(field, whole.name + "." + name);
         });
+  }
+
+  /** The type of what fields are selected from: in parentheses it is not a tuple. */
+  private @Nullable CqlType typeOfFields(Selectable operand, Draft draft) {
+    return operand instanceof Selectable.Parenthesised(List<Selectable> inner) && inner.size() == 1
+        ? draft(inner.getFirst()).argument.type()
+        : draft.argument.type();
+  }
+
+  /** The column that this is, if its fields are cells; null for anything else. */
+  private @Nullable ColumnSchema columnOfFields(Selectable selectable) {
+    if (selectable instanceof Selectable.Column(String name, boolean ignored)) {
+      ColumnSchema column = Columns.require(table, name);
+      return column.multiCell() && column.type() instanceof UserType ? column : null;
+    }
+    return null;
   }
 
   private Selected countRows() {
@@ -262,11 +286,6 @@ final class SelectableCompiler {
     if (column.isPrimaryKey()) {
       throw CqlException.invalid(
           "Cannot use selection function " + function + " on PRIMARY KEY part " + column.name());
-    }
-    if (fact.target() instanceof Selectable.Field && column.type() instanceof UserType) {
-      // The fields of a frozen value have been written together.
-      Expression whole = inputs.fact(fact.fact(), column);
-      return new Selected(whole, function + "(" + draft(fact.target()).text() + ")");
     }
     Selected value = elements.fact(fact.fact(), fact.target());
     return new Selected(value.expression, function + "(" + value.name + ")");
@@ -385,7 +404,7 @@ final class SelectableCompiler {
 
   private Draft typeHint(TypeName typeName, Draft operand) {
     CqlType type = scope.type(typeName, table.keyspace()).freeze();
-    String hint = "(" + typeName + ")";
+    String hint = "(" + TypeResolver.qualified(typeName, table.keyspace()) + ")";
     String text = hint + operand.text();
     return Draft.typed(
         text,

@@ -6,7 +6,7 @@ import io.helenus.server.types.CqlType;
  * A part of a row that a selection reads. Immutable.
  *
  * @param index the position of a key column; the number of a range of elements; for other columns,
- *     the cell slot
+ *     the cell slot, or that of the first field
  * @param type of the column
  */
 public record SelectionInput(Kind kind, int index, CqlType type) {
@@ -30,6 +30,14 @@ public record SelectionInput(Kind kind, int index, CqlType type) {
     LATEST_WRITE_TIME,
     /** The remaining TTLs of the cells of a multi-cell column. */
     TIMES_TO_LIVE,
+    /** The value of a user type that is not frozen, assembled from the cells of its fields. */
+    FIELDS,
+    /** The timestamps of the fields of a user type. */
+    FIELD_WRITE_TIMES,
+    /** The latest timestamp of the fields of a user type. */
+    LATEST_FIELD_WRITE_TIME,
+    /** The remaining TTLs of the fields of a user type. */
+    FIELD_TIMES_TO_LIVE,
     /** The element of a range with one element: of a set, or the value of a map. */
     ELEMENT,
     /** The elements of a range, as a collection. */

@@ -6,6 +6,7 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,9 +20,9 @@ public final class SelectionInputs {
   /**
    * An input of a column.
    *
-   * @param range the number of the range of elements; -1 for the column
+   * @param part the number of the range of elements, or the index of the field; -1 for the column
    */
-  private record InputColumn(SelectionInput.Kind kind, ColumnSchema column, int range) {}
+  private record InputColumn(SelectionInput.Kind kind, ColumnSchema column, int part) {}
 
   /** Adds a value that must not be null when the selection runs. */
   void requireKey(ElementKey key) {
@@ -68,10 +69,32 @@ public final class SelectionInputs {
     return new Expression.Input(inputs.size() - 1, type);
   }
 
+  /** A field of a user type that is not frozen. */
+  Expression.Input field(ColumnSchema column, int field) {
+    CqlType type = ((UserType) column.type()).fieldTypes().get(field);
+    return new Expression.Input(index(SelectionInput.Kind.CELL, column, field), type);
+  }
+
+  /** The timestamp or TTL of a field of a user type that is not frozen. */
+  Expression.Input fieldFact(Selectable.CellFact fact, ColumnSchema column, int field) {
+    return ofCell(fact, column, field);
+  }
+
+  private Expression.Input ofCell(Selectable.CellFact fact, ColumnSchema column, int part) {
+    return switch (fact) {
+      case TIME_TO_LIVE ->
+          new Expression.Input(
+              index(SelectionInput.Kind.TIME_TO_LIVE, column, part), ScalarType.INT);
+      case WRITE_TIME, MAX_WRITE_TIME ->
+          new Expression.Input(
+              index(SelectionInput.Kind.WRITE_TIME, column, part), ScalarType.BIGINT);
+    };
+  }
+
   /** The value of a column. */
   public Expression.Input value(ColumnSchema column) {
     SelectionInput.Kind kind = kind(column);
-    return new Expression.Input(index(kind, column), column.type());
+    return new Expression.Input(index(kind, column, -1), column.type());
   }
 
   /** The timestamp or TTL of a column's cell. */
@@ -79,33 +102,36 @@ public final class SelectionInputs {
     if (column.multiCell()) {
       return factOfCells(fact, column);
     }
-    return switch (fact) {
-      case TIME_TO_LIVE ->
-          new Expression.Input(index(SelectionInput.Kind.TIME_TO_LIVE, column), ScalarType.INT);
-      case WRITE_TIME, MAX_WRITE_TIME ->
-          new Expression.Input(index(SelectionInput.Kind.WRITE_TIME, column), ScalarType.BIGINT);
-    };
+    return ofCell(fact, column, -1);
   }
 
   /** The timestamps or TTLs of the cells of a multi-cell column, or the latest timestamp. */
   private Expression.Input factOfCells(Selectable.CellFact fact, ColumnSchema column) {
-    return switch (fact) {
-      case TIME_TO_LIVE ->
-          new Expression.Input(
-              index(SelectionInput.Kind.TIMES_TO_LIVE, column),
-              new ListType(ScalarType.INT, false));
-      case WRITE_TIME ->
-          new Expression.Input(
-              index(SelectionInput.Kind.WRITE_TIMES, column),
-              new ListType(ScalarType.BIGINT, false));
-      case MAX_WRITE_TIME ->
-          new Expression.Input(
-              index(SelectionInput.Kind.LATEST_WRITE_TIME, column), ScalarType.BIGINT);
-    };
+    boolean ofFields = column.type() instanceof UserType;
+    SelectionInput.Kind kind =
+        switch (fact) {
+          case TIME_TO_LIVE ->
+              ofFields
+                  ? SelectionInput.Kind.FIELD_TIMES_TO_LIVE
+                  : SelectionInput.Kind.TIMES_TO_LIVE;
+          case WRITE_TIME ->
+              ofFields ? SelectionInput.Kind.FIELD_WRITE_TIMES : SelectionInput.Kind.WRITE_TIMES;
+          case MAX_WRITE_TIME ->
+              ofFields
+                  ? SelectionInput.Kind.LATEST_FIELD_WRITE_TIME
+                  : SelectionInput.Kind.LATEST_WRITE_TIME;
+        };
+    CqlType type =
+        switch (fact) {
+          case TIME_TO_LIVE -> new ListType(ScalarType.INT, false);
+          case WRITE_TIME -> new ListType(ScalarType.BIGINT, false);
+          case MAX_WRITE_TIME -> ScalarType.BIGINT;
+        };
+    return new Expression.Input(index(kind, column, -1), type);
   }
 
-  private int index(SelectionInput.Kind kind, ColumnSchema column) {
-    InputColumn wanted = new InputColumn(kind, column, -1);
+  private int index(SelectionInput.Kind kind, ColumnSchema column, int part) {
+    InputColumn wanted = new InputColumn(kind, column, part);
     int known = inputs.indexOf(wanted);
     if (known >= 0) {
       return known;
@@ -144,29 +170,35 @@ public final class SelectionInputs {
     for (InputColumn input : inputs) {
       resolved.add(
           input.kind().isOfRange()
-              ? new SelectionInput(input.kind(), input.range(), input.column().type())
-              : input(input.kind(), input.column(), read));
+              ? new SelectionInput(input.kind(), input.part(), input.column().type())
+              : input(input.kind(), input.column(), input.part(), read));
     }
     return resolved;
   }
 
   /** The location of a column's value. */
   public static SelectionInput value(ColumnSchema column, ReadColumns read) {
-    return input(kind(column), column, read);
+    return input(kind(column), column, -1, read);
   }
 
   private static SelectionInput input(
-      SelectionInput.Kind kind, ColumnSchema column, ReadColumns read) {
+      SelectionInput.Kind kind, ColumnSchema column, int field, ReadColumns read) {
     int index = column.isPrimaryKey() ? column.position() : read.slot(column.id());
-    return new SelectionInput(kind, index, column.type());
+    return new SelectionInput(kind, index + Math.max(field, 0), column.type());
   }
 
   private static SelectionInput.Kind kind(ColumnSchema column) {
     return switch (column.kind()) {
       case PARTITION_KEY -> SelectionInput.Kind.PARTITION_KEY;
       case CLUSTERING -> SelectionInput.Kind.CLUSTERING;
-      case STATIC, REGULAR ->
-          column.multiCell() ? SelectionInput.Kind.CELLS : SelectionInput.Kind.CELL;
+      case STATIC, REGULAR -> {
+        if (!column.multiCell()) {
+          yield SelectionInput.Kind.CELL;
+        }
+        yield column.type() instanceof UserType
+            ? SelectionInput.Kind.FIELDS
+            : SelectionInput.Kind.CELLS;
+      }
     };
   }
 }
