@@ -6,7 +6,10 @@ import io.helenus.server.query.restriction.InValuesReader;
 import io.helenus.server.query.restriction.TupleValues;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.CqlType;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.ListType;
+import io.helenus.server.types.SetType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.util.ArrayList;
@@ -15,14 +18,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on a column with its values. Values are compared by their key bytes, which sort in
- * the order of the type. Immutable.
+ * A condition on a column or a part of it, with its values. Values are compared by their key bytes,
+ * which sort in the order of the type. Immutable.
  *
  * @param operator null for IN
- * @param values the values as key bytes; null for NULL
+ * @param values the values as key bytes; null for NULL, and for an empty collection if the column
+ *     is not frozen: such a column is null when it is empty
  */
 record BoundCondition(
-    ColumnSchema column, @Nullable Operator operator, List<byte @Nullable []> values) {
+    ColumnSchema column,
+    BoundPart part,
+    @Nullable Operator operator,
+    List<byte @Nullable []> values) {
 
   /**
    * Takes the values of a condition, copying them.
@@ -31,53 +38,89 @@ record BoundCondition(
    */
   static BoundCondition of(ColumnCondition condition, BoundSlots bound) {
     ColumnSchema column = condition.column();
+    BoundPart part = BoundPart.of(condition, bound);
     List<byte @Nullable []> values = new ArrayList<>(1);
     return switch (condition) {
-      case ColumnCondition.Comparison(var ignored, Operator operator, int slot) -> {
+      case ColumnCondition.Comparison(
+              var ignored,
+              var alsoIgnored,
+              Operator operator,
+              int slot) -> {
         int length = bound.length(slot);
         refuseUnset(length);
         if (length == BoundSlots.NULL && operator != Operator.EQ && operator != Operator.NEQ) {
           throw CqlException.invalid(
               "Invalid comparison with null for operator \"" + operator + "\"");
         }
-        values.add(
-            length < 0
-                ? null
-                : ordered(column, Bytes.toArray(bound.segment(slot), bound.offset(slot), length)));
-        yield new BoundCondition(column, operator, values);
+        byte[] value =
+            length < 0 ? null : Bytes.toArray(bound.segment(slot), bound.offset(slot), length);
+        CqlType type =
+            switch (operator) {
+              case CONTAINS -> part.type().parts().getLast();
+              case CONTAINS_KEY -> part.type().parts().getFirst();
+              default -> part.type();
+            };
+        if (isWholeMultiCell(column, part) && type.isCollection() && isEmpty(value)) {
+          refuseSlice(type, operator);
+          value = null;
+        }
+        values.add(value == null ? null : ordered(type, value));
+        yield new BoundCondition(column, part, operator, values);
       }
-      case ColumnCondition.In(var ignored, var in) -> {
+      case ColumnCondition.In(var ignored, var alsoIgnored, var in) -> {
         if (in.listSlot() >= 0) {
           refuseUnset(bound.length(in.listSlot()));
           if (bound.length(in.listSlot()) == BoundSlots.NULL) {
             throw CqlException.invalid("Invalid null list in IN condition");
           }
         }
-        InValuesReader.forEach(in, bound, new TupleValues(), each -> add(column, each, values));
-        yield new BoundCondition(column, null, values);
+        InValuesReader.forEach(
+            in, bound, new TupleValues(), each -> add(column, part, each, values));
+        yield new BoundCondition(column, part, null, values);
       }
     };
   }
 
-  private static void refuseUnset(int length) {
+  static void refuseUnset(int length) {
     if (length == BoundSlots.UNSET) {
       throw CqlException.invalid("Invalid 'unset' value in condition");
     }
   }
 
+  private static boolean isWholeMultiCell(ColumnSchema column, BoundPart part) {
+    return column.multiCell() && part instanceof BoundPart.Whole;
+  }
+
+  private static boolean isEmpty(byte @Nullable [] collection) {
+    return collection != null && Arrays.equals(collection, new byte[Integer.BYTES]);
+  }
+
+  private static void refuseSlice(CqlType type, Operator operator) {
+    if (operator == Operator.EQ || operator == Operator.NEQ) {
+      return;
+    }
+    String kind = type instanceof ListType ? "list" : type instanceof SetType ? "set" : "map";
+    throw CqlException.invalid(
+        "Invalid comparison with an empty " + kind + " for operator \"" + operator + "\"");
+  }
+
   /** Adds a value of IN; unset values are skipped. */
-  private static void add(ColumnSchema column, TupleValues each, List<byte @Nullable []> values) {
+  private static void add(
+      ColumnSchema column, BoundPart part, TupleValues each, List<byte @Nullable []> values) {
     int length = each.length(0);
     if (length == BoundSlots.NULL) {
       values.add(null);
     } else if (length >= 0) {
-      values.add(ordered(column, Bytes.toArray(each.segment(0), each.offset(0), length)));
+      byte[] value = Bytes.toArray(each.segment(0), each.offset(0), length);
+      boolean isNull =
+          isWholeMultiCell(column, part) && part.type().isCollection() && isEmpty(value);
+      values.add(isNull ? null : ordered(part.type(), value));
     }
   }
 
   /** The key bytes of a value; the value itself if its type has no order. */
-  private static byte[] ordered(ColumnSchema column, byte[] value) {
-    KeyEncoding encoding = column.type().keyEncoding();
+  static byte[] ordered(CqlType type, byte[] value) {
+    KeyEncoding encoding = type.keyEncoding();
     if (encoding == null) {
       return value;
     }
@@ -89,7 +132,15 @@ record BoundCondition(
 
   /** Whether a value of the column, in wire format, meets the condition. */
   boolean isMetBy(byte @Nullable [] wire) {
-    byte[] value = wire == null ? null : ordered(column, wire);
+    byte[] found = part.of(wire);
+    if (operator == Operator.CONTAINS || operator == Operator.CONTAINS_KEY) {
+      byte[] wanted = values.getFirst();
+      boolean ofKeys = operator == Operator.CONTAINS_KEY || part.type() instanceof SetType;
+      return found != null
+          && wanted != null
+          && BoundPart.contains(part.type(), found, ofKeys, wanted);
+    }
+    byte[] value = found == null ? null : ordered(part.type(), found);
     if (operator == null) {
       return values.stream().anyMatch(each -> Arrays.equals(each, value));
     }

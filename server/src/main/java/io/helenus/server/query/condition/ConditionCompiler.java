@@ -10,14 +10,18 @@ import io.helenus.server.query.restriction.Restriction;
 import io.helenus.server.query.restriction.TupleSource;
 import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.Receiver;
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CollectionType;
+import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.MapType;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.SetType;
+import io.helenus.server.types.TupleType;
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,75 +74,147 @@ public final class ConditionCompiler {
 
   private ColumnCondition compile(Conditions.Condition condition) {
     ColumnSchema column = Columns.require(table, condition.target().column());
+    if (column.type().isCounter()) {
+      throw CqlException.invalid("Conditions on counters are not supported");
+    }
+    Target target = target(column, condition.target(), operator(condition));
+    ColumnCondition compiled =
+        switch (condition) {
+          case Conditions.Condition.Comparison(var ignored, Operator operator, Term value) ->
+              comparison(column, target, operator, value);
+          case Conditions.Condition.In(var ignored, InValues values) ->
+              new ColumnCondition.In(column, target.part, in(column, target.receiver, values));
+        };
     if (column.isPrimaryKey()) {
       throw CqlException.invalid(
           "PRIMARY KEY column '" + column.name() + "' cannot have IF conditions");
     }
-    if (column.type().isCounter()) {
-      throw CqlException.invalid("Conditions on counters are not supported");
-    }
-    checkTarget(column, condition.target());
-    return switch (condition) {
-      case Conditions.Condition.Comparison(var ignored, Operator operator, Term value) ->
-          comparison(column, operator, value);
-      case Conditions.Condition.In(var ignored, InValues values) ->
-          new ColumnCondition.In(column, in(column, values));
+    return compiled;
+  }
+
+  /** What a condition compares, and the receiver of its values. */
+  private record Target(ColumnCondition.Part part, Receiver receiver) {}
+
+  private static @Nullable Operator operator(Conditions.Condition condition) {
+    return condition instanceof Conditions.Condition.Comparison comparison
+        ? comparison.operator()
+        : null;
+  }
+
+  private Target target(
+      ColumnSchema column, Conditions.Target target, @Nullable Operator operator) {
+    return switch (target) {
+      case Conditions.Target.Column ignored -> {
+        refuseDurations(column.type(), operator);
+        yield new Target(new ColumnCondition.Part.Whole(), Receiver.of(table, column));
+      }
+      case Conditions.Target.Element(String ignored, Term key) -> element(column, key, operator);
+      case Conditions.Target.Field(String ignored, String name) -> field(column, name, operator);
     };
   }
 
-  private static void checkTarget(ColumnSchema column, Conditions.Target target) {
-    boolean scalar = column.type() instanceof ScalarType;
-    switch (target) {
-      case Conditions.Target.Column ignored when scalar -> {}
-      case Conditions.Target.Element ignored when scalar ->
-          throw CqlException.invalid(
-              "Invalid element access syntax for non-collection column " + column.name());
-      case Conditions.Target.Field ignored when scalar ->
-          throw CqlException.invalid(
-              "Invalid field access syntax for non-UDT column " + column.name());
-      default -> throw Unsupported.feature("IF on a column of type " + column.type().toCql());
+  private Target element(ColumnSchema column, Term key, @Nullable Operator operator) {
+    CqlType type = column.type();
+    if (!type.isCollection() || type instanceof SetType) {
+      throw CqlException.invalid(
+          "Invalid element access syntax for "
+              + (type.isCollection() ? "set" : "non-collection")
+              + " column "
+              + column.name());
     }
+    boolean ofMap = type instanceof MapType;
+    CqlType keyType = ofMap ? type.parts().getFirst() : ScalarType.INT;
+    CqlType valueType = type.parts().getLast();
+    refuseDurations(valueType, operator);
+    String keyName = (ofMap ? "key(" : "idx(") + column.name() + ")";
+    int keySlot = slot(Receiver.of(table, keyName, keyType), key);
+    return new Target(
+        new ColumnCondition.Part.Element(keySlot),
+        Receiver.of(table, "value(" + column.name() + ")", valueType));
   }
 
-  private ColumnCondition comparison(ColumnSchema column, Operator operator, Term value) {
+  private Target field(ColumnSchema column, String name, @Nullable Operator operator) {
+    if (!(column.type() instanceof UserType type)) {
+      throw CqlException.invalid("Invalid field access syntax for non-UDT column " + column.name());
+    }
+    int index = type.fieldNames().indexOf(name);
+    if (index < 0) {
+      throw CqlException.invalid("Unknown field " + name + " for column " + column.name());
+    }
+    CqlType fieldType = type.fieldTypes().get(index);
+    refuseDurations(fieldType, operator);
+    return new Target(
+        new ColumnCondition.Part.Field(index),
+        Receiver.of(table, column.name() + "." + name, fieldType));
+  }
+
+  private static void refuseDurations(CqlType type, @Nullable Operator operator) {
+    boolean slice =
+        operator == Operator.LT
+            || operator == Operator.LTE
+            || operator == Operator.GT
+            || operator == Operator.GTE;
+    if (!slice || !type.referencesDuration()) {
+      return;
+    }
+    throw CqlException.invalid(
+        switch (type) {
+          case CollectionType ignored ->
+              "Slice conditions are not supported on collections containing durations";
+          case TupleType ignored ->
+              "Slice conditions are not supported on tuples containing durations";
+          case UserType ignored ->
+              "Slice conditions are not supported on UDTs containing durations";
+          default -> "Slice conditions ( " + operator + " ) are not supported on durations";
+        });
+  }
+
+  private ColumnCondition comparison(
+      ColumnSchema column, Target target, Operator operator, Term value) {
+    Receiver receiver = target.receiver;
+    CqlType type = receiver.type();
     switch (operator) {
-      case CONTAINS ->
+      case CONTAINS -> {
+        if (!type.isCollection()) {
           throw CqlException.invalid(
-              "Cannot use CONTAINS on non-collection column " + column.name());
-      case CONTAINS_KEY ->
-          throw CqlException.invalid(
-              column.type() instanceof MapType
-                  ? "CONTAINS KEY in IF"
-                  : "Cannot use CONTAINS KEY on non-map column " + column.name());
-      case LT, LTE, GT, GTE -> {
-        if (column.type() == ScalarType.DURATION) {
-          throw CqlException.invalid(
-              "Slice conditions ( " + operator + " ) are not supported on durations");
+              "Cannot use CONTAINS on non-collection column " + receiver.name());
         }
+        receiver = Receiver.of(table, "value(" + receiver.name() + ")", type.parts().getLast());
       }
-      case EQ, NEQ -> {}
+      case CONTAINS_KEY -> {
+        if (!(type instanceof MapType map)) {
+          throw CqlException.invalid(
+              "Cannot use CONTAINS KEY on non-map column " + receiver.name());
+        }
+        receiver = Receiver.of(table, "key(" + receiver.name() + ")", map.key());
+      }
+      case LT, LTE, GT, GTE, EQ, NEQ -> {}
       case LIKE -> throw new IllegalArgumentException("not in the grammar of conditions: LIKE");
     }
-    return new ColumnCondition.Comparison(column, operator, slot(column, value));
+    return new ColumnCondition.Comparison(column, target.part, operator, slot(receiver, value));
   }
 
-  private int slot(ColumnSchema column, Term value) {
-    return slots.add(terms.compile(value, Receiver.of(table, column)), column.type());
+  /** Adds a value, whose sets and maps are sorted when it is bound. */
+  private int slot(Receiver receiver, Term value) {
+    return slots.add(terms.compile(value, receiver), receiver.type().freeze());
   }
 
-  private Restriction.In in(ColumnSchema column, InValues values) {
-    List<ColumnSchema> columns = List.of(column);
+  private Restriction.In in(ColumnSchema column, Receiver receiver, InValues values) {
+    CqlType type = receiver.type().freeze();
+    List<ColumnSchema> columns =
+        List.of(
+            new ColumnSchema(receiver.name(), type, column.kind(), -1, false, column.id(), false));
     return switch (values) {
       case BindMarker marker -> {
-        ListType type = new ListType(column.type(), false);
-        Receiver receiver = Receiver.of(table, "in(" + column.name() + ")", type);
-        int slot = slots.addInList(terms.marker(marker, receiver), type);
+        ListType list = new ListType(receiver.type(), false);
+        Receiver in = Receiver.of(table, "in(" + receiver.name() + ")", list);
+        int slot = slots.addInList(terms.marker(marker, in), list);
         yield new Restriction.In(columns, false, List.of(), slot);
       }
       case InValues.Values(List<Term> list) -> {
         List<TupleSource> sources = new ArrayList<>(list.size());
         for (Term term : list) {
-          sources.add(TupleSource.of(slot(column, term)));
+          sources.add(TupleSource.of(slot(receiver, term)));
         }
         yield new Restriction.In(columns, false, sources, -1);
       }
