@@ -182,9 +182,19 @@ class ReadModelTest {
         selected = each -> before.test(each) || each == from;
       } else {
         boolean open = random.nextInt(5) == 0;
-        ByteWriter upper = new ByteWriter(4).putInt(to);
+        boolean inclusive = random.nextBoolean();
+        ByteWriter upper = new ByteWriter(5).putInt(inclusive ? to - 1 : to);
+        if (inclusive) {
+          upper.putByte(0);
+        }
         request.addElements(
-            RowModel.MULTI_CELL, lower.segment(), 0, 4, upper.segment(), 0, open ? 0 : 4);
+            RowModel.MULTI_CELL,
+            lower.segment(),
+            0,
+            4,
+            upper.segment(),
+            0,
+            open ? 0 : upper.size());
         selected = each -> before.test(each) || each >= from && (open || each < to);
         if (open) {
           return;

@@ -71,7 +71,9 @@ final class RowCollector implements RowSink {
           switch (upperLength) {
             case ReadRequest.ONE_ELEMENT -> path == from;
             case 0 -> path >= from;
-            default -> path >= from && path < Bytes.getInt(request.segment(), lower + 4);
+            case 4 -> path >= from && path < Bytes.getInt(request.segment(), lower + 4);
+            // followed by a zero byte, which includes the end
+            default -> path >= from && path <= Bytes.getInt(request.segment(), lower + 4);
           };
     }
     return wanted;
