@@ -265,8 +265,23 @@ final class StorageSimulation {
     return cells.isEmpty() ? Violation.WRONG_ROW : Violation.RESURRECTED;
   }
 
-  /** Waits for the responses to all writes. */
+  /**
+   * Waits for the responses to all writes. While files cannot be read, no flush ends, and writes may
+   * wait for memory until they can be read again.
+   */
   private void settle() {
+    awaitAnswers();
+    if (history.pending() > 0 && readErrors) {
+      healFaults();
+      awaitAnswers();
+    }
+    if (history.pending() > 0) {
+      throw new ViolationError(
+          Violation.NO_ANSWER, "action " + action + ": unanswered: " + history.pending());
+    }
+  }
+
+  private void awaitAnswers() {
     for (int i = 0; i < 200 && history.pending() > 0; i++) {
       storage.endTicks();
       storage.world.runFor(50_000_000L);
@@ -274,10 +289,6 @@ final class StorageSimulation {
       if (!storage.fatal.isEmpty()) {
         throw new SimulatedCrash("fatal error");
       }
-    }
-    if (history.pending() > 0) {
-      throw new ViolationError(
-          Violation.NO_ANSWER, "action " + action + ": unanswered: " + history.pending());
     }
   }
 
