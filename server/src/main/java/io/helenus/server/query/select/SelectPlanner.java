@@ -74,7 +74,7 @@ public final class SelectPlanner {
       }
       validateDistinct(where, requested);
     }
-    Grouping grouping = GroupByCompiler.compile(table, statement, where);
+    Grouping grouping = GroupByCompiler.compile(table, statement, where, selection);
     ReadColumns.Builder read = new ReadColumns.Builder(table);
     selection.selectedColumns().forEach(read::addPart);
     selection.wholeColumns().forEach(read::add);

@@ -5,10 +5,12 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.RowFilters;
+import io.helenus.server.query.selection.ClusteringKey;
 import io.helenus.server.query.selection.CurrentRow;
 import io.helenus.server.query.selection.Grouping;
 import io.helenus.server.query.selection.SelectedRows;
 import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
@@ -33,6 +35,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
   private final PostSort sort = new PostSort();
   private final PageCounter counter = new PageCounter();
   private final ByteWriter groupKey = new ByteWriter(64);
+  private final ByteWriter rowGroupKey = new ByteWriter(64);
   private final ByteWriter lastPrefix = new ByteWriter(64);
   private final ByteWriter lastClustering = new ByteWriter(64);
   private @Nullable SelectPlan plan;
@@ -99,7 +102,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
       if (endPartition()) {
         return Next.STOP;
       }
-      if (startsGroup(0) && endGroup()) {
+      if (plan().grouping() != null && rows.hasGroup() && endGroup()) {
         return Next.STOP;
       }
       row.partition(prefix, offset, length);
@@ -167,17 +170,15 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   private Next takeIntoGroup(SelectPlan current) {
     Grouping grouping = current.grouping();
-    int prefix = grouping == null ? 0 : grouping.clusteringColumns();
-    if (prefix > 0 && row.hasRow()) {
-      if (rows.hasGroup() && startsGroup(groupKeyLength(prefix)) && endGroup()) {
+    if (grouping != null && grouping.clusteringColumns() > 0 && row.hasRow()) {
+      putGroupKey(grouping);
+      if (rows.hasGroup() && startsGroup() && endGroup()) {
         return Next.STOP;
       }
       if (counter.isPartitionFull()) {
         return Next.SKIP_PARTITION;
       }
-      groupKey
-          .clear()
-          .putBytes(row.clustering().segment(), row.clustering().offset(), groupKeyLength(prefix));
+      groupKey.clear().putBytes(rowGroupKey.segment(), 0, rowGroupKey.size());
     }
     if (!rows.hasGroup()) {
       addSortKey(current);
@@ -197,26 +198,24 @@ final class SelectRun implements RowSink, RowFilters.Values {
     }
   }
 
-  private int groupKeyLength(int prefix) {
-    return (int) (row.clustering().componentOffset(prefix) - row.clustering().offset());
+  /** Encodes what all rows of the current row's group have in common, within the partition. */
+  private void putGroupKey(Grouping grouping) {
+    ClusteringKey clustering = row.clustering();
+    int length = (int) (clustering.componentOffset(grouping.equalColumns()) - clustering.offset());
+    rowGroupKey.clear().putBytes(clustering.segment(), clustering.offset(), length);
+    Expression function = grouping.function();
+    if (function != null) {
+      byte[] value = rows.ofCurrentRow(function);
+      if (value != null) {
+        rowGroupKey.putByte(1).putBytes(value);
+      }
+    }
   }
 
-  /**
-   * Whether the current row starts a new group: a new partition (length 0), or a row with a
-   * different key prefix.
-   */
-  private boolean startsGroup(int keyLength) {
-    if (!rows.hasGroup() || plan().grouping() == null) {
-      return false;
-    }
-    return keyLength == 0
-        || !Bytes.equal(
-            groupKey.segment(),
-            0,
-            groupKey.size(),
-            row.clustering().segment(),
-            row.clustering().offset(),
-            keyLength);
+  /** Whether the current row starts a new group of its partition. */
+  private boolean startsGroup() {
+    return !Bytes.equal(
+        groupKey.segment(), 0, groupKey.size(), rowGroupKey.segment(), 0, rowGroupKey.size());
   }
 
   private boolean endGroup() {

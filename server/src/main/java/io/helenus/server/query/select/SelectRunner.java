@@ -7,9 +7,11 @@ import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.restriction.KeyWriter;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.TokenBounds;
+import io.helenus.server.query.selection.Selection;
 import io.helenus.server.query.statement.Guardrails;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
@@ -95,6 +97,7 @@ public final class SelectRunner {
     if (ordersPages(plan, parameters)) {
       throw cannotPage();
     }
+    requireSet(plan.selection(), values);
     PagingState state = pagingState(plan, parameters);
     boolean paged =
         pageSize > 0
@@ -107,6 +110,16 @@ public final class SelectRunner {
         .limits(limit, perPartitionLimit)
         .page(paged ? pageSize : NO_LIMIT, state);
     start(begin(operation, values, context), context);
+  }
+
+  /** Rejects unset values of markers in the selection that must be set. */
+  private static void requireSet(Selection selection, BoundValues values) {
+    for (Expression.Marker marker : selection.markers()) {
+      String unsetError = marker.unsetError();
+      if (unsetError != null && values.length(marker.index()) == BoundValues.UNSET) {
+        throw CqlException.invalid(unsetError);
+      }
+    }
   }
 
   private static CqlException cannotPage() {

@@ -73,8 +73,12 @@ final class SelectableCompiler {
     }
   }
 
-  /** A function parameter or type hint: what gives an untyped element its type. */
-  private record Place(CqlType type, String name) {}
+  /**
+   * A function parameter or type hint: what gives an untyped element its type.
+   *
+   * @param name of the function; null for a type hint outside of a function's arguments
+   */
+  private record Place(CqlType type, @Nullable String name) {}
 
   /** Converts values; without a place, an element that has no type is refused. */
   private interface Completion {
@@ -363,7 +367,11 @@ final class SelectableCompiler {
     return switch (term) {
       case BindMarker marker -> {
         addMarker(marker, receiver);
-        yield new Selected(Expression.Marker.ofArgument(marker.index(), type, place.name), "?");
+        Expression value =
+            place.name == null
+                ? new Expression.Marker(marker.index(), type, null)
+                : Expression.Marker.ofArgument(marker.index(), type, place.name);
+        yield new Selected(value, "?");
       }
       case Term.Literal literal ->
           new Selected(
@@ -406,14 +414,14 @@ final class SelectableCompiler {
     CqlType type = scope.type(typeName, table.keyspace()).freeze();
     String hint = "(" + TypeResolver.qualified(typeName, table.keyspace()) + ")";
     String text = hint + operand.text();
-    return Draft.typed(
-        text,
-        type,
-        () -> {
+    return new Draft(
+        new Argument.Typed(text, type),
+        place -> {
           if (operand.argument.match(type) == Argument.Match.NONE) {
             throw unassignable(text, type);
           }
-          Selected selected = operand.completion.in(new Place(type, text));
+          String function = place == null ? null : place.name;
+          Selected selected = operand.completion.in(new Place(type, function));
           return new Selected(selected.expression, hint + selected.name, type);
         });
   }

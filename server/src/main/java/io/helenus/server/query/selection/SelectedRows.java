@@ -119,6 +119,17 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     groupInputs = first;
   }
 
+  /** Computes an expression from the current row, also while a group is open. */
+  public byte @Nullable [] ofCurrentRow(Expression expression) {
+    byte[][] group = groupInputs;
+    groupInputs = null;
+    try {
+      return evaluator.evaluate(expression, this);
+    } finally {
+      groupInputs = group;
+    }
+  }
+
   /** Whether the group has rows. */
   public boolean hasGroup() {
     return groupInputs != null;

@@ -3,6 +3,7 @@ package io.helenus.server.query.selection;
 import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.Expression;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class Selection {
   private final ElementRange[] ranges;
   private final ElementKey[] keys;
   private final boolean computed;
+  private final Expression.Marker[] markers;
 
   /** An output: one of the inputs unchanged, or an expression. */
   Selection(
@@ -30,7 +32,8 @@ public final class Selection {
       @Nullable Expression[] outputExpressions,
       List<AggregateCall> aggregates,
       List<ElementRange> ranges,
-      List<ElementKey> keys) {
+      List<ElementKey> keys,
+      @Nullable Expression groupExpression) {
     this.columns = columns;
     this.readColumns = readColumns;
     this.inputs = inputs.toArray(new SelectionInput[0]);
@@ -39,11 +42,32 @@ public final class Selection {
     this.aggregates = aggregates.toArray(new AggregateCall[0]);
     this.ranges = ranges.toArray(new ElementRange[0]);
     this.keys = keys.toArray(new ElementKey[0]);
-    boolean any = false;
+    boolean any = groupExpression != null;
+    List<Expression.Marker> found = new ArrayList<>();
+    collectMarkers(groupExpression, found);
     for (Expression expression : outputExpressions) {
       any |= expression != null;
+      collectMarkers(expression, found);
+    }
+    for (AggregateCall aggregate : aggregates) {
+      aggregate.arguments().forEach(each -> collectMarkers(each, found));
     }
     this.computed = any;
+    this.markers = found.toArray(new Expression.Marker[0]);
+  }
+
+  private static void collectMarkers(
+      @Nullable Expression expression, List<Expression.Marker> found) {
+    switch (expression) {
+      case null -> {}
+      case Expression.Marker marker -> found.add(marker);
+      case Expression.Call call -> call.arguments().forEach(each -> collectMarkers(each, found));
+      case Expression.Composed composed ->
+          composed.parts().forEach(each -> collectMarkers(each, found));
+      case Expression.Input ignored -> {}
+      case Expression.Aggregate ignored -> {}
+      case Expression.Constant ignored -> {}
+    }
   }
 
   /** Sets the bounds of the elements that a run reads; throws if one of them is null. */
@@ -89,7 +113,12 @@ public final class Selection {
     return aggregates;
   }
 
-  /** Whether any output is an expression. */
+  /** The markers in expressions. */
+  public Expression.Marker[] markers() {
+    return markers;
+  }
+
+  /** Whether any output, or what rows are grouped by, is an expression. */
   public boolean isComputed() {
     return computed;
   }

@@ -1,7 +1,9 @@
 package io.helenus.server.query.selection;
 
 import io.helenus.cql.ast.SelectStatement;
+import io.helenus.cql.ast.Selectable;
 import io.helenus.cql.ast.Selector;
+import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.JsonFunctions;
 import io.helenus.server.functions.ScalarFunction;
 import io.helenus.server.protocol.ResultColumns;
@@ -14,6 +16,9 @@ import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles a select list to a selection. One per statement. */
 public final class SelectionCompiler {
@@ -22,6 +27,7 @@ public final class SelectionCompiler {
   private final SelectableCompiler selectables;
   private final List<ResultColumns.Column> columns = new ArrayList<>();
   private final List<Expression> expressions = new ArrayList<>();
+  private @Nullable Expression groupExpression;
 
   public SelectionCompiler(PlanningScope scope, TableSchema table, ValueSlots.Builder slots) {
     this.table = table;
@@ -61,6 +67,53 @@ public final class SelectionCompiler {
     expressions.add(expression);
   }
 
+  /**
+   * A function of GROUP BY.
+   *
+   * @param columns the columns that it is computed from
+   */
+  record GroupingFunction(Expression expression, List<ColumnSchema> columns) {}
+
+  /** Compiles a function of GROUP BY; its columns become inputs of the selection. */
+  GroupingFunction groupingFunction(Selectable selectable) {
+    boolean isCall =
+        selectable instanceof Selectable.Function
+            || selectable instanceof Selectable.Operation
+            || selectable instanceof Selectable.Negation
+            || selectable instanceof Selectable.CountRows;
+    if (!isCall) {
+      throw onlyMonotonic();
+    }
+    SelectableCompiler.Selected selected = selectables.compile(selectable);
+    if (selected.expression() instanceof Expression.Aggregate aggregate) {
+      throw CqlException.invalid(
+          "Aggregate functions are not supported within the GROUP BY clause, got: system."
+              + selectables.aggregates().get(aggregate.index()).function().name());
+    }
+    TreeSet<Integer> read = new TreeSet<>();
+    collectInputs(selected.expression(), read);
+    groupExpression = selected.expression();
+    return new GroupingFunction(
+        selected.expression(), read.stream().map(inputs::column).distinct().toList());
+  }
+
+  private static CqlException onlyMonotonic() {
+    return CqlException.invalid(
+        "Only column names and monotonic scalar functions are supported in the GROUP BY clause.");
+  }
+
+  private static void collectInputs(Expression expression, Set<Integer> read) {
+    switch (expression) {
+      case Expression.Input input -> read.add(input.index());
+      case Expression.Call call -> call.arguments().forEach(each -> collectInputs(each, read));
+      case Expression.Composed composed ->
+          composed.parts().forEach(each -> collectInputs(each, read));
+      case Expression.Aggregate ignored -> throw onlyMonotonic();
+      case Expression.Constant ignored -> {}
+      case Expression.Marker ignored -> {}
+    }
+  }
+
   /** The selected table columns, in the order of the list. */
   public List<ColumnSchema> selectedColumns() {
     return inputs.columns();
@@ -85,6 +138,7 @@ public final class SelectionCompiler {
             .toArray(Expression[]::new),
         selectables.aggregates(),
         inputs.ranges(),
-        inputs.keys());
+        inputs.keys(),
+        groupExpression);
   }
 }

@@ -154,6 +154,11 @@ public final class SelectionInputs {
         .toList();
   }
 
+  /** The column of an input. */
+  ColumnSchema column(int index) {
+    return inputs.get(index).column();
+  }
+
   /** The ranges of elements, by number. */
   List<ElementRange> ranges() {
     return ranges;
