@@ -190,6 +190,10 @@ public record Setting(
   public static final Setting TOMBSTONE_FAILURE_THRESHOLD =
       number("tombstone_failure_threshold", "100000", "0", "");
 
+  /** Whether columns may be defined with masks. */
+  public static final Setting DYNAMIC_DATA_MASKING_ENABLED =
+      new Setting("dynamic_data_masking_enabled", Kind.BOOLEAN, "false", List.of(), "", "");
+
   /** All keys, in the order of {@code conf/helenus.yaml}. */
   public static final List<Setting> ALL =
       List.of(
@@ -228,5 +232,6 @@ public record Setting(
           BATCH_SIZE_FAIL_THRESHOLD,
           UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD,
           TOMBSTONE_WARN_THRESHOLD,
-          TOMBSTONE_FAILURE_THRESHOLD);
+          TOMBSTONE_FAILURE_THRESHOLD,
+          DYNAMIC_DATA_MASKING_ENABLED);
 }

@@ -6,6 +6,7 @@ import io.helenus.server.metadata.MetadataEntry;
 import io.helenus.server.metadata.MetadataLog.Proposal;
 import io.helenus.server.metadata.MetadataVisitor;
 import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
@@ -150,6 +151,7 @@ final class MetadataDump implements MetadataVisitor {
     if (column.kind() == ColumnKind.CLUSTERING) {
       fields.put("order", column.descending() ? "desc" : "asc");
     }
-    return fields;
+    ColumnMask mask = column.mask();
+    return mask == null ? fields : fields.put("mask", mask.toCql());
   }
 }

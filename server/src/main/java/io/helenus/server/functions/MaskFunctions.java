@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.helenus.server.error.CqlException;
+import io.helenus.server.types.CompositeValues;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.VectorType;
@@ -12,6 +13,7 @@ import java.nio.charset.Charset;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +71,7 @@ final class MaskFunctions {
     }
     for (ScalarType each : possible) {
       if (each.isValueCompatibleWith(type)) {
-        return type;
+        return possible.length == 1 ? each : type;
       }
     }
     throw CqlException.invalid(
@@ -246,9 +248,10 @@ final class MaskFunctions {
         putScalar(scalar, out);
       } else if (type.isCollection()) {
         out.putInt(0);
-      } else if (type instanceof VectorType) {
-        throw CqlException.invalid(
-            "mask_default of " + type.toCql() + " is not supported by this version of Helenus");
+      } else if (type instanceof VectorType vector) {
+        List<byte @Nullable []> masks =
+            Collections.nCopies(vector.dimension(), of(vector.element()));
+        out.putBytes(CompositeValues.assemble(vector, masks));
       } else {
         for (CqlType part : type.parts()) {
           byte[] mask = of(part);

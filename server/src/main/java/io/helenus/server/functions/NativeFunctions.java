@@ -79,6 +79,19 @@ public final class NativeFunctions {
     return function;
   }
 
+  /**
+   * Resolves the function of a column mask; the column's value is its first argument.
+   *
+   * @param type the type of the column
+   * @return null if there is no function of this name
+   * @throws CqlException INVALID, with Cassandra's texts
+   */
+  public static @Nullable CqlFunction resolveMask(
+      @Nullable String keyspace, String name, List<Argument> arguments, CqlType type) {
+    String written = keyspace == null ? name : keyspace + "." + name;
+    return find(keyspace, name, written, arguments, List.of(), type);
+  }
+
   private static @Nullable CqlFunction find(
       @Nullable String keyspace,
       String name,

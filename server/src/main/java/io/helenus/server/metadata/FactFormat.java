@@ -18,6 +18,7 @@ final class FactFormat {
 
   static final int DESCENDING = 1;
   static final int MULTI_CELL = 2;
+  static final int MASKED = 4;
 
   static final int AUTO_SNAPSHOT = 1;
   static final int CDC = 2;

@@ -1,6 +1,7 @@
 package io.helenus.server.metadata;
 
 import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.DroppedColumn;
 import io.helenus.server.schema.KeyspaceSchema;
@@ -19,6 +20,7 @@ import io.helenus.server.types.TypeText;
 import io.helenus.server.types.UserType;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,7 +124,8 @@ final class FactReader {
               key ? positions[kind.ordinal()]++ : -1,
               (flags & FactFormat.DESCENDING) != 0,
               count(),
-              (flags & FactFormat.MULTI_CELL) != 0));
+              (flags & FactFormat.MULTI_CELL) != 0,
+              (flags & FactFormat.MASKED) != 0 ? mask() : null));
     }
     int dropped = count();
     for (int i = 0; i < dropped; i++) {
@@ -132,6 +135,19 @@ final class FactReader {
       boolean multiCell = (u8() & FactFormat.MULTI_CELL) != 0;
       table.add(new DroppedColumn(name, type, kind, count(), multiCell, i64()));
     }
+  }
+
+  private ColumnMask mask() {
+    String function = text();
+    List<ColumnMask.Argument> arguments = new ArrayList<>();
+    for (int count = count(); count > 0; count--) {
+      CqlType type = type();
+      int size = count();
+      arguments.add(
+          new ColumnMask.Argument(
+              type, size == 0 ? null : ByteBuffer.wrap(bytes(size - 1)).asReadOnlyBuffer()));
+    }
+    return new ColumnMask(function, arguments);
   }
 
   private CqlType type() {
@@ -304,12 +320,15 @@ final class FactReader {
   }
 
   private String text() {
-    int length = count();
+    return new String(bytes(count()), StandardCharsets.UTF_8);
+  }
+
+  private byte[] bytes(int length) {
     if (length > segment.byteSize() - position) {
-      throw new IllegalArgumentException("invalid text length: " + length);
+      throw new IllegalArgumentException("invalid length: " + length);
     }
     byte[] bytes = Bytes.toArray(segment, position, length);
     position += length;
-    return new String(bytes, StandardCharsets.UTF_8);
+    return bytes;
   }
 }

@@ -1,5 +1,6 @@
 package io.helenus.server.metadata;
 
+import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.DroppedColumn;
 import io.helenus.server.schema.KeyspaceSchema;
@@ -114,8 +115,12 @@ final class FactWriter {
       out.putByte(column.kind().ordinal());
       out.putByte(
           (column.descending() ? FactFormat.DESCENDING : 0)
-              | (column.multiCell() ? FactFormat.MULTI_CELL : 0));
+              | (column.multiCell() ? FactFormat.MULTI_CELL : 0)
+              | (column.mask() != null ? FactFormat.MASKED : 0));
       out.putVarint(column.id());
+      if (column.mask() != null) {
+        mask(column.mask());
+      }
     }
     out.putVarint(table.droppedColumns().size());
     for (DroppedColumn dropped : table.droppedColumns()) {
@@ -125,6 +130,20 @@ final class FactWriter {
       out.putByte(dropped.multiCell() ? FactFormat.MULTI_CELL : 0);
       out.putVarint(dropped.id());
       out.putLong(dropped.droppedAtMicros());
+    }
+  }
+
+  private void mask(ColumnMask mask) {
+    text(mask.function());
+    out.putVarint(mask.arguments().size());
+    for (ColumnMask.Argument argument : mask.arguments()) {
+      text(type(argument.type()));
+      byte[] value = argument.bytes();
+      if (value == null) {
+        out.putVarint(0);
+      } else {
+        out.putVarint(value.length + 1L).putBytes(value);
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.metadata.MetadataLog.Outcome;
 import io.helenus.server.metadata.MetadataLog.Proposal;
+import io.helenus.server.schema.MaskCompiler;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaContext;
 import io.helenus.server.schema.SchemaEdit;
@@ -111,6 +112,7 @@ public final class Metadata {
   private final Randomness randomness;
   private final Executor scheduler;
   private final FatalErrors fatal;
+  private final @Nullable MaskCompiler masks;
 
   private volatile ClusterState published;
 
@@ -129,6 +131,7 @@ public final class Metadata {
    * Follows an open log; storage must have been opened with the tables of its state.
    *
    * @param hostId the host id of this node
+   * @param masks resolves the masks of columns; null if dynamic data masking is disabled
    */
   public Metadata(
       MetadataLog log,
@@ -137,7 +140,8 @@ public final class Metadata {
       Clock clock,
       Randomness randomness,
       Executor scheduler,
-      FatalErrors fatal) {
+      FatalErrors fatal,
+      @Nullable MaskCompiler masks) {
     this.log = log;
     this.hostId = hostId;
     this.stored = stored;
@@ -145,6 +149,7 @@ public final class Metadata {
     this.randomness = randomness;
     this.scheduler = scheduler;
     this.fatal = fatal;
+    this.masks = masks;
     this.published = log.state();
     log.readFrom(published.index(), (index, proposal, state) -> applied(new Step(proposal, state)));
   }
@@ -256,7 +261,8 @@ public final class Metadata {
         newTableId(),
         state.lastTableId() + 1,
         clock.wallMicros(),
-        state.ring());
+        state.ring(),
+        masks);
   }
 
   /** Creates a version 1 UUID from the current time; each is later than the previous one. */

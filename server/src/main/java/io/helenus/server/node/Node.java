@@ -20,6 +20,7 @@ import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.query.PlanRunner;
 import io.helenus.server.query.QueryHandler;
 import io.helenus.server.query.StatementPlanner;
+import io.helenus.server.query.definition.ColumnMaskCompiler;
 import io.helenus.server.query.definition.DefinitionRunner;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.prepared.PreparedStatements;
@@ -129,7 +130,10 @@ public final class Node implements Closeable {
             world.clock(),
             world.randomness(),
             first,
-            world.fatal());
+            world.fatal(),
+            settings.isOn(Setting.DYNAMIC_DATA_MASKING_ENABLED)
+                ? new ColumnMaskCompiler(new FunctionContext(world.clock(), world.randomness()))
+                : null);
     int startedSeconds = (int) (world.clock().wallMicros() / MICROS_PER_SECOND);
     PreparedStatements prepared =
         new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));

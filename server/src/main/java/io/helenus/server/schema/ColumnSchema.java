@@ -3,6 +3,7 @@ package io.helenus.server.schema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
 import io.helenus.storage.engine.TableDescriptor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A column of a table. Immutable.
@@ -14,6 +15,7 @@ import io.helenus.storage.engine.TableDescriptor;
  *     table. Key columns have one too: its cells hold the wire values of clustering values that
  *     cannot be restored from their key bytes
  * @param multiCell whether values are stored as cells by path. False for frozen types and scalars
+ * @param mask hides its values from users without a permission; null for none
  */
 public record ColumnSchema(
     String name,
@@ -22,7 +24,8 @@ public record ColumnSchema(
     int position,
     boolean descending,
     int id,
-    boolean multiCell) {
+    boolean multiCell,
+    @Nullable ColumnMask mask) {
 
   /** Whether it is part of the primary key. */
   public boolean isPrimaryKey() {
@@ -50,11 +53,23 @@ public record ColumnSchema(
   /** The same column after a user type was altered. */
   ColumnSchema withAltered(UserType altered) {
     return new ColumnSchema(
-        name, type.withAltered(altered), kind, position, descending, id, multiCell);
+        name,
+        type.withAltered(altered),
+        kind,
+        position,
+        descending,
+        id,
+        multiCell,
+        mask == null ? null : mask.withAltered(altered));
   }
 
   /** The same column under another name. */
   public ColumnSchema renamed(String newName) {
-    return new ColumnSchema(newName, type, kind, position, descending, id, multiCell);
+    return new ColumnSchema(newName, type, kind, position, descending, id, multiCell, mask);
+  }
+
+  /** The same column with another mask, or none. */
+  ColumnSchema masked(@Nullable ColumnMask newMask) {
+    return new ColumnSchema(name, type, kind, position, descending, id, multiCell, newMask);
   }
 }

@@ -101,10 +101,10 @@ final class DefinitionText {
     List<String> lines = new ArrayList<>();
     boolean single = table.partitionKey().size() == 1 && !table.hasClusteringColumns();
     for (ColumnSchema column : table.partitionKey()) {
-      lines.add(column(column) + (single ? " PRIMARY KEY" : ""));
+      lines.add(column(column) + mask(column) + (single ? " PRIMARY KEY" : ""));
     }
     for (ColumnSchema column : table.clusteringColumns()) {
-      lines.add(column(column));
+      lines.add(column(column) + mask(column));
     }
     simpleFirst(table, table.staticColumns(), withInternals, " static", lines);
     simpleFirst(table, table.regularColumns(), withInternals, "", lines);
@@ -146,18 +146,23 @@ final class DefinitionText {
     }
     for (ColumnSchema column : columns) {
       if (!column.type().isMultiCell()) {
-        lines.add(column(column) + suffix);
+        lines.add(column(column) + suffix + mask(column));
       }
     }
     for (ColumnSchema column : columns) {
       if (column.type().isMultiCell()) {
-        lines.add(column(column) + suffix);
+        lines.add(column(column) + suffix + mask(column));
       }
     }
   }
 
   private static String column(ColumnSchema column) {
     return CqlNames.quoted(column.name()) + " " + column.type().toCql();
+  }
+
+  private static String mask(ColumnSchema column) {
+    ColumnMask mask = column.mask();
+    return mask == null ? "" : " MASKED WITH " + mask.toCql();
   }
 
   private static String dropped(DroppedColumn column) {

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param newStorageId the storage id for a new table
  * @param nowMicros the timestamp of column drops without one, in microseconds since 1970
  * @param ring the nodes of the cluster
+ * @param masks resolves the masks of columns; null if dynamic data masking is disabled
  */
 public record SchemaContext(
     @Nullable String keyspaceInUse,
     UUID newTableId,
     int newStorageId,
     long nowMicros,
-    TokenRing ring) {}
+    TokenRing ring,
+    @Nullable MaskCompiler masks) {}

@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.SchemaStatement.ColumnDefinition;
 import io.helenus.cql.ast.SchemaStatement.Renaming;
 import io.helenus.cql.ast.TableStatement.AlterTable;
@@ -12,6 +13,7 @@ import io.helenus.server.types.UserType;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** ALTER TABLE and DROP TABLE. One statement. */
 final class TableAlteration {
@@ -35,7 +37,9 @@ final class TableAlteration {
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot ALTER <table " + keyspace + "." + name + ">");
     }
-    if (statement.alteration() instanceof Alteration.Mask mask && mask.mask() != null) {
+    if (statement.alteration() instanceof Alteration.Mask mask
+        && mask.mask() != null
+        && context.masks() == null) {
       throw TableCreation.noMasks();
     }
     if (statement.alteration() instanceof Alteration.SetProperties set) {
@@ -100,18 +104,36 @@ final class TableAlteration {
       }
       case Alteration.ChangeType _ ->
           throw CqlException.invalid("Altering column types is no longer supported");
-      case Alteration.Mask(String column, boolean ifColumnExists, _) -> {
-        // Columns have no masks: only the column is checked
-        if (table.column(column) == null && !ifColumnExists) {
-          throw CqlException.invalid(
-              "Column with name '" + column + "' doesn't exist on table '" + table.name() + "'");
-        }
-        yield table;
-      }
+      case Alteration.Mask mask -> mask(mask);
       case Alteration.DropCompactStorage _ ->
           throw CqlException.invalid(
               "Cannot DROP COMPACT STORAGE on table without COMPACT STORAGE");
     };
+  }
+
+  private TableSchema mask(Alteration.Mask alteration) {
+    ColumnSchema column = table.column(alteration.column());
+    if (column == null) {
+      if (alteration.ifColumnExists()) {
+        return table;
+      }
+      throw CqlException.invalid(
+          "Column with name '"
+              + alteration.column()
+              + "' doesn't exist on table '"
+              + table.name()
+              + "'");
+    }
+    ColumnMask mask = compiled(column.name(), column.type(), alteration.mask());
+    return table.toBuilder().mask(column.name(), mask).build();
+  }
+
+  private @Nullable ColumnMask compiled(
+      String column, CqlType type, SchemaStatement.@Nullable ColumnMask mask) {
+    MaskCompiler compiler = context.masks();
+    return mask == null || compiler == null
+        ? null
+        : compiler.compile(schema, table.keyspace(), column, type, mask);
   }
 
   private TableSchema add(Alteration.Add add) {
@@ -125,13 +147,14 @@ final class TableAlteration {
   private void addColumn(ColumnDefinition column, boolean ifNotExists, TableSchemaBuilder changed) {
     String name = column.name();
     CqlType type = TypeResolver.resolve(column.type(), table.keyspace(), schema::userType);
+    ColumnMask mask = compiled(name, type, column.mask());
     if (changed.find(name) != null) {
       if (ifNotExists) {
         return;
       }
       throw CqlException.invalid("Column with name '" + name + "' already exists");
     }
-    if (column.mask() != null) {
+    if (column.mask() != null && context.masks() == null) {
       throw TableCreation.noMasks();
     }
     if (column.isStatic() && !table.hasClusteringColumns()) {
@@ -151,6 +174,7 @@ final class TableAlteration {
     }
     TableCreation.requireStorable(Map.of(name, type));
     changed.add(name, type, kind, false);
+    changed.mask(name, mask);
   }
 
   private static void requireLike(DroppedColumn dropped, CqlType type, ColumnKind kind) {

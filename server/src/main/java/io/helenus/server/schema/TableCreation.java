@@ -11,6 +11,7 @@ import io.helenus.server.types.CustomType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * CREATE TABLE. Checks, in Cassandra's order, 1. the names, 2. the options, 3. the types of all
@@ -38,6 +40,7 @@ final class TableCreation {
   private final String keyspace;
   private final String name;
   private final TreeMap<String, CqlType> types = new TreeMap<>();
+  private final Map<String, ColumnMask> masks = new HashMap<>();
   private final Set<String> staticColumns = new HashSet<>();
   private final Map<String, Boolean> descending = new LinkedHashMap<>();
 
@@ -60,7 +63,8 @@ final class TableCreation {
           "No PRIMARY KEY specifed for table '" + statement.table() + "' (exactly one required)");
     }
     readOrder();
-    if (statement.columns().stream().anyMatch(column -> column.mask() != null)) {
+    if (context.masks() == null
+        && statement.columns().stream().anyMatch(column -> column.mask() != null)) {
       throw noMasks();
     }
     SchemaNames.requireOrdinary(keyspace);
@@ -84,7 +88,7 @@ final class TableCreation {
               name));
     }
     TableOptions read = options.readNew();
-    readTypes();
+    readTypes(context.masks());
     if (types.values().stream().anyMatch(TableCreation::hasUnfrozenFields)) {
       throw CqlException.invalid(UNFROZEN_FIELDS);
     }
@@ -116,13 +120,18 @@ final class TableCreation {
     }
   }
 
-  private void readTypes() {
+  private void readTypes(@Nullable MaskCompiler compiler) {
     TreeMap<String, ColumnDefinition> byName = new TreeMap<>();
     for (ColumnDefinition column : statement.columns()) {
       byName.put(column.name(), column);
     }
     for (ColumnDefinition column : byName.values()) {
-      types.put(column.name(), TypeResolver.resolve(column.type(), keyspace, schema::userType));
+      CqlType type = TypeResolver.resolve(column.type(), keyspace, schema::userType);
+      types.put(column.name(), type);
+      if (column.mask() != null && compiler != null) {
+        masks.put(
+            column.name(), compiler.compile(schema, keyspace, column.name(), type, column.mask()));
+      }
       if (column.isStatic()) {
         staticColumns.add(column.name());
       }
@@ -330,6 +339,7 @@ final class TableCreation {
         table.regular(column, type(column));
       }
     }
+    masks.forEach(table::mask);
     return table.build();
   }
 

@@ -89,7 +89,14 @@ public final class TableSchemaBuilder {
     boolean key = kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
     list.add(
         new ColumnSchema(
-            column, type, kind, key ? list.size() : -1, descending, columnId, type.isMultiCell()));
+            column,
+            type,
+            kind,
+            key ? list.size() : -1,
+            descending,
+            columnId,
+            type.isMultiCell(),
+            null));
     return this;
   }
 
@@ -120,9 +127,7 @@ public final class TableSchemaBuilder {
   public TableSchemaBuilder drop(ColumnSchema column, long droppedAtMicros) {
     DroppedColumn earlier = droppedColumns.get(column.name());
     long at =
-        earlier == null
-            ? droppedAtMicros
-            : Math.max(earlier.droppedAtMicros(), droppedAtMicros);
+        earlier == null ? droppedAtMicros : Math.max(earlier.droppedAtMicros(), droppedAtMicros);
     if (!list(column.kind()).remove(column)) {
       throw new IllegalArgumentException("no such column: " + column);
     }
@@ -139,6 +144,14 @@ public final class TableSchemaBuilder {
   /** Renames a column. */
   public TableSchemaBuilder rename(ColumnSchema column, String newName) {
     list(column.kind()).replaceAll(each -> each.id() == column.id() ? each.renamed(newName) : each);
+    return this;
+  }
+
+  /** Replaces or removes the mask of an existing column. */
+  public TableSchemaBuilder mask(String column, @Nullable ColumnMask mask) {
+    for (ColumnKind kind : ColumnKind.values()) {
+      list(kind).replaceAll(each -> each.name().equals(column) ? each.masked(mask) : each);
+    }
     return this;
   }
 

@@ -1,17 +1,20 @@
 package io.helenus.server.system;
 
+import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.DroppedColumn;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableOptions;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
 import io.helenus.server.types.WireValues;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 
 /**
@@ -28,8 +31,9 @@ final class SchemaTables {
       case "dropped_columns" -> walk.forEachTable(rows, table -> droppedColumns(table, rows));
       case "types" ->
           walk.forEachKeyspace(rows, keyspace -> keyspace.types().forEach(t -> type(t, rows)));
+      case "column_masks" -> walk.forEachTable(rows, table -> columnMasks(table, rows));
       default -> {
-        // Functions, aggregates, indexes, views, triggers, masks: not supported yet.
+        // Functions, aggregates, indexes, views, triggers: not supported yet.
       }
     }
   }
@@ -110,6 +114,53 @@ final class SchemaTables {
         .number("position", column.position())
         .set("type", () -> WireValues.ofText(column.type().toCql()))
         .end();
+  }
+
+  private static void columnMasks(TableSchema table, VirtualRows rows) {
+    for (ColumnSchema column : table.columns()) {
+      ColumnMask mask = column.mask();
+      if (mask != null) {
+        mask(table, column, mask.arguments(), rows);
+      }
+    }
+  }
+
+  private static void mask(
+      TableSchema table,
+      ColumnSchema column,
+      List<ColumnMask.Argument> arguments,
+      VirtualRows rows) {
+    rows.row()
+        .text("keyspace_name", table.keyspace())
+        .text("table_name", table.name())
+        .text("column_name", column.name())
+        .set(
+            "function_argument_nulls",
+            () ->
+                WireValues.ofElements(
+                    arguments.stream()
+                        .map(each -> WireValues.ofBoolean(each.value() == null))
+                        .toList()))
+        .set(
+            "function_argument_types",
+            () ->
+                WireValues.ofElements(
+                    texts(arguments.stream().map(each -> each.type().toCql()).toList())))
+        .set(
+            "function_argument_values",
+            () -> WireValues.ofElements(texts(arguments.stream().map(SchemaTables::text).toList())))
+        .text("function_keyspace", "system")
+        .text("function_name", Objects.requireNonNull(column.mask()).function())
+        .end();
+  }
+
+  private static String text(ColumnMask.Argument argument) {
+    byte[] value = argument.bytes();
+    return value == null
+        ? ""
+        : argument.type() instanceof ScalarType scalar
+            ? scalar.toText(value)
+            : argument.type().toLiteral(value);
   }
 
   private static void type(UserType type, VirtualRows rows) {

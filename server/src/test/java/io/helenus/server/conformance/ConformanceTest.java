@@ -48,13 +48,28 @@ class ConformanceTest {
 
   private Stream<DynamicTest> scripts(int shards, Mode mode) throws IOException {
     ServerUnderTest server = new NodeUnderTest();
-    server.start(folder, shards);
+    server.start(folder.resolve("all"), shards);
     return Script.readAll(ScriptTest.folder()).stream()
         .map(
             script ->
                 DynamicTest.dynamicTest(
-                    script.topic(), () -> check(script, server, mode.disturbance(server))))
+                    script.topic(),
+                    () -> {
+                      if (script.settings().isEmpty()) {
+                        check(script, server, mode.disturbance(server));
+                      } else {
+                        checkAlone(script, shards, mode);
+                      }
+                    }))
         .onClose(server::close);
+  }
+
+  /** Runs a script on a server with its settings. */
+  private void checkAlone(Script script, int shards, Mode mode) throws IOException {
+    try (ServerUnderTest server = new NodeUnderTest()) {
+      server.start(folder.resolve(script.topic()), shards, script.settings());
+      check(script, server, mode.disturbance(server));
+    }
   }
 
   private static void check(

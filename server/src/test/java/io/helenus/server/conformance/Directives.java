@@ -31,7 +31,8 @@ import java.util.regex.Pattern;
  *
  * <p>{@code @undisturbed}: the server is left alone before this statement, which depends on its connection.
  *
- * <p>At the head of a file, {@code @cleanup ks…} followed by a statement: keyspaces to drop before the script starts.
+ * <p>At the head of a file, {@code @cleanup ks…} followed by a statement: keyspaces to drop before the script starts; {@code @server name value}: a setting of the server, other than its default, that
+ * the script needs.
  */
 record Directives(Script.Statement statement) {
   private static final Set<String> KNOWN =
@@ -55,7 +56,8 @@ record Directives(Script.Statement statement) {
           "hide-rows",
           "sorted",
           "undisturbed",
-          "cleanup");
+          "cleanup",
+          "server");
 
   Directives {
     for (String directive : statement.directives()) {

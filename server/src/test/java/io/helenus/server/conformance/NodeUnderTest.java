@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,12 +23,18 @@ final class NodeUnderTest implements ServerUnderTest {
   private @Nullable Server server;
 
   @Override
-  public void start(Path dataDirectory, int shards) throws IOException {
-    settings =
+  public void start(Path dataDirectory, int shards, Map<String, String> given) throws IOException {
+    TestSettings values =
         TestSettings.in(dataDirectory)
             .with(Setting.SHARDS, Integer.toString(shards))
-            .with(Setting.NATIVE_TRANSPORT_PORT, Integer.toString(freePort()))
-            .build();
+            .with(Setting.NATIVE_TRANSPORT_PORT, Integer.toString(freePort()));
+    for (Setting setting : Setting.ALL) {
+      String value = given.get(setting.name());
+      if (value != null) {
+        values.with(setting, value);
+      }
+    }
+    settings = values.build();
     server = Server.start(settings);
   }
 

@@ -6,15 +6,20 @@ import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.Statement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.cql.parser.CqlSyntaxException;
+import io.helenus.server.config.Setting;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.query.definition.ColumnMaskCompiler;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
+import io.helenus.server.schema.MaskCompiler;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaContext;
 import io.helenus.server.schema.SchemaPlanner;
 import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.storage.env.SystemClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,12 +37,16 @@ class SchemaScriptsTest {
   private final List<String> differences = new ArrayList<>();
   private Schema schema = Schema.of(List.of(), new UUID(0, 0), 0);
   private @Nullable String keyspace;
+  private @Nullable MaskCompiler masks;
   private int ids;
 
   @Test
   void definitionsAreAcceptedAndRejectedAsRecorded() throws IOException {
     for (Script script : Script.readAll(ScriptTest.folder())) {
       schema = Schema.of(SystemKeyspaces.all(), new UUID(0, 0), 0);
+      boolean masked = script.settings().containsKey(Setting.DYNAMIC_DATA_MASKING_ENABLED.name());
+      masks =
+          masked ? new ColumnMaskCompiler(new FunctionContext(new SystemClock(), () -> 42)) : null;
       keyspace = null;
       ids = 100;
       for (Script.Statement statement : script.statements()) {
@@ -100,7 +109,8 @@ class SchemaScriptsTest {
             new UUID(0x1000, ids),
             ids,
             1_000_000L * 2_000_000_000 + ids,
-            ONE_NODE);
+            ONE_NODE,
+            masks);
     try {
       SchemaChange change = SchemaPlanner.plan(schema, definition, context);
       change.warnings().forEach(warning -> lines.add("> warning: " + warning));

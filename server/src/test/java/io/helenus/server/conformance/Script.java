@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -85,6 +86,14 @@ record Script(Path path, List<Entry> entries) {
   String topic() {
     String name = String.valueOf(path.getFileName());
     return name.substring(0, name.length() - ".cql".length());
+  }
+
+  /** The settings of the server that the script needs; all others have their defaults. */
+  Map<String, String> settings() {
+    return statements().stream()
+        .flatMap(statement -> statement.directives("server").stream())
+        .map(setting -> setting.split(" ", 2))
+        .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
   }
 
   List<Statement> statements() {

@@ -60,7 +60,8 @@ final class MetadataFixture {
             new PlanningClock(),
             world.randomness(),
             world.scheduler("changes"),
-            halts::add);
+            halts::add,
+            null);
     made.listen(
         (before, after, changes) -> {
           for (SchemaChange change : changes) {

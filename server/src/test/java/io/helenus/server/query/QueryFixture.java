@@ -305,7 +305,8 @@ public final class QueryFixture {
             lastTableId,
             NOW_MICROS,
             TokenRing.of(
-                Map.of(new RingNode(new UUID(0, 1), "datacenter1", "rack1"), new long[] {0})));
+                Map.of(new RingNode(new UUID(0, 1), "datacenter1", "rack1"), new long[] {0})),
+            null);
     SchemaChange change = SchemaPlanner.plan(schema, statement, definition);
     if (change.edit() != null) {
       schema = schema.apply(change.edit(), new UUID(0, lastTableId), schema.epoch() + 1);

@@ -44,7 +44,7 @@ final class SchemaFixture {
   /** Changes the schema. */
   SchemaChange change(String text) {
     SchemaContext context =
-        new SchemaContext(keyspaceInUse, TABLE_ID, nextStorageId++, NOW_MICROS, RING);
+        new SchemaContext(keyspaceInUse, TABLE_ID, nextStorageId++, NOW_MICROS, RING, null);
     SchemaChange change =
         SchemaPlanner.plan(schema, (SchemaStatement) CqlParser.parse(text), context);
     SchemaEdit edit = change.edit();

@@ -43,7 +43,8 @@ final class SystemFixture {
         world.clock(),
         world.randomness(),
         world.scheduler("changes"),
-        halts);
+        halts,
+        null);
   }
 
   Metadata metadata() {

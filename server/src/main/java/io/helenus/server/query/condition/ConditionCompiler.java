@@ -203,7 +203,8 @@ public final class ConditionCompiler {
     CqlType type = receiver.type().freeze();
     List<ColumnSchema> columns =
         List.of(
-            new ColumnSchema(receiver.name(), type, column.kind(), -1, false, column.id(), false));
+            new ColumnSchema(
+                receiver.name(), type, column.kind(), -1, false, column.id(), false, null));
     return switch (values) {
       case BindMarker marker -> {
         ListType list = new ListType(receiver.type(), false);
