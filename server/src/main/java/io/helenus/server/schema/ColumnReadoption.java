@@ -38,7 +38,8 @@ final class ColumnReadoption {
       case MapType map ->
           areOrderedAlike(((MapType) written).key(), map.key())
               && areValuesReadable(((MapType) written).value(), map.value());
-      case TupleType tuple -> written instanceof TupleType other && areElementsReadable(other, tuple);
+      case TupleType tuple ->
+          written instanceof TupleType other && areElementsReadable(other, tuple);
       case ScalarType scalar -> !written.isCollection() && scalar.isValueCompatibleWith(written);
       default -> false;
     };

@@ -19,7 +19,10 @@ public final class SchemaNames {
 
   private SchemaNames() {}
 
-  /** Whether this is a system keyspace local to the node, whose definition cannot be changed, in any case. */
+  /**
+   * Whether this is a system keyspace local to the node, whose definition cannot be changed, in any
+   * case.
+   */
   public static boolean isLocalSystem(String keyspace) {
     return LOCAL.contains(keyspace.toLowerCase(Locale.ROOT));
   }

@@ -134,8 +134,7 @@ public final class TableSchema implements SortedArrays.Named {
       if (!columnsByName.containsKey(dropped.name())) {
         TableDescriptor.Kind kind =
             dropped.multiCell() ? TableDescriptor.Kind.MULTI_CELL : TableDescriptor.Kind.SIMPLE;
-        cells.add(
-            new TableDescriptor.Column(dropped.id(), kind, dropped.droppedAtMicros(), false));
+        cells.add(new TableDescriptor.Column(dropped.id(), kind, dropped.droppedAtMicros(), false));
       }
     }
     cells.sort(BY_ID);

@@ -100,8 +100,7 @@ final class UnifiedCompactionOption {
     }
     Long size = bytes(text);
     if (size == null || size < 0) {
-      throw CqlException.configuration(
-          text + " is not a valid size in bytes for min_sstable_size");
+      throw CqlException.configuration(text + " is not a valid size in bytes for min_sstable_size");
     }
     Long targetSize = target == null ? DEFAULT_TARGET : bytes(target);
     if (targetSize != null && size >= targetSize * Math.sqrt(0.5)) {
@@ -121,7 +120,9 @@ final class UnifiedCompactionOption {
       value /= 1024;
       unit++;
     }
-    return String.format(Locale.ROOT, "%.3f", value) + (unit == 0 ? "" : UNITS.charAt(unit) + "i") + "B";
+    return String.format(Locale.ROOT, "%.3f", value)
+        + (unit == 0 ? "" : UNITS.charAt(unit) + "i")
+        + "B";
   }
 
   private static void validateFrequency(@Nullable String text) {
@@ -161,10 +162,7 @@ final class UnifiedCompactionOption {
     }
   }
 
-  /**
-   * Parses a size such as {@code 1.5GiB} to bytes; returns null if the text is not a
-   * size.
-   */
+  /** Parses a size such as {@code 1.5GiB} to bytes; returns null if the text is not a size. */
   private static @Nullable Long bytes(String text) {
     if (!text.endsWith("B")) {
       return null;

@@ -17,7 +17,8 @@ public final class Columns {
   public static ColumnSchema require(TableSchema table, String name) {
     ColumnSchema column = table.column(name);
     if (column == null) {
-      throw CqlException.invalid("Undefined column name " + CqlNames.quoted(name) + " in table " + table);
+      throw CqlException.invalid(
+          "Undefined column name " + CqlNames.quoted(name) + " in table " + table);
     }
     return column;
   }
