@@ -177,8 +177,13 @@ public sealed interface Argument {
    *
    * @param size the number of elements
    * @param matching matches the literal against a type
+   * @param listType its type where nothing tells that it is a vector
    */
-  record ArrayLiteral(String text, int size, Function<CqlType, Match> matching)
+  record ArrayLiteral(
+      String text,
+      int size,
+      Function<CqlType, Match> matching,
+      Supplier<@Nullable CqlType> listType)
       implements Argument {
     @Override
     public Match match(CqlType wanted) {
@@ -187,7 +192,7 @@ public sealed interface Argument {
 
     @Override
     public @Nullable CqlType type() {
-      return null;
+      return listType.get();
     }
   }
 
@@ -205,15 +210,14 @@ public sealed interface Argument {
   }
 
   /**
-   * Elements in parentheses, of no type by themselves.
+   * An element in parentheses, of no type by itself.
    *
-   * @param only the only element, which fits what it would fit without parentheses; null for a
-   *     tuple, which fits no scalar type
+   * @param only the element, which fits what it would fit without parentheses
    */
-  record Parenthesised(String text, @Nullable Argument only) implements Argument {
+  record Parenthesised(String text, Argument only) implements Argument {
     @Override
     public Match match(CqlType wanted) {
-      return only == null ? Match.NONE : only.match(wanted);
+      return only.match(wanted);
     }
 
     @Override

@@ -192,8 +192,11 @@ public final class CollectionFunctions {
             long end = next(segment, at);
             if (order.compare(arguments, 1, segment, at) == 0) {
               long value = ofMap ? end : at;
-              out.putBytes(segment, value + 4, Bytes.getInt(segment, value));
-              return true;
+              int length = Bytes.getInt(segment, value);
+              if (length >= 0) {
+                out.putBytes(segment, value + 4, length);
+              }
+              return length >= 0;
             }
             at = ofMap ? next(segment, end) : end;
           }

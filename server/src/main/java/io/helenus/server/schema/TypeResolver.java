@@ -215,7 +215,8 @@ public final class TypeResolver {
       case TypeName.MapOf(TypeName key, TypeName value) ->
           new TypeName.MapOf(qualified(key, keyspace), qualified(value, keyspace));
       case TypeName.TupleOf(List<TypeName> elements) ->
-          new TypeName.TupleOf(elements.stream().map(each -> qualified(each, keyspace)).toList());
+          new TypeName.TupleOf(
+              elements.stream().map(each -> frozenInside(qualified(each, keyspace))).toList());
       case TypeName.VectorOf(TypeName element, int dimension) ->
           new TypeName.VectorOf(qualified(element, keyspace), dimension);
       case TypeName.Frozen(TypeName inner) -> new TypeName.Frozen(qualified(inner, keyspace));

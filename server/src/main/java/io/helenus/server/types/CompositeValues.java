@@ -1,6 +1,7 @@
 package io.helenus.server.types;
 
 import io.helenus.server.error.CqlException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -37,6 +38,38 @@ public final class CompositeValues {
       case ScalarType ignored -> throw new IllegalArgumentException("no parts: " + type.toCql());
       case CustomType ignored -> throw new IllegalArgumentException("no parts: " + type.toCql());
     };
+  }
+
+  /**
+   * Assembles a value of a select list: as in Cassandra, elements of a list and values of a map may
+   * be null there.
+   *
+   * @throws CqlException INVALID if a set element, map key or vector element is null
+   */
+  public static byte[] assembleSelected(CqlType type, List<byte @Nullable []> parts) {
+    return switch (type) {
+      case ListType ignored -> withCount(parts.size(), parts);
+      case MapType map -> {
+        TreeMap<byte[], byte @Nullable []> entries = new TreeMap<>(map.key()::compare);
+        for (int i = 0; i < parts.size(); i += 2) {
+          byte[] key = present(parts.subList(i, i + 1)).getFirst();
+          entries.put(key, parts.get(i + 1));
+        }
+        List<byte @Nullable []> sorted = new ArrayList<>(2 * entries.size());
+        entries.forEach(
+            (key, value) -> {
+              sorted.add(key);
+              sorted.add(value);
+            });
+        yield withCount(entries.size(), sorted);
+      }
+      default -> assemble(type, parts);
+    };
+  }
+
+  private static byte[] withCount(int count, List<byte @Nullable []> parts) {
+    byte[] body = WireValues.ofComponents(parts);
+    return ByteBuffer.allocate(Integer.BYTES + body.length).putInt(count).put(body).array();
   }
 
   /** Whether {@link #sorted} can change values of a type. */

@@ -28,14 +28,11 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.schema.TypeResolver;
 import io.helenus.server.types.CqlType;
-import io.helenus.server.types.ListType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
-import io.helenus.server.types.VectorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles the elements of a select list to expressions. One per statement. */
@@ -45,6 +42,7 @@ final class SelectableCompiler {
   private final ValueSlots.Builder slots;
   private final SelectionInputs inputs;
   private final ElementSelections elements;
+  private final LiteralSelections literals = new LiteralSelections(this);
   private final List<AggregateCall> aggregates = new ArrayList<>();
   private @Nullable CqlException unresolved;
 
@@ -78,25 +76,27 @@ final class SelectableCompiler {
    *
    * @param name of the function; null for a type hint outside of a function's arguments
    */
-  private record Place(CqlType type, @Nullable String name) {}
+  record Place(CqlType type, @Nullable String name) {}
 
   /** Converts values; without a place, an element that has no type is refused. */
-  private interface Completion {
+  interface Completion {
     Selected in(@Nullable Place place);
   }
 
   /**
    * An element whose columns and functions are known and whose values are not yet converted: as in
    * Cassandra, a mistake of the first kind is reported first.
+   *
+   * @param exact the type that the element has wherever it stands; null if its place determines it
    */
-  private record Draft(Argument argument, Completion completion) {
+  record Draft(Argument argument, @Nullable CqlType exact, Completion completion) {
     String text() {
       return argument.text();
     }
 
     /** An element that has a type wherever it stands. */
     static Draft typed(String text, CqlType type, Supplier<Selected> completion) {
-      return new Draft(new Argument.Typed(text, type), ignored -> completion.get());
+      return new Draft(new Argument.Typed(text, type), type, ignored -> completion.get());
     }
   }
 
@@ -105,13 +105,14 @@ final class SelectableCompiler {
     return draft(selectable).completion.in(null);
   }
 
-  private Draft draft(Selectable selectable) {
+  Draft draft(Selectable selectable) {
     return switch (selectable) {
       case Selectable.Column(String name, boolean ignored) -> {
         ColumnSchema column = Columns.require(table, name);
         yield Draft.typed(name, column.type(), () -> new Selected(inputs.value(column), name));
       }
-      case Selectable.Value(Term term) -> new Draft(argument(term), place -> value(term, place));
+      case Selectable.Value(Term term) ->
+          new Draft(argument(term), null, place -> value(term, place));
       case Selectable.CountRows ignored -> Draft.typed("count", ScalarType.BIGINT, this::countRows);
       case Selectable.Function function -> function(function);
       case Selectable.CellFactOf fact -> completed(cellFact(fact));
@@ -124,82 +125,15 @@ final class SelectableCompiler {
       case Selectable.Field field -> field(field);
       case Selectable.Element element -> completed(elements.element(element));
       case Selectable.Slice slice -> completed(elements.slice(slice));
-      case Selectable.Parenthesised(List<Selectable> inner) -> parenthesised(inner);
-      case Selectable.ListOf(List<Selectable> inner) -> array(inner);
-      case Selectable.SetOf ignored -> throw Unsupported.feature("a set in SELECT");
-      case Selectable.MapOrUserType ignored -> throw Unsupported.feature("a map in SELECT");
+      case Selectable.Parenthesised(List<Selectable> inner) -> literals.parenthesised(inner);
+      case Selectable.ListOf(List<Selectable> inner) -> literals.array(inner);
+      case Selectable.SetOf(List<Selectable> inner) -> literals.set(inner);
+      case Selectable.MapOrUserType(var entries) -> literals.mapOrUserType(entries);
     };
   }
 
   private static Draft completed(Selected selected) {
     return Draft.typed(selected.name, selected.type, () -> selected);
-  }
-
-  /** One element in parentheses has the type of its place; several are a tuple. */
-  private Draft parenthesised(List<Selectable> elements) {
-    List<Draft> drafts = elements.stream().map(this::draft).toList();
-    String text = drafts.stream().map(Draft::text).collect(Collectors.joining(", ", "(", ")"));
-    if (drafts.size() > 1) {
-      return new Draft(
-          new Argument.Parenthesised(text, null),
-          place -> {
-            throw elements.stream().anyMatch(Selectable.Value.class::isInstance)
-                ? noType(text)
-                : Unsupported.feature("a tuple in SELECT");
-          });
-    }
-    Draft only = drafts.getFirst();
-    return new Draft(
-        new Argument.Parenthesised(text, only.argument),
-        place -> {
-          if (place == null) {
-            throw noType(text);
-          }
-          Selected inner = only.completion.in(place);
-          return new Selected(inner.expression, "(" + inner.name + ")", inner.type);
-        });
-  }
-
-  /** A list or a vector, as its place determines. */
-  private Draft array(List<Selectable> elements) {
-    List<Draft> drafts = elements.stream().map(this::draft).toList();
-    String text = drafts.stream().map(Draft::text).collect(Collectors.joining(", ", "[", "]"));
-    return new Draft(
-        new Argument.ArrayLiteral(text, drafts.size(), wanted -> matchArray(drafts, wanted)),
-        place -> {
-          if (place == null) {
-            throw elements.stream().allMatch(Selectable.Value.class::isInstance)
-                ? noType(text)
-                : Unsupported.feature("a list in SELECT");
-          }
-          Place part = new Place(place.type.parts().getFirst(), place.name);
-          List<Expression> parts =
-              drafts.stream().map(each -> each.completion.in(part).expression).toList();
-          return new Selected(new Expression.Composed(place.type, parts), text);
-        });
-  }
-
-  private static Argument.Match matchArray(List<Draft> drafts, CqlType wanted) {
-    boolean fits =
-        wanted instanceof ListType
-            || (wanted instanceof VectorType vector && vector.dimension() == drafts.size());
-    if (!fits) {
-      return Argument.Match.NONE;
-    }
-    CqlType element = wanted.parts().getFirst();
-    for (Draft draft : drafts) {
-      if (draft.argument.match(element) == Argument.Match.NONE) {
-        return Argument.Match.NONE;
-      }
-    }
-    return Argument.Match.WEAK;
-  }
-
-  private static CqlException noType(String text) {
-    return CqlException.invalid(
-        "Cannot infer type for term "
-            + text
-            + " in selection clause (try using a cast to force a type)");
   }
 
   private Draft field(Selectable.Field selection) {
@@ -238,8 +172,8 @@ final class SelectableCompiler {
   /** The type of what fields are selected from: in parentheses it is not a tuple. */
   private @Nullable CqlType typeOfFields(Selectable operand, Draft draft) {
     return operand instanceof Selectable.Parenthesised(List<Selectable> inner) && inner.size() == 1
-        ? draft(inner.getFirst()).argument.type()
-        : draft.argument.type();
+        ? draft(inner.getFirst()).exact
+        : draft.exact;
   }
 
   /** The column that this is, if its fields are cells; null for anything else. */
@@ -360,7 +294,7 @@ final class SelectableCompiler {
   /** A value whose type is determined by its place. */
   private Selected value(Term term, @Nullable Place place) {
     if (place == null) {
-      throw noType(term.toString());
+      throw LiteralSelections.noType(term.toString());
     }
     CqlType type = place.type;
     Receiver receiver = Receiver.of(table, "[selection]", type);

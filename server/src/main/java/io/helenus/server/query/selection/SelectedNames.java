@@ -47,7 +47,10 @@ public final class SelectedNames {
       case Selectable.SetOf(List<Selectable> elements) -> collectAll(table, elements, found);
       case Selectable.MapOrUserType(List<Selectable.MapOrUserType.Entry> entries) -> {
         for (Selectable.MapOrUserType.Entry entry : entries) {
-          collect(table, entry.key(), found);
+          // a name may be a field of a user type
+          if (!(entry.key() instanceof Selectable.Column)) {
+            collect(table, entry.key(), found);
+          }
           collect(table, entry.value(), found);
         }
       }

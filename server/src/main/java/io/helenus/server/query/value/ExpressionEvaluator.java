@@ -86,7 +86,7 @@ public final class ExpressionEvaluator {
         for (Expression part : composed.parts()) {
           parts.add(evaluate(part, inputs));
         }
-        yield CompositeValues.assemble(composed.type(), parts);
+        yield CompositeValues.assembleSelected(composed.type(), parts);
       }
     };
   }
