@@ -39,35 +39,10 @@ record BoundCondition(
   static BoundCondition of(ColumnCondition condition, BoundSlots bound) {
     ColumnSchema column = condition.column();
     BoundPart part = BoundPart.of(condition, bound);
-    List<byte @Nullable []> values = new ArrayList<>(1);
     return switch (condition) {
-      case ColumnCondition.Comparison(
-              var ignored,
-              var alsoIgnored,
-              Operator operator,
-              int slot) -> {
-        int length = bound.length(slot);
-        refuseUnset(length);
-        if (length == BoundSlots.NULL && operator != Operator.EQ && operator != Operator.NEQ) {
-          throw CqlException.invalid(
-              "Invalid comparison with null for operator \"" + operator + "\"");
-        }
-        byte[] value =
-            length < 0 ? null : Bytes.toArray(bound.segment(slot), bound.offset(slot), length);
-        CqlType type =
-            switch (operator) {
-              case CONTAINS -> part.type().parts().getLast();
-              case CONTAINS_KEY -> part.type().parts().getFirst();
-              default -> part.type();
-            };
-        if (isWholeMultiCell(column, part) && type.isCollection() && isEmpty(value)) {
-          refuseSlice(type, operator);
-          value = null;
-        }
-        values.add(value == null ? null : ordered(type, value));
-        yield new BoundCondition(column, part, operator, values);
-      }
+      case ColumnCondition.Comparison comparison -> of(comparison, part, bound);
       case ColumnCondition.In(var ignored, var alsoIgnored, var in) -> {
+        List<byte @Nullable []> values = new ArrayList<>();
         if (in.listSlot() >= 0) {
           refuseUnset(bound.length(in.listSlot()));
           if (bound.length(in.listSlot()) == BoundSlots.NULL) {
@@ -81,18 +56,51 @@ record BoundCondition(
     };
   }
 
+  private static BoundCondition of(
+      ColumnCondition.Comparison condition, BoundPart part, BoundSlots bound) {
+    ColumnSchema column = condition.column();
+    Operator operator = condition.operator();
+    int slot = condition.slot();
+    int length = bound.length(slot);
+    refuseUnset(length);
+    if (length == BoundSlots.NULL && operator != Operator.EQ && operator != Operator.NEQ) {
+      throw CqlException.invalid("Invalid comparison with null for operator \"" + operator + "\"");
+    }
+    byte[] value =
+        length < 0 ? null : Bytes.toArray(bound.segment(slot), bound.offset(slot), length);
+    CqlType type =
+        switch (operator) {
+          case CONTAINS -> part.type().parts().getLast();
+          case CONTAINS_KEY -> part.type().parts().getFirst();
+          case EQ, NEQ, LT, LTE, GT, GTE, LIKE -> part.type();
+        };
+    if (!isContains(operator) && isEmptyColumn(column, part, value)) {
+      refuseSlice(type, operator);
+      value = null;
+    }
+    List<byte @Nullable []> values = new ArrayList<>(1);
+    values.add(value == null ? null : ordered(type, value));
+    return new BoundCondition(column, part, operator, values);
+  }
+
   static void refuseUnset(int length) {
     if (length == BoundSlots.UNSET) {
       throw CqlException.invalid("Invalid 'unset' value in condition");
     }
   }
 
-  private static boolean isWholeMultiCell(ColumnSchema column, BoundPart part) {
-    return column.multiCell() && part instanceof BoundPart.Whole;
+  private static boolean isContains(Operator operator) {
+    return operator == Operator.CONTAINS || operator == Operator.CONTAINS_KEY;
   }
 
-  private static boolean isEmpty(byte @Nullable [] collection) {
-    return collection != null && Arrays.equals(collection, new byte[Integer.BYTES]);
+  /** Whether a value is that of an empty collection whose elements are cells. */
+  private static boolean isEmptyColumn(
+      ColumnSchema column, BoundPart part, byte @Nullable [] value) {
+    return column.multiCell()
+        && part instanceof BoundPart.Whole
+        && part.type().isCollection()
+        && value != null
+        && Arrays.equals(value, new byte[Integer.BYTES]);
   }
 
   private static void refuseSlice(CqlType type, Operator operator) {
@@ -112,8 +120,7 @@ record BoundCondition(
       values.add(null);
     } else if (length >= 0) {
       byte[] value = Bytes.toArray(each.segment(0), each.offset(0), length);
-      boolean isNull =
-          isWholeMultiCell(column, part) && part.type().isCollection() && isEmpty(value);
+      boolean isNull = isEmptyColumn(column, part, value);
       values.add(isNull ? null : ordered(part.type(), value));
     }
   }
@@ -133,7 +140,7 @@ record BoundCondition(
   /** Whether a value of the column, in wire format, meets the condition. */
   boolean isMetBy(byte @Nullable [] wire) {
     byte[] found = part.of(wire);
-    if (operator == Operator.CONTAINS || operator == Operator.CONTAINS_KEY) {
+    if (operator != null && isContains(operator)) {
       byte[] wanted = values.getFirst();
       boolean ofKeys = operator == Operator.CONTAINS_KEY || part.type() instanceof SetType;
       return found != null
