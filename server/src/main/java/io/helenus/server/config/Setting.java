@@ -162,6 +162,10 @@ public record Setting(
   public static final Setting WRITE_REQUEST_TIMEOUT =
       duration("write_request_timeout", "2000ms", "1ms", "");
 
+  /** How long an increment of counters may take. */
+  public static final Setting COUNTER_WRITE_REQUEST_TIMEOUT =
+      duration("counter_write_request_timeout", "5000ms", "1ms", "");
+
   /** How long a conditional write may take. */
   public static final Setting CAS_CONTENTION_TIMEOUT =
       duration("cas_contention_timeout", "1800ms", "1ms", "");
@@ -226,6 +230,7 @@ public record Setting(
           READ_REQUEST_TIMEOUT,
           RANGE_REQUEST_TIMEOUT,
           WRITE_REQUEST_TIMEOUT,
+          COUNTER_WRITE_REQUEST_TIMEOUT,
           CAS_CONTENTION_TIMEOUT,
           TRUNCATE_REQUEST_TIMEOUT,
           BATCH_SIZE_WARN_THRESHOLD,

@@ -3,6 +3,8 @@ package io.helenus.server.coordinator;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.ShareId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A write that is computed from rows of its partition: a function of the rows that its request
@@ -13,8 +15,18 @@ public interface ComputedWrite {
   /** What to read: rows of one partition of the only table that it writes. */
   ReadRequest request();
 
-  /** Prepares for the rows of the request, forgetting those of an earlier read. */
-  RowSink begin();
+  /** Whether it increments counters, so that it needs the replica's share id. */
+  default boolean needsCounterShare() {
+    return false;
+  }
+
+  /**
+   * Prepares for the rows of the request, forgetting those of an earlier read.
+   *
+   * @param counterShare the id of the shares as which the replica writes increments; null unless it
+   *     is needed
+   */
+  RowSink begin(@Nullable ShareId counterShare);
 
   /**
    * Computes the mutation after the last row.

@@ -5,14 +5,15 @@ import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.engine.TombstoneLimitException;
 
 /**
- * A computed write as a state machine: its inputs are the reply and the deadline. The serial level
- * determines which replicas decide about the write, the commit level how many must acknowledge it.
- * Reports its outcome once. Shard thread only, except for {@link #isOverdue}.
+ * A computed write as a state machine: its inputs are the reply and the deadline. The level
+ * determines which replicas decide about the write; for a conditional write the level of the commit
+ * determines how many must acknowledge it. Reports its outcome once. Shard thread only, except for {@link #isOverdue}.
  */
 final class ComputedWriteOperation extends Deadlines.Operation
     implements ReplicaAccess.ComputedReply {
   private final Coordinator coordinator;
-  private final ConsistencyLevel serial;
+  private final ConsistencyLevel level;
+  private final WriteType type;
   private final Commit commit;
   private final int required;
   private final int tableId;
@@ -25,13 +26,15 @@ final class ComputedWriteOperation extends Deadlines.Operation
 
   ComputedWriteOperation(
       Coordinator coordinator,
-      ConsistencyLevel serial,
+      ConsistencyLevel level,
+      WriteType type,
       int required,
       Commit commit,
       int tableId,
       ComputedCallback callback) {
     this.coordinator = coordinator;
-    this.serial = serial;
+    this.level = level;
+    this.type = type;
     this.required = required;
     this.commit = commit;
     this.tableId = tableId;
@@ -40,8 +43,8 @@ final class ComputedWriteOperation extends Deadlines.Operation
 
   /** Sets the deadline; to be called before the write is sent. */
   void start() {
-    deadlineNanos = coordinator.shard().nanos() + coordinator.computed().timeoutNanos();
-    coordinator.computed().add(this);
+    deadlineNanos = coordinator.shard().nanos() + coordinator.computed(type).timeoutNanos();
+    coordinator.computed(type).add(this);
   }
 
   @Override
@@ -68,7 +71,7 @@ final class ComputedWriteOperation extends Deadlines.Operation
   private void measure(long replicaNanos) {
     long now = coordinator.shard().nanos();
     if (!answered) {
-      long took = now - coordinator.computed().startNanos(this);
+      long took = now - coordinator.computed(type).startNanos(this);
       coordinator.metrics().written(tableId, took, now);
     }
     coordinator.metrics().applied(tableId, replicaNanos, now);
@@ -79,11 +82,16 @@ final class ComputedWriteOperation extends Deadlines.Operation
     if (!end()) {
       return;
     }
+    if (type != WriteType.CAS) {
+      coordinator.report("Read of a " + type + " write failed", cause);
+      fail(Failures.notWritten(cause, level, required, type));
+      return;
+    }
     if (cause instanceof TombstoneLimitException) {
       fail(
           new CqlError.ReadFailure(
               Failures.tooManyTombstones(),
-              serial.code(),
+              level.code(),
               0,
               required,
               Failures.tombstoneReasons(),
@@ -93,13 +101,13 @@ final class ComputedWriteOperation extends Deadlines.Operation
     coordinator.report("Read of a conditional write failed", cause);
     fail(
         new CqlError.ReadFailure(
-            Failures.failed(0, cause), serial.code(), 0, required, Failures.reasons(), false));
+            Failures.failed(0, cause), level.code(), 0, required, Failures.reasons(), false));
   }
 
   @Override
   public void notWritten(Exception cause) {
     if (end()) {
-      fail(Failures.notWritten(cause, serial, required, WriteType.CAS));
+      fail(Failures.notWritten(cause, level, required, type));
     }
   }
 
@@ -119,9 +127,9 @@ final class ComputedWriteOperation extends Deadlines.Operation
   @Override
   public void timedOut() {
     if (end()) {
-      fail(
-          new CqlError.WriteTimeout(
-              Failures.casTimedOut(required), serial.code(), 0, required, WriteType.CAS.name(), 0));
+      String text =
+          type == WriteType.CAS ? Failures.casTimedOut(required) : Failures.timedOut(0);
+      fail(new CqlError.WriteTimeout(text, level.code(), 0, required, type.name(), 0));
     }
   }
 
@@ -131,7 +139,7 @@ final class ComputedWriteOperation extends Deadlines.Operation
       return false;
     }
     answered = true;
-    coordinator.computed().remove(this);
+    coordinator.computed(type).remove(this);
     return true;
   }
 
@@ -145,6 +153,6 @@ final class ComputedWriteOperation extends Deadlines.Operation
 
   @Override
   RunningOperation describe(long runningNanos) {
-    return new RunningOperation(RunningOperation.Kind.WRITE, tableId, serial, runningNanos);
+    return new RunningOperation(RunningOperation.Kind.WRITE, tableId, level, runningNanos);
   }
 }

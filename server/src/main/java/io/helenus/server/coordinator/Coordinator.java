@@ -42,7 +42,8 @@ public final class Coordinator {
   private final Deadlines reads;
   private final Deadlines ranges;
   private final Deadlines writes;
-  private final Deadlines computed;
+  private final Deadlines counters;
+  private final Deadlines conditional;
   private final Deadlines truncates;
   private final ArrayDeque<ByteWriter> buffers = new ArrayDeque<>();
   private boolean readsStopped;
@@ -65,7 +66,8 @@ public final class Coordinator {
     this.reads = new Deadlines(shard, clock, timeouts.readNanos());
     this.ranges = new Deadlines(shard, clock, timeouts.rangeNanos());
     this.writes = new Deadlines(shard, clock, timeouts.writeNanos());
-    this.computed = new Deadlines(shard, clock, timeouts.casNanos());
+    this.counters = new Deadlines(shard, clock, timeouts.counterNanos());
+    this.conditional = new Deadlines(shard, clock, timeouts.casNanos());
     this.truncates = new Deadlines(shard, clock, timeouts.truncateNanos());
   }
 
@@ -98,8 +100,12 @@ public final class Coordinator {
     return writes;
   }
 
-  Deadlines computed() {
-    return computed;
+  Deadlines computed(WriteType type) {
+    return switch (type) {
+      case CAS -> conditional;
+      case COUNTER -> counters;
+      case SIMPLE, BATCH, UNLOGGED_BATCH, BATCH_LOG -> writes;
+    };
   }
 
   /** The measurements of this shard. */
@@ -113,7 +119,8 @@ public final class Coordinator {
     reads.describe(running);
     ranges.describe(running);
     writes.describe(running);
-    computed.describe(running);
+    counters.describe(running);
+    conditional.describe(running);
     truncates.describe(running);
     return running;
   }
@@ -266,33 +273,64 @@ public final class Coordinator {
   }
 
   /**
-   * Reads rows of a partition, computes a mutation from them and writes it, as one step among all
-   * computed writes of the partition.
+   * Reads rows of a partition, computes a conditional write from them and writes its mutation, as
+   * one step among all computed writes of the partition.
    *
    * @param serial SERIAL or LOCAL_SERIAL: which replicas take part in the decision
    * @param commit how many replicas must acknowledge the mutation
    */
-  public void compute(
+  public void computeConditional(
       KeyspaceSchema keyspace,
       long token,
       ConsistencyLevel serial,
       ConsistencyLevel commit,
       ComputedWrite write,
       ComputedCallback callback) {
-    int required = admit(keyspace, token, serial, callback);
+    Placement placement = placements.of(keyspace);
+    compute(
+        keyspace,
+        token,
+        serial,
+        WriteType.CAS,
+        new ComputedWriteOperation.Commit(
+            commit, placement.required(commit), placement.alive(commit, token)),
+        write,
+        callback);
+  }
+
+  /** The same for a write without conditions. */
+  public void compute(
+      KeyspaceSchema keyspace,
+      long token,
+      ConsistencyLevel level,
+      WriteType type,
+      ComputedWrite write,
+      ComputedCallback callback) {
+    compute(
+        keyspace,
+        token,
+        level,
+        type,
+        new ComputedWriteOperation.Commit(level, 0, 0),
+        write,
+        callback);
+  }
+
+  private void compute(
+      KeyspaceSchema keyspace,
+      long token,
+      ConsistencyLevel level,
+      WriteType type,
+      ComputedWriteOperation.Commit commit,
+      ComputedWrite write,
+      ComputedCallback callback) {
+    int required = admit(keyspace, token, level, callback);
     if (required == NOT_ADMITTED) {
       return;
     }
-    Placement placement = placements.of(keyspace);
     ComputedWriteOperation operation =
         new ComputedWriteOperation(
-            this,
-            serial,
-            required,
-            new ComputedWriteOperation.Commit(
-                commit, placement.required(commit), placement.alive(commit, token)),
-            write.request().tableId(),
-            callback);
+            this, level, type, required, commit, write.request().tableId(), callback);
     operation.start();
     replicas.compute(shard, token, write, operation);
   }

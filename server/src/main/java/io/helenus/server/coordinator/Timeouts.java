@@ -2,4 +2,9 @@ package io.helenus.server.coordinator;
 
 /** The timeouts of operations, in nanoseconds. */
 public record Timeouts(
-    long readNanos, long rangeNanos, long writeNanos, long casNanos, long truncateNanos) {}
+    long readNanos,
+    long rangeNanos,
+    long writeNanos,
+    long counterNanos,
+    long casNanos,
+    long truncateNanos) {}

@@ -11,10 +11,15 @@ public enum WriteType {
   /** The entry of a logged batch in the batch log. */
   BATCH_LOG,
   /** A conditional write. */
-  CAS;
+  CAS,
+  /** Increments of counters. */
+  COUNTER;
 
   /** Whether the client's request consists of several writes. */
   boolean isPart() {
-    return this != SIMPLE && this != CAS;
+    return switch (this) {
+      case SIMPLE, CAS, COUNTER -> false;
+      case BATCH, UNLOGGED_BATCH, BATCH_LOG -> true;
+    };
   }
 }

@@ -242,6 +242,7 @@ public final class Node implements Closeable {
         new StorageEnvironment(
             world.files(),
             world.clock(),
+            world.randomness(),
             List.copyOf(shards),
             world.io(),
             world.background(),

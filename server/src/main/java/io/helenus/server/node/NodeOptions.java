@@ -51,6 +51,7 @@ final class NodeOptions {
         settings.durationNanos(Setting.READ_REQUEST_TIMEOUT),
         settings.durationNanos(Setting.RANGE_REQUEST_TIMEOUT),
         settings.durationNanos(Setting.WRITE_REQUEST_TIMEOUT),
+        settings.durationNanos(Setting.COUNTER_WRITE_REQUEST_TIMEOUT),
         settings.durationNanos(Setting.CAS_CONTENTION_TIMEOUT),
         settings.durationNanos(Setting.TRUNCATE_REQUEST_TIMEOUT));
   }

@@ -4,9 +4,12 @@ import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.protocol.Request;
 import io.helenus.server.query.modification.BatchPlan;
+import io.helenus.server.query.modification.BatchPlanner;
 import io.helenus.server.query.modification.BatchRunner;
 import io.helenus.server.query.modification.ConditionalRunner;
+import io.helenus.server.query.modification.CounterRunner;
 import io.helenus.server.query.modification.ModificationChecks;
 import io.helenus.server.query.modification.ModificationPlan;
 import io.helenus.server.query.modification.ModificationRunner;
@@ -38,6 +41,7 @@ public final class PlanRunner {
   private final VoidAnswer.Pool answers = new VoidAnswer.Pool();
   private final ModificationRunner modifications;
   private final ConditionalRunner conditional;
+  private final CounterRunner counters;
   private final BatchRunner batches;
   private final SelectRunner selects;
 
@@ -59,6 +63,9 @@ public final class PlanRunner {
             coordinator, clock, timestamps, bound, listPaths, checks, limit, answers);
     conditional =
         new ConditionalRunner(coordinator, clock, bound, listPaths, checks, guardrails, limit);
+    counters =
+        new CounterRunner(
+            coordinator, clock, bound, listPaths, checks, guardrails, limit, answers);
     batches =
         new BatchRunner(
             coordinator,
@@ -70,6 +77,7 @@ public final class PlanRunner {
             guardrails,
             limit,
             conditional,
+            counters,
             answers);
     selects =
         new SelectRunner(
@@ -96,7 +104,9 @@ public final class PlanRunner {
 
   /** Runs INSERT, UPDATE, DELETE. */
   public void run(ModificationPlan plan, BoundValues values, RunContext context) {
-    if (plan.condition() == null) {
+    if (plan.table().isCounter()) {
+      counters.run(plan, values, context);
+    } else if (plan.condition() == null) {
       modifications.run(plan, values, context);
     } else {
       conditional.run(plan, values, context);
@@ -122,7 +132,7 @@ public final class PlanRunner {
   public void runBatch(
       List<? extends StatementPlan> plans,
       List<BoundValues> values,
-      boolean logged,
+      Request.Batch.Kind kind,
       RunContext context) {
     List<BatchRunner.Statement> statements = new ArrayList<>(plans.size());
     for (int i = 0; i < plans.size(); i++) {
@@ -132,7 +142,11 @@ public final class PlanRunner {
       }
       statements.add(new BatchRunner.Statement(plan, values.get(i)));
     }
-    batches.run(statements, logged, context);
+    BatchPlanner.requireCounters(
+        kind == Request.Batch.Kind.LOGGED,
+        kind == Request.Batch.Kind.COUNTER,
+        statements.stream().map(BatchRunner.Statement::plan).toList());
+    batches.run(statements, kind == Request.Batch.Kind.LOGGED, context);
   }
 
   /** Runs TRUNCATE. */

@@ -299,11 +299,6 @@ public final class QueryHandler implements RequestHandler {
     QueryParameters parameters = batch.parameters();
     Schema schema = schema();
     String keyspace = keyspaceOf(session, parameters, schema);
-    boolean logged =
-        switch (batch.kind()) {
-          case LOGGED -> true;
-          case UNLOGGED, COUNTER -> false;
-        };
     BatchStatements statements = batch.statements();
     List<StatementPlan> plans = new ArrayList<>(statements.size());
     List<BoundValues> values = new ArrayList<>(statements.size());
@@ -326,14 +321,11 @@ public final class QueryHandler implements RequestHandler {
       plans.add(plan);
       values.add(ordered);
     }
-    if (batch.kind() == Request.Batch.Kind.COUNTER && !plans.isEmpty()) {
-      throw CqlException.invalid("Cannot include non-counter statement in a counter batch");
-    }
     if (trace != null) {
       trace.event("Executing batch");
     }
     context.fill(exchange, parameters, schema, trace);
-    runner.runBatch(plans, values, logged, context);
+    runner.runBatch(plans, values, batch.kind(), context);
   }
 
   private static void end(@Nullable RequestTrace trace) {

@@ -8,6 +8,7 @@ import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.MutationWriter;
+import io.helenus.storage.row.ShareId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,8 +103,13 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
       ReadCursor open = cursor;
       RowSink rows = sink;
       if (open == null || rows == null) {
+        ShareId share = write.write().needsCounterShare() ? queues.engine().counterShare() : null;
+        if (share == null && write.write().needsCounterShare()) {
+          queues.engine().claimCounterShare(this::claimed);
+          return false;
+        }
         ReadRequest request = write.write().request();
-        rows = write.write().begin();
+        rows = write.write().begin(share);
         open = draft == null ? queues.engine().read(request) : draft.read(request);
         sink = rows;
         cursor = open;
@@ -125,6 +131,16 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
       write.notComputed(cause);
     }
     return true;
+  }
+
+  /** The engine has a share id, or the current write fails. */
+  private void claimed(@Nullable Exception failure) {
+    QueuedWrite write = current;
+    if (failure != null && write != null) {
+      endRead();
+      write.notWritten(failure);
+    }
+    run();
   }
 
   private void compute(QueuedWrite write, ReadCursor read) {

@@ -72,7 +72,7 @@ final class PartitionQueues {
     if (waiting >= WAITING_LIMIT) {
       write.refused(
           new CqlError.Overloaded(
-              "Too many conditional writes are waiting for their partitions; try again later"));
+              "Too many writes that read first are waiting for their partitions; try again later"));
       return;
     }
     waiting++;

@@ -100,6 +100,9 @@ final class TableAlteration {
         if (reader.id() != null) {
           throw CqlException.configuration("Cannot alter table id.");
         }
+        if (table.isCounter()) {
+          TableCreation.requireNoExpiry(options);
+        }
         yield table.toBuilder().options(options).build();
       }
       case Alteration.ChangeType _ ->
@@ -168,9 +171,16 @@ final class TableAlteration {
     if (TableCreation.hasUnfrozenFields(type)) {
       throw CqlException.invalid(TableCreation.UNFROZEN_FIELDS + " for column " + name);
     }
-    if (type.isCounter() && !table.isCounter()) {
+    if (type.isCounter() != table.isCounter()) {
       throw CqlException.configuration(
-          table + ": Cannot have a counter column (\"" + name + "\") in a non counter table");
+          table
+              + ": Cannot have a "
+              + (type.isCounter() ? "" : "non ")
+              + "counter column (\""
+              + name
+              + "\") in a "
+              + (type.isCounter() ? "non " : "")
+              + "counter table");
     }
     TableCreation.requireStorable(Map.of(name, type));
     changed.add(name, type, kind, false);
@@ -198,6 +208,9 @@ final class TableAlteration {
               + kind
               + ", incompatible with previous kind "
               + dropped.kind());
+    }
+    if (type.isCounter()) {
+      throw CqlException.invalid("Cannot re-add previously dropped counter column " + name);
     }
   }
 

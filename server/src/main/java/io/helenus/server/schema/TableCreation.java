@@ -95,6 +95,7 @@ final class TableCreation {
     requireKey();
     requireOrder();
     requireStatic();
+    requireCounters(read);
     requireCompact();
     UUID given = options.id();
     requireName();
@@ -223,6 +224,26 @@ final class TableCreation {
     }
   }
 
+  private void requireCounters(TableOptions options) {
+    Map<String, CqlType> others = new TreeMap<>(types);
+    others.keySet().removeAll(statement.partitionKey());
+    others.keySet().removeAll(statement.clusteringColumns());
+    if (others.values().stream().noneMatch(CqlType::isCounter)) {
+      return;
+    }
+    if (!others.values().stream().allMatch(CqlType::isCounter)) {
+      throw CqlException.invalid("Cannot mix counter and non counter columns in the same table");
+    }
+    requireNoExpiry(options);
+  }
+
+  /** Rejects the options that counter tables cannot have. */
+  static void requireNoExpiry(TableOptions options) {
+    if (options.defaultTimeToLiveSeconds() > 0) {
+      throw CqlException.invalid("Cannot set default_time_to_live on a table with counters");
+    }
+  }
+
   static CqlException noStatic() {
     return CqlException.invalid(
         "Static columns are only useful (and thus allowed) if the table has at least one"
@@ -294,9 +315,6 @@ final class TableCreation {
   static void requireStorable(Map<String, CqlType> types) {
     for (Map.Entry<String, CqlType> column : types.entrySet()) {
       CqlType type = column.getValue();
-      if (type.isCounter()) {
-        throw unsupported("Counter columns", column.getKey(), type);
-      }
       if (!isStorable(type)) {
         throw unsupported(
             type.isCollection() ? "Collections" : "Types with parts", column.getKey(), type);

@@ -111,6 +111,9 @@ public final class TableSchema implements SortedArrays.Named {
       }
       counts |= column.type().isCounter();
     }
+    for (DroppedColumn column : droppedColumns) {
+      counts |= column.type().isCounter();
+    }
     counter = counts;
     descriptor = storageId > 0 ? describe() : null;
   }
@@ -227,7 +230,7 @@ public final class TableSchema implements SortedArrays.Named {
     return options;
   }
 
-  /** Whether its regular columns are counters. */
+  /** Whether its columns outside the primary key are counters, or were until they were dropped. */
   public boolean isCounter() {
     return counter;
   }

@@ -21,7 +21,7 @@ public enum ScalarType implements CqlType {
   /** One byte. */
   BOOLEAN(0x04, "BooleanType", 3, ScalarKeyEncoding.BOOLEAN),
   /** Eight bytes, signed; changed only by increments. */
-  COUNTER(0x05, "CounterColumnType", 3, null),
+  COUNTER(0x05, "CounterColumnType", 3, ScalarKeyEncoding.SIGNED_64),
   /** Days as four bytes; 2^31 is 1970-01-01. */
   DATE(0x11, "SimpleDateType", 4, ScalarKeyEncoding.UNSIGNED_32),
   /** Four bytes of scale, then two's complement. */

@@ -88,6 +88,7 @@ class KillIT {
       loads.add(new Writes(writer));
     }
     loads.add(new Deletes());
+    loads.add(new Counts());
     loads.add(new Truncations());
     loads.add(new Definitions());
     return loads;
@@ -108,6 +109,7 @@ class KillIT {
                 + " CLUSTERING ORDER BY (c DESC)");
       }
       run(client, "CREATE TABLE kill.d (k int, c int, v int, PRIMARY KEY (k, c))");
+      run(client, "CREATE TABLE kill.n (k int PRIMARY KEY, n counter, other counter)");
       run(client, "CREATE TABLE kill.t (k int PRIMARY KEY, generation int, v text)");
     }
   }
@@ -345,6 +347,68 @@ class KillIT {
     @Override
     int least() {
       return 20;
+    }
+  }
+
+  /**
+   * Increments counters: all acknowledged increments must be there once; the last one, which was
+   * not acknowledged, once or not at all.
+   */
+  private static final class Counts extends Load {
+    private static final int COUNTERS = 5;
+
+    private final long[] acknowledged = new long[COUNTERS];
+    private volatile int steps;
+
+    @Override
+    void step(CqlClient client) {
+      int k = steps % COUNTERS;
+      String where = " WHERE k = " + k;
+      if (steps % 3 == 0) {
+        run(
+            client,
+            "BEGIN COUNTER BATCH UPDATE kill.n SET n = n + "
+                + delta(steps)
+                + where
+                + "; UPDATE kill.n SET other = other - 1"
+                + where
+                + "; APPLY BATCH");
+      } else {
+        run(client, "UPDATE kill.n SET n = n + " + delta(steps) + where);
+      }
+      acknowledged[k] += delta(steps);
+      steps = steps + 1;
+    }
+
+    private static long delta(int step) {
+      return 1_000_003L * step + 1;
+    }
+
+    @Override
+    void verify(CqlClient client) {
+      long[] seen = new long[COUNTERS];
+      for (List<byte @Nullable []> row : rows(client, "SELECT k, n FROM kill.n")) {
+        byte[] value = row.get(1);
+        assertTrue(value != null, "a counter without a value");
+        seen[intAt(row, 0)] = ByteBuffer.wrap(value).getLong();
+      }
+      for (int k = 0; k < COUNTERS; k++) {
+        boolean lastMade =
+            k == steps % COUNTERS && seen[k] == acknowledged[k] + delta(steps);
+        if (lastMade) {
+          acknowledged[k] = seen[k];
+          steps = steps + 1;
+          break;
+        }
+      }
+      for (int k = 0; k < COUNTERS; k++) {
+        assertEquals(acknowledged[k], seen[k], "counter " + k + " after " + steps + " increments");
+      }
+    }
+
+    @Override
+    int least() {
+      return 100;
     }
   }
 

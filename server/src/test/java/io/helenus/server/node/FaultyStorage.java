@@ -12,10 +12,12 @@ import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.Tables;
 import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.row.MutationView;
+import io.helenus.storage.row.ShareId;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The real storage, except that writes to some tables are rejected or delayed. */
 public final class FaultyStorage implements Storage {
@@ -81,6 +83,16 @@ public final class FaultyStorage implements Storage {
     @Override
     public Draft draft(int tableId) {
       return engine.draft(tableId);
+    }
+
+    @Override
+    public @Nullable ShareId counterShare() {
+      return engine.counterShare();
+    }
+
+    @Override
+    public void claimCounterShare(Consumer<? super Exception> whenDone) {
+      engine.claimCounterShare(whenDone);
     }
 
     @Override

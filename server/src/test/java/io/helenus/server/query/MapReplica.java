@@ -94,7 +94,7 @@ final class MapReplica implements ReplicaAccess {
 
   @Override
   public void compute(Shard from, long token, ComputedWrite write, ComputedReply reply) {
-    boolean stopped = read(write.request(), write.begin());
+    boolean stopped = read(write.request(), write.begin(null));
     ByteWriter mutation = new ByteWriter(64);
     boolean wrote = write.compute(mutations.size(), mutation);
     ComputedResult result = new ComputedResult(wrote, 0, 0, 1, stopped ? 1 : 0, 0);

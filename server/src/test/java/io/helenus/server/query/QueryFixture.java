@@ -77,7 +77,7 @@ public final class QueryFixture {
             replica,
             new LocalBatchLog(shard, replica, clock, () -> 42, 1L << 40),
             clock,
-            new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40),
+            new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40),
             new ShardMetrics(0, () -> 0, () -> 0));
     runner =
         new PlanRunner(

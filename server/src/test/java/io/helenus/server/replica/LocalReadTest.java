@@ -14,10 +14,13 @@ import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.row.RowView;
+import io.helenus.storage.row.ShareId;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -126,6 +129,16 @@ class LocalReadTest {
     @Override
     public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
       throw new AssertionError("a read must not write");
+    }
+
+    @Override
+    public @Nullable ShareId counterShare() {
+      return null;
+    }
+
+    @Override
+    public void claimCounterShare(Consumer<? super Exception> whenDone) {
+      throw new UnsupportedOperationException("no test counts");
     }
 
     @Override

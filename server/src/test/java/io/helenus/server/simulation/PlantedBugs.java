@@ -16,12 +16,15 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.sim.FileSystemBug;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowView;
+import io.helenus.storage.row.ShareId;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Bugs planted on purpose. Each must be detected as its own kind of violation. */
 final class PlantedBugs {
@@ -220,6 +223,16 @@ final class PlantedBugs {
     @Override
     public Draft draft(int tableId) {
       return engine.draft(tableId);
+    }
+
+    @Override
+    public @Nullable ShareId counterShare() {
+      return engine.counterShare();
+    }
+
+    @Override
+    public void claimCounterShare(Consumer<? super Exception> whenDone) {
+      engine.claimCounterShare(whenDone);
     }
 
     @Override

@@ -1,6 +1,9 @@
 package io.helenus.storage.engine;
 
+import io.helenus.storage.row.ShareId;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores one shard's rows: applies mutations and serves reads. Every method must be called on the
@@ -44,6 +47,18 @@ public interface StorageEngine {
    * @throws StorageException if there is no such table
    */
   Draft draft(int tableId);
+
+  /**
+   * The id of the shares that this node's increments of counters are written as; null until {@link
+   * #claimCounterShare} has succeeded after a start.
+   */
+  @Nullable ShareId counterShare();
+
+  /**
+   * Determines the id of this node's counter shares for the rest of its run, which takes an edit of
+   * the manifest. Calls back on the shard's thread, in a later task, with null or the failure.
+   */
+  void claimCounterShare(Consumer<? super Exception> whenDone);
 
   /**
    * Writes the tick's log records with one write, then notifies the listeners of mutations that are

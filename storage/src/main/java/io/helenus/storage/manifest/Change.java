@@ -1,5 +1,7 @@
 package io.helenus.storage.manifest;
 
+import io.helenus.storage.row.ShareId;
+
 /** A change in an edit of the manifest: storage/docs/manifest.md. Immutable. */
 public sealed interface Change {
   /** File numbers below this one may have been assigned. */
@@ -23,6 +25,14 @@ public sealed interface Change {
 
   /** A table was dropped: its files and positions are removed. */
   record TableForgotten(int tableId) implements Change {}
+
+  /**
+   * The id of the node's counter shares has changed, or what the next start has to know about it.
+   *
+   * @param atRisk whether records of the commit log with increments under this id may be lost; then
+   *     the next increments after a start need another id
+   */
+  record CounterShare(ShareId id, boolean atRisk) implements Change {}
 
   /** A log's segments were deleted: its positions are removed. */
   record LogForgotten(long logId) implements Change {}

@@ -2,6 +2,7 @@ package io.helenus.storage.manifest;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.ShareId;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ final class EditCodec {
   private static final int TABLE_FORGOTTEN = 5;
   private static final int LOG_FORGOTTEN = 6;
   private static final int TRUNCATED = 7;
+  private static final int COUNTER_SHARE = 8;
   private static final int OPTIONAL = 0x80;
 
   private EditCodec() {}
@@ -63,6 +65,10 @@ final class EditCodec {
         body.putVarint(tableId).putLong(atMicros);
         yield TRUNCATED;
       }
+      case Change.CounterShare(ShareId id, boolean atRisk) -> {
+        body.putLong(id.high()).putLong(id.low()).putByte(atRisk ? 1 : 0);
+        yield COUNTER_SHARE;
+      }
     };
   }
 
@@ -106,6 +112,8 @@ final class EditCodec {
       case TABLE_FORGOTTEN -> new Change.TableForgotten((int) in.varint());
       case LOG_FORGOTTEN -> new Change.LogForgotten(in.i64());
       case TRUNCATED -> new Change.Truncated((int) in.varint(), in.i64());
+      case COUNTER_SHARE ->
+          new Change.CounterShare(new ShareId(in.i64(), in.i64()), in.varint() != 0);
       default ->
           throw new IllegalArgumentException(
               "unknown change kind " + kind + "; it was written by a newer version");

@@ -157,6 +157,11 @@ public final class Manifest {
     return truncated.getOrDefault(tableId, 0L);
   }
 
+  /** The last recorded id of the node's counter shares; null if there is none. */
+  public synchronized Change.@Nullable CounterShare counterShare() {
+    return state.counterShare();
+  }
+
   /** Whether a file is live. */
   public synchronized boolean isLive(long fileNumber) {
     return state.isLive(fileNumber);

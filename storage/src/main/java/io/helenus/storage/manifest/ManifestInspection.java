@@ -55,11 +55,14 @@ public final class ManifestInspection {
         truncated.add(new Fields().put("table_id", tableId).putMicros("at", atMicros));
       }
     }
-    return new Fields()
-        .put("next_file", state.nextFileNumber())
-        .put("files", files)
-        .put("flushed", flushed)
-        .put("truncated", truncated);
+    Fields fields =
+        new Fields()
+            .put("next_file", state.nextFileNumber())
+            .put("files", files)
+            .put("flushed", flushed)
+            .put("truncated", truncated);
+    Change.CounterShare share = state.counterShare();
+    return share == null ? fields : fields.put("counter_share", List.of(describe(share)));
   }
 
   private static Fields describe(Change change) {
@@ -73,7 +76,14 @@ public final class ManifestInspection {
       case Change.LogForgotten(long logId) -> change("log forgotten").put("log_id", logId);
       case Change.Truncated(int tableId, long atMicros) ->
           change("truncated").put("table_id", tableId).putMicros("at", atMicros);
+      case Change.CounterShare share -> change("counter share").putAll(describe(share));
     };
+  }
+
+  private static Fields describe(Change.CounterShare share) {
+    return new Fields()
+        .put("id", new UUID(share.id().high(), share.id().low()).toString())
+        .put("at_risk", share.atRisk());
   }
 
   private static Fields change(String name) {

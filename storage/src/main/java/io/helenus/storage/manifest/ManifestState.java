@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The state that results from all edits. Guarded by the manifest's lock. */
 final class ManifestState {
@@ -20,6 +21,7 @@ final class ManifestState {
    */
   private Map<Integer, Long> truncated = Map.of();
 
+  private Change.@Nullable CounterShare counterShare;
   private long nextFileNumber = 1;
 
   long nextFileNumber() {
@@ -43,6 +45,10 @@ final class ManifestState {
 
   Map<Integer, Long> truncated() {
     return truncated;
+  }
+
+  Change.@Nullable CounterShare counterShare() {
+    return counterShare;
   }
 
   boolean hasTable(int tableId) {
@@ -93,6 +99,7 @@ final class ManifestState {
         more.put(tableId, atMicros);
         truncated = more;
       }
+      case Change.CounterShare share -> counterShare = share;
       case Change.TableForgotten forgotten -> {
         Map<Integer, Long> fewer = new TreeMap<>(truncated);
         fewer.remove(forgotten.tableId());
@@ -129,6 +136,9 @@ final class ManifestState {
       logs.values().forEach(changes::addAll);
     }
     truncated.forEach((tableId, at) -> changes.add(new Change.Truncated(tableId, at)));
+    if (counterShare != null) {
+      changes.add(counterShare);
+    }
     return changes;
   }
 }

@@ -89,6 +89,18 @@ public final class MutationWriter {
   }
 
   /**
+   * Adds an increment of a counter, to be settled before the mutation is logged: see {@link
+   * CounterDeltas}. Its cell has a timestamp of its own, which settling it may change.
+   */
+  public MutationWriter counterDelta(int column, long timestamp, long delta) {
+    base(timestamp);
+    row.putVarint(column).putByte(RowFormat.CELL_COUNTER | RowFormat.CELL_OWN_TIMESTAMP);
+    row.putLong(timestamp).putVarint(1 + CounterShares.SHARE_BYTES).putVarint(1);
+    row.putLong(0).putLong(0).putLong(timestamp).putLong(delta);
+    return this;
+  }
+
+  /**
    * Keeps the wire value of a clustering column whose key bytes do not determine it, with the TTL
    * of {@link #rowExpiry} if set. It does not make the row exist.
    */

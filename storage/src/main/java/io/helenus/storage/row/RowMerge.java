@@ -42,7 +42,9 @@ public final class RowMerge {
           || (older.cellFlags() & (RowFormat.CELL_COLUMN_DELETION | RowFormat.CELL_COUNTER)) != 0) {
         return false;
       }
-      if (!seekColumn(newer, older.column()) || newer.cellTimestamp() <= older.cellTimestamp()) {
+      if (!seekColumn(newer, older.column())
+          || newer.cellTimestamp() <= older.cellTimestamp()
+          || (newer.cellFlags() & RowFormat.CELL_COUNTER) != 0) {
         return false;
       }
     }
@@ -98,27 +100,46 @@ public final class RowMerge {
   }
 
   private void mergeCells(RowView a, RowView b, long deletion) {
-    int flags = a.cellFlags() & b.cellFlags();
-    boolean counters =
-        (flags & RowFormat.CELL_COUNTER) != 0 && !a.cellIsTombstone() && !b.cellIsTombstone();
-    if (!counters) {
+    if (((a.cellFlags() | b.cellFlags()) & RowFormat.CELL_COUNTER) == 0) {
+      put(Cells.wins(a, b) ? a : b, deletion);
+    } else {
+      mergeCounters(a, b, deletion);
+    }
+  }
+
+  private void mergeCounters(RowView a, RowView b, long deletion) {
+    if (!isVisible(a, deletion) || !isVisible(b, deletion)) {
+      put(a, deletion);
+      put(b, deletion);
+      return;
+    }
+    if (a.cellIsTombstone() || b.cellIsTombstone()) {
       put(Cells.wins(a, b) ? a : b, deletion);
       return;
     }
-    if (!isVisible(a, deletion) || !isVisible(b, deletion)) {
-      put(a.cellTimestamp() >= b.cellTimestamp() ? a : b, deletion);
-      return;
-    }
-    CounterShares.merge(a, b, shares.clear());
+    CounterShares.merge(a, b, deletion, shares.clear());
     long timestamp = Math.max(a.cellTimestamp(), b.cellTimestamp());
     encoder.counter(a, timestamp, shares.segment(), 0, shares.size());
   }
 
   private void put(RowView view, long deletion) {
-    if (isVisible(view, deletion)) {
+    if (!isVisible(view, deletion)) {
+      return;
+    }
+    if (losesShares(view, deletion)) {
+      CounterShares.uncovered(view, deletion, shares.clear());
+      encoder.counter(view, view.cellTimestamp(), shares.segment(), 0, shares.size());
+    } else {
       encoder.cell(view);
       noteColumnDeletion(view);
     }
+  }
+
+  /** Whether a deletion covers some shares of the current cell, which is a visible counter. */
+  private static boolean losesShares(RowView view, long deletion) {
+    return (view.cellFlags() & RowFormat.CELL_COUNTER) != 0
+        && deletion != RowFormat.NO_TIMESTAMP
+        && CounterShares.isCovered(view, deletion);
   }
 
   private void noteColumnDeletion(RowView view) {
@@ -147,7 +168,9 @@ public final class RowMerge {
     }
     row.rewind();
     while (row.nextCell()) {
-      if (row.cellTimestamp() <= deletion || dropped.hides(row.column(), row.cellTimestamp())) {
+      if (row.cellTimestamp() <= deletion
+          || dropped.hides(row.column(), row.cellTimestamp())
+          || losesShares(row, deletion)) {
         return true;
       }
     }

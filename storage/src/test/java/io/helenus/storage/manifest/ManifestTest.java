@@ -12,6 +12,7 @@ import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimFileSystem.Operation;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimulatedCrash;
+import io.helenus.storage.row.ShareId;
 import io.helenus.storage.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -51,7 +52,8 @@ class ManifestTest {
             new Change.Flushed(7, 2048, Long.MIN_VALUE, Long.MAX_VALUE, 600),
             new Change.Flushed(8, 1024, -10, 10, 700),
             new Change.Truncated(7, 123_456),
-            new Change.Truncated(8, 234_567)));
+            new Change.Truncated(8, 234_567),
+            new Change.CounterShare(new ShareId(-1, 2), true)));
     manifest.commit(
         List.of(
             new Change.FileRemoved(5),
@@ -70,6 +72,9 @@ class ManifestTest {
     assertEquals(123_456, again.truncatedAtMicros(7));
     assertEquals(0, again.truncatedAtMicros(8));
     assertEquals(1024, again.greatestLogId());
+    assertEquals(new Change.CounterShare(new ShareId(-1, 2), true), again.counterShare());
+    again.commit(List.of(new Change.CounterShare(new ShareId(3, 4), false)));
+    assertEquals(new Change.CounterShare(new ShareId(3, 4), false), again.counterShare());
   }
 
   @Test

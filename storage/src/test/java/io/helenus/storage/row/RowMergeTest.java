@@ -141,15 +141,19 @@ class RowMergeTest {
 
   private static void counter(SplittableRandom random, ByteWriter row) {
     row.putVarint(COUNTER).putByte(RowFormat.CELL_COUNTER | RowFormat.CELL_OWN_TIMESTAMP);
-    row.putLong(6 + random.nextInt(5));
     ByteWriter shares = new ByteWriter(64);
     int count = 0;
-    for (int replica = 0; replica < 3; replica++) {
-      if (random.nextBoolean()) {
+    long highest = 0;
+    int last = random.nextInt(3);
+    for (int replica = 0; replica <= last; replica++) {
+      if (replica == last || random.nextBoolean()) {
         count++;
-        shares.putLong(0).putLong(replica).putLong(random.nextInt(3)).putLong(random.nextInt(3));
+        long clock = 1 + random.nextInt(6);
+        highest = Math.max(highest, clock);
+        shares.putLong(0).putLong(replica).putLong(clock).putLong(random.nextInt(3));
       }
     }
+    row.putLong(highest);
     row.putVarint(1 + shares.size()).putVarint(count).putBytes(shares.segment(), 0, shares.size());
   }
 
@@ -183,10 +187,11 @@ class RowMergeTest {
             ByteWriter a = randomRow(random);
             ByteWriter b = randomRow(random);
             long deletion = random.nextInt(7);
-            // merged counter shares cannot be told apart, so only whole cells can be compared
+            // a counter is dropped for good
             DroppedColumns dropped =
                 new DroppedColumns(
-                    new int[] {SIMPLE, COUNTER}, new long[] {random.nextInt(4), 100});
+                    new int[] {SIMPLE, COUNTER},
+                    new long[] {random.nextInt(4), random.nextBoolean() ? 100 : 0});
             assertEquals(
                 text(filtered(merged(a, b), deletion, dropped)),
                 text(merged(filtered(a, deletion, dropped), filtered(b, deletion, dropped))));
@@ -209,11 +214,39 @@ class RowMergeTest {
   }
 
   @Test
-  void counterSharesAreMergedByReplica() {
-    ByteWriter a = counterRow(5, new long[][] {{1, 3, 10}, {2, 1, 7}});
-    ByteWriter b = counterRow(6, new long[][] {{1, 4, 12}, {3, 1, -2}});
+  void counterSharesAreMergedById() {
+    ByteWriter a = counterRow(3, new long[][] {{1, 3, 10}, {2, 1, 7}});
+    ByteWriter b = counterRow(4, new long[][] {{1, 4, 12}, {3, 1, -2}});
     assertEquals(
-        text(counterRow(6, new long[][] {{1, 4, 12}, {2, 1, 7}, {3, 1, -2}})), text(merged(a, b)));
+        text(counterRow(4, new long[][] {{1, 4, 12}, {2, 1, 7}, {3, 1, -2}})), text(merged(a, b)));
+  }
+
+  @Test
+  void deletionCoversOlderSharesOfNewerCounterCells() {
+    ByteWriter counter = counterRow(9, new long[][] {{1, 3, 10}, {2, 9, 7}, {3, 4, 5}});
+    ByteWriter deletion = new ByteWriter(64).putByte(RowFormat.ROW_DELETION).putLong(0);
+    deletion.putLong(4).putInt(1000);
+    ByteWriter expected = new ByteWriter(64).putByte(RowFormat.ROW_DELETION).putLong(9);
+    expected
+        .putLong(4)
+        .putInt(1000)
+        .putBytes(counterRow(9, new long[][] {{2, 9, 7}}).segment(), 9, 36);
+    assertEquals(text(expected), text(merged(counter, deletion)));
+    assertEquals(text(expected), text(merged(deletion, counter)));
+    assertEquals(
+        text(counterRow(9, new long[][] {{2, 9, 7}})),
+        text(filtered(counter, 4, DroppedColumns.NONE)));
+    assertFalse(RowMerge.needsFilter(view(counter), 2, DroppedColumns.NONE));
+  }
+
+  @Test
+  void counterTombstoneBeatsNewerShares() {
+    ByteWriter tombstone = new ByteWriter(64).putByte(0).putLong(3);
+    tombstone.putVarint(COUNTER).putByte(RowFormat.CELL_TOMBSTONE).putInt(1000);
+    ByteWriter counter = counterRow(9, new long[][] {{1, 9, 10}});
+    assertFalse(RowMerge.covers(view(counter), view(tombstone)));
+    assertEquals(text(tombstone), text(merged(counter, tombstone)));
+    assertEquals(text(tombstone), text(merged(tombstone, counter)));
   }
 
   private static ByteWriter counterRow(long timestamp, long[][] shares) {

@@ -49,17 +49,10 @@ public final class ConditionCompiler {
   public @Nullable ConditionPlan compile(Conditions conditions) {
     return switch (conditions) {
       case Conditions.None ignored -> null;
-      case Conditions.Exists ignored -> onRow(ConditionPlan.Kind.EXISTS);
-      case Conditions.NotExists ignored -> onRow(ConditionPlan.Kind.NOT_EXISTS);
+      case Conditions.Exists ignored -> ConditionPlan.onRow(ConditionPlan.Kind.EXISTS);
+      case Conditions.NotExists ignored -> ConditionPlan.onRow(ConditionPlan.Kind.NOT_EXISTS);
       case Conditions.OnColumns(List<Conditions.Condition> list) -> onColumns(list);
     };
-  }
-
-  private ConditionPlan onRow(ConditionPlan.Kind kind) {
-    if (table.isCounter()) {
-      throw CqlException.invalid("Conditional updates are not supported on counter tables");
-    }
-    return ConditionPlan.onRow(kind);
   }
 
   private ConditionPlan onColumns(List<Conditions.Condition> list) {

@@ -39,6 +39,7 @@ final class AppliedAnswer implements ComputedCallback {
   public void computed(ComputedResult result) {
     if (trace != null) {
       describe(result, trace);
+      trace.event(write.applied() ? "Conditions met" : "Conditions not met");
     }
     Exchange exchange = reply.endTrace();
     ByteWriter body = exchange.body();
@@ -55,7 +56,8 @@ final class AppliedAnswer implements ComputedCallback {
     reply.end().respond(Opcodes.RESULT, body);
   }
 
-  private void describe(ComputedResult result, RequestTrace open) {
+  /** Adds to a trace what a computed write waited for and read. */
+  static void describe(ComputedResult result, RequestTrace open) {
     open.event(
         "Waited "
             + result.waitedNanos() / 1_000
@@ -66,8 +68,7 @@ final class AppliedAnswer implements ComputedCallback {
             + result.rows()
             + " live rows and "
             + result.tombstones()
-            + " tombstone cells; conditions "
-            + (write.applied() ? "met" : "not met"));
+            + " tombstone cells");
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.schema.TableSchema;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +39,21 @@ public final class BatchPlanner {
     if (using.timestampSlot() != null && isConditional(plans)) {
       throw CqlException.invalid("Cannot provide custom timestamp for conditional BATCH");
     }
+    if (using.timestampSlot() != null && statement.kind() == BatchStatement.Kind.COUNTER) {
+      throw CqlException.invalid("Cannot provide custom timestamp for counter BATCH");
+    }
     if (using.timestampSlot() != null
         && statement.statements().stream()
             .anyMatch(each -> each.parameters().timestamp() != null)) {
       throw CqlException.invalid("Timestamp must be set either on BATCH or individual statements");
     }
+    if (using.timestampSlot() != null && plans.stream().anyMatch(BatchPlanner::isCounting)) {
+      throw CqlException.invalid("Cannot provide custom timestamp for a BATCH containing counters");
+    }
+    requireCounters(
+        statement.kind() == BatchStatement.Kind.LOGGED,
+        statement.kind() == BatchStatement.Kind.COUNTER,
+        plans);
     TableSchema table = onlyTable(plans);
     MarkerColumns markers =
         new MarkerColumns(
@@ -51,9 +62,6 @@ public final class BatchPlanner {
             table == null || statement.parameters().timestamp() instanceof BindMarker
                 ? new int[0]
                 : scope.variables().partitionKeyIndexes(table));
-    if (statement.kind() == BatchStatement.Kind.COUNTER && !plans.isEmpty()) {
-      throw nonCounter();
-    }
     if (isConditional(plans)) {
       plans.forEach(plan -> requireSameTable(plans.getFirst().table(), plan.table()));
     }
@@ -75,8 +83,34 @@ public final class BatchPlanner {
     }
   }
 
-  private static CqlException nonCounter() {
-    return CqlException.invalid("Cannot include non-counter statement in a counter batch");
+  /**
+   * Checks that a batch has counter statements if its kind wants them, and does not mix them with
+   * others.
+   *
+   * @throws CqlException INVALID if it does not
+   */
+  public static void requireCounters(
+      boolean logged, boolean counting, Collection<ModificationPlan> plans) {
+    boolean hasCounters = plans.stream().anyMatch(BatchPlanner::isCounting);
+    boolean hasOthers = !plans.stream().allMatch(BatchPlanner::isCounting);
+    if (counting && hasOthers) {
+      throw CqlException.invalid("Cannot include non-counter statement in a counter batch");
+    }
+    if (hasCounters && hasOthers) {
+      throw CqlException.invalid("Counter and non-counter mutations cannot exist in the same batch");
+    }
+    if (hasCounters && logged) {
+      throw CqlException.invalid("Cannot include a counter statement in a logged batch");
+    }
+    for (ModificationPlan plan : plans) {
+      if (isCounting(plan)) {
+        ModificationPlanner.refuseUsing(plan.using());
+      }
+    }
+  }
+
+  private static boolean isCounting(ModificationPlan plan) {
+    return plan.table().isCounter();
   }
 
   private static @Nullable TableSchema onlyTable(List<ModificationPlan> plans) {

@@ -54,6 +54,7 @@ public final class BatchRunner {
   private final BatchLimits batchLimits;
   private final MutationLimit limit;
   private final ConditionalRunner conditional;
+  private final CounterRunner counters;
   private final ByteWriter entryBytes = new ByteWriter(4096);
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
   private final ByteWriter prefix = new ByteWriter(128);
@@ -69,6 +70,7 @@ public final class BatchRunner {
       Guardrails guardrails,
       MutationLimit limit,
       ConditionalRunner conditional,
+      CounterRunner counters,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
     this.clock = clock;
@@ -78,6 +80,7 @@ public final class BatchRunner {
     this.batchLimits = new BatchLimits(guardrails);
     this.limit = limit;
     this.conditional = conditional;
+    this.counters = counters;
     this.answers = answers;
     this.entries = new EntryWriter(times, listPaths);
   }
@@ -142,6 +145,10 @@ public final class BatchRunner {
   }
 
   private void run(List<Statement> statements, boolean logged, long micros, RunContext context) {
+    if (CounterRunner.isCounting(statements)) {
+      counters.runBatch(statements, context);
+      return;
+    }
     if (ConditionalRunner.isConditional(statements)) {
       conditional.runBatch(statements, context);
       return;

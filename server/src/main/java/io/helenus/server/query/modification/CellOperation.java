@@ -18,6 +18,16 @@ sealed interface CellOperation {
   record Delete(int column) implements CellOperation {}
 
   /**
+   * Increments a counter by the sum of the changes; a null is rejected.
+   *
+   * @param changes the array must not be modified
+   */
+  record Count(int column, Change[] changes) implements CellOperation {
+    /** Adds a value to a counter, or subtracts it. */
+    record Change(int slot, boolean subtracts) {}
+  }
+
+  /**
    * Stores the wire value of a clustering column in a cell of the row if it cannot be recovered
    * from the key bytes. Never creates a row that the statement would not write otherwise.
    */

@@ -66,6 +66,16 @@ final class CellsBuilder {
     put(column, new CellOperation.ChangeCollection(column.id(), mapping, changes));
   }
 
+  /** Adds a change of a counter to the earlier ones. */
+  void count(ColumnSchema column, int slot, boolean subtracts) {
+    CellOperation.Count.Change[] changes = {new CellOperation.Count.Change(slot, subtracts)};
+    if (cells(column).get(column.id()) instanceof CellOperation.Count earlier) {
+      changes = Arrays.copyOf(earlier.changes(), earlier.changes().length + 1);
+      changes[changes.length - 1] = new CellOperation.Count.Change(slot, subtracts);
+    }
+    put(column, new CellOperation.Count(column.id(), changes));
+  }
+
   /**
    * Adds an operation for each clustering column whose wire values may not be recoverable from the
    * key bytes.

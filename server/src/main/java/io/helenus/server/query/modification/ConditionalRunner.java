@@ -227,7 +227,7 @@ public final class ConditionalRunner {
             test,
             new ByteWriter(bytes.size()).putBytes(bytes.segment(), 0, bytes.size()),
             any);
-    coordinator.compute(
+    coordinator.computeConditional(
         keyspace,
         partition.token(),
         serial,

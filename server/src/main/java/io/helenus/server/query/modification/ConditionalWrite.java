@@ -6,6 +6,8 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.MutationTimes;
+import io.helenus.storage.row.ShareId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The write of a conditional statement or batch: its mutation is encoded in advance with
@@ -44,7 +46,7 @@ final class ConditionalWrite implements ComputedWrite {
   }
 
   @Override
-  public RowSink begin() {
+  public RowSink begin(@Nullable ShareId counterShare) {
     test.begin();
     return test;
   }

@@ -37,6 +37,10 @@ final class ElementAssignments {
 
   /** {@code column = column + value}. */
   void add(ColumnSchema column, Assignment.Add add) {
+    if (column.type().isCounter()) {
+      cells.count(column, slot(add.value(), Receiver.of(table, column)), false);
+      return;
+    }
     String operation = column.name() + " = " + column.name() + " + " + add.value();
     requireMultiCell(column, operation, "counter");
     if (column.type() instanceof MapType) {
@@ -55,6 +59,10 @@ final class ElementAssignments {
 
   /** {@code column = column - value}. */
   void subtract(ColumnSchema column, Assignment.Subtract subtract) {
+    if (column.type().isCounter()) {
+      cells.count(column, slot(subtract.value(), Receiver.of(table, column)), true);
+      return;
+    }
     String operation = column.name() + " = " + column.name() + " - " + subtract.value();
     requireMultiCell(column, operation, "counter");
     switch (column.type()) {
@@ -141,9 +149,6 @@ final class ElementAssignments {
   }
 
   private void requireMultiCell(ColumnSchema column, String operation, String expected) {
-    if (column.type().isCounter()) {
-      throw Unsupported.feature("the operation (" + operation + ")");
-    }
     if (!column.type().isCollection()) {
       boolean added = operation.startsWith(column.name() + " = " + column.name() + " + ");
       boolean tuple = column.type() instanceof UserType || column.type() instanceof TupleType;

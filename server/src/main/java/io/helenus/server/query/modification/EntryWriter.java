@@ -20,10 +20,19 @@ final class EntryWriter {
   /** The size of an update without rows, by Cassandra's count for batches. */
   static final int EMPTY_UPDATE_BYTES = 25;
 
+  /** The same for counters. */
+  static final int EMPTY_COUNTER_UPDATE_BYTES = 29;
+
   /** The size of a cell without its path and value, by the same count. */
   static final int CELL_BYTES = 20;
 
   private static final int ROW_BYTES = 25;
+
+  /** One share of a counter. */
+  private static final int COUNTER_BYTES = 32;
+
+  private static final int STATIC_COUNTERS_BYTES = 4;
+
   private static final int KEPT_BYTES = 16 << 10;
 
   private final ByteWriter suffix = new ByteWriter(128);
@@ -33,6 +42,12 @@ final class EntryWriter {
   private final FieldWriter fields;
   private final WriteTimes times;
   private int countedBytes;
+
+  /** How often static counters are incremented: once for each row, as in Cassandra. */
+  private int rowsOfStatics;
+
+  private int deltaFactor = 1;
+
 
   EntryWriter(WriteTimes times, CollectionElements.ListPaths listPaths) {
     this.times = times;
@@ -56,8 +71,13 @@ final class EntryWriter {
   boolean write(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
     return switch (plan.action()) {
       case INSERT, SET_CELLS -> {
-        if (plan.keySlots().clustering() == null && hasNoRows(plan, bound)) {
-          yield false;
+        rowsOfStatics = 1;
+        if (plan.keySlots().clustering() == null) {
+          ranges.build(plan.clustering(), plan.keys(), bound);
+          if (ranges.count() == 0) {
+            yield false; // an empty IN: the static row is not written either
+          }
+          rowsOfStatics = plan.writesRows() ? ranges.count() : 1;
         }
         boolean statics = writeStatic(plan, bound, out);
         yield (plan.writesRows() && writeRows(plan, bound, out)) || statics;
@@ -71,12 +91,6 @@ final class EntryWriter {
     };
   }
 
-  /** Whether an empty IN selects no rows; then the static row is not written either. */
-  private boolean hasNoRows(ModificationPlan plan, BoundSlots bound) {
-    ranges.build(plan.clustering(), plan.keys(), bound);
-    return ranges.count() == 0;
-  }
-
   private boolean writeStatic(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
     if (!writesAny(plan.staticCells(), bound)) {
       return false;
@@ -84,7 +98,10 @@ final class EntryWriter {
     suffix.clear().putByte(KeyFormat.SECTION_STATIC);
     out.beginRow(suffix.segment(), 0, suffix.size());
     writeExpiry(out);
+    deltaFactor = rowsOfStatics;
+    countedBytes += plan.table().isCounter() ? STATIC_COUNTERS_BYTES : 0;
     writeCells(plan.staticCells(), bound, out);
+    deltaFactor = 1;
     out.endRow();
     return true;
   }
@@ -177,6 +194,7 @@ final class EntryWriter {
       case CellOperation.Set set -> bound.length(set.slot()) != BoundSlots.UNSET;
       case CellOperation.ChangeCollection change -> CollectionWriter.writes(change, bound);
       case CellOperation.ChangeFields change -> FieldWriter.writes(change, bound);
+      case CellOperation.Count count -> CounterDelta.isSet(count, bound);
       case CellOperation.Delete ignored -> true;
       case CellOperation.KeepSpelling ignored -> false;
     };
@@ -211,9 +229,18 @@ final class EntryWriter {
       case CellOperation.Set set -> set(set, bound, out);
       case CellOperation.Delete(int column) -> delete(column, out);
       case CellOperation.KeepSpelling keep -> keepSpelling(keep, bound, out);
+      case CellOperation.Count count -> count(count, bound, out);
       case CellOperation.ChangeCollection change ->
           countedBytes += collections.write(change, bound, out);
       case CellOperation.ChangeFields change -> countedBytes += fields.write(change, bound, out);
+    }
+  }
+
+  private void count(CellOperation.Count count, BoundSlots bound, MutationWriter out) {
+    if (CounterDelta.isSet(count, bound)) {
+      long delta = CounterDelta.of(count, bound);
+      out.counterDelta(count.column(), times.timestampMicros(), deltaFactor * delta);
+      countedBytes += CELL_BYTES + COUNTER_BYTES;
     }
   }
 

@@ -118,6 +118,9 @@ public final class ModificationChecks {
       for (CellOperation cell : cells) {
         if (cell instanceof CellOperation.ChangeCollection change) {
           boolean ignored = CollectionWriter.writes(change, values.bound());
+        } else if (cell instanceof CellOperation.Count count
+            && CounterDelta.isSet(count, values.bound())) {
+          long ignored = CounterDelta.of(count, values.bound());
         }
       }
       return Outcome.CONTINUE;
@@ -131,6 +134,8 @@ public final class ModificationChecks {
           Arrays.stream(changes).flatMapToInt(ModificationChecks::slots);
       case CellOperation.ChangeFields(var ignored, FieldChange[] changes) ->
           Arrays.stream(changes).flatMapToInt(ModificationChecks::slots);
+      case CellOperation.Count count ->
+          Arrays.stream(count.changes()).mapToInt(CellOperation.Count.Change::slot);
       case CellOperation.KeepSpelling keep -> IntStream.of(keep.slot());
       case CellOperation.Delete ignored -> IntStream.empty();
     };

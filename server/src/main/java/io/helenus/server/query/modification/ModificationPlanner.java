@@ -84,8 +84,12 @@ public final class ModificationPlanner {
           case ModificationStatement.Update update -> update(table, update);
           case ModificationStatement.Delete delete -> delete(table, delete);
         };
+    refuseConditionOnCounters(table);
     if (condition != null && using.timestampSlot() != null) {
       throw customTimestamp();
+    }
+    if (table.isCounter() && alone) {
+      refuseUsing(using);
     }
     SchemaNames.requireModifiable(table);
     boolean writesRows = writesRows(table, target);
@@ -110,6 +114,22 @@ public final class ModificationPlanner {
         writesRows,
         kind(statement),
         condition);
+  }
+
+  private void refuseConditionOnCounters(TableSchema table) {
+    if (condition != null && table.isCounter()) {
+      throw CqlException.invalid("Conditional updates are not supported on counter tables");
+    }
+  }
+
+  /** Refuses the clauses that counters do not have. */
+  static void refuseUsing(UsingClause using) {
+    if (using.timestampSlot() != null) {
+      throw CqlException.invalid("Cannot provide custom timestamp for counter updates");
+    }
+    if (using.ttlSlot() != null) {
+      throw CqlException.invalid("Cannot provide custom TTL for counter updates");
+    }
   }
 
   private static StatementKind kind(ModificationStatement statement) {
@@ -240,6 +260,7 @@ public final class ModificationPlanner {
     boolean slice =
         !where.clustering().isEmpty() && where.clustering().getLast() instanceof Restriction.Slice;
     boolean wholeRows = !slice && restricted == table.clusteringColumns().size();
+    refuseConditionOnCounters(table);
     if (condition != null && !wholeRows) {
       refuseConditionOnRange(condition);
     }
@@ -283,13 +304,13 @@ public final class ModificationPlanner {
     ElementAssignments elements = new ElementAssignments(table, terms, slots, cells);
     switch (assignment) {
       case Assignment.SetValue(String name, var value) -> {
+        int slot = slots.add(terms.compile(value, Receiver.of(table, column)), column.type());
         if (column.type().isCounter()) {
           throw CqlException.invalid(
               "Cannot set the value of counter column "
                   + name
                   + " (counters can only be incremented/decremented, not set)");
         }
-        int slot = slots.add(terms.compile(value, Receiver.of(table, column)), column.type());
         cells.set(column, slot);
       }
       case Assignment.Add add -> elements.add(column, add);

@@ -99,6 +99,7 @@ public final class CurrentRow {
     int index = input.index();
     switch (input.kind()) {
       case CELL -> cells(index).putValue(index, out);
+      case COUNTER -> cells(index).putCounter(index, out);
       case CLUSTERING -> putClustering(index, out);
       case PARTITION_KEY -> partition.putKey(index, out);
       case WRITE_TIME -> cells(index).putWriteTime(index, out);

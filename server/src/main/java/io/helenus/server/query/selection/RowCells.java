@@ -3,6 +3,7 @@ package io.helenus.server.query.selection;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.UserTypeCells;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.row.CounterShares;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -170,6 +171,15 @@ final class RowCells {
     out.putInt(length);
     if (length > 0) {
       out.putBytes(segment, offsets[slot], length);
+    }
+  }
+
+  /** Appends a counter's value as a [bytes] of the protocol. */
+  void putCounter(int slot, ByteWriter out) {
+    if (lengths[slot] < 0) {
+      out.putInt(-1);
+    } else {
+      out.putInt(8).putLong(CounterShares.sum(segment, offsets[slot]));
     }
   }
 

@@ -18,6 +18,8 @@ public record SelectionInput(Kind kind, int index, CqlType type) {
     CLUSTERING,
     /** The value of a cell. */
     CELL,
+    /** The value of a counter, the sum of its shares. */
+    COUNTER,
     /** The value of a multi-cell column, assembled from its cells. */
     CELLS,
     /** The timestamp of a cell. */

@@ -197,6 +197,9 @@ public final class SelectionInputs {
       case PARTITION_KEY -> SelectionInput.Kind.PARTITION_KEY;
       case CLUSTERING -> SelectionInput.Kind.CLUSTERING;
       case STATIC, REGULAR -> {
+        if (column.type().isCounter()) {
+          yield SelectionInput.Kind.COUNTER;
+        }
         if (!column.multiCell()) {
           yield SelectionInput.Kind.CELL;
         }

@@ -45,7 +45,12 @@ public final class TermCompiler {
   private ValueSource compileWritten(Term term, Receiver receiver) {
     return switch (term) {
       case BindMarker marker -> marker(marker, receiver);
-      case Term.Null ignored -> new ValueSource.Constant(null);
+      case Term.Null ignored -> {
+        if (receiver.type().isCounter()) {
+          throw CqlException.invalid("Invalid null value for counter increment/decrement");
+        }
+        yield new ValueSource.Constant(null);
+      }
       case Term.Literal ignored -> functions.compile(term, receiver);
       case Term.ListLiteral ignored -> functions.compile(term, receiver);
       case Term.SetLiteral ignored -> functions.compile(term, receiver);

@@ -85,6 +85,7 @@ public final class LocalStorage implements Storage {
             options,
             new SlabPool(Arena.ofShared()),
             graceRule,
+            new CounterShareClaim(environment.randomness(), options.syncMode()),
             new JobContext(
                 files,
                 environment.clock(),
@@ -110,6 +111,9 @@ public final class LocalStorage implements Storage {
     recovery = new Recovery(context, tables, shards, logs);
     commands = new StorageCommands(context, shards, recovery);
     recovery.replay();
+    if (recovery.hasSkipped()) {
+      CounterShareClaim.recordsLost(manifest);
+    }
     recovery.freeze();
     begin(shared);
   }
@@ -287,6 +291,9 @@ public final class LocalStorage implements Storage {
     try {
       for (ShardEngine shard : shards) {
         shard.log().close(shard.isAllFlushed());
+      }
+      if (shards.stream().noneMatch(shard -> shard.log().isFailed())) {
+        context.counterShare().stopped(context.manifest());
       }
       context.manifest().close();
     } catch (IOException e) {

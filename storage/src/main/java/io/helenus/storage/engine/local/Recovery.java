@@ -40,6 +40,7 @@ final class Recovery implements LogReplay.Visitor {
   private long records;
   private int flushesLeft;
   private boolean synced;
+  private boolean skipped;
 
   Recovery(
       StorageContext context, Tables tables, List<ShardEngine> shards, List<LogFiles.OldLog> logs) {
@@ -62,8 +63,7 @@ final class Recovery implements LogReplay.Visitor {
     }
     LogReplay.OnDamage onDamage =
         context.options().skipDamagedLog()
-            ? LogReplay.OnDamage.reporting(
-                place -> LOGGER.warn("{}; skipped because of commitlog_skip_damaged", place))
+            ? LogReplay.OnDamage.reporting(this::skipped)
             : LogReplay.OnDamage.failing();
     for (LogFiles.OldLog log : logs) {
       new LogReplay(files, log, onDamage, LOGGER::warn).run(this);
@@ -71,6 +71,16 @@ final class Recovery implements LogReplay.Visitor {
     if (!logs.isEmpty()) {
       LOGGER.info("Replayed {} records of {} commit logs", records, logs.size());
     }
+  }
+
+  private void skipped(String place) {
+    skipped = true;
+    LOGGER.warn("{}; skipped because of commitlog_skip_damaged", place);
+  }
+
+  /** Whether the replay has skipped damaged records. */
+  boolean hasSkipped() {
+    return skipped;
   }
 
   private void sync() throws IOException {

@@ -25,10 +25,12 @@ import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.Snapshots;
 import io.helenus.storage.read.ShardReads;
 import io.helenus.storage.row.MutationView;
+import io.helenus.storage.row.ShareId;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -237,6 +239,16 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   @Override
   public boolean tickPending() {
     return log.tickPending() || !refusals.isEmpty();
+  }
+
+  @Override
+  public @Nullable ShareId counterShare() {
+    return context.counterShare().id();
+  }
+
+  @Override
+  public void claimCounterShare(Consumer<? super Exception> whenDone) {
+    context.counterShare().claim(context.jobs(), scheduler, whenDone);
   }
 
   @Override

@@ -14,6 +14,7 @@ record StorageContext(
     StorageOptions options,
     SlabPool slabs,
     GraceRule graceRule,
+    CounterShareClaim counterShare,
     JobContext jobs) {
 
   FileSystem files() {

@@ -3,6 +3,7 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.env.Randomness;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.StoppableScheduler;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executor;
  *
  * @param files the data folder
  * @param clock for grace periods and expiry
+ * @param randomness for ids of counter shares
  * @param shards the scheduler of each shard
  * @param io for syncs, log segments and loads of blocks; several threads
  * @param background for flushes and compactions; at most half the cores
@@ -23,6 +25,7 @@ import java.util.concurrent.Executor;
 public record StorageEnvironment(
     FileSystem files,
     Clock clock,
+    Randomness randomness,
     List<Scheduler> shards,
     Executor io,
     Executor background,

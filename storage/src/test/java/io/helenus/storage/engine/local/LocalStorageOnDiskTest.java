@@ -14,6 +14,7 @@ import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.DiskFileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.SystemClock;
+import io.helenus.storage.env.SystemRandomness;
 import io.helenus.storage.env.ThreadScheduler;
 import io.helenus.storage.env.WorkerPool;
 import io.helenus.storage.testing.TestStorageOptions;
@@ -52,6 +53,7 @@ class LocalStorageOnDiskTest {
           new StorageEnvironment(
               new DiskFileSystem(folder),
               new SystemClock(),
+              new SystemRandomness(),
               List.<Scheduler>copyOf(shards),
               io,
               background,

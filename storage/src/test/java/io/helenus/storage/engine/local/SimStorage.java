@@ -80,6 +80,7 @@ final class SimStorage {
         new StorageEnvironment(
             wrapper.apply(files),
             world.clock(),
+            world.randomness(),
             shards,
             world.pool("io"),
             world.pool("background"),
