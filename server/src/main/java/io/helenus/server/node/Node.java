@@ -46,6 +46,7 @@ import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.StoppableScheduler;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -189,7 +190,9 @@ public final class Node implements Closeable {
               new Tracing.NodeAddress(broadcast.address(), broadcast.port()),
               "shard-" + shard.index(),
               StatementPlanner::plan);
-      DefinitionRunner definitions = new DefinitionRunner(shard, metadata, broadcast.address());
+      DefinitionRunner definitions =
+          new DefinitionRunner(
+              shard, metadata, new InetSocketAddress(broadcast.address(), broadcast.port()));
       handlers.add(
           new QueryHandler(shard, metadata, runner, definitions, prepared, tracing, metrics));
     }

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
  * The output of cqlsh for the scripts under {@code clients/cqlsh}, and its recording.
  *
  * <p>As a program, {@code CqlshTranscript HOST:PORT CQLSH FOLDER} records the output with a running
- * Apache Cassandra next to the scripts of FOLDER ({@code recorded/}). Rates, times and the number
- * of COPY's child processes are masked, as are the expected tokens of syntax errors and the warning
- * that the versions of cqlsh and server differ.
+ * Apache Cassandra next to the scripts of FOLDER ({@code recorded/}). Addresses, tokens, rates,
+ * times, the server's version and the number of COPY's child processes are masked, as is the
+ * warning that the versions of cqlsh and server differ.
  */
 final class CqlshTranscript {
   /**
@@ -24,6 +24,8 @@ final class CqlshTranscript {
    */
   private static final String DURATION =
       "in (?:\\d+ (?:day|hour|minute)s?(?:, and |, | and ))*\\d+\\.\\d+ seconds";
+
+  private static final List<String> COPIED = List.of("people.csv", "people2.csv", "people3.csv");
 
   private static final String VERSION_WARNING = "WARNING: cqlsh was built against";
 
@@ -64,15 +66,42 @@ final class CqlshTranscript {
                   host,
                   Integer.toString(port)),
               folder,
-              Map.of("HOME", folder.toString(), "PYTHONIOENCODING", "utf-8", "TZ", "UTC"));
+              Map.of(
+                  "HOME",
+                  folder.toString(),
+                  "PYTHONIOENCODING",
+                  "utf-8",
+                  "TZ",
+                  "UTC",
+                  "TERM",
+                  "xterm",
+                  "DISPLAY",
+                  ""));
       transcript.put(name.replace(".cql", ".out"), tidy(run.out(), script));
       transcript.put(name.replace(".cql", ".err"), tidy(run.err(), script));
-      exitCodes.append(name).append(" exit ").append(run.exitCode()).append('\n');
+      exitCodes
+          .append(name.replace(".cql", ""))
+          .append(" exit ")
+          .append(run.exitCode())
+          .append('\n');
     }
     transcript.put("exit-codes", exitCodes.toString());
-    for (String copied : List.of("people.csv", "people2.csv")) {
+    for (String copied : COPIED) {
       Path file = folder.resolve(copied);
       transcript.put(copied, Files.exists(file) ? sortedLines(file) : "not there\n");
+    }
+    return transcript;
+  }
+
+  /** The recording, in the form in which {@link #take} returns the transcript. */
+  Map<String, String> recorded() throws IOException {
+    Map<String, String> transcript = new TreeMap<>();
+    try (var files = Files.list(scripts.resolve("recorded"))) {
+      for (Path file : files.toList()) {
+        String name = String.valueOf(file.getFileName());
+        transcript.put(
+            name, COPIED.contains(name) ? sortedLines(file) : tidy(Files.readString(file), file));
+      }
     }
     return transcript;
   }
@@ -104,10 +133,10 @@ final class CqlshTranscript {
   /** Masks the parts of a line that differ between runs. */
   static String mask(String line) {
     return line.replaceAll("Using \\d+ child processes", "Using * child processes")
-        .replaceAll(
-            "SyntaxException: line (\\d+:\\d+) .* input ('.*?').*", "SyntaxException: $1 at $2")
         .replaceAll(DURATION, "in * seconds")
         .replaceAll("\\d+\\.\\d+\\.\\d+\\.\\d+:\\d+", "*:*")
+        .replaceAll("^ +-?\\d+ (?= \\[)", "* ")
+        .replaceAll("Cassandra \\d+\\.\\d+\\.\\d+ ", "Cassandra * ")
         .replaceAll("import_[a-z_]*\\.err(\\.\\d+_\\d+)?", "import_*.err");
   }
 

@@ -22,13 +22,18 @@ final class ServerAddress implements AutoCloseable {
 
   /** Finds or starts the server. */
   static ServerAddress open(Path data) throws IOException {
+    return open(data, List.of());
+  }
+
+  /** Finds the server or starts it with more options. */
+  static ServerAddress open(Path data, List<String> options) throws IOException {
     String address = System.getProperty("clients.address");
     if (address != null) {
       int colon = address.lastIndexOf(':');
       return new ServerAddress(
           address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)), List.of());
     }
-    ServerProcess process = ServerProcess.start(data, ServerProcess.freePort(), List.of());
+    ServerProcess process = ServerProcess.start(data, ServerProcess.freePort(), options);
     return new ServerAddress("127.0.0.1", process.port(), List.of(process));
   }
 

@@ -171,7 +171,11 @@ class SchemaDescriberTest {
     assertEquals(
         List.of(
             List.of("cluster", "partitioner", "snitch", "range_ownership"),
-            List.of("Test", "Murmur3Partitioner", "SimpleSnitch", "{'7': ['/127.0.0.1:7000']}")),
+            List.of(
+                "Test",
+                "Murmur3Partitioner",
+                "DynamicEndpointSnitch",
+                "{'7': ['/127.0.0.1:7000']}")),
         fixture.describe("DESCRIBE CLUSTER"));
     fixture.keyspaceInUse = "system_traces";
     assertEquals(3, fixture.describe("DESCRIBE CLUSTER").getFirst().size());

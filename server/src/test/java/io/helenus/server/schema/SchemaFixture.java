@@ -74,7 +74,7 @@ final class SchemaFixture {
                 keyspaceInUse,
                 "Test",
                 "Murmur3Partitioner",
-                "SimpleSnitch",
+                "DynamicEndpointSnitch",
                 keyspace -> new TreeMap<>(Map.of("7", List.of("/127.0.0.1:7000")))));
     List<List<String>> rows = new ArrayList<>();
     rows.add(described.columns().stream().map(SchemaDescriber.Column::name).toList());

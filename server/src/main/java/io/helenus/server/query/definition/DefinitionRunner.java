@@ -13,21 +13,21 @@ import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 
 /** Runs CREATE, ALTER, DROP, DESCRIBE and USE. One per shard; shard thread only. */
 public final class DefinitionRunner {
   private final Shard shard;
   private final Metadata metadata;
-  private final InetAddress nodeAddress;
+  private final InetSocketAddress nodeAddress;
 
   /**
    * Creates the runner of a shard.
    *
-   * @param nodeAddress this node's address, as shown by DESCRIBE CLUSTER
+   * @param nodeAddress this node's address and storage port, as shown by DESCRIBE CLUSTER
    */
-  public DefinitionRunner(Shard shard, Metadata metadata, InetAddress nodeAddress) {
+  public DefinitionRunner(Shard shard, Metadata metadata, InetSocketAddress nodeAddress) {
     this.shard = shard;
     this.metadata = metadata;
     this.nodeAddress = nodeAddress;

@@ -10,7 +10,8 @@ import io.helenus.server.ring.TokenRange;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.SchemaDescriber;
 import io.helenus.storage.bytes.ByteWriter;
-import java.net.InetAddress;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,14 +21,14 @@ final class Describer {
   private Describer() {}
 
   static void answer(
-      DescribePlan plan, Metadata metadata, InetAddress nodeAddress, Exchange exchange) {
+      DescribePlan plan, Metadata metadata, InetSocketAddress nodeAddress, Exchange exchange) {
     ClusterState state = metadata.state();
     SchemaDescriber.Context context =
         new SchemaDescriber.Context(
             plan.keyspaceInUse(),
             state.clusterName(),
             "Murmur3Partitioner",
-            "SimpleSnitch",
+            "DynamicEndpointSnitch",
             keyspace -> ownership(state, keyspace, nodeAddress));
     SchemaDescriber.Description description =
         SchemaDescriber.describe(state.schema(), plan.statement(), context);
@@ -51,13 +52,21 @@ final class Describer {
 
   /** The owners of every range: the single node. */
   private static SortedMap<String, List<String>> ownership(
-      ClusterState state, KeyspaceSchema keyspace, InetAddress nodeAddress) {
+      ClusterState state, KeyspaceSchema keyspace, InetSocketAddress nodeAddress) {
     SortedMap<String, List<String>> owners = new TreeMap<>();
     if (!keyspace.isVirtual()) {
+      String owner = text(nodeAddress);
       for (TokenRange range : state.ring().ranges()) {
-        owners.put(Long.toString(range.right()), List.of(nodeAddress.getHostAddress()));
+        owners.put(Long.toString(range.right()), List.of(owner));
       }
     }
     return owners;
+  }
+
+  /** An address as Cassandra shows it, without a host name. */
+  private static String text(InetSocketAddress endpoint) {
+    String address = endpoint.getAddress().getHostAddress();
+    boolean bracketed = endpoint.getAddress() instanceof Inet6Address;
+    return "/" + (bracketed ? "[" + address + "]" : address) + ":" + endpoint.getPort();
   }
 }
