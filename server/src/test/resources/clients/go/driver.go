@@ -1,4 +1,4 @@
-// What users of gocql do, against one server: driver HOST PORT. Ends with 0 if all of it works.
+// What users of gocql do, against one server: driver HOST PORT TYPES. Ends with 0 if all of it works.
 package main
 
 import (
@@ -32,17 +32,23 @@ func equal(expected, actual any, what string) {
 func main() {
 	port, err := strconv.Atoi(os.Args[2])
 	require(err, "port")
-	for _, version := range []int{0, 3, 4, 5} {
+	open := func(version int, keyspace string) *gocql.Session {
 		cluster := gocql.NewCluster(os.Args[1])
 		cluster.Port = port
 		cluster.ProtoVersion = version
-		cluster.Timeout = 10 * time.Second
+		cluster.Keyspace = keyspace
+		cluster.Timeout = 60 * time.Second
 		cluster.PoolConfig.HostSelectionPolicy = gocql.TokenAwareHostPolicy(gocql.RoundRobinHostPolicy())
 		session, err := cluster.CreateSession()
 		require(err, "connect with version "+strconv.Itoa(version))
+		return session
+	}
+	for _, version := range []int{0, 3, 4, 5} {
+		session := open(version, "")
 		run(session)
 		session.Close()
 	}
+	roundTripEveryType(func(keyspace string) *gocql.Session { return open(0, keyspace) }, os.Args[3])
 }
 
 func run(session *gocql.Session) {

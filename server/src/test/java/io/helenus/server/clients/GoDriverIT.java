@@ -13,12 +13,16 @@ class GoDriverIT {
   @TempDir Path folder;
 
   @Test
-  void gocqlConnectsWithEveryVersionReadsTheSchemaPreparesAndPages() throws IOException {
+  void gocqlConnectsWithEveryVersionReadsTheSchemaPagesAndRoundTripsEveryType() throws IOException {
     Path driver = Toolchain.goProgram(Toolchain.resources("go"));
     try (ServerAddress server = ServerAddress.open(folder.resolve("data"))) {
       Toolchain.Run run =
           Toolchain.run(
-              List.of(driver.toString(), server.host(), Integer.toString(server.port())),
+              List.of(
+                  driver.toString(),
+                  server.host(),
+                  Integer.toString(server.port()),
+                  ValuesOfTypes.file().toString()),
               folder,
               Map.of());
       assertEquals(0, run.exitCode(), () -> run.out() + run.err());

@@ -14,12 +14,26 @@ class NodeDriverIT {
 
   @Test
   void theNodeDriverConnectsReadsTheSchemaPreparesPagesAndListens() throws IOException {
+    assertRuns("driver.js");
+  }
+
+  @Test
+  void theNodeDriverRoundTripsEveryType() throws IOException {
+    assertRuns("round_trip.js");
+  }
+
+  private void assertRuns(String name) throws IOException {
     Path modules = Toolchain.nodeModules();
-    Path script = Toolchain.resources("node").resolve("driver.js");
+    Path script = Toolchain.resources("node").resolve(name);
     try (ServerAddress server = ServerAddress.open(folder.resolve("data"))) {
       Toolchain.Run run =
           Toolchain.run(
-              List.of("node", script.toString(), server.host(), Integer.toString(server.port())),
+              List.of(
+                  "node",
+                  script.toString(),
+                  server.host(),
+                  Integer.toString(server.port()),
+                  ValuesOfTypes.file().toString()),
               folder,
               Map.of("NODE_PATH", modules.toString()));
       assertEquals(0, run.exitCode(), () -> run.out() + run.err());

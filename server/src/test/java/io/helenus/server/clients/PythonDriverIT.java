@@ -14,8 +14,22 @@ class PythonDriverIT {
 
   @Test
   void thePythonDriverConnectsReadsTheSchemaPreparesPagesAndListens() throws IOException {
+    assertRuns("driver.py");
+  }
+
+  @Test
+  void thePythonDriverRoundTripsEveryType() throws IOException {
+    assertRuns("round_trip.py");
+  }
+
+  @Test
+  void anApplicationWithCqlengineWorks() throws IOException {
+    assertRuns("shop.py");
+  }
+
+  private void assertRuns(String name) throws IOException {
     Path python = Toolchain.pythonPrograms().resolve("python");
-    Path script = Toolchain.resources("python").resolve("driver.py");
+    Path script = Toolchain.resources("python").resolve(name);
     try (ServerAddress server = ServerAddress.open(folder.resolve("data"))) {
       Toolchain.Run run =
           Toolchain.run(
@@ -23,7 +37,8 @@ class PythonDriverIT {
                   python.toString(),
                   script.toString(),
                   server.host(),
-                  Integer.toString(server.port())),
+                  Integer.toString(server.port()),
+                  ValuesOfTypes.file().toString()),
               folder,
               Map.of());
       assertEquals(0, run.exitCode(), () -> run.out() + run.err());

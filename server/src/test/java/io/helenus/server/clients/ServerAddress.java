@@ -9,7 +9,7 @@ import java.util.List;
  * The server used by the clients of one test class: a new one on a temporary folder, or the one
  * given by {@code -Dclients.address=HOST:PORT}.
  */
-final class ServerAddress implements AutoCloseable {
+public final class ServerAddress implements AutoCloseable {
   private final String host;
   private final int port;
   private final List<ServerProcess> started;
@@ -21,12 +21,12 @@ final class ServerAddress implements AutoCloseable {
   }
 
   /** Finds or starts the server. */
-  static ServerAddress open(Path data) throws IOException {
+  public static ServerAddress open(Path data) throws IOException {
     return open(data, List.of());
   }
 
   /** Finds the server or starts it with more options. */
-  static ServerAddress open(Path data, List<String> options) throws IOException {
+  public static ServerAddress open(Path data, List<String> options) throws IOException {
     String address = System.getProperty("clients.address");
     if (address != null) {
       int colon = address.lastIndexOf(':');
@@ -37,11 +37,13 @@ final class ServerAddress implements AutoCloseable {
     return new ServerAddress("127.0.0.1", process.port(), List.of(process));
   }
 
-  String host() {
+  /** The host to connect to. */
+  public String host() {
     return host;
   }
 
-  int port() {
+  /** The port to connect to. */
+  public int port() {
     return port;
   }
 

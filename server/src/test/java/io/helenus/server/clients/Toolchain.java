@@ -81,17 +81,40 @@ final class Toolchain {
     return program;
   }
 
-  /** Optional clients are tested only where their toolchain is installed. */
+  /**
+   * A Rust program, built with the crates of its {@code Cargo.lock}; the test is skipped without
+   * Cargo.
+   */
+  static Path rustProgram(Path sources) throws IOException {
+    requireProgram("cargo");
+    Path target = folder().resolve("rust");
+    fetch(sources, List.of("cargo", "fetch", "--quiet", "--locked"));
+    require(
+        sources,
+        List.of(
+            "cargo",
+            "build",
+            "--quiet",
+            "--locked",
+            "--offline",
+            "--target-dir",
+            target.toString()));
+    return target.resolve("debug").resolve("clients");
+  }
+
+  /**
+   * Skips the test where a toolchain is not installed; all of them are in continuous integration.
+   */
   private static void requireProgram(String name) {
     for (String place : Pattern.compile(":").split(System.getenv().getOrDefault("PATH", ""))) {
       if (Files.isExecutable(Path.of(place, name))) {
         return;
       }
     }
-    Assumptions.abort("Not tested with this client, as " + name + " is not installed");
+    skipOrFail("Not tested with this client, as " + name + " is not installed");
   }
 
-  /** As {@link #requireProgram}: skips the test if the package registry cannot be reached. */
+  /** Skips the test if the package registry cannot be reached. */
   private static void fetch(Path where, List<String> command) throws IOException {
     Run run = run(command, where, Map.of());
     if (run.exitCode() != 0) {
@@ -113,8 +136,12 @@ final class Toolchain {
     } catch (IOException e) {
       trouble = e.getMessage();
     }
-    String message =
-        "Not tested with this client, as `" + String.join(" ", command) + "` fails: " + trouble;
+    skipOrFail(
+        "Not tested with this client, as `" + String.join(" ", command) + "` fails: " + trouble);
+  }
+
+  /** Skips the test, or fails in continuous integration ({@code CI=true}). */
+  private static void skipOrFail(String message) {
     if ("true".equals(System.getenv("CI"))) {
       Assertions.fail(message);
     }
