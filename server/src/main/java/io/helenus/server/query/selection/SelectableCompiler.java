@@ -350,6 +350,7 @@ final class SelectableCompiler {
     String text = hint + operand.text();
     return new Draft(
         new Argument.Typed(text, type),
+        type,
         place -> {
           if (operand.argument.match(type) == Argument.Match.NONE) {
             throw unassignable(text, type);
