@@ -583,6 +583,14 @@ createTableStatement returns [Statement value]
       { $value = $draft.buildTable($ifNotExists); }
     ;
 
+// CREATE TABLE LIKE of Cassandra 6. Not an alternative of cqlStatement, whose error messages are those of Cassandra 5.0.
+tableCopyQuery returns [Statement value]
+    locals [boolean ifNotExists, Properties with = Properties.NONE]
+    : K_CREATE K_COLUMNFAMILY ( K_IF K_NOT K_EXISTS { $ifNotExists = true; } )? t=tableName K_LIKE s=tableName
+      ( K_WITH p=properties { $with = $p.value; } )? ';'* EOF
+      { $value = new TableStatement.CopyTable($t.value, $ifNotExists, $s.value, $with); }
+    ;
+
 tableColumns[TableDraft draft]
     locals [boolean isStatic, ColumnMask mask]
     : name typeName ( K_STATIC { $isStatic = true; } )? ( columnMask { $mask = $columnMask.value; } )?

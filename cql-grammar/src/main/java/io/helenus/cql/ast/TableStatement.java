@@ -3,7 +3,7 @@ package io.helenus.cql.ast;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** CREATE, ALTER and DROP TABLE. */
+/** CREATE, ALTER and DROP TABLE, and CREATE TABLE LIKE. */
 public sealed interface TableStatement extends SchemaStatement {
 
   /** The table. */
@@ -37,6 +37,22 @@ public sealed interface TableStatement extends SchemaStatement {
     @Override
     public String feature() {
       return "CREATE TABLE";
+    }
+  }
+
+  /**
+   * CREATE TABLE LIKE, an extension of Cassandra 6.
+   *
+   * @param table the new table
+   * @param source the table whose columns and options it gets
+   * @param properties replace options of the source
+   */
+  record CopyTable(
+      QualifiedName table, boolean ifNotExists, QualifiedName source, Properties properties)
+      implements TableStatement {
+    @Override
+    public String feature() {
+      return "CREATE TABLE LIKE";
     }
   }
 

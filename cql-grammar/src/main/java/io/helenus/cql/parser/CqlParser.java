@@ -10,11 +10,21 @@ public final class CqlParser {
   private CqlParser() {}
 
   /**
-   * Parses one statement, which may end in semicolons.
+   * Parses one statement of Cassandra 5.0, which may end in semicolons.
    *
    * @throws CqlSyntaxException if the text is not a valid statement or nests too deeply
    */
   public static Statement parse(String text) {
+    return parse(text, false);
+  }
+
+  /**
+   * Parses one statement, which may end in semicolons.
+   *
+   * @param extensions whether statements that Cassandra 5.0 lacks are parsed too
+   * @throws CqlSyntaxException if the text is not a valid statement or nests too deeply
+   */
+  public static Statement parse(String text, boolean extensions) {
     LookaheadTokens tokens = new LookaheadTokens(new CqlLexer(text));
     CqlGrammar grammar = new CqlGrammar(tokens);
     StopAtFirstError errors = new StopAtFirstError();
@@ -29,7 +39,9 @@ public final class CqlParser {
             CqlGrammar._sharedContextCache,
             tokens));
     try {
-      return grammar.query().value;
+      return extensions && tokens.startTableCopy()
+          ? grammar.tableCopyQuery().value
+          : grammar.query().value;
     } catch (RecognitionException e) {
       tokens.fetchAsFarAsTheReference();
       throw described(grammar, new SyntaxErrors(text, tokens), e, errors.index());

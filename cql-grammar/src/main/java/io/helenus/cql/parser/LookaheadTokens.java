@@ -53,6 +53,17 @@ final class LookaheadTokens extends CommonTokenStream {
     seek(here);
   }
 
+  /** Whether the statement begins like CREATE TABLE LIKE, up to and including LIKE. */
+  boolean startTableCopy() {
+    if (LA(1) != CqlGrammar.K_CREATE || LA(2) != CqlGrammar.K_COLUMNFAMILY) {
+      return false;
+    }
+    boolean conditional = LA(3) == CqlGrammar.K_IF && LA(4) == CqlGrammar.K_NOT;
+    int name = conditional ? 6 : 3;
+    int after = LA(name + 1) == CqlGrammar.DOT ? name + 3 : name + 1;
+    return LA(after) == CqlGrammar.K_LIKE;
+  }
+
   /**
    * Whether a parenthesized type followed by an operand may begin here. The contents of angle
    * brackets are only checked roughly.

@@ -1,7 +1,9 @@
 package io.helenus.cql.parser;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.cql.ast.FunctionStatement;
@@ -14,6 +16,7 @@ import io.helenus.cql.ast.SchemaStatement.ClusteringOrder;
 import io.helenus.cql.ast.SchemaStatement.ColumnDefinition;
 import io.helenus.cql.ast.SchemaStatement.ColumnMask;
 import io.helenus.cql.ast.SchemaStatement.Renaming;
+import io.helenus.cql.ast.TableStatement;
 import io.helenus.cql.ast.TableStatement.AlterTable;
 import io.helenus.cql.ast.TableStatement.Alteration;
 import io.helenus.cql.ast.TableStatement.CreateTable;
@@ -194,5 +197,20 @@ class SchemaTest {
     assertEquals(
         List.of(),
         ((FunctionStatement.DropFunction) CqlParser.parse("DROP FUNCTION f ()")).argumentTypes());
+  }
+
+  @Test
+  void createTableLikeIsAnExtension() {
+    TableStatement.CopyTable copy =
+        (TableStatement.CopyTable)
+            CqlParser.parse("CREATE TABLE IF NOT EXISTS k.t LIKE s WITH comment = 'x';", true);
+    assertEquals(new QualifiedName("k", "t"), copy.table());
+    assertEquals(new QualifiedName(null, "s"), copy.source());
+    assertTrue(copy.ifNotExists());
+    assertEquals(1, copy.properties().values().size());
+    assertThrows(CqlSyntaxException.class, () -> CqlParser.parse("CREATE TABLE t LIKE s"));
+    assertThrows(CqlSyntaxException.class, () -> CqlParser.parse("CREATE TABLE t LIKE", true));
+    assertInstanceOf(
+        CreateTable.class, CqlParser.parse("CREATE TABLE like (k int PRIMARY KEY)", true));
   }
 }

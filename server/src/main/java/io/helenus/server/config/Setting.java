@@ -198,6 +198,10 @@ public record Setting(
   public static final Setting DYNAMIC_DATA_MASKING_ENABLED =
       new Setting("dynamic_data_masking_enabled", Kind.BOOLEAN, "false", List.of(), "", "");
 
+  /** Whether statements that Cassandra 5.0 lacks are accepted. */
+  public static final Setting CQL_EXTENSIONS =
+      new Setting("cql_extensions", Kind.BOOLEAN, "true", List.of(), "", "");
+
   /** All keys, in the order of {@code conf/helenus.yaml}. */
   public static final List<Setting> ALL =
       List.of(
@@ -238,5 +242,6 @@ public record Setting(
           UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD,
           TOMBSTONE_WARN_THRESHOLD,
           TOMBSTONE_FAILURE_THRESHOLD,
-          DYNAMIC_DATA_MASKING_ENABLED);
+          DYNAMIC_DATA_MASKING_ENABLED,
+          CQL_EXTENSIONS);
 }

@@ -194,7 +194,15 @@ public final class Node implements Closeable {
           new DefinitionRunner(
               shard, metadata, new InetSocketAddress(broadcast.address(), broadcast.port()));
       handlers.add(
-          new QueryHandler(shard, metadata, runner, definitions, prepared, tracing, metrics));
+          new QueryHandler(
+              shard,
+              metadata,
+              runner,
+              definitions,
+              prepared,
+              tracing,
+              metrics,
+              settings.isOn(Setting.CQL_EXTENSIONS)));
     }
   }
 

@@ -55,13 +55,15 @@ public final class QueryHandler implements RequestHandler {
   private final PreparedStatements.ShardView known;
   private final Tracing tracing;
   private final ShardMetrics metrics;
-  private final StatementCache texts = new StatementCache(StatementPlanner::plan);
+  private final boolean extensions;
+  private final StatementCache texts;
   private final RunContext context = new RunContext();
 
   /**
    * Creates the handler of a shard.
    *
    * @param prepared the prepared statements of the node
+   * @param extensions whether statements that Cassandra 5.0 lacks are accepted
    */
   public QueryHandler(
       Shard shard,
@@ -70,7 +72,10 @@ public final class QueryHandler implements RequestHandler {
       DefinitionRunner definitions,
       PreparedStatements prepared,
       Tracing tracing,
-      ShardMetrics metrics) {
+      ShardMetrics metrics,
+      boolean extensions) {
+    this.extensions = extensions;
+    this.texts = new StatementCache(extensions, StatementPlanner::plan);
     this.definitions = definitions;
     this.metadata = metadata;
     this.runner = runner;
@@ -168,7 +173,7 @@ public final class QueryHandler implements RequestHandler {
   private void prepare(
       @Nullable String keyspace, String text, Exchange exchange, @Nullable RequestTrace trace) {
     CompiledStatement compiled =
-        CompiledStatement.compile(text, keyspace, schema(), StatementPlanner::plan);
+        CompiledStatement.compile(text, extensions, keyspace, schema(), StatementPlanner::plan);
     StatementPlan plan = compiled.plan();
     byte[] id = PreparedStatement.id(text, keyspace, plan.isQualified());
     prepared.add(new PreparedStatement(id, text, compiled));

@@ -29,6 +29,7 @@ public final class SchemaPlanner {
       case KeyspaceStatement.AlterKeyspace alter -> KeyspaceChanges.alter(schema, alter, context);
       case KeyspaceStatement.DropKeyspace drop -> KeyspaceChanges.drop(schema, drop);
       case TableStatement.CreateTable create -> TableCreation.create(schema, create, context);
+      case TableStatement.CopyTable copy -> TableCopy.create(schema, copy, context);
       case TableStatement.AlterTable alter -> TableAlteration.alter(schema, alter, context);
       case TableStatement.DropTable drop -> TableAlteration.drop(schema, drop, context);
       case TypeStatement.CreateType create -> TypeChanges.create(schema, create, context);

@@ -81,11 +81,7 @@ final class TableCreation {
       if (statement.ifNotExists()) {
         return new SchemaChange(null, Action.CREATED, keyspace, name, List.of());
       }
-      throw new CqlException(
-          new CqlError.AlreadyExists(
-              "Cannot add already existing table \"" + name + "\" to keyspace \"" + keyspace + "\"",
-              keyspace,
-              name));
+      throw alreadyExists(keyspace, name);
     }
     TableOptions read = options.readNew();
     readTypes(context.masks());
@@ -98,7 +94,7 @@ final class TableCreation {
     requireCounters(read);
     requireCompact();
     UUID given = options.id();
-    requireName();
+    requireName(keyspace, name);
     if (given != null) {
       requireNewId(schema, given);
     }
@@ -106,6 +102,14 @@ final class TableCreation {
     TableSchema table = build(given == null ? context.newTableId() : given, read, context);
     return new SchemaChange(
         new SchemaEdit.CreateTable(table), Action.CREATED, keyspace, name, List.of());
+  }
+
+  static CqlException alreadyExists(String keyspace, String name) {
+    return new CqlException(
+        new CqlError.AlreadyExists(
+            "Cannot add already existing table \"" + name + "\" to keyspace \"" + keyspace + "\"",
+            keyspace,
+            name));
   }
 
   private void readOrder() {
@@ -279,7 +283,7 @@ final class TableCreation {
     throw CqlException.invalid("COMPACT STORAGE is not supported by this version of Helenus");
   }
 
-  private void requireName() {
+  static void requireName(String keyspace, String name) {
     String start = keyspace + "." + name + ": Table name must not be ";
     if (!KeyspaceChanges.isWord(name)) {
       throw CqlException.configuration(

@@ -4,14 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the scripts against a server in five ways. A failure shows a diff of each statement whose
- * answer differs.
+ * Runs the scripts against a server in five ways, and those of what Cassandra 5.0 lacks ({@code
+ * /cql-extensions}, reviewed by hand) in one. A failure shows a diff of each statement whose answer
+ * differs.
  */
 class ConformanceTest {
   @TempDir Path folder;
@@ -46,10 +48,21 @@ class ConformanceTest {
     return scripts(4, _ -> ScriptRunner.Disturbance.NONE);
   }
 
+  @TestFactory
+  Stream<DynamicTest> extensions() throws IOException {
+    return scripts(
+        Script.readAll(ScriptTest.folder("/cql-extensions")), 2, Disturbances::restartBeforeReads);
+  }
+
   private Stream<DynamicTest> scripts(int shards, Mode mode) throws IOException {
+    return scripts(Script.readAll(ScriptTest.folder()), shards, mode);
+  }
+
+  private Stream<DynamicTest> scripts(List<Script> scripts, int shards, Mode mode)
+      throws IOException {
     ServerUnderTest server = new NodeUnderTest();
     server.start(folder.resolve("all"), shards);
-    return Script.readAll(ScriptTest.folder()).stream()
+    return scripts.stream()
         .map(
             script ->
                 DynamicTest.dynamicTest(

@@ -27,6 +27,7 @@ final class NodeUnderTest implements ServerUnderTest {
     TestSettings values =
         TestSettings.in(dataDirectory)
             .with(Setting.SHARDS, Integer.toString(shards))
+            .with(Setting.CQL_EXTENSIONS, "false")
             .with(Setting.NATIVE_TRANSPORT_PORT, Integer.toString(freePort()));
     for (Setting setting : Setting.ALL) {
       String value = given.get(setting.name());

@@ -14,8 +14,13 @@ import org.junit.jupiter.api.Test;
 
 class ScriptTest {
   /** The folder of the scripts on the class path. */
+  /** The scripts recorded from Cassandra. */
   static Path folder() throws IOException {
-    URL url = Objects.requireNonNull(ScriptTest.class.getResource("/cql"));
+    return folder("/cql");
+  }
+
+  static Path folder(String resource) throws IOException {
+    URL url = Objects.requireNonNull(ScriptTest.class.getResource(resource));
     try {
       return Path.of(url.toURI());
     } catch (URISyntaxException e) {

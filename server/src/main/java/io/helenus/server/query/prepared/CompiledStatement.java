@@ -32,16 +32,21 @@ public record CompiledStatement(
   /**
    * Parses and plans a statement.
    *
+   * @param extensions whether statements that Cassandra 5.0 lacks are parsed too
    * @throws CqlException if the statement does not parse or the planner rejects it
    */
   public static CompiledStatement compile(
-      String text, @Nullable String keyspaceInUse, Schema schema, Planner planner) {
-    return compile(text, parse(text), keyspaceInUse, schema, planner);
+      String text,
+      boolean extensions,
+      @Nullable String keyspaceInUse,
+      Schema schema,
+      Planner planner) {
+    return compile(text, parse(text, extensions), keyspaceInUse, schema, planner);
   }
 
-  private static Statement parse(String text) {
+  private static Statement parse(String text, boolean extensions) {
     try {
-      return CqlParser.parse(text);
+      return CqlParser.parse(text, extensions);
     } catch (CqlSyntaxException e) {
       throw new CqlException(
           switch (e.code()) {

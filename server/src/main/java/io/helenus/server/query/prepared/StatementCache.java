@@ -13,6 +13,7 @@ public final class StatementCache {
   private static final int LIMIT = 256;
   private static final int TEXT_LIMIT = 2048;
 
+  private final boolean extensions;
   private final Planner planner;
   private final Map<Key, CompiledStatement> statements =
       new LinkedHashMap<>(LIMIT, 0.75f, true) {
@@ -24,8 +25,13 @@ public final class StatementCache {
         }
       };
 
-  /** Creates an empty cache that uses this planner. */
-  public StatementCache(Planner planner) {
+  /**
+   * Creates an empty cache.
+   *
+   * @param extensions whether statements that Cassandra 5.0 lacks are parsed too
+   */
+  public StatementCache(boolean extensions, Planner planner) {
+    this.extensions = extensions;
     this.planner = planner;
   }
 
@@ -43,7 +49,8 @@ public final class StatementCache {
     if (known != null && known.epoch() == schema.epoch()) {
       return known;
     }
-    CompiledStatement compiled = CompiledStatement.compile(text, keyspace, schema, planner);
+    CompiledStatement compiled =
+        CompiledStatement.compile(text, extensions, keyspace, schema, planner);
     if (text.length() <= TEXT_LIMIT) {
       statements.put(key, compiled);
     }

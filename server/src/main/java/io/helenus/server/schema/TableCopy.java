@@ -1,0 +1,141 @@
+package io.helenus.server.schema;
+
+import io.helenus.cql.ast.TableStatement.CopyTable;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.SchemaChange.Action;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.UserType;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * CREATE TABLE LIKE of Cassandra 6: a new, empty table with the columns, masks, keys and options of
+ * another, in the same or another keyspace. What the source has dropped is not copied. Checks and
+ * texts are those of Cassandra's CopyTableStatement. One statement.
+ */
+final class TableCopy {
+  private final Schema schema;
+  private final CopyTable statement;
+  private final String keyspace;
+  private final String name;
+
+  private TableCopy(Schema schema, CopyTable statement, String keyspace) {
+    this.schema = schema;
+    this.statement = statement;
+    this.keyspace = keyspace;
+    this.name = statement.table().name();
+  }
+
+  static SchemaChange create(Schema schema, CopyTable statement, SchemaContext context) {
+    String from = SchemaNames.keyspaceOf(statement.source(), context.keyspaceInUse());
+    String to = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
+    return new TableCopy(schema, statement, to).create(from, context);
+  }
+
+  private SchemaChange create(String from, SchemaContext context) {
+    SchemaNames.requireOrdinary(keyspace);
+    if (SchemaNames.isReplicatedSystem(keyspace)) {
+      throw SchemaNames.unauthorized("Cannot CREATE <all tables in " + keyspace + ">");
+    }
+    TableOptionsReader options = new TableOptionsReader(statement.properties());
+    options.requireReadable();
+    TableSchema source = source(from);
+    KeyspaceSchema target = schema.keyspace(keyspace);
+    if (target == null) {
+      throw CqlException.invalid("Target Keyspace '" + keyspace + "' doesn't exist");
+    }
+    if (target.table(name) != null) {
+      if (statement.ifNotExists()) {
+        return new SchemaChange(null, Action.CREATED, keyspace, name, List.of());
+      }
+      throw TableCreation.alreadyExists(keyspace, name);
+    }
+    if (!from.equals(keyspace)) {
+      requireTypes(source, from, target);
+    }
+    TableOptions read = options.read(source.options());
+    if (options.id() != null) {
+      throw CqlException.configuration("Cannot alter table id.");
+    }
+    TableCreation.requireName(keyspace, name);
+    TableSchema table = build(source, read, context);
+    return new SchemaChange(
+        new SchemaEdit.CreateTable(table), Action.CREATED, keyspace, name, List.of());
+  }
+
+  private TableSchema source(String from) {
+    KeyspaceSchema found = SchemaNames.isLocalSystem(from) ? null : schema.keyspace(from);
+    if (found == null) {
+      throw CqlException.invalid("Source Keyspace '" + from + "' doesn't exist");
+    }
+    TableSchema source = found.table(statement.source().name());
+    if (source == null) {
+      // "Souce" is Cassandra's spelling
+      throw CqlException.invalid(
+          "Souce Table '" + from + "." + statement.source().name() + "' doesn't exist");
+    }
+    return source;
+  }
+
+  /** Requires that the target keyspace has all user types of the source, with the same fields. */
+  private void requireTypes(TableSchema source, String from, KeyspaceSchema target) {
+    TreeSet<String> missing = new TreeSet<>();
+    for (ColumnSchema column : source.columns()) {
+      CqlType ignored =
+          column
+              .type()
+              .mapUserTypes(
+                  each -> {
+                    requireType((UserType) each, from, target, missing);
+                    return each;
+                  });
+    }
+    if (!missing.isEmpty()) {
+      throw CqlException.invalid(
+          "UDTs "
+              + String.join(", ", missing)
+              + " do not exist in target keyspace '"
+              + keyspace
+              + "'.");
+    }
+  }
+
+  private void requireType(
+      UserType type, String from, KeyspaceSchema target, TreeSet<String> missing) {
+    UserType found = target.type(type.name());
+    if (found == null) {
+      missing.add(type.name());
+    } else if (!found.fieldNames().equals(type.fieldNames())
+        || !found.fieldTypes().equals(type.fieldTypes().stream().map(this::moved).toList())) {
+      throw CqlException.invalid(
+          "Target keyspace '"
+              + keyspace
+              + "' has same UDT name '"
+              + type.name()
+              + "' as source keyspace '"
+              + from
+              + "' but with different structure.");
+    }
+  }
+
+  /** A type with the user types of the target keyspace. */
+  private CqlType moved(CqlType type) {
+    return type.mapUserTypes(
+        each ->
+            each instanceof UserType user
+                ? new UserType(
+                    keyspace, user.name(), user.fieldNames(), user.fieldTypes(), user.frozen())
+                : each);
+  }
+
+  private TableSchema build(TableSchema source, TableOptions options, SchemaContext context) {
+    TableSchemaBuilder table =
+        new TableSchemaBuilder(
+            keyspace, name, context.newTableId(), context.newStorageId(), options);
+    for (ColumnSchema column : source.columns()) {
+      table.add(column.name(), moved(column.type()), column.kind(), column.descending());
+      table.mask(column.name(), column.mask());
+    }
+    return table.build();
+  }
+}
