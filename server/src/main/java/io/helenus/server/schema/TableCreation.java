@@ -223,7 +223,9 @@ final class TableCreation {
   }
 
   private void requireStatic() {
-    if (!staticColumns.isEmpty() && statement.clusteringColumns().isEmpty()) {
+    if (!staticColumns.isEmpty()
+        && statement.clusteringColumns().isEmpty()
+        && !statement.compactStorage()) {
       throw noStatic();
     }
   }
