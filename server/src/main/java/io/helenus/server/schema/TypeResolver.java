@@ -153,7 +153,7 @@ public final class TypeResolver {
     if (dimension <= 0) {
       throw CqlException.invalid("vectors may only have positive dimensions; given " + dimension);
     }
-    return new VectorType(type.freeze(), dimension);
+    return new VectorType(type, dimension);
   }
 
   private CqlType frozen(TypeName inner, TypeName whole) {

@@ -78,7 +78,7 @@ public final class CompositeValues {
       case SetType set -> set.frozen() || needsSorting(set.element());
       case MapType map -> map.frozen() || needsSorting(map.key()) || needsSorting(map.value());
       case ListType list -> needsSorting(list.element());
-      case VectorType vector -> needsSorting(vector.element());
+      case VectorType vector -> needsSorting(vector.element().freeze());
       case ScalarType ignored -> false;
       case TupleType ignored -> false;
       case UserType ignored -> false;
@@ -100,7 +100,8 @@ public final class CompositeValues {
             : Structures.collectionParts(value, type instanceof MapType ? 2 : 1);
     List<byte @Nullable []> sorted = new ArrayList<>(parts.size());
     for (int i = 0; i < parts.size(); i++) {
-      sorted.add(sorted(type.parts().get(i % type.parts().size()), parts.get(i)));
+      CqlType part = type.parts().get(i % type.parts().size()).freeze();
+      sorted.add(sorted(part, parts.get(i)));
     }
     return assemble(type, sorted);
   }

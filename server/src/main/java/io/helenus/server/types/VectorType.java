@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code vector<element, dimension>}: a custom type in the protocol. Values are the elements in
  * order; {@link VectorValues} describes their bytes.
+ *
+ * @param element as declared: freezing it has no effect but on its name
  */
 public record VectorType(CqlType element, int dimension) implements CqlType {
   @Override
