@@ -131,8 +131,7 @@ class JavaDriver3IT {
             + " AND comment = 'of a user'");
     KeyspaceMetadata keyspace = cluster.getMetadata().getKeyspace(KEYSPACE);
     TableMetadata table = keyspace.getTable("events");
-    assertEquals(
-        "[DESC, ASC]", table.getClusteringOrder().toString());
+    assertEquals("[DESC, ASC]", table.getClusteringOrder().toString());
     assertEquals(2, table.getPartitionKey().size());
     assertTrue(table.getColumn("owner").isStatic());
     assertEquals("of a user", table.getOptions().getComment());
@@ -155,7 +154,8 @@ class JavaDriver3IT {
       }
       session.execute(batch);
     }
-    ResultSet rows = session.execute(new SimpleStatement("SELECT c, v FROM pages").setFetchSize(77));
+    ResultSet rows =
+        session.execute(new SimpleStatement("SELECT c, v FROM pages").setFetchSize(77));
     assertFalse(rows.isFullyFetched());
     int seen = 0;
     for (Row row : rows) {
@@ -202,8 +202,7 @@ class JavaDriver3IT {
   @Test
   void tracesAreReadAndTheVersionIsNegotiated() {
     assertEquals(
-        ProtocolVersion.V5,
-        cluster.getConfiguration().getProtocolOptions().getProtocolVersion());
+        ProtocolVersion.V5, cluster.getConfiguration().getProtocolOptions().getProtocolVersion());
     QueryTrace trace =
         session
             .execute(new SimpleStatement("SELECT k FROM types WHERE k = 1").enableTracing())

@@ -89,8 +89,7 @@ class ObjectMapperIT {
             .withComment("what customers want")
             .withDefaultTimeToLiveSeconds(86400)
             .build());
-    orders =
-        new ShopMapperBuilder(session).build().orders(CqlIdentifier.fromCql(KEYSPACE));
+    orders = new ShopMapperBuilder(session).build().orders(CqlIdentifier.fromCql(KEYSPACE));
   }
 
   @AfterAll
@@ -129,8 +128,7 @@ class ObjectMapperIT {
     Order order = order("grace", 1, "4.20");
     assertNull(orders.saveNew(order));
     assertEquals(order, orders.saveNew(order("grace", 1, "9.99")));
-    Order cheaper =
-        new Order("grace", order.placedAt(), new BigDecimal("3.80"), null, null, null);
+    Order cheaper = new Order("grace", order.placedAt(), new BigDecimal("3.80"), null, null, null);
     assertFalse(orders.update(cheaper, new BigDecimal("5")));
     assertTrue(orders.update(cheaper, new BigDecimal("4.20")));
     Order updated = orders.find("grace", order.placedAt());
@@ -150,8 +148,7 @@ class ObjectMapperIT {
     assertEquals(25, all.size());
     assertEquals(NOON.plusSeconds(24 * 60), all.getFirst().placedAt());
     assertEquals(5, orders.findSince("joan", NOON.plusSeconds(20 * 60)).all().size());
-    MappedAsyncPagingIterable<Order> page =
-        orders.findSome("joan", 12).toCompletableFuture().get();
+    MappedAsyncPagingIterable<Order> page = orders.findSome("joan", 12).toCompletableFuture().get();
     assertEquals(PAGE_SIZE, page.remaining());
     assertEquals(2, page.fetchNextPage().toCompletableFuture().get().remaining());
     assertEquals(25, orders.count("joan"));
@@ -181,7 +178,8 @@ class ObjectMapperIT {
             .build());
     session.execute(
         insertInto(KEYSPACE, "orders")
-            .json("{\"customer\": \"mary\", \"placed_at\": \"2026-11-22 13:00:00Z\", \"price\": 1.5}")
+            .json(
+                "{\"customer\": \"mary\", \"placed_at\": \"2026-11-22 13:00:00Z\", \"price\": 1.5}")
             .build());
     session.execute(
         session

@@ -44,7 +44,8 @@ public interface OrderDao {
 
   /** The same, page by page. */
   @Select(limit = ":most")
-  CompletionStage<MappedAsyncPagingIterable<Order>> findSome(String customer, @CqlName("most") int most);
+  CompletionStage<MappedAsyncPagingIterable<Order>> findSome(
+      String customer, @CqlName("most") int most);
 
   /** The orders of a customer since a time. */
   @Select(customWhereClause = "customer = :customer AND placed_at >= :since")

@@ -101,7 +101,9 @@ class SpringDataIT {
     @Override
     protected List<CreateKeyspaceSpecification> getKeyspaceCreations() {
       return List.of(
-          CreateKeyspaceSpecification.createKeyspace(KEYSPACE).ifNotExists().withSimpleReplication(1));
+          CreateKeyspaceSpecification.createKeyspace(KEYSPACE)
+              .ifNotExists()
+              .withSimpleReplication(1));
     }
 
     @Override
@@ -143,7 +145,9 @@ class SpringDataIT {
     books.saveAll(
         List.of(book("austen", 1816, "Emma", "8.00"), book("austen", 1820, "Persuasion", "9.00")));
     MapId id =
-        BasicMapId.id("author", "austen").with("published", saved.published()).with("title", "Sense");
+        BasicMapId.id("author", "austen")
+            .with("published", saved.published())
+            .with("title", "Sense");
     assertEquals(saved, books.findById(id).orElseThrow());
     assertEquals(
         List.of("Persuasion", "Emma"),
@@ -151,7 +155,11 @@ class SpringDataIT {
             .map(Book::title)
             .toList());
     assertEquals(3, books.countOf("austen"));
-    assertEquals(3, books.findBySubjectsContaining("novel").stream().filter(b -> b.author().equals("austen")).count());
+    assertEquals(
+        3,
+        books.findBySubjectsContaining("novel").stream()
+            .filter(b -> b.author().equals("austen"))
+            .count());
     books.deleteById(id);
     assertFalse(books.existsById(id));
     assertTrue(books.existsByAuthor("austen"));
@@ -193,9 +201,7 @@ class SpringDataIT {
   void theTemplateUpdatesBatchesAndChecks() {
     Book book = book("woolf", 1927, "Lighthouse", "4.00");
     assertTrue(
-        template
-            .insert(book, InsertOptions.builder().withIfNotExists().build())
-            .wasApplied());
+        template.insert(book, InsertOptions.builder().withIfNotExists().build()).wasApplied());
     assertThrows(
         OptimisticLockingFailureException.class,
         () -> template.insert(book, InsertOptions.builder().withIfNotExists().build()));
@@ -213,11 +219,11 @@ class SpringDataIT {
     assertEquals(Map.of("shelf", 1927, "desk", 2), updated.copies());
     template
         .batchOps()
-        .insert(List.of(book("woolf", 1928, "Orlando", "5.00"), book("woolf", 1931, "Waves", "6.00")))
+        .insert(
+            List.of(book("woolf", 1928, "Orlando", "5.00"), book("woolf", 1931, "Waves", "6.00")))
         .withTimestamp(System.currentTimeMillis() * 1000)
         .execute();
-    assertEquals(
-        3, template.count(Query.query(Criteria.where("author").is("woolf")), Book.class));
+    assertEquals(3, template.count(Query.query(Criteria.where("author").is("woolf")), Book.class));
     assertThrows(
         CassandraInvalidQueryException.class,
         () -> template.getCqlOperations().execute("SELECT nope FROM books"));
