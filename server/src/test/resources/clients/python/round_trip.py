@@ -9,7 +9,7 @@ import sys
 import uuid
 
 from cassandra.cluster import Cluster
-from cassandra.query import UNSET_VALUE, dict_factory
+from cassandra.query import BatchStatement, BatchType, UNSET_VALUE, dict_factory
 from cassandra.util import Date, Duration, Time
 
 KEYSPACE = "python_types"
@@ -109,6 +109,24 @@ def keys(session, columns, decoded):
         assert rows == [dict(p=value, a=value, d=value, v=7)], (name, rows)
 
 
+def counters_and_fields(session):
+    """Counters count; the fields of a user type that is not frozen are written one by one."""
+    session.execute("CREATE TABLE counters (p int, c int, hits counter, PRIMARY KEY (p, c))")
+    count = session.prepare("UPDATE counters SET hits = hits + ? WHERE p = 1 AND c = ?")
+    batch = BatchStatement(BatchType.COUNTER)
+    for c, delta in ((1, 5), (1, -2), (2, 2**62)):
+        batch.add(count, (delta, c))
+    session.execute(batch)
+    assert [row["hits"] for row in session.execute("SELECT hits FROM counters WHERE p = 1")] == [3, 2**62]
+    session.execute("CREATE TABLE fields (k int PRIMARY KEY, home address)")
+    insert = session.prepare("INSERT INTO fields (k, home) VALUES (1, ?)")
+    session.execute(insert, [("Main", 12345, {"x"})])
+    session.execute(session.prepare("UPDATE fields SET home.zip = ? WHERE k = 1"), [7])
+    assert session.execute("SELECT home FROM fields").one()["home"] == ("Main", 7, {"x"})
+    session.execute(insert, [None])
+    assert session.execute("SELECT home FROM fields WHERE k = 1").one()["home"] is None
+
+
 def metadata(cluster, statements, columns):
     """The driver's picture of the schema is what was defined."""
     keyspace = cluster.metadata.keyspaces[KEYSPACE]
@@ -140,6 +158,7 @@ def main(host, port, path):
         decoded = round_trip(session, columns)
         empty_values(session)
         keys(session, columns, decoded)
+        counters_and_fields(session)
         metadata(cluster, statements, columns)
         session.execute("DROP KEYSPACE " + KEYSPACE)
     finally:
