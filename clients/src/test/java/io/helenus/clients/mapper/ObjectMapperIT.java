@@ -208,6 +208,11 @@ class ObjectMapperIT {
     assertEquals(Set.of("a", "b"), row.getSet("tags", String.class));
     assertEquals(Map.of("tea", 3), row.getMap("items", String.class, Integer.class));
     assertTrue(row.isNull(2));
+    assertLargestPriceIsFound();
+    assertOrdersAreDeleted(placed);
+  }
+
+  private void assertLargestPriceIsFound() {
     Row largest =
         session
             .execute(
@@ -221,6 +226,9 @@ class ObjectMapperIT {
             .one();
     assertEquals(new BigDecimal("1.5"), largest.getBigDecimal(0));
     assertEquals(2, largest.getLong(1));
+  }
+
+  private void assertOrdersAreDeleted(Instant placed) {
     assertTrue(
         session
             .execute(
