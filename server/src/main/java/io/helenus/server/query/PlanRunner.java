@@ -106,10 +106,12 @@ public final class PlanRunner {
   public void run(ModificationPlan plan, BoundValues values, RunContext context) {
     if (plan.table().isCounter()) {
       counters.run(plan, values, context);
-    } else if (plan.condition() == null) {
-      modifications.run(plan, values, context);
-    } else {
+    } else if (plan.condition() != null) {
       conditional.run(plan, values, context);
+    } else if (plan.rewritesLists()) {
+      batches.runRewrite(plan, values, context);
+    } else {
+      modifications.run(plan, values, context);
     }
   }
 

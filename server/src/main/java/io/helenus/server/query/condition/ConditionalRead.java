@@ -35,6 +35,7 @@ public record ConditionalRead(
     private final TableSchema table;
     private final boolean batch;
     private final Set<ColumnSchema> columns = new LinkedHashSet<>();
+    private final Set<ColumnSchema> unshown = new LinkedHashSet<>();
     private boolean onRow;
     private boolean rows;
     private boolean statics;
@@ -59,10 +60,16 @@ public record ConditionalRead(
       return this;
     }
 
+    /** Adds a column that is read, but not shown. */
+    public void alsoRead(ColumnSchema column) {
+      unshown.add(column);
+    }
+
     /** The read of everything added. */
     public ConditionalRead build(KeyLayout keys) {
       ReadColumns.Builder read = new ReadColumns.Builder(table);
       columns.forEach(read::add);
+      unshown.forEach(read::add);
       if (onRow && statics) {
         table.staticColumns().forEach(read::add);
       }

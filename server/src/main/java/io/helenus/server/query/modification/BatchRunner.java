@@ -11,6 +11,7 @@ import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.statement.Guardrails;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.TableSchema;
@@ -49,6 +50,7 @@ public final class BatchRunner {
   private final BoundSlots bound;
   private final VoidAnswer.Pool answers;
   private final WriteTimes times = new WriteTimes();
+  private final CollectionElements.ListPaths listPaths;
   private final EntryWriter entries;
   private final ModificationChecks checks;
   private final BatchLimits batchLimits;
@@ -82,6 +84,7 @@ public final class BatchRunner {
     this.conditional = conditional;
     this.counters = counters;
     this.answers = answers;
+    this.listPaths = listPaths;
     this.entries = new EntryWriter(times, listPaths);
   }
 
@@ -103,6 +106,9 @@ public final class BatchRunner {
       return 31 * keyspace.hashCode() + Arrays.hashCode(prefix);
     }
   }
+
+  /** A table's part of a partition that changes lists depending on their present elements. */
+  private record RewriteKey(PartitionKey partition, TableSchema table) {}
 
   private record PartitionDraft(KeyspaceSchema keyspace, long token, List<Entries> entries) {}
 
@@ -155,12 +161,13 @@ public final class BatchRunner {
     }
     long now = context.nowSeconds(clock);
     Map<PartitionKey, PartitionDraft> drafts = new LinkedHashMap<>();
+    Map<RewriteKey, ListRewrites> rewrites = new LinkedHashMap<>();
     entryBytes.clear(KEPT_BYTES);
     entries.takeCountedBytes();
     int countedBytes = 0;
     for (Statement statement : statements) {
       try {
-        countedBytes += draft(statement, micros, now, drafts);
+        countedBytes += draft(statement, micros, now, drafts, rewrites);
       } catch (CqlException e) {
         checks.requireValid(statements, micros, now);
         if (!checks.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
@@ -185,12 +192,94 @@ public final class BatchRunner {
     if (drafts.size() > 1) {
       batchLimits.check(drafts.size(), countedBytes, logged, tables(drafts.values()), context);
     }
-    write(writes, logged, context);
+    start(drafts, rewrites, writes, now, logged, context);
+  }
+
+  /**
+   * Runs a single modification that changes lists depending on their present elements.
+   *
+   * @throws CqlException INVALID if a value or the consistency level is invalid; then nothing is
+   *     written and no response is sent
+   */
+  public void runRewrite(ModificationPlan plan, BoundValues values, RunContext context) {
+    if (context.parameters().consistency().isSerial()) {
+      throw CqlException.invalid("You must use conditional updates for serializable writes");
+    }
+    long micros = timestamps.of(context.parameters());
+    long now = context.nowSeconds(clock);
+    Map<PartitionKey, PartitionDraft> drafts = new LinkedHashMap<>();
+    Map<RewriteKey, ListRewrites> rewrites = new LinkedHashMap<>();
+    entryBytes.clear(KEPT_BYTES);
+    try {
+      int ignored = draft(new Statement(plan, values), micros, now, drafts, rewrites);
+    } catch (CqlException e) {
+      if (!checks.hasNothingToDo(plan, values, micros, now)) {
+        throw e;
+      }
+    }
+    if (drafts.isEmpty()) {
+      answers.take(context.exchange(), context.trace()).written();
+      return;
+    }
+    start(drafts, rewrites, mutations(drafts, context.schema()), now, false, context);
+  }
+
+  private void start(
+      Map<PartitionKey, PartitionDraft> drafts,
+      Map<RewriteKey, ListRewrites> rewrites,
+      List<PartitionWrite> writes,
+      long now,
+      boolean logged,
+      RunContext context) {
+    WriteCallback answer = answers.take(context.exchange(), context.trace());
+    ConsistencyLevel level = context.parameters().consistency();
+    if (rewrites.isEmpty()) {
+      write(writes, logged, level, answer);
+      return;
+    }
+    Schema schema = context.schema();
+    ListRewriteBatch batch =
+        new ListRewriteBatch(
+            coordinator,
+            level,
+            writes,
+            now,
+            answer,
+            context.trace(),
+            whole -> writeComputed(whole, logged, level, schema, answer));
+    List<PartitionKey> keys = new ArrayList<>(drafts.keySet());
+    rewrites.forEach(
+        (key, changes) ->
+            batch.add(keys.indexOf(key.partition), key.table.storageId(), changes));
+    batch.start();
+  }
+
+  private void writeComputed(
+      List<PartitionWrite> writes,
+      boolean logged,
+      ConsistencyLevel level,
+      Schema schema,
+      WriteCallback answer) {
+    if (writes.isEmpty()) {
+      answer.written();
+      return;
+    }
+    try {
+      writes.forEach(write -> limit.check(write.mutation(), schema));
+    } catch (CqlException e) {
+      answer.failed(e.error());
+      return;
+    }
+    write(writes, logged, level, answer);
   }
 
   /** Appends the entries of one statement; returns their size by Cassandra's count. */
   private int draft(
-      Statement statement, long micros, long now, Map<PartitionKey, PartitionDraft> drafts) {
+      Statement statement,
+      long micros,
+      long now,
+      Map<PartitionKey, PartitionDraft> drafts,
+      Map<RewriteKey, ListRewrites> rewrites) {
     ModificationPlan plan = statement.plan();
     bound.bind(plan.slots(), statement.values());
     times.fill(plan, bound, micros, now);
@@ -201,9 +290,32 @@ public final class BatchRunner {
     }
     int countedBytes = 0;
     for (PartitionList.Partition partition : partitions) {
-      countedBytes += draft(plan, partition, drafts);
+      boolean rewritten = addRewrites(plan, partition, now, rewrites);
+      countedBytes += draft(plan, partition, rewritten, drafts);
     }
     return countedBytes;
+  }
+
+  /** Adds the changes of lists of one statement in one partition; false if there are none. */
+  private boolean addRewrites(
+      ModificationPlan plan,
+      PartitionList.Partition partition,
+      long now,
+      Map<RewriteKey, ListRewrites> rewrites) {
+    if (plan.rewrites().isEmpty()) {
+      return false;
+    }
+    RewriteKey key =
+        new RewriteKey(
+            new PartitionKey(plan.keyspace().name(), partition.prefix()), plan.table());
+    ListRewrites known = rewrites.get(key);
+    ListRewrites changes = known == null ? new ListRewrites(now, listPaths) : known;
+    changes.add(plan, bound, times);
+    if (changes.isEmpty()) {
+      return false;
+    }
+    rewrites.put(key, changes);
+    return true;
   }
 
   /**
@@ -212,6 +324,7 @@ public final class BatchRunner {
   private int draft(
       ModificationPlan plan,
       PartitionList.Partition partition,
+      boolean rewritten,
       Map<PartitionKey, PartitionDraft> drafts) {
     prefix.clear().putBytes(partition.prefix());
     entryWriter
@@ -222,7 +335,7 @@ public final class BatchRunner {
     int length = entryBytes.size() - start;
     entryWriter.endTable().finish();
     int counted = entries.takeCountedBytes();
-    if (!any) {
+    if (!any && !rewritten) {
       return 0;
     }
     PartitionKey key = new PartitionKey(plan.keyspace().name(), partition.prefix());
@@ -254,21 +367,21 @@ public final class BatchRunner {
     return writes;
   }
 
-  private void write(List<PartitionWrite> writes, boolean logged, RunContext context) {
-    WriteCallback answer = answers.take(context.exchange(), context.trace());
+  private void write(
+      List<PartitionWrite> writes, boolean logged, ConsistencyLevel level, WriteCallback answer) {
     if (writes.size() == 1) {
       PartitionWrite only = writes.getFirst();
       coordinator.write(
           only.keyspace(),
           only.token(),
-          context.parameters().consistency(),
+          level,
           WriteType.SIMPLE,
           only.mutation(),
           answer);
     } else if (logged) {
-      coordinator.writeLogged(writes, context.parameters().consistency(), answer);
+      coordinator.writeLogged(writes, level, answer);
     } else {
-      coordinator.writeAll(writes, context.parameters().consistency(), answer);
+      coordinator.writeAll(writes, level, answer);
     }
   }
 

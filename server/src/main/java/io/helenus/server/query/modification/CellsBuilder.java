@@ -5,7 +5,9 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.UserType;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -101,23 +103,55 @@ final class CellsBuilder {
   }
 
   boolean isEmpty() {
-    return regular.isEmpty() && statics.isEmpty();
+    return !hasRegular() && !hasStatics();
   }
 
   boolean hasRegular() {
     return !regular.isEmpty();
   }
 
+  boolean hasStatics() {
+    return !statics.isEmpty();
+  }
+
+  /** The columns of which some changes depend on their present elements. */
+  ListRewrite.Plan rewrites() {
+    return new ListRewrite.Plan(rewrites(regular), rewrites(statics));
+  }
+
+  private static List<ListRewrite> rewrites(SortedMap<Integer, CellOperation> operations) {
+    List<ListRewrite> rewrites = new ArrayList<>();
+    for (CellOperation operation : operations.values()) {
+      if (operation instanceof CellOperation.ChangeCollection change && readsElements(change)) {
+        rewrites.add(new ListRewrite(change.column(), change.cells(), change.changes()));
+      }
+    }
+    return rewrites;
+  }
+
+  private static boolean readsElements(CellOperation operation) {
+    return operation instanceof CellOperation.ChangeCollection change
+        && Arrays.stream(change.changes()).anyMatch(ElementChange::readsElements);
+  }
+
+  private static CellOperation[] others(SortedMap<Integer, CellOperation> operations) {
+    return operations.values().stream()
+        .filter(operation -> !readsElements(operation))
+        .toArray(CellOperation[]::new);
+  }
+
   /** Whether there are operations and all of them are on static columns. */
   boolean onlyStatic() {
-    return regular.isEmpty() && !statics.isEmpty();
+    return !hasRegular() && hasStatics();
   }
 
+  /** The operations on every row, other than the rewrites. */
   CellOperation[] regular() {
-    return regular.values().toArray(new CellOperation[0]);
+    return others(regular);
   }
 
+  /** The operations on the static row, other than the rewrites. */
   CellOperation[] statics() {
-    return statics.values().toArray(new CellOperation[0]);
+    return others(statics);
   }
 }

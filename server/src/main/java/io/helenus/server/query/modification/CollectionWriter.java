@@ -43,6 +43,9 @@ final class CollectionWriter {
       case ElementChange.Add(int slot) -> hasElements(slot, bound);
       case ElementChange.Prepend(int slot) -> hasElements(slot, bound);
       case ElementChange.Remove(int slot) -> hasElements(slot, bound);
+      case ElementChange.SetAt ignored -> throw readsElements();
+      case ElementChange.RemoveAt ignored -> throw readsElements();
+      case ElementChange.RemoveValues ignored -> throw readsElements();
       case ElementChange.Put(int keySlot, int slot) -> {
         requireKey(cells, bound.length(keySlot));
         yield bound.length(slot) != BoundSlots.UNSET;
@@ -54,7 +57,11 @@ final class CollectionWriter {
     };
   }
 
-  private static boolean hasElements(int slot, BoundSlots bound) {
+  private static IllegalStateException readsElements() {
+    return new IllegalStateException("a change that depends on the present elements");
+  }
+
+  static boolean hasElements(int slot, BoundSlots bound) {
     return bound.length(slot) >= 4 && Bytes.getInt(bound.segment(slot), bound.offset(slot)) > 0;
   }
 
@@ -137,6 +144,9 @@ final class CollectionWriter {
               bound.segment(slot),
               bound.offset(slot),
               bound.length(slot));
+      case ElementChange.SetAt ignored -> throw readsElements();
+      case ElementChange.RemoveAt ignored -> throw readsElements();
+      case ElementChange.RemoveValues ignored -> throw readsElements();
       case ElementChange.RemoveOne(int keySlot) ->
           elements.removeOne(bound.segment(keySlot), bound.offset(keySlot), bound.length(keySlot));
     }

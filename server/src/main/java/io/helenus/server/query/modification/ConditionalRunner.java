@@ -14,6 +14,7 @@ import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Replication;
 import io.helenus.server.schema.TableSchema;
@@ -37,6 +38,7 @@ public final class ConditionalRunner {
   private final Clock clock;
   private final BoundSlots bound;
   private final WriteTimes times = new WriteTimes();
+  private final CollectionElements.ListPaths listPaths;
   private final EntryWriter entries;
   private final ModificationChecks checks;
   private final Guardrails guardrails;
@@ -61,6 +63,7 @@ public final class ConditionalRunner {
     this.checks = checks;
     this.guardrails = guardrails;
     this.limit = limit;
+    this.listPaths = listPaths;
     this.entries = new EntryWriter(times, listPaths);
   }
 
@@ -85,12 +88,22 @@ public final class ConditionalRunner {
     if (condition == null) {
       throw new IllegalArgumentException("not a conditional statement");
     }
-    ConditionalRead read =
+    ConditionalRead.Builder read =
         new ConditionalRead.Builder(plan.table(), false)
             .add(condition)
-            .writes(plan.writesRows(), plan.staticCells().length > 0)
-            .build(plan.keys());
-    run(read, List.of(new BatchRunner.Statement(plan, values)), false, context);
+            .writes(plan.writesRows(), plan.writesStatics());
+    addRewritten(plan, read);
+    run(read.build(plan.keys()), List.of(new BatchRunner.Statement(plan, values)), false, context);
+  }
+
+  /** Adds the lists that a statement changes depending on their present elements. */
+  private static void addRewritten(ModificationPlan plan, ConditionalRead.Builder read) {
+    for (ColumnSchema column : plan.table().columns()) {
+      if (plan.rewrites().regular().stream().anyMatch(each -> each.column() == column.id())
+          || plan.rewrites().statics().stream().anyMatch(each -> each.column() == column.id())) {
+        read.alsoRead(column);
+      }
+    }
   }
 
   /** Runs a batch in which at least one statement has conditions. */
@@ -100,7 +113,8 @@ public final class ConditionalRunner {
     for (BatchRunner.Statement statement : statements) {
       ModificationPlan plan = statement.plan();
       BatchPlanner.requireSameTable(first.table(), plan.table());
-      read.writes(plan.writesRows(), plan.staticCells().length > 0);
+      read.writes(plan.writesRows(), plan.writesStatics());
+      addRewritten(plan, read);
       if (plan.condition() != null) {
         read.add(plan.condition());
       }
@@ -117,6 +131,7 @@ public final class ConditionalRunner {
     ConditionTest test = new ConditionTest(read, now);
     PartitionList.@Nullable Partition partition = null;
     boolean any = false;
+    ListRewrites rewrites = new ListRewrites(now, listPaths);
     for (BatchRunner.Statement statement : statements) {
       PartitionList.Partition own = bind(statement, batch, now);
       if (partition == null) {
@@ -125,14 +140,15 @@ public final class ConditionalRunner {
       } else if (!Arrays.equals(partition.prefix(), own.prefix())) {
         throw CqlException.invalid("Batch with conditions cannot span multiple partitions");
       }
-      any |= add(statement, test, now);
+      any |= add(statement, test, rewrites, now);
     }
     if (partition == null) {
       throw new IllegalArgumentException("a batch without statements");
     }
     mutation.endTable().finish();
     limit.check(bytes, context.schema());
-    start(statements.getFirst().plan().keyspace(), read, test, partition, any, context);
+    start(
+        statements.getFirst().plan().keyspace(), read, test, partition, any, rewrites, context);
   }
 
   private void begin(TableSchema table, PartitionList.Partition partition, long epoch) {
@@ -158,7 +174,8 @@ public final class ConditionalRunner {
   }
 
   /** Adds the condition and the entries of the bound statement; false if it writes nothing. */
-  private boolean add(BatchRunner.Statement statement, ConditionTest test, long now) {
+  private boolean add(
+      BatchRunner.Statement statement, ConditionTest test, ListRewrites rewrites, long now) {
     ModificationPlan plan = statement.plan();
     ConditionPlan condition = plan.condition();
     try {
@@ -166,6 +183,9 @@ public final class ConditionalRunner {
         test.add(condition, plan.writesRows() ? rowSuffix(plan) : null, bound);
       }
       times.fillConditional(plan, bound, ConditionalWrite.PLACEHOLDER_MICROS, now);
+      if (!plan.rewrites().isEmpty()) {
+        rewrites.add(plan, bound, times);
+      }
       return entries.write(plan, bound, mutation);
     } catch (CqlException e) {
       throw firstMistake(statement, now, e);
@@ -217,6 +237,7 @@ public final class ConditionalRunner {
       ConditionTest test,
       PartitionList.Partition partition,
       boolean any,
+      ListRewrites rewrites,
       RunContext context) {
     ConsistencyLevel serial = context.parameters().serialConsistency();
     ConsistencyLevel commit = context.parameters().consistency();
@@ -226,7 +247,8 @@ public final class ConditionalRunner {
             test.request(prefix, guardrails.tombstonesFailCount()),
             test,
             new ByteWriter(bytes.size()).putBytes(bytes.segment(), 0, bytes.size()),
-            any);
+            any,
+            rewrites);
     coordinator.computeConditional(
         keyspace,
         partition.token(),

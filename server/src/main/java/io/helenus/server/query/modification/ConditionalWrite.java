@@ -6,7 +6,9 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.MutationTimes;
+import io.helenus.storage.row.RowView;
 import io.helenus.storage.row.ShareId;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ final class ConditionalWrite implements ComputedWrite {
   private final ConditionTest test;
   private final ByteWriter mutation;
   private final boolean writesAny;
+  private final ListRewrites rewrites;
   private boolean applied;
 
   /**
@@ -31,13 +34,19 @@ final class ConditionalWrite implements ComputedWrite {
    *
    * @param mutation with placeholder timestamps; owned by the write from now on
    * @param writesAny false if the mutation is empty
+   * @param rewrites changes of lists to be added to the mutation; their columns are read
    */
   ConditionalWrite(
-      ReadRequest request, ConditionTest test, ByteWriter mutation, boolean writesAny) {
+      ReadRequest request,
+      ConditionTest test,
+      ByteWriter mutation,
+      boolean writesAny,
+      ListRewrites rewrites) {
     this.request = request;
     this.test = test;
     this.mutation = mutation;
     this.writesAny = writesAny;
+    this.rewrites = rewrites;
   }
 
   @Override
@@ -48,13 +57,47 @@ final class ConditionalWrite implements ComputedWrite {
   @Override
   public RowSink begin(@Nullable ShareId counterShare) {
     test.begin();
-    return test;
+    if (rewrites.isEmpty()) {
+      return test;
+    }
+    rewrites.begin();
+    return new BothSinks(test, rewrites);
+  }
+
+  /** Gives rows to the test and to the changes of lists. */
+  private record BothSinks(ConditionTest test, ListRewrites rewrites) implements RowSink {
+    @Override
+    public Next partition(MemorySegment prefix, long offset, int length) {
+      return test.partition(prefix, offset, length);
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      rewrites.staticRow(row);
+      return test.staticRow(row);
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      rewrites.row(clustering, offset, length, row);
+      return test.row(clustering, offset, length, row);
+    }
   }
 
   @Override
   public boolean compute(long timestampMicros, ByteWriter out) {
     applied = test.end();
-    if (!applied || !writesAny) {
+    if (!applied) {
+      return false;
+    }
+    if (!rewrites.isEmpty()) {
+      long shift = timestampMicros - PLACEHOLDER_MICROS;
+      ByteWriter shifted = new ByteWriter(mutation.size());
+      shifted.putBytes(mutation.segment(), 0, mutation.size());
+      new MutationTimes().shift(shifted.segment(), 0, shifted.size(), shift);
+      return ListRewriteWrite.append(shifted, rewrites, shift, out);
+    }
+    if (!writesAny) {
       return false;
     }
     int at = out.size();

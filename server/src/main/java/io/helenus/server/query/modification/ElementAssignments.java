@@ -79,10 +79,11 @@ final class ElementAssignments {
                       + "'");
         }
       }
-      case ListType ignored -> {
-        int unused = slot(subtract.value(), Receiver.of(table, column));
-        throw Unsupported.feature("the operation (" + operation + ")");
-      }
+      case ListType ignored ->
+          cells.change(
+              column,
+              new ElementChange.RemoveValues(
+                  slot(subtract.value(), Receiver.of(table, column))));
       default ->
           cells.change(
               column, new ElementChange.Remove(slot(subtract.value(), Receiver.of(table, column))));
@@ -117,9 +118,9 @@ final class ElementAssignments {
         cells.change(column, new ElementChange.Put(keySlot, slot));
       }
       case ListType list -> {
-        int unusedIndex = slot(put.key(), part("idx", column, ScalarType.INT));
-        int unusedValue = slot(put.value(), part("value", column, list.element()));
-        throw Unsupported.feature("the operation (" + operation + ")");
+        int indexSlot = slot(put.key(), part("idx", column, ScalarType.INT));
+        int slot = slot(put.value(), part("value", column, list.element()));
+        cells.change(column, new ElementChange.SetAt(indexSlot, slot));
       }
       default -> throw invalid(operation, "set", column);
     }
@@ -142,8 +143,8 @@ final class ElementAssignments {
           cells.change(
               column, new ElementChange.RemoveOne(slot(key, part("value", column, set.element()))));
       default -> {
-        int unusedIndex = slot(key, part("idx", column, ScalarType.INT));
-        throw Unsupported.feature("DELETE of an element of a list");
+        int indexSlot = slot(key, part("idx", column, ScalarType.INT));
+        cells.change(column, new ElementChange.RemoveAt(indexSlot));
       }
     }
   }

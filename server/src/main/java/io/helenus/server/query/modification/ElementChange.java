@@ -23,6 +23,20 @@ sealed interface ElementChange {
   /** Sets the value of one map key, or deletes the entry if the value is null. */
   record Put(int keySlot, int slot) implements ElementChange {}
 
+  /** Sets the element of a list at an index, or deletes it if the value is null. */
+  record SetAt(int indexSlot, int slot) implements ElementChange {}
+
+  /** Deletes the element of a list at an index; an unset index changes nothing. */
+  record RemoveAt(int indexSlot) implements ElementChange {}
+
+  /** Deletes all elements of a list that are among the values; null changes nothing. */
+  record RemoveValues(int slot) implements ElementChange {}
+
+  /** Whether the change depends on the present elements. */
+  default boolean readsElements() {
+    return this instanceof SetAt || this instanceof RemoveAt || this instanceof RemoveValues;
+  }
+
   /** Deletes one element of a set or one entry of a map. */
   record RemoveOne(int keySlot) implements ElementChange {}
 }

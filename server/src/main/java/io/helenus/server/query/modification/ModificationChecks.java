@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +92,18 @@ public final class ModificationChecks {
         });
     checks.add(cells(plan.regularCells()));
     checks.add(cells(plan.staticCells()));
+    if (!plan.rewrites().isEmpty()) {
+      checks.add(
+          values -> {
+            Stream.concat(plan.rewrites().statics().stream(), plan.rewrites().regular().stream())
+                .flatMap(rewrite -> Arrays.stream(rewrite.changes()))
+                .flatMapToInt(ModificationChecks::slots)
+                .sorted()
+                .forEach(values::bind);
+            ListRewrites.check(plan.rewrites(), values.bound());
+            return Outcome.CONTINUE;
+          });
+    }
   }
 
   private static ValueCheck clustering(ModificationPlan plan) {
@@ -159,6 +172,9 @@ public final class ModificationChecks {
       case ElementChange.Remove(int slot) -> IntStream.of(slot);
       case ElementChange.Put(int keySlot, int slot) -> IntStream.of(keySlot, slot);
       case ElementChange.RemoveOne(int keySlot) -> IntStream.of(keySlot);
+      case ElementChange.SetAt(int indexSlot, int slot) -> IntStream.of(indexSlot, slot);
+      case ElementChange.RemoveAt(int indexSlot) -> IntStream.of(indexSlot);
+      case ElementChange.RemoveValues(int slot) -> IntStream.of(slot);
     };
   }
 }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param keySlots the slots of the key columns if all of them are restricted by {@code =}
  * @param regularCells the operations on every row, in ascending column id
  * @param staticCells the operations on the static row, in ascending column id
+ * @param rewrites the changes of lists that depend on their present elements
  * @param writesRows false if only the static row is written
  * @param condition the plan of IF; null without IF
  */
@@ -41,6 +42,7 @@ public record ModificationPlan(
     KeyLayout keys,
     CellOperation[] regularCells,
     CellOperation[] staticCells,
+    ListRewrite.Plan rewrites,
     boolean writesRows,
     StatementKind statement,
     @Nullable ConditionPlan condition)
@@ -57,6 +59,16 @@ public record ModificationPlan(
     DELETE_RANGES,
     /** Deletes whole partitions. */
     DELETE_PARTITION
+  }
+
+  /** Whether it changes lists depending on their present elements. */
+  public boolean rewritesLists() {
+    return !rewrites.isEmpty();
+  }
+
+  /** Whether it writes the static row. */
+  boolean writesStatics() {
+    return staticCells.length > 0 || !rewrites.statics().isEmpty();
   }
 
   @Override

@@ -111,6 +111,7 @@ public final class ModificationPlanner {
         new KeyLayout(table),
         cells.regular(),
         cells.statics(),
+        cells.rewrites(),
         writesRows,
         kind(statement),
         condition);
