@@ -119,7 +119,7 @@ public final class CounterRunner {
       }
     }
     entries.takeCountedBytes();
-    start(parts, micros, now, context);
+    start(parts, now, context);
   }
 
   /** Runs a batch of modifications of counter tables. */
@@ -144,7 +144,7 @@ public final class CounterRunner {
       batchLimits.check(partitions, countedBytes, false, tables(parts), context);
     }
     coordinator.metrics().batch(BatchKind.COUNTER, partitions, coordinator.shard().nanos());
-    start(parts, micros, now, context);
+    start(parts, now, context);
   }
 
   private static int countPartitions(Map<PartKey, Part> parts) {
@@ -209,7 +209,7 @@ public final class CounterRunner {
     return new Part(plan.keyspace(), partition.token(), bytes, writer);
   }
 
-  private void start(Map<PartKey, Part> parts, long micros, long now, RunContext context) {
+  private void start(Map<PartKey, Part> parts, long now, RunContext context) {
     WriteCallback answer = answers.take(context.exchange(), context.trace());
     if (parts.isEmpty()) {
       answer.written();

@@ -61,11 +61,11 @@ final class CounterShareClaim {
       return null;
     }
     Change.CounterShare last = jobs.manifest().counterShare();
-    boolean kept = last != null && !last.atRisk();
+    ShareId safe = last == null || last.atRisk() ? null : last.id();
     ShareId claimed =
-        kept ? last.id() : new ShareId(randomness.nextLong(), randomness.nextLong());
+        safe == null ? new ShareId(randomness.nextLong(), randomness.nextLong()) : safe;
     try {
-      if (!kept || mayLoseRecords) {
+      if (safe == null || mayLoseRecords) {
         jobs.manifest().commit(List.of(new Change.CounterShare(claimed, mayLoseRecords)));
       }
     } catch (Throwable e) {
