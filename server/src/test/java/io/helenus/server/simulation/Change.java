@@ -4,8 +4,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of one partition of a table. Columns: partition key p, clustering c and d, static s,
- * regular v and w; all are numbers. Timestamps in microseconds, {@code seconds} is the client's
+ * One change of one partition of a table. Columns: partition key p, clustering c and d, static s
+ * and sm, regular v, w and m; sm and m are maps of numbers, all others numbers. An element of a map
+ * is named as in CQL, {@code m[1]}. Timestamps in microseconds, {@code seconds} is the client's
  * clock at the time of sending.
  */
 sealed interface Change {
@@ -15,7 +16,15 @@ sealed interface Change {
 
   long seconds();
 
-  /** Cells of one row ({@code insert}: and its liveness); null values delete. */
+  /** The name of an element of a map. */
+  static String element(String column, int key) {
+    return column + "[" + key + "]";
+  }
+
+  /**
+   * Cells of one row ({@code insert}: and its liveness), by the name of the column or element; null
+   * values delete.
+   */
   record Cells(
       int p,
       int c,
@@ -27,9 +36,15 @@ sealed interface Change {
       long seconds)
       implements Change {}
 
-  /** Only the static cell. */
-  record Static(int p, @Nullable Integer value, long timestamp, int ttl, long seconds)
+  /** Static cells, by the name of the column or element; null values delete. */
+  record Static(int p, Map<String, @Nullable Integer> values, long timestamp, int ttl, long seconds)
       implements Change {}
+
+  /** Deletes all elements of map m of a row. */
+  record DeleteMap(int p, int c, int d, long timestamp, long seconds) implements Change {}
+
+  /** Deletes all elements of the static map sm. */
+  record DeleteStaticMap(int p, long timestamp, long seconds) implements Change {}
 
   /** Deletes a partition. */
   record DeletePartition(int p, long timestamp, long seconds) implements Change {}
@@ -60,6 +75,8 @@ sealed interface Change {
       case DeleteRange range -> range.covers(c);
       case Cells cells -> false;
       case Static only -> false;
+      case DeleteMap map -> false;
+      case DeleteStaticMap map -> false;
     };
   }
 }

@@ -23,6 +23,7 @@ final class CrashResolution {
   }
 
   private static final int FREE_LIMIT = 12;
+  private static final int CANDIDATES_LIMIT = 1 << FREE_LIMIT;
 
   private final Model model;
   private final Set<Write> uncertain;
@@ -167,7 +168,7 @@ final class CrashResolution {
     for (Part part : parts.get(p)) {
       Boolean in = inclusion.of(part);
       if (in == null) {
-        if (++free > FREE_LIMIT) {
+        if (++free > FREE_LIMIT || states.size() > CANDIDATES_LIMIT / 2) {
           throw new UndecidedException();
         }
         states = Model.withOrWithout(states, part);

@@ -102,13 +102,32 @@ final class Model {
    * The rows of a table as they were read between two seconds, by partition.
    *
    * @param slice whether only some rows were asked for, which shows no static value without a row
+   * @param onlyKey the only element of the maps that was asked for; null for all
    */
   record Seen(
-      Table table, List<List<Row>> partitions, long firstSecond, long lastSecond, boolean slice) {
+      Table table,
+      List<List<Row>> partitions,
+      long firstSecond,
+      long lastSecond,
+      boolean slice,
+      @Nullable Integer onlyKey) {
     /** The rows of each partition the other way round. */
-    Seen reversedSlice() {
-      return new Seen(
-          table, partitions.stream().map(List::reversed).toList(), firstSecond, lastSecond, true);
+    Seen reversed() {
+      return with(partitions.stream().map(List::reversed).toList(), slice, onlyKey);
+    }
+
+    /** Marks this as the answer to a slice. */
+    Seen ofSlice() {
+      return with(partitions, true, onlyKey);
+    }
+
+    /** Marks this as the answer to a query for one element of each map. */
+    Seen ofElement(int key) {
+      return with(partitions, slice, key);
+    }
+
+    private Seen with(List<List<Row>> rows, boolean isSlice, @Nullable Integer key) {
+      return new Seen(table, rows, firstSecond, lastSecond, isSlice, key);
     }
   }
 
@@ -250,7 +269,8 @@ final class Model {
 
   private static @Nullable Mismatch compare(State state, int p, Seen seen) {
     return model(state, p, seen.table)
-        .compare(seen.partitions.get(p), seen.firstSecond, seen.lastSecond, seen.slice);
+        .compare(
+            seen.partitions.get(p), seen.firstSecond, seen.lastSecond, seen.slice, seen.onlyKey);
   }
 
   static List<State> agreeing(List<State> states, int p, List<Seen> seen) {

@@ -33,7 +33,7 @@ final class PartitionModel {
   private final int p;
   private final boolean hasW;
   private final List<Applied> changes;
-  private final CellModel statics = new CellModel(Long.MIN_VALUE);
+  private final Map<String, CellModel> statics = new TreeMap<>();
   private final Map<Key, Map<String, CellModel>> rows = new TreeMap<>();
 
   /**
@@ -56,19 +56,26 @@ final class PartitionModel {
           cell(row, "").write(applied, 1, cells.ttl());
         }
       } else if (applied.change instanceof Change.Static only) {
-        statics.write(applied, only.value(), only.ttl());
-      } else if (applied.change instanceof Change.DeletePartition all) {
-        statics.delete(all);
+        only.values()
+            .forEach((column, value) -> cell(statics, column).write(applied, value, only.ttl()));
       }
     }
-    rows.forEach(
-        (key, row) -> {
-          for (Applied applied : changes) {
-            if (applied.change.deletes(key.c, key.d)) {
-              row.values().forEach(cell -> cell.delete(applied.change));
-            }
-          }
-        });
+    for (Applied applied : changes) {
+      rows.forEach((key, row) -> delete(key, row, applied.change));
+      if (applied.change instanceof Change.DeletePartition all) {
+        statics.values().forEach(cell -> cell.delete(all));
+      } else if (applied.change instanceof Change.DeleteStaticMap map) {
+        elements(statics, "sm").values().forEach(cell -> cell.delete(map));
+      }
+    }
+  }
+
+  private static void delete(Key key, Map<String, CellModel> row, Change change) {
+    if (change.deletes(key.c, key.d)) {
+      row.values().forEach(cell -> cell.delete(change));
+    } else if (change instanceof Change.DeleteMap map && map.c() == key.c && map.d() == key.d) {
+      elements(row, "m").values().forEach(cell -> cell.delete(map));
+    }
   }
 
   private static Map<String, CellModel> emptyRow(long droppedAt) {
@@ -80,34 +87,63 @@ final class PartitionModel {
   }
 
   private static CellModel cell(Map<String, CellModel> row, String column) {
-    CellModel cell = row.get(column);
-    if (cell == null) {
-      throw new AssertionError("no column " + column);
-    }
-    return cell;
+    return row.computeIfAbsent(column, name -> new CellModel(Long.MIN_VALUE));
+  }
+
+  /** The elements of a map by key. */
+  private static Map<Integer, CellModel> elements(Map<String, CellModel> row, String column) {
+    Map<Integer, CellModel> elements = new TreeMap<>();
+    row.forEach(
+        (name, cell) -> {
+          if (name.startsWith(column + "[")) {
+            String key = name.substring(column.length() + 1, name.length() - 1);
+            elements.put(Integer.valueOf(key), cell);
+          }
+        });
+    return elements;
+  }
+
+  private static Map<Integer, Integer> usual(Map<String, CellModel> row, String column, long now) {
+    Map<Integer, Integer> values = new TreeMap<>();
+    elements(row, column)
+        .forEach(
+            (key, cell) -> {
+              Integer value = cell.usual(now);
+              if (value != null) {
+                values.put(key, value);
+              }
+            });
+    return values;
   }
 
   /** The rows if nothing has been purged. */
   List<Row> usualRows(long now) {
     List<Row> found = new ArrayList<>();
-    Integer s = statics.usual(now);
+    Integer s = cell(statics, "s").usual(now);
+    Map<Integer, Integer> sm = usual(statics, "sm", now);
     rows.forEach(
         (key, row) -> {
           Integer v = cell(row, "v").usual(now);
           Integer w = hasW ? cell(row, "w").usual(now) : null;
-          if (v != null || w != null || cell(row, "").usual(now) != null) {
-            found.add(new Row(p, key.c, key.d, s, v, w));
+          Map<Integer, Integer> m = usual(row, "m", now);
+          if (v != null || w != null || !m.isEmpty() || cell(row, "").usual(now) != null) {
+            found.add(new Row(p, key.c, key.d, s, sm, v, w, m));
           }
         });
-    if (found.isEmpty() && s != null) {
-      found.add(new Row(p, null, null, s, null, null));
+    if (found.isEmpty() && (s != null || !sm.isEmpty())) {
+      found.add(new Row(p, null, null, s, sm, null, null, Map.of()));
     }
     return found;
   }
 
-  /** The differences of observed rows; null if they are admissible. */
-  @Nullable Mismatch compare(List<Row> seen, long first, long last, boolean slice) {
-    Differences differences = new Differences(first, last);
+  /**
+   * The differences of observed rows; null if they are admissible.
+   *
+   * @param onlyKey the only element of the maps that was read; null for all
+   */
+  @Nullable Mismatch compare(
+      List<Row> seen, long first, long last, boolean slice, @Nullable Integer onlyKey) {
+    Differences differences = new Differences(first, last, onlyKey);
     Row before = null;
     Map<Key, Row> byKey = new TreeMap<>();
     for (Row row : seen) {
@@ -117,13 +153,15 @@ final class PartitionModel {
             "row " + row + " after " + before);
       }
       before = row;
-      differences.cell("static", row.s(), statics);
+      differences.cell("static s", row.s(), cell(statics, "s"));
+      differences.map("static sm", row.sm(), elements(statics, "sm"), true);
       if (row.c() != null && row.d() != null) {
         byKey.put(new Key(row.c(), row.d()), row);
       }
     }
     if (seen.isEmpty() && !slice) {
-      differences.cell("static", null, statics);
+      differences.cell("static s", null, cell(statics, "s"));
+      differences.map("static sm", Map.of(), elements(statics, "sm"), false);
     }
     rows.forEach((key, row) -> compare(key, row, byKey.remove(key), differences));
     byKey.values().forEach(row -> differences.add(Violation.WRONG_ROW, "unknown " + row));
@@ -148,8 +186,11 @@ final class PartitionModel {
       if (hasW) {
         differences.cell(key + " w", seen.w(), cell(row, "w"));
       }
+      differences.map(key + " m", seen.m(), elements(row, "m"), true);
       if (seen.v() == null
           && seen.w() == null
+          && seen.m().isEmpty()
+          && !differences.mayHaveOthers(elements(row, "m"))
           && !differences.admissible(cell(row, "")).contains(1)) {
         differences.add(Violation.RESURRECTED, key + " is returned without a live cell");
       }
@@ -160,6 +201,7 @@ final class PartitionModel {
         differences.cell(key + " " + column, null, cell(row, column));
       }
     }
+    differences.map(key + " m", Map.of(), elements(row, "m"), false);
     if (!differences.admissible(cell(row, "")).contains(null)) {
       differences.add(Violation.LOST_WRITE, key + " was inserted but is not returned");
     }
@@ -169,13 +211,15 @@ final class PartitionModel {
   private static final class Differences {
     private final long firstSecond;
     private final long lastSecond;
+    private final @Nullable Integer onlyKey;
     private int count;
     private @Nullable Violation first;
     private String text = "";
 
-    Differences(long firstSecond, long lastSecond) {
+    Differences(long firstSecond, long lastSecond, @Nullable Integer onlyKey) {
       this.firstSecond = firstSecond;
       this.lastSecond = lastSecond;
+      this.onlyKey = onlyKey;
     }
 
     void add(Violation violation, String what) {
@@ -188,6 +232,32 @@ final class PartitionModel {
 
     Set<@Nullable Integer> admissible(CellModel model) {
       return model.admissible(firstSecond, lastSecond);
+    }
+
+    /** Compares the elements of a map, which may have been read by one key only. */
+    void map(
+        String name, Map<Integer, Integer> seen, Map<Integer, CellModel> model, boolean selected) {
+      model.forEach(
+          (key, cell) -> {
+            if (!selected || onlyKey == null || onlyKey.equals(key)) {
+              cell(Change.element(name, key), seen.get(key), cell);
+            }
+          });
+      seen.forEach(
+          (key, value) -> {
+            if (!model.containsKey(key)) {
+              add(Violation.WRONG_ROW, Change.element(name, key) + " was never written");
+            }
+          });
+    }
+
+    /** Whether elements that were not selected may exist. */
+    boolean mayHaveOthers(Map<Integer, CellModel> elements) {
+      if (onlyKey == null) {
+        return false;
+      }
+      return elements.values().stream()
+          .anyMatch(cell -> admissible(cell).stream().anyMatch(java.util.Objects::nonNull));
     }
 
     void cell(String name, @Nullable Integer seen, CellModel model) {

@@ -55,21 +55,32 @@ final class ReadChecks {
     }
   }
 
-  /** Reads the same rows by slices and in reverse, with and without paging. */
+  /**
+   * Reads the same rows by slices, mostly in reverse, with and without paging, whole or with one
+   * element of each map.
+   */
   private void compareSlice(Model.Table table) {
     int p = simulation.choices.below(Model.PARTITIONS);
     int c = simulation.choices.below(Statements.CLUSTERINGS);
+    int key = simulation.choices.percent(50) ? simulation.choices.below(Statements.MAP_KEYS) : -1;
+    boolean reversed = simulation.choices.percent(75);
     String cql =
-        "SELECT * FROM sim."
-            + table.name
-            + " WHERE p = "
-            + p
-            + " AND c >= "
-            + c
-            + " ORDER BY c DESC";
+        String.format(
+            "SELECT %s FROM sim.%s WHERE p = %d AND c >= %d%s",
+            key < 0 ? "*" : columns(table, key),
+            table.name,
+            p,
+            c,
+            reversed ? " ORDER BY c DESC" : "");
     int pageSize = simulation.choices.percent(50) ? 1 + simulation.choices.below(3) : -1;
-    Model.Seen seen = reader.seen(table, cql, pageSize, simulation::seconds).reversedSlice();
-    simulation.model.compareSlice(seen, p, c);
+    Model.Seen seen = reader.seen(table, cql, pageSize, simulation::seconds).ofSlice();
+    seen = reversed ? seen.reversed() : seen;
+    simulation.model.compareSlice(key < 0 ? seen : seen.ofElement(key), p, c);
+  }
+
+  /** All columns, but only one element of each map. */
+  private static String columns(Model.Table table, int key) {
+    return String.format("p, c, d, s, sm[%d], v, %sm[%d]", key, table.hasW ? "w, " : "", key);
   }
 
   /** A paged scan, with other activity between the pages. */

@@ -1,18 +1,21 @@
 package io.helenus.server.simulation;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A row as seen by a client; without clustering, it has the static value of a partition without
- * rows.
+ * rows. The maps are empty instead of null.
  */
 record Row(
     int p,
     @Nullable Integer c,
     @Nullable Integer d,
     @Nullable Integer s,
+    Map<Integer, Integer> sm,
     @Nullable Integer v,
-    @Nullable Integer w) {
+    @Nullable Integer w,
+    Map<Integer, Integer> m) {
   /** Whether this row comes before another of its partition: c ascending, d descending. */
   boolean isBefore(Row other) {
     Integer c1 = c;

@@ -30,6 +30,7 @@ final class Simulation {
   private static final int LAST_TABLE_ID = 400;
   private static final int LARGE_ROWS = 100;
   private static final int OVERSIZED_ROWS = 400;
+  private static final int LARGE_ELEMENTS = 200;
   private static final int WRITE_TIMEOUT = 0x1100;
 
   /** A sync of the log may end this much later than its period. */
@@ -112,8 +113,10 @@ final class Simulation {
       write(dice);
     } else if (dice < 520) {
       batch(dice < 485);
-    } else if (dice < 525) {
+    } else if (dice < 524) {
       large(OVERSIZED_ROWS);
+    } else if (dice < 530) {
+      largeMap();
     } else if (dice < 555) {
       trace("flush");
       node.flush();
@@ -221,6 +224,13 @@ final class Simulation {
     }
   }
 
+  private void largeMap() {
+    Model.Table table = model.tables.getLast();
+    if (table.exists) {
+      submit(statements.largeMap(choices, table, seconds(), LARGE_ELEMENTS), false);
+    }
+  }
+
   private void submit(Write write, boolean mayBeRefused) {
     if (model.pending.size() >= 10) {
       settle();
@@ -304,7 +314,8 @@ final class Simulation {
     require(
         "CREATE TABLE sim."
             + table.name
-            + " (p int, c int, d int, s int static, v int, w int, PRIMARY KEY (p, c, d)) WITH"
+            + " (p int, c int, d int, s int static, sm map<int, int> static, v int, w int,"
+            + " m map<int, int>, PRIMARY KEY (p, c, d)) WITH"
             + " CLUSTERING ORDER BY (c ASC, d DESC) AND gc_grace_seconds = "
             + Model.GC_GRACE_SECONDS);
     table.exists = true;

@@ -93,8 +93,10 @@ final class TableReader {
                 number(row, index, "c"),
                 number(row, index, "d"),
                 number(row, index, "s"),
+                map(row, index, "sm"),
                 number(row, index, "v"),
-                number(row, index, "w")));
+                number(row, index, "w"),
+                map(row, index, "m")));
       }
     }
 
@@ -114,7 +116,7 @@ final class TableReader {
         before = row.p();
         partitions.get(row.p()).add(row);
       }
-      return new Model.Seen(table, partitions, firstSecond, lastSecond, false);
+      return new Model.Seen(table, partitions, firstSecond, lastSecond, false, null);
     }
 
     /** Reports the difference between a paged and an unpaged read. */
@@ -132,6 +134,36 @@ final class TableReader {
         }
       }
     }
+  }
+
+  /** A map, or the only element of it that was selected. */
+  private static Map<Integer, Integer> map(
+      List<byte @Nullable []> row, Map<String, Integer> index, String column) {
+    Map<Integer, Integer> map = new TreeMap<>();
+    Integer at = index.get(column);
+    byte[] bytes = at == null ? null : row.get(at);
+    if (bytes != null) {
+      ByteBuffer in = ByteBuffer.wrap(bytes);
+      for (int left = in.getInt(); left > 0; left--) {
+        map.put(mapInt(in), mapInt(in));
+      }
+    }
+    index.forEach(
+        (name, ignored) -> {
+          Integer value = name.startsWith(column + "[") ? number(row, index, name) : null;
+          if (value != null) {
+            map.put(Integer.valueOf(name.substring(column.length() + 1, name.length() - 1)), value);
+          }
+        });
+    return map;
+  }
+
+  private static int mapInt(ByteBuffer in) {
+    int length = in.getInt();
+    if (length != Integer.BYTES) {
+      throw new AssertionError("an int of " + length + " bytes");
+    }
+    return in.getInt();
   }
 
   private static @Nullable Integer number(
