@@ -7,7 +7,8 @@ import io.helenus.storage.engine.TombstoneLimitException;
 /**
  * A computed write as a state machine: its inputs are the reply and the deadline. The level
  * determines which replicas decide about the write; for a conditional write the level of the commit
- * determines how many must acknowledge it. Reports its outcome once. Shard thread only, except for {@link #isOverdue}.
+ * determines how many must acknowledge it. Reports its outcome once. Shard thread only, except for
+ * {@link #isOverdue}.
  */
 final class ComputedWriteOperation extends Deadlines.Operation
     implements ReplicaAccess.ComputedReply {
@@ -127,8 +128,7 @@ final class ComputedWriteOperation extends Deadlines.Operation
   @Override
   public void timedOut() {
     if (end()) {
-      String text =
-          type == WriteType.CAS ? Failures.casTimedOut(required) : Failures.timedOut(0);
+      String text = type == WriteType.CAS ? Failures.casTimedOut(required) : Failures.timedOut(0);
       fail(new CqlError.WriteTimeout(text, level.code(), 0, required, type.name(), 0));
     }
   }

@@ -64,8 +64,7 @@ public final class PlanRunner {
     conditional =
         new ConditionalRunner(coordinator, clock, bound, listPaths, checks, guardrails, limit);
     counters =
-        new CounterRunner(
-            coordinator, clock, bound, listPaths, checks, guardrails, limit, answers);
+        new CounterRunner(coordinator, clock, bound, listPaths, checks, guardrails, limit, answers);
     batches =
         new BatchRunner(
             coordinator,

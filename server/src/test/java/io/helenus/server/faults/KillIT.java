@@ -365,14 +365,9 @@ class KillIT {
       int k = steps % COUNTERS;
       String where = " WHERE k = " + k;
       if (steps % 3 == 0) {
-        run(
-            client,
-            "BEGIN COUNTER BATCH UPDATE kill.n SET n = n + "
-                + delta(steps)
-                + where
-                + "; UPDATE kill.n SET other = other - 1"
-                + where
-                + "; APPLY BATCH");
+        String other = "UPDATE kill.n SET other = other - 1" + where;
+        String update = "UPDATE kill.n SET n = n + " + delta(steps) + where;
+        run(client, "BEGIN COUNTER BATCH " + update + "; " + other + "; APPLY BATCH");
       } else {
         run(client, "UPDATE kill.n SET n = n + " + delta(steps) + where);
       }
@@ -392,14 +387,10 @@ class KillIT {
         assertTrue(value != null, "a counter without a value");
         seen[intAt(row, 0)] = ByteBuffer.wrap(value).getLong();
       }
-      for (int k = 0; k < COUNTERS; k++) {
-        boolean lastMade =
-            k == steps % COUNTERS && seen[k] == acknowledged[k] + delta(steps);
-        if (lastMade) {
-          acknowledged[k] = seen[k];
-          steps = steps + 1;
-          break;
-        }
+      int last = steps % COUNTERS;
+      if (seen[last] == acknowledged[last] + delta(steps)) {
+        acknowledged[last] = seen[last];
+        steps = steps + 1;
       }
       for (int k = 0; k < COUNTERS; k++) {
         assertEquals(acknowledged[k], seen[k], "counter " + k + " after " + steps + " increments");

@@ -204,8 +204,17 @@ final class CounterRun {
           };
       if (!expected) {
         throw new AssertionError(
-            "increment " + i + " (" + increment.state + ") was made " + times + " times: counter "
-                + index + " is " + Long.toString(value, 4) + " in base four");
+            "increment "
+                + i
+                + " ("
+                + increment.state
+                + ") was made "
+                + times
+                + " times: counter "
+                + index
+                + " is "
+                + Long.toString(value, 4)
+                + " in base four");
       }
       increment.state = times == 1 ? State.MADE : State.LOST;
       checked++;

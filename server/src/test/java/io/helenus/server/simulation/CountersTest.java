@@ -21,8 +21,7 @@ class CountersTest {
   @Test
   void everyAcknowledgedIncrementIsMadeOnce() throws Exception {
     int[] checked = new int[1];
-    seeds.each(
-        SEEDS, seed -> checked[0] += new CounterRun(seed, SimNode.Hooks.NONE).run(STEPS));
+    seeds.each(SEEDS, seed -> checked[0] += new CounterRun(seed, SimNode.Hooks.NONE).run(STEPS));
     assertTrue(checked[0] > 100 * SEEDS, () -> "few increments: " + checked[0]);
   }
 

@@ -64,11 +64,7 @@ final class AppliedAnswer implements ComputedCallback {
             + " µs in the queue of the partition; computed in a turn of "
             + result.turn());
     open.event(
-        "Read "
-            + result.rows()
-            + " live rows and "
-            + result.tombstones()
-            + " tombstone cells");
+        "Read " + result.rows() + " live rows and " + result.tombstones() + " tombstone cells");
   }
 
   @Override

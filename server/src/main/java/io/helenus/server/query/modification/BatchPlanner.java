@@ -97,7 +97,8 @@ public final class BatchPlanner {
       throw CqlException.invalid("Cannot include non-counter statement in a counter batch");
     }
     if (hasCounters && hasOthers) {
-      throw CqlException.invalid("Counter and non-counter mutations cannot exist in the same batch");
+      throw CqlException.invalid(
+          "Counter and non-counter mutations cannot exist in the same batch");
     }
     if (hasCounters && logged) {
       throw CqlException.invalid("Cannot include a counter statement in a logged batch");

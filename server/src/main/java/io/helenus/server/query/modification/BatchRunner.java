@@ -249,8 +249,7 @@ public final class BatchRunner {
             whole -> writeComputed(whole, logged, level, schema, answer));
     List<PartitionKey> keys = new ArrayList<>(drafts.keySet());
     rewrites.forEach(
-        (key, changes) ->
-            batch.add(keys.indexOf(key.partition), key.table.storageId(), changes));
+        (key, changes) -> batch.add(keys.indexOf(key.partition), key.table.storageId(), changes));
     batch.start();
   }
 
@@ -306,8 +305,7 @@ public final class BatchRunner {
       return false;
     }
     RewriteKey key =
-        new RewriteKey(
-            new PartitionKey(plan.keyspace().name(), partition.prefix()), plan.table());
+        new RewriteKey(new PartitionKey(plan.keyspace().name(), partition.prefix()), plan.table());
     ListRewrites known = rewrites.get(key);
     ListRewrites changes = known == null ? new ListRewrites(now, listPaths) : known;
     changes.add(plan, bound, times);
@@ -372,12 +370,7 @@ public final class BatchRunner {
     if (writes.size() == 1) {
       PartitionWrite only = writes.getFirst();
       coordinator.write(
-          only.keyspace(),
-          only.token(),
-          level,
-          WriteType.SIMPLE,
-          only.mutation(),
-          answer);
+          only.keyspace(), only.token(), level, WriteType.SIMPLE, only.mutation(), answer);
     } else if (logged) {
       coordinator.writeLogged(writes, level, answer);
     } else {

@@ -147,8 +147,7 @@ public final class ConditionalRunner {
     }
     mutation.endTable().finish();
     limit.check(bytes, context.schema());
-    start(
-        statements.getFirst().plan().keyspace(), read, test, partition, any, rewrites, context);
+    start(statements.getFirst().plan().keyspace(), read, test, partition, any, rewrites, context);
   }
 
   private void begin(TableSchema table, PartitionList.Partition partition, long epoch) {

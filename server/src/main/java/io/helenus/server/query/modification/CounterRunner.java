@@ -150,7 +150,10 @@ public final class CounterRunner {
   private static int countPartitions(Map<PartKey, Part> parts) {
     Set<List<Object>> partitions = new LinkedHashSet<>();
     for (PartKey key : parts.keySet()) {
-      partitions.add(List.of(key.table.keyspace(), new String(key.prefix, java.nio.charset.StandardCharsets.ISO_8859_1)));
+      partitions.add(
+          List.of(
+              key.table.keyspace(),
+              new String(key.prefix, java.nio.charset.StandardCharsets.ISO_8859_1)));
     }
     return partitions.size();
   }

@@ -4,7 +4,6 @@ import io.helenus.cql.ast.Assignment;
 import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.statement.Receiver;
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.schema.ColumnSchema;
@@ -82,8 +81,7 @@ final class ElementAssignments {
       case ListType ignored ->
           cells.change(
               column,
-              new ElementChange.RemoveValues(
-                  slot(subtract.value(), Receiver.of(table, column))));
+              new ElementChange.RemoveValues(slot(subtract.value(), Receiver.of(table, column))));
       default ->
           cells.change(
               column, new ElementChange.Remove(slot(subtract.value(), Receiver.of(table, column))));

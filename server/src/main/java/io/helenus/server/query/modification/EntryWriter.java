@@ -48,7 +48,6 @@ final class EntryWriter {
 
   private int deltaFactor = 1;
 
-
   EntryWriter(WriteTimes times, CollectionElements.ListPaths listPaths) {
     this.times = times;
     this.collections = new CollectionWriter(times, listPaths);

@@ -82,8 +82,7 @@ final class ListRewriteBatch implements ComputedCallback {
     }
     List<ListRewriteWrite> computed = new ArrayList<>();
     for (Part part : parts) {
-      computed.add(
-          new ListRewriteWrite(request(part), withoutEntries(part), part.rewrites, true));
+      computed.add(new ListRewriteWrite(request(part), withoutEntries(part), part.rewrites, true));
     }
     for (int i = 0; i < parts.size(); i++) {
       compute(parts.get(i), computed.get(i), new PartCallback(computed));
@@ -119,8 +118,7 @@ final class ListRewriteBatch implements ComputedCallback {
     MutationView view = view(writes.get(part.write));
     ByteWriter bytes = new ByteWriter(64);
     new MutationWriter(bytes)
-        .begin(
-            view.token(), view.epoch(), view.segment(), view.prefixOffset(), view.prefixLength())
+        .begin(view.token(), view.epoch(), view.segment(), view.prefixOffset(), view.prefixLength())
         .beginTable(part.tableId)
         .endTable()
         .finish();
@@ -204,7 +202,8 @@ final class ListRewriteBatch implements ComputedCallback {
     boolean any = false;
     while (view.nextTable()) {
       ByteWriter part = parts.get(view.tableId());
-      MutationView added = part == null ? null : new MutationView().wrap(part.segment(), 0, part.size());
+      MutationView added =
+          part == null ? null : new MutationView().wrap(part.segment(), 0, part.size());
       boolean adds = added != null && added.nextTable() && added.entriesLength() > 0;
       if (view.entriesLength() == 0 && !adds) {
         continue;

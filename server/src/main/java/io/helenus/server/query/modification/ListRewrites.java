@@ -173,8 +173,7 @@ final class ListRewrites {
       return;
     }
     for (int i = 0; i < ranges.count(); i++) {
-      byte[] suffix =
-          Bytes.toArray(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i));
+      byte[] suffix = Bytes.toArray(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i));
       plan.rewrites().regular().forEach(rewrite -> add(suffix, rewrite, bound, times));
     }
   }
@@ -339,8 +338,8 @@ final class ListRewrites {
   }
 
   /**
-   * Writes the changed cells, each change as an entry of its own. The changes of a statement see the
-   * earlier ones of the same statement, as in Cassandra, but not those of other statements.
+   * Writes the changed cells, each change as an entry of its own. The changes of a statement see
+   * the earlier ones of the same statement, as in Cassandra, but not those of other statements.
    *
    * @param shiftMicros added to the timestamps
    * @return whether there are any

@@ -83,7 +83,9 @@ final class CounterShareClaim {
     }
   }
 
-  /** Records that no increments are lost: the logs have been synced, and nothing writes any more. */
+  /**
+   * Records that no increments are lost: the logs have been synced, and nothing writes any more.
+   */
   void stopped(Manifest manifest) {
     ShareId claimed = id;
     if (claimed == null || !mayLoseRecords) {

@@ -266,8 +266,8 @@ final class StorageSimulation {
   }
 
   /**
-   * Waits for the responses to all writes. While files cannot be read, no flush ends, and writes may
-   * wait for memory until they can be read again.
+   * Waits for the responses to all writes. While files cannot be read, no flush ends, and writes
+   * may wait for memory until they can be read again.
    */
   private void settle() {
     awaitAnswers();
