@@ -223,6 +223,7 @@ class JavaDriverTypesIT {
     }
   }
 
+  @SuppressWarnings("try") // close() of the driver's interface may throw InterruptedException
   private static final class Listener extends SchemaChangeListenerBase {
     private final BlockingQueue<String> changes;
 

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ScriptTest {
-  /** The folder of the scripts on the class path. */
-  /** The scripts recorded from Cassandra. */
+  /** The folder of the scripts recorded from Cassandra. */
   static Path folder() throws IOException {
     return folder("/cql");
   }
 
+  /** A folder of scripts on the class path. */
   static Path folder(String resource) throws IOException {
     URL url = Objects.requireNonNull(ScriptTest.class.getResource(resource));
     try {
