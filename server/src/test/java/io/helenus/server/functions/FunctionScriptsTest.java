@@ -10,18 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Every function has a recorded statement for an argument of every scalar type. */
 class FunctionScriptsTest {
-  private static final Path SOURCES =
-      Path.of("src", "main", "java", "io", "helenus", "server", "functions");
   private static final Path SCRIPT =
       Path.of("src", "test", "resources", "cql", "functions-by-type.cql");
-  private static final Pattern LABELS = Pattern.compile("case ((?:\"[a-z0-9_]+\",?\\s*)+)(?:->|:)");
-  private static final Pattern NAME = Pattern.compile("\"([a-z0-9_]+)\"");
 
   /**
    * Functions without arguments; those with scripts of their own; results of a type that drivers
@@ -57,7 +51,7 @@ class FunctionScriptsTest {
   void everyFunctionIsRecordedWithEveryType() throws IOException {
     String script = Files.readString(SCRIPT);
     Set<String> missing = new TreeSet<>();
-    for (String function : functions()) {
+    for (String function : FunctionNames.all()) {
       List<String> types = new ArrayList<>();
       for (ScalarType type : ScalarType.values()) {
         boolean column = type != ScalarType.COUNTER && type != ScalarType.EMPTY;
@@ -92,23 +86,5 @@ class FunctionScriptsTest {
       }
     }
     assertEquals(Set.of(), missing);
-  }
-
-  /** The names in the case labels of the sources that look functions up. */
-  private static Set<String> functions() throws IOException {
-    Set<String> names = new TreeSet<>();
-    try (var files = Files.list(SOURCES)) {
-      for (Path file : files.toList()) {
-        Matcher labels = LABELS.matcher(Files.readString(file));
-        while (labels.find()) {
-          Matcher name = NAME.matcher(labels.group(1));
-          while (name.find()) {
-            names.add(name.group(1));
-          }
-        }
-      }
-    }
-    names.add("floor");
-    return names;
   }
 }
