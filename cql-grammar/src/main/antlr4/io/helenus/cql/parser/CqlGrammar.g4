@@ -586,9 +586,15 @@ createTableStatement returns [Statement value]
 // CREATE TABLE LIKE of Cassandra 6. Not an alternative of cqlStatement, whose error messages are those of Cassandra 5.0.
 tableCopyQuery returns [Statement value]
     locals [boolean ifNotExists, Properties with = Properties.NONE]
-    : K_CREATE K_COLUMNFAMILY ( K_IF K_NOT K_EXISTS { $ifNotExists = true; } )? t=tableName K_LIKE s=tableName
+    : K_CREATE K_COLUMNFAMILY ( K_IF K_NOT K_EXISTS { $ifNotExists = true; } )? t=copiedTableName K_LIKE s=copiedTableName
       ( K_WITH p=properties { $with = $p.value; } )? ';'* EOF
       { $value = new TableStatement.CopyTable($t.value, $ifNotExists, $s.value, $with); }
+    ;
+
+// As tableName, which must not be followed by LIKE: what may follow a rule decides how errors in it are worded.
+copiedTableName returns [QualifiedName value]
+    locals [String keyspace]
+    : ( k=keyspaceNamePart '.' { $keyspace = $k.value; } )? n=tableNamePart { $value = new QualifiedName($keyspace, $n.value); }
     ;
 
 tableColumns[TableDraft draft]
