@@ -22,7 +22,7 @@ class SimulationTest {
   private static final int SEEDS = Integer.getInteger("simulation.seeds", 50);
   private static final int STEPS = Integer.getInteger("simulation.steps", 300);
   private static final int SHRINKING_RUNS = 400;
-  private static final int SEEDS_TO_CATCH_A_BUG = 60;
+  private static final int SEEDS_TO_CATCH_A_BUG = 600;
   private static final Consumer<String> SILENT = line -> {};
 
   @RegisterExtension final Seeds seeds = Seeds.from(1);
