@@ -4,12 +4,12 @@ import java.io.IOException;
 
 /**
  * The operations performed on the server between statements of one script. A long script would take
- * minutes in flushes and restarts: after the first {@link #CERTAIN} only every tenth is performed,
+ * minutes in flushes and restarts: after the first {@link #CERTAIN} only every twentieth is performed,
  * unless {@code -Dconformance.thorough=true} asks for all of them.
  */
 final class Disturbances {
-  private static final int CERTAIN = 40;
-  private static final int LATER_INTERVAL = 10;
+  private static final int CERTAIN = 20;
+  private static final int LATER_INTERVAL = 20;
   private static final boolean THOROUGH = Boolean.getBoolean("conformance.thorough");
 
   private Disturbances() {}
