@@ -4,8 +4,8 @@ import java.io.IOException;
 
 /**
  * The operations performed on the server between statements of one script. A long script would take
- * minutes in flushes and restarts: after the first {@link #CERTAIN} only every twentieth is performed,
- * unless {@code -Dconformance.thorough=true} asks for all of them.
+ * minutes in flushes and restarts: after the first {@link #CERTAIN} only every twentieth is
+ * performed, unless {@code -Dconformance.thorough=true} asks for all of them.
  */
 final class Disturbances {
   private static final int CERTAIN = 20;
