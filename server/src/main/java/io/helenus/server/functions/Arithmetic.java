@@ -85,6 +85,12 @@ final class Arithmetic {
   }
 
   private static long integers(OperationFunctions.Operator operator, long a, long b) {
+    if (b == 0
+        && (operator == OperationFunctions.Operator.DIVIDE
+            || operator == OperationFunctions.Operator.MODULO)) {
+      // the virtual machine's own exception loses its message when it is raised often
+      throw new ArithmeticException("/ by zero");
+    }
     return switch (operator) {
       case ADD -> a + b;
       case SUBSTRACT -> a - b;
