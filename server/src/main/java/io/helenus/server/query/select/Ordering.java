@@ -13,6 +13,11 @@ public record Ordering(boolean reversed, @Nullable SortKey sortKey) {
   /** The declared clustering order. */
   static final Ordering DECLARED = new Ordering(false, null);
 
+  /** Whether rows of several partitions are sorted. Called for each row. */
+  boolean sortsPartitions() {
+    return sortKey != null;
+  }
+
   /**
    * Consecutive clustering columns.
    *

@@ -24,9 +24,10 @@ final class PostSort {
   }
 
   /** Records the row or group that is encoded next. */
-  void add(Ordering.SortKey sortKey, CurrentRow row, SelectedRows encoded) {
+  void add(Ordering ordering, CurrentRow row, SelectedRows encoded) {
+    Ordering.SortKey sortKey = ordering.sortKey();
     byte[] key = {};
-    if (row.hasRow()) {
+    if (sortKey != null && row.hasRow()) {
       long from = row.clustering().componentOffset(sortKey.first());
       long to = row.clustering().componentOffset(sortKey.last() + 1);
       key = Bytes.toArray(row.clustering().segment(), from, to - from);

@@ -70,7 +70,7 @@ public record SelectPlan(
 
   /** Whether ORDER BY applies across several partitions. */
   public boolean ordersPartitions() {
-    return ordering.sortKey() != null;
+    return ordering.sortsPartitions();
   }
 
   /** Whether rows or groups of several partitions are sorted before they are returned. */

@@ -192,9 +192,8 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   /** Records where the current row, or the group that it starts, is sorted. */
   private void addSortKey(SelectPlan current) {
-    Ordering.SortKey sortKey = current.ordering().sortKey();
-    if (sortKey != null) {
-      sort.add(sortKey, row, rows);
+    if (current.ordersPartitions()) {
+      sort.add(current.ordering(), row, rows);
     }
   }
 

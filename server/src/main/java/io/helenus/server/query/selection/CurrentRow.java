@@ -94,14 +94,25 @@ public final class CurrentRow {
     return clustering;
   }
 
-  /** Appends an input of the selection as a [bytes] of the protocol. */
+  /**
+   * Appends an input of the selection as a [bytes] of the protocol. Small, so that it is inlined
+   * into the loop over the columns of a row.
+   */
   public void put(SelectionInput input, ByteWriter out) {
     int index = input.index();
     switch (input.kind()) {
       case CELL -> cells(index).putValue(index, out);
-      case COUNTER -> cells(index).putCounter(index, out);
       case CLUSTERING -> putClustering(index, out);
       case PARTITION_KEY -> partition.putKey(index, out);
+      default -> putPart(input, index, out);
+    }
+  }
+
+  private void putPart(SelectionInput input, int index, ByteWriter out) {
+    switch (input.kind()) {
+      case CELL, CLUSTERING, PARTITION_KEY ->
+          throw new IllegalStateException(input.kind() + " is a whole value");
+      case COUNTER -> cells(index).putCounter(index, out);
       case WRITE_TIME -> cells(index).putWriteTime(index, out);
       case TIME_TO_LIVE -> cells(index).putTimeToLive(index, out);
       case CELLS -> cells(index).collections().putValue(index, out);

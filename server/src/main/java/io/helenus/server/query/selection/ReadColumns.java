@@ -29,6 +29,7 @@ public final class ReadColumns {
   private final boolean hasCollections;
   private final int[] fieldCounts;
   private final boolean hasFields;
+  private final boolean plain;
   private final boolean[] whole;
 
   private ReadColumns(Builder from) {
@@ -71,6 +72,7 @@ public final class ReadColumns {
       }
     }
     keyCells = anyKeyCell;
+    plain = !anyCollection && !anyField && !anyKeyCell;
     ids = Arrays.copyOf(found, at);
     Arrays.sort(ids);
   }
@@ -116,6 +118,11 @@ public final class ReadColumns {
   /** The number of slots. */
   public int count() {
     return count;
+  }
+
+  /** Whether each slot is a column with at most one cell in a row. */
+  boolean isPlain() {
+    return plain;
   }
 
   /** Whether rows may have cells holding the wire values of clustering columns. */

@@ -110,7 +110,11 @@ final class RowCells {
     while (row.nextCell()) {
       int slot = read.slot(row.column());
       if (slot != ReadColumns.NOT_READ && row.cellIsLive(nowSeconds)) {
-        take(read, slot, row);
+        if (read.isPlain()) {
+          takeCell(slot, row);
+        } else {
+          take(read, slot, row);
+        }
       }
     }
   }
