@@ -85,9 +85,10 @@ public final class Main {
 
   /** Exits with 0, because a requested stop is not a failure. */
   private static void stop(Server server) {
+    server.stopReads();
     Logger log = log();
     log.info(
-        "Stopping: refusing new connections, finishing requests in flight, flushing memtables");
+        "Stopping: refusing connections and reads, finishing writes in flight, flushing memtables");
     try {
       server.close();
       log.info("Stopped");

@@ -76,9 +76,8 @@ public final class Node implements Closeable {
   private static final long MICROS_PER_SECOND = 1_000_000;
 
   /** How long reads in flight may take to finish when the node stops, before they are cancelled. */
-  private static final long STOP_READS_NANOS = 2_000_000;
-
   private final World world;
+
   private final Closeable lock;
   private final List<Shard> shards = new ArrayList<>();
   private final LocalMetadataLog metadataLog;
@@ -312,16 +311,12 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Rejects new reads and cancels those that do not finish within a few milliseconds. Clients
-   * receive an error that makes drivers try another node.
+   * Cancels the reads in progress and rejects further ones. Clients receive an error that makes
+   * drivers try another node.
    */
   public void stopReads() {
     for (Coordinator coordinator : coordinators) {
-      Shard shard = coordinator.shard();
-      shard.execute(
-          () -> {
-            Scheduler.Timer ignored = shard.schedule(coordinator::stopReads, STOP_READS_NANOS);
-          });
+      coordinator.shard().execute(coordinator::stopReads);
     }
   }
 

@@ -203,10 +203,18 @@ public final class Server implements AutoCloseable {
     return node;
   }
 
+  /**
+   * Cancels the reads in progress and rejects further ones. {@link #close} does so too; a caller
+   * with something to do before it calls this first.
+   */
+  void stopReads() {
+    node.stopReads();
+  }
+
   /** Stops the node; everything is on disk when this returns. */
   @Override
   public void close() {
-    node.stopReads();
+    stopReads();
     CompletableFuture<Void> drained = transport.stop(GRACE_MILLIS);
     await(drained);
     await(node.stop());
