@@ -29,6 +29,7 @@ final class LoadConnection {
   private static final byte EXECUTE = 10;
   private static final short CONSISTENCY_ONE = 1;
   private static final byte WITH_VALUES = 1;
+  private static final byte WITH_PAGE_SIZE = 4;
 
   /** The maximum size of a request. */
   private static final int REQUEST_BYTES = 4096;
@@ -95,12 +96,33 @@ final class LoadConnection {
    * #end}.
    */
   ByteBuffer execute(byte[] preparedId, int valueCount, long stampNanos) {
+    return execute(preparedId, WITH_VALUES, valueCount, stampNanos);
+  }
+
+  /** As {@link #execute}; the caller writes the values followed by the page size as an int. */
+  ByteBuffer executePaged(byte[] preparedId, int valueCount, long stampNanos) {
+    return execute(preparedId, (byte) (WITH_VALUES | WITH_PAGE_SIZE), valueCount, stampNanos);
+  }
+
+  private ByteBuffer execute(byte[] preparedId, byte flags, int valueCount, long stampNanos) {
+    begin(EXECUTE, takeStream(stampNanos));
+    out.putShort((short) preparedId.length).put(preparedId);
+    out.putShort(CONSISTENCY_ONE).put(flags).putShort((short) valueCount);
+    return out;
+  }
+
+  /** Sends a statement as text, in ASCII. */
+  void send(String statement, long stampNanos) {
+    begin(QUERY, takeStream(stampNanos));
+    putLongString(statement);
+    out.putShort(CONSISTENCY_ONE).put((byte) 0);
+    end();
+  }
+
+  private int takeStream(long stampNanos) {
     int stream = freeStreams[--freeCount];
     stampsNanos[stream] = stampNanos;
-    begin(EXECUTE, stream);
-    out.putShort((short) preparedId.length).put(preparedId);
-    out.putShort(CONSISTENCY_ONE).put(WITH_VALUES).putShort((short) valueCount);
-    return out;
+    return stream;
   }
 
   private int frameStart;

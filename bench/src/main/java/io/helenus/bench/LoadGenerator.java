@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends prepared statements to a server from one thread at minimal cost. Prints the throughput, the
@@ -28,11 +29,13 @@ public final class LoadGenerator {
       """
       LoadGenerator HOST PORT PID WORKLOAD SECONDS CONNECTIONS DEPTH [RATE] [KEYS]
         WORKLOAD  seed (KEYS rows, once), write, read (one row), slice (50 rows), mixed,
-                  echo (writes to a server that only echoes: EchoServer)
+                  echo (writes to a server that only echoes: EchoServer),
+                  or one of the language, on tables of its own: %s
         DEPTH     requests in flight on each connection
         RATE      operations a second; 0: as many as the server answers
         KEYS      rows in all, 50 in a partition (1000000)\
-      """;
+      """
+          .formatted(String.join(", ", LanguageWorkload.names()));
 
   private static final int ROWS_PER_PARTITION = 50;
   private static final int PAYLOAD_BYTES = 200;
@@ -50,11 +53,14 @@ public final class LoadGenerator {
     READ,
     SLICE,
     MIXED,
-    ECHO
+    ECHO,
+    LANGUAGE
   }
 
   private final LoadConnection[] connections;
   private final Workload workload;
+  private final String name;
+  private final @Nullable LanguageWorkload language;
   private final double rate;
   private final long keys;
   private final byte[][] prepared = new byte[Kind.values().length][16];
@@ -66,9 +72,12 @@ public final class LoadGenerator {
   private long errors;
 
   private LoadGenerator(
-      InetSocketAddress server, Workload workload, int count, int depth, double rate, long keys)
+      InetSocketAddress server, String name, int count, int depth, double rate, long keys)
       throws IOException {
-    this.workload = workload;
+    this.name = name;
+    language = LanguageWorkload.named(name);
+    workload =
+        language != null ? Workload.LANGUAGE : Workload.valueOf(name.toUpperCase(Locale.ROOT));
     this.rate = rate;
     this.keys = keys;
     connections = new LoadConnection[count];
@@ -96,7 +105,7 @@ public final class LoadGenerator {
     LoadGenerator generator =
         new LoadGenerator(
             new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1])),
-            Workload.valueOf(arguments[3].toUpperCase(Locale.ROOT)),
+            arguments[3],
             Integer.parseInt(arguments[5]),
             Integer.parseInt(arguments[6]),
             arguments.length > 7 ? Double.parseDouble(arguments[7]) : 0,
@@ -113,6 +122,10 @@ public final class LoadGenerator {
     first.query(
         "CREATE KEYSPACE IF NOT EXISTS bench"
             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    if (language != null) {
+      language.prepare(first);
+      return;
+    }
     first.query(
         "CREATE TABLE IF NOT EXISTS bench.events (pk bigint, ck bigint, payload blob, seq int,"
             + " PRIMARY KEY (pk, ck)) WITH CLUSTERING ORDER BY (ck DESC)");
@@ -183,13 +196,18 @@ public final class LoadGenerator {
   }
 
   private void send(LoadConnection connection, long due) {
+    if (language != null) {
+      language.send(connection, random, due);
+      sent++;
+      return;
+    }
     long row = workload == Workload.SEED ? sent : Math.floorMod(random.nextLong(), keys);
     Kind kind =
         switch (workload) {
           case SEED, WRITE, ECHO -> Kind.WRITE;
           case READ -> Kind.READ;
           case SLICE -> Kind.SLICE;
-          case MIXED -> (sent & 1) == 0 ? Kind.WRITE : Kind.READ;
+          case MIXED, LANGUAGE -> (sent & 1) == 0 ? Kind.WRITE : Kind.READ;
         };
     long partition = mix(row / ROWS_PER_PARTITION);
     byte[] id = prepared[kind.ordinal()];
@@ -223,9 +241,9 @@ public final class LoadGenerator {
   private void report(long pid, long count, long tookNanos, Duration cpu) throws IOException {
     System.out.printf(
         Locale.ROOT,
-        "%-6s %8.0f/s  p50 %.3f ms  p99 %.3f ms  p99.9 %.3f ms  max %.1f ms  errors %d"
+        "%-15s %8.0f/s  p50 %.3f ms  p99 %.3f ms  p99.9 %.3f ms  max %.1f ms  errors %d"
             + "  server CPU %.1f us/operation  resident %d MB%n",
-        workload.name().toLowerCase(Locale.ROOT),
+        name,
         count / (tookNanos / 1e9),
         nanos.getValueAtPercentile(50) / 1e6,
         nanos.getValueAtPercentile(99) / 1e6,
