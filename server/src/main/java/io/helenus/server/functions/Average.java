@@ -16,6 +16,8 @@ final class Average implements AggregateFunction.State {
   private final CompensatedSum floating = new CompensatedSum();
   private BigDecimal overflowed = BigDecimal.ZERO;
   private boolean overflow;
+  // the sum of the integers that are not in integers yet
+  private long recent;
   private BigInteger integers = BigInteger.ZERO;
   private BigDecimal decimals = BigDecimal.ZERO;
   private int count;
@@ -28,6 +30,7 @@ final class Average implements AggregateFunction.State {
   public void reset() {
     floating.reset();
     overflow = false;
+    recent = 0;
     integers = BigInteger.ZERO;
     decimals = BigDecimal.ZERO;
     count = 0;
@@ -39,14 +42,33 @@ final class Average implements AggregateFunction.State {
       return;
     }
     count++;
+    if (Numbers.isInteger(type)) {
+      addInteger(arguments.getInteger(0));
+      return;
+    }
     Number number = Numbers.get(type, arguments.getBytes(0));
     switch (number) {
       case BigInteger varint -> integers = integers.add(varint);
       case BigDecimal decimal -> addDecimal(decimal);
-      case Float small -> addFloating(small);
-      case Double large -> addFloating(large);
-      default -> integers = integers.add(BigInteger.valueOf(number.longValue()));
+      default -> addFloating(number.doubleValue());
     }
+  }
+
+  private void addInteger(long value) {
+    long sum = recent + value;
+    boolean overflows = ((recent ^ sum) & (value ^ sum)) < 0;
+    if (overflows) {
+      integers = integers.add(BigInteger.valueOf(recent));
+      recent = value;
+    } else {
+      recent = sum;
+    }
+  }
+
+  private BigInteger integerAverage() {
+    return count == 0
+        ? BigInteger.ZERO
+        : integers.add(BigInteger.valueOf(recent)).divide(BigInteger.valueOf(count));
   }
 
   private void addDecimal(BigDecimal value) {
@@ -78,7 +100,7 @@ final class Average implements AggregateFunction.State {
         switch (type) {
           case FLOAT, DOUBLE -> floatingAverage();
           case DECIMAL -> decimals;
-          default -> count == 0 ? BigInteger.ZERO : integers.divide(BigInteger.valueOf(count));
+          default -> integerAverage();
         };
     Numbers.put(type, number, out);
     return true;

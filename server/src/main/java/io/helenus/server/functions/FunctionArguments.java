@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 public final class FunctionArguments {
+  private static final int KEPT_BYTES = 64 << 10;
   private static final MemorySegment NOTHING = new ByteWriter(16).segment();
 
   private final MemorySegment[] segments;
@@ -27,17 +28,35 @@ public final class FunctionArguments {
     Arrays.fill(lengths, -1);
   }
 
-  /** Creates arguments from arrays; for cold paths. */
+  /** Creates arguments from arrays; for cold paths, because it allocates native memory. */
   public static FunctionArguments of(List<byte @Nullable []> values) {
-    FunctionArguments arguments = new FunctionArguments(values.size());
-    for (int i = 0; i < values.size(); i++) {
-      byte[] value = values.get(i);
-      if (value != null) {
-        MemorySegment copy = new ByteWriter(value.length).putBytes(value).segment();
-        arguments.set(i, copy, 0, value.length);
+    return of(values, new ByteWriter(64));
+  }
+
+  /** Creates arguments from arrays that are copied to a buffer, whose contents are replaced. */
+  public static FunctionArguments of(List<byte @Nullable []> values, ByteWriter buffer) {
+    buffer.clear(KEPT_BYTES);
+    for (byte[] value : values) {
+      if (value == null) {
+        buffer.putInt(-1);
+      } else {
+        buffer.putInt(value.length).putBytes(value);
       }
     }
+    FunctionArguments arguments = new FunctionArguments(values.size());
+    arguments.set(buffer);
     return arguments;
+  }
+
+  /** Sets all arguments: each is a [bytes] of the protocol, one after the other. */
+  public void set(ByteWriter values) {
+    MemorySegment segment = values.segment();
+    long at = 0;
+    for (int i = 0; i < lengths.length; i++) {
+      int length = Bytes.getInt(segment, at);
+      set(i, segment, at + Integer.BYTES, length);
+      at += Integer.BYTES + Math.max(length, 0);
+    }
   }
 
   /** Sets an argument to a slice; a length of -1 is null. */
@@ -95,6 +114,16 @@ public final class FunctionArguments {
   /** Reads an eight-byte argument. */
   public long getLong(int index) {
     return Bytes.getLong(segments[index], offsets[index]);
+  }
+
+  /** Reads an integer of one, two, four or eight bytes. */
+  long getInteger(int index) {
+    return switch (lengths[index]) {
+      case Byte.BYTES -> Bytes.getByte(segments[index], offsets[index]);
+      case Short.BYTES -> Bytes.getShort(segments[index], offsets[index]);
+      case Integer.BYTES -> getInt(index);
+      default -> getLong(index);
+    };
   }
 
   /** A copy of the bytes of an argument that is not null. */

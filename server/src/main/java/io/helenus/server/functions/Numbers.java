@@ -51,6 +51,14 @@ final class Numbers {
     };
   }
 
+  /** Whether values of a type are integers of at most eight bytes. */
+  static boolean isInteger(ScalarType type) {
+    return switch (type) {
+      case TINYINT, SMALLINT, INT, BIGINT, COUNTER -> true;
+      default -> false;
+    };
+  }
+
   static void requireComputable(int lengthBytes) {
     if (lengthBytes > LIMIT_BYTES) {
       throw CqlException.invalid(

@@ -33,6 +33,10 @@ final class Sum implements AggregateFunction.State {
     if (arguments.length(0) <= 0) {
       return;
     }
+    if (Numbers.isInteger(type)) {
+      integers += arguments.getInteger(0);
+      return;
+    }
     Number number = Numbers.get(type, arguments.getBytes(0));
     switch (number) {
       case BigInteger varint -> varints = varints.add(varint);
@@ -40,9 +44,7 @@ final class Sum implements AggregateFunction.State {
         Numbers.requireNear(decimals, decimal);
         decimals = decimals.add(decimal);
       }
-      case Float small -> floating.add(small);
-      case Double large -> floating.add(large);
-      default -> integers += number.longValue();
+      default -> floating.add(number.doubleValue());
     }
   }
 

@@ -6,7 +6,6 @@ import io.helenus.server.functions.FunctionArguments;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +20,11 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
   private final CurrentRow row;
   private final ExpressionEvaluator evaluator;
   private final ByteWriter out = new ByteWriter(4096);
-  private final ByteWriter result = new ByteWriter(64);
+  private final ByteWriter scratch = new ByteWriter(64);
   private @Nullable Selection selection;
   private byte[] @Nullable [] markers = new byte[0][];
   private AggregateFunction.State[] states = new AggregateFunction.State[0];
+  private FunctionArguments[] arguments = new FunctionArguments[0];
   private byte @Nullable [] @Nullable [] groupInputs;
   private int count;
 
@@ -46,8 +46,10 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     groupInputs = null;
     AggregateCall[] aggregates = newSelection.aggregates();
     states = new AggregateFunction.State[aggregates.length];
+    arguments = new FunctionArguments[aggregates.length];
     for (int i = 0; i < states.length; i++) {
       states[i] = aggregates[i].function().newState();
+      arguments[i] = new FunctionArguments(aggregates[i].arguments().size());
     }
   }
 
@@ -82,14 +84,14 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
   }
 
   private void putExpression(@Nullable Expression expression) {
-    putValue(expression == null ? null : evaluator.evaluate(expression, this));
+    putValue(expression == null ? null : evaluator.evaluate(expression, this), out);
   }
 
-  private void putValue(byte @Nullable [] value) {
+  private static void putValue(byte @Nullable [] value, ByteWriter target) {
     if (value == null) {
-      out.putInt(-1);
+      target.putInt(-1);
     } else {
-      out.putInt(value.length).putBytes(value);
+      target.putInt(value.length).putBytes(value);
     }
   }
 
@@ -103,11 +105,8 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     byte[][] first = groupInputs;
     groupInputs = null;
     for (int i = 0; i < aggregates.length; i++) {
-      List<byte @Nullable []> arguments = new ArrayList<>(aggregates[i].arguments().size());
-      for (Expression argument : aggregates[i].arguments()) {
-        arguments.add(evaluator.evaluate(argument, this));
-      }
-      states[i].add(FunctionArguments.of(arguments));
+      setArguments(chosen, aggregates[i].arguments(), arguments[i]);
+      states[i].add(arguments[i]);
     }
     if (first == null) {
       SelectionInput[] inputs = chosen.inputs();
@@ -117,6 +116,21 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
       }
     }
     groupInputs = first;
+  }
+
+  /** Sets the arguments of an aggregate for the current row; columns are copied once. */
+  private void setArguments(
+      Selection chosen, List<Expression> expressions, FunctionArguments values) {
+    scratch.clear(KEPT_BYTES);
+    for (int i = 0; i < expressions.size(); i++) {
+      Expression expression = expressions.get(i);
+      if (expression instanceof Expression.Input input) {
+        row.put(chosen.inputs()[input.index()], scratch);
+      } else {
+        putValue(evaluator.evaluate(expression, this), scratch);
+      }
+    }
+    values.set(scratch);
   }
 
   /** Computes an expression from the current row, also while a group is open. */
@@ -147,7 +161,7 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     for (int i = 0; i < chosen.outputCount(); i++) {
       int input = chosen.outputInput(i);
       if (input >= 0) {
-        putValue(input(input));
+        putValue(input(input), out);
       } else {
         putExpression(chosen.outputExpression(i));
       }
@@ -179,7 +193,7 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
 
   @Override
   public byte @Nullable [] aggregate(int index) {
-    result.clear();
-    return states[index].result(result) ? result.toArray() : null;
+    scratch.clear();
+    return states[index].result(scratch) ? scratch.toArray() : null;
   }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ExpressionEvaluator {
   private final FunctionContext context;
   private final ByteWriter out = new ByteWriter(64);
+  private final ByteWriter argumentBytes = new ByteWriter(64);
 
   /** Creates an evaluator that passes this context to functions. */
   public ExpressionEvaluator(FunctionContext context) {
@@ -108,7 +109,8 @@ public final class ExpressionEvaluator {
 
   private byte @Nullable [] call(Expression.Call call, List<byte @Nullable []> values) {
     out.clear();
-    boolean present = call.function().execute(FunctionArguments.of(values), context, out);
+    boolean present =
+        call.function().execute(FunctionArguments.of(values, argumentBytes), context, out);
     return present ? out.toArray() : null;
   }
 }
