@@ -26,6 +26,9 @@ public final class ByteWriter {
   }
 
   private static MemorySegment allocate(long bytes) {
+    if (bytes <= SmallSegments.LARGEST_BYTES) {
+      return SmallSegments.allocate(bytes);
+    }
     return Arena.ofAuto().allocate(bytes, 8);
   }
 
