@@ -130,10 +130,15 @@ final class MetadataDump implements MetadataVisitor {
   private static Fields table(TableSchema table) {
     List<Fields> columns = new ArrayList<>();
     table.columns().forEach(column -> columns.add(column(column)));
-    return new Fields()
-        .put("keyspace", table.keyspace())
-        .put("table", table.name())
-        .put("id", table.id().toString())
+    Fields fields =
+        new Fields()
+            .put("keyspace", table.keyspace())
+            .put("table", table.name())
+            .put("id", table.id().toString());
+    if (table.isCompact()) {
+      fields.put("compact_storage", table.compactStorage().name().toLowerCase(Locale.ROOT));
+    }
+    return fields
         .put("table_id", table.storageId())
         .put("has_tokens", table.partitioner() != Partitioner.LOCAL)
         .put("last_column_id", table.lastColumnId())

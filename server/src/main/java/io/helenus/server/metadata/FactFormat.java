@@ -16,6 +16,10 @@ final class FactFormat {
   static final int ALTER_TYPE = 9;
   static final int DROP_TYPE = 10;
 
+  static final int ORDERED_BY_VALUE = 1;
+  static final int COMPACT_STATIC = 2;
+  static final int COMPACT_DENSE = 4;
+
   static final int DESCENDING = 1;
   static final int MULTI_CELL = 2;
   static final int MASKED = 4;

@@ -3,6 +3,7 @@ package io.helenus.server.metadata;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.CompactStorage;
 import io.helenus.server.schema.DroppedColumn;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
@@ -96,15 +97,27 @@ final class FactReader {
     String name = text();
     UUID id = uuid();
     int storageId = count();
-    Partitioner partitioner = u8() == 0 ? Partitioner.MURMUR3 : Partitioner.LOCAL;
+    int flags = u8();
     int lastColumnId = count();
     TableOptions options = distinct.isEmpty() ? tableOptions() : distinct.get(count());
     TableSchemaBuilder table =
         new TableSchemaBuilder(keyspace, name, id, storageId, options)
-            .partitioner(partitioner)
+            .partitioner(partitioner(flags))
+            .compactStorage(compactStorage(flags))
             .lastColumnId(lastColumnId);
     columns(table);
     return table.build();
+  }
+
+  private static Partitioner partitioner(int flags) {
+    return (flags & FactFormat.ORDERED_BY_VALUE) == 0 ? Partitioner.MURMUR3 : Partitioner.LOCAL;
+  }
+
+  private static CompactStorage compactStorage(int flags) {
+    if ((flags & FactFormat.COMPACT_STATIC) != 0) {
+      return CompactStorage.STATIC;
+    }
+    return (flags & FactFormat.COMPACT_DENSE) != 0 ? CompactStorage.DENSE : CompactStorage.NONE;
   }
 
   private void columns(TableSchemaBuilder table) {

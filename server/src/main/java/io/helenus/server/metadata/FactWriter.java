@@ -103,7 +103,14 @@ final class FactWriter {
     text(table.name());
     uuid(table.id());
     out.putVarint(table.storageId());
-    out.putByte(table.partitioner() == Partitioner.MURMUR3 ? 0 : 1);
+    int partitioner = table.partitioner() == Partitioner.MURMUR3 ? 0 : FactFormat.ORDERED_BY_VALUE;
+    int compactStorage =
+        switch (table.compactStorage()) {
+          case NONE -> 0;
+          case STATIC -> FactFormat.COMPACT_STATIC;
+          case DENSE -> FactFormat.COMPACT_DENSE;
+        };
+    out.putByte(partitioner | compactStorage);
     out.putVarint(table.lastColumnId());
   }
 

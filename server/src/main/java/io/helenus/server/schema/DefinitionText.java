@@ -35,6 +35,26 @@ final class DefinitionText {
 
   static String table(TableSchema table, boolean isVirtual, boolean withInternals) {
     String name = CqlNames.quoted(table.keyspace()) + "." + CqlNames.quoted(table.name());
+    if (table.isCompact()) {
+      return compact(table, name, withInternals);
+    }
+    return statement(table, name, isVirtual, withInternals);
+  }
+
+  /** Not a statement but a comment, since hidden columns cannot be declared. */
+  private static String compact(TableSchema table, String name, boolean withInternals) {
+    return "/*\nWarning: Table "
+        + name
+        + " omitted because it has constructs not compatible with CQL (was created via legacy"
+        + " API).\n"
+        + "Approximate structure, for reference:\n"
+        + "(this should not be used to reproduce this schema)\n\n"
+        + statement(table, name, false, withInternals)
+        + "\n*/";
+  }
+
+  private static String statement(
+      TableSchema table, String name, boolean isVirtual, boolean withInternals) {
     StringBuilder out = new StringBuilder(1024);
     out.append(isVirtual ? "VIRTUAL TABLE " : "CREATE TABLE ").append(name).append(" (\n    ");
     out.append(String.join(",\n    ", columns(table, withInternals))).append("\n) WITH ");
@@ -103,10 +123,11 @@ final class DefinitionText {
     for (ColumnSchema column : table.partitionKey()) {
       lines.add(column(column) + mask(column) + (single ? " PRIMARY KEY" : ""));
     }
-    for (ColumnSchema column : table.clusteringColumns()) {
+    for (ColumnSchema column : declaredClustering(table)) {
       lines.add(column(column) + mask(column));
     }
-    simpleFirst(table, table.staticColumns(), withInternals, " static", lines);
+    boolean hidesStatic = table.compactStorage() == CompactStorage.STATIC;
+    simpleFirst(table, table.staticColumns(), withInternals, hidesStatic ? "" : " static", lines);
     simpleFirst(table, table.regularColumns(), withInternals, "", lines);
     if (withInternals) {
       for (DroppedColumn dropped : dropped(table)) {
@@ -141,6 +162,7 @@ final class DefinitionText {
       String suffix,
       List<String> lines) {
     List<ColumnSchema> columns = new ArrayList<>(all);
+    columns.removeIf(table::isHidden);
     if (withInternals) {
       columns.removeIf(column -> table.droppedColumn(column.name()) != null);
     }
@@ -177,8 +199,13 @@ final class DefinitionText {
     if (table.partitionKey().size() > 1) {
       partition = "(" + partition + ")";
     }
-    String clustering = table.hasClusteringColumns() ? ", " + names(table.clusteringColumns()) : "";
+    List<ColumnSchema> declared = declaredClustering(table);
+    String clustering = declared.isEmpty() ? "" : ", " + names(declared);
     return "PRIMARY KEY (" + partition + clustering + ")";
+  }
+
+  private static List<ColumnSchema> declaredClustering(TableSchema table) {
+    return table.compactStorage() == CompactStorage.STATIC ? List.of() : table.clusteringColumns();
   }
 
   private static String names(List<ColumnSchema> columns) {
@@ -192,6 +219,9 @@ final class DefinitionText {
   private static List<String> properties(
       TableSchema table, boolean isVirtual, boolean withInternals) {
     List<String> lines = new ArrayList<>();
+    if (table.isCompact()) {
+      lines.add("COMPACT STORAGE");
+    }
     if (withInternals) {
       lines.add("ID = " + table.id());
     }

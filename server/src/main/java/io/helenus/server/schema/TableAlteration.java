@@ -65,6 +65,7 @@ final class TableAlteration {
   private static boolean isSame(TableSchema before, TableSchema after) {
     return before.columns().equals(after.columns())
         && before.droppedColumns().equals(after.droppedColumns())
+        && before.compactStorage() == after.compactStorage()
         && before.options().equals(after.options());
   }
 
@@ -108,9 +109,13 @@ final class TableAlteration {
       case Alteration.ChangeType _ ->
           throw CqlException.invalid("Altering column types is no longer supported");
       case Alteration.Mask mask -> mask(mask);
-      case Alteration.DropCompactStorage _ ->
+      case Alteration.DropCompactStorage _ -> {
+        if (!table.isCompact()) {
           throw CqlException.invalid(
               "Cannot DROP COMPACT STORAGE on table without COMPACT STORAGE");
+        }
+        yield table.toBuilder().compactStorage(CompactStorage.NONE).build();
+      }
     };
   }
 
@@ -156,6 +161,9 @@ final class TableAlteration {
         return;
       }
       throw CqlException.invalid("Column with name '" + name + "' already exists");
+    }
+    if (table.isCompact()) {
+      throw CqlException.invalid("Cannot add new column to a COMPACT STORAGE table");
     }
     if (column.mask() != null && context.masks() == null) {
       throw TableCreation.noMasks();
@@ -219,7 +227,7 @@ final class TableAlteration {
     Long timestamp = drop.timestamp();
     long droppedAt = timestamp == null ? context.nowMicros() : timestamp;
     for (String name : new LinkedHashSet<>(drop.columns())) {
-      ColumnSchema column = table.column(name);
+      ColumnSchema column = changed.find(name);
       if (column == null) {
         if (drop.ifColumnExists()) {
           continue;
@@ -228,6 +236,10 @@ final class TableAlteration {
       }
       if (column.isPrimaryKey()) {
         throw CqlException.invalid("Cannot drop PRIMARY KEY column " + name);
+      }
+      if (table.isCompact() && column.kind() == ColumnKind.REGULAR) {
+        throw CqlException.invalid(
+            "Cannot drop the value column " + name + " of a COMPACT STORAGE table");
       }
       if (column.multiCell() && column.type() instanceof UserType) {
         throw CqlException.invalid(

@@ -40,6 +40,10 @@ final class TableCopy {
     TableOptionsReader options = new TableOptionsReader(statement.properties());
     options.requireReadable();
     TableSchema source = source(from);
+    if (source.isCompact()) {
+      throw CqlException.invalid(
+          "CREATE TABLE LIKE a COMPACT STORAGE table is not supported by this version of Helenus");
+    }
     KeyspaceSchema target = schema.keyspace(keyspace);
     if (target == null) {
       throw CqlException.invalid("Target Keyspace '" + keyspace + "' doesn't exist");

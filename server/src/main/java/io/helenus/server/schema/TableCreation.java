@@ -91,8 +91,10 @@ final class TableCreation {
     requireKey();
     requireOrder();
     requireStatic();
+    if (statement.compactStorage()) {
+      CompactTableCreation.check(statement, types, staticColumns);
+    }
     requireCounters(read);
-    requireCompact();
     UUID given = options.id();
     requireName(keyspace, name);
     if (given != null) {
@@ -256,35 +258,6 @@ final class TableCreation {
             + " clustering column");
   }
 
-  private void requireCompact() {
-    if (!statement.compactStorage()) {
-      return;
-    }
-    int others =
-        types.size() - statement.partitionKey().size() - statement.clusteringColumns().size();
-    if (!staticColumns.isEmpty()) {
-      throw CqlException.invalid("Static columns are not supported in COMPACT STORAGE tables");
-    }
-    if (statement.clusteringColumns().isEmpty() && others == 0) {
-      throw CqlException.invalid("No definition found that is not part of the PRIMARY KEY");
-    }
-    if (types.values().stream().anyMatch(CqlType::isMultiCell)) {
-      throw CqlException.invalid(
-          "Non-frozen collections and UDTs are not supported with COMPACT STORAGE");
-    }
-    if (!statement.clusteringColumns().isEmpty() && others > 1) {
-      List<String> columns = new ArrayList<>(types.keySet());
-      columns.removeAll(new HashSet<>(statement.partitionKey()));
-      columns.removeAll(new HashSet<>(statement.clusteringColumns()));
-      throw CqlException.invalid(
-          "COMPACT STORAGE with composite PRIMARY KEY allows no more than one column not part of"
-              + " the PRIMARY KEY (got: "
-              + String.join(", ", columns)
-              + ")");
-    }
-    throw CqlException.invalid("COMPACT STORAGE is not supported by this version of Helenus");
-  }
-
   static void requireName(String keyspace, String name) {
     String start = keyspace + "." + name + ": Table name must not be ";
     if (!KeyspaceChanges.isWord(name)) {
@@ -345,8 +318,10 @@ final class TableCreation {
   }
 
   private TableSchema build(UUID id, TableOptions options, SchemaContext context) {
+    CompactStorage layout = CompactTableCreation.layout(statement);
     TableSchemaBuilder table =
-        new TableSchemaBuilder(keyspace, name, id, context.newStorageId(), options);
+        new TableSchemaBuilder(keyspace, name, id, context.newStorageId(), options)
+            .compactStorage(layout);
     for (String column : statement.partitionKey()) {
       table.partitionKey(column, type(column));
     }
@@ -354,7 +329,10 @@ final class TableCreation {
       table.clustering(column, type(column), descending.getOrDefault(column, false));
     }
     for (String column : types.keySet()) {
-      if (staticColumns.contains(column)) {
+      boolean isStatic =
+          staticColumns.contains(column)
+              || (layout == CompactStorage.STATIC && table.find(column) == null);
+      if (isStatic) {
         table.staticColumn(column, type(column));
       }
     }
@@ -363,6 +341,7 @@ final class TableCreation {
         table.regular(column, type(column));
       }
     }
+    CompactTableCreation.addHidden(table, layout);
     masks.forEach(table::mask);
     return table.build();
   }

@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.RowFormat;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table. Immutable; any thread; lookups allocate nothing.
  *
- * <p>{@link #columns} is the order of {@code SELECT *}: partition key, clustering columns, static
- * columns by name, regular columns by name.
+ * <p>The order of {@link #columns} is that of {@code SELECT *}: partition key, clustering columns,
+ * static columns by name, regular columns by name.
  */
 public final class TableSchema implements SortedArrays.Named {
   private static final Comparator<ColumnSchema> BY_NAME =
@@ -50,6 +51,8 @@ public final class TableSchema implements SortedArrays.Named {
   private final int lastColumnId;
   private final TableOptions options;
   private final boolean counter;
+  private final CompactStorage compactStorage;
+  private final List<ColumnSchema> visibleColumns;
   private final Map<String, ColumnSchema> columnsByName;
   private final @Nullable TableDescriptor descriptor;
 
@@ -103,12 +106,16 @@ public final class TableSchema implements SortedArrays.Named {
     all.addAll(staticColumns);
     all.addAll(regularColumns);
     columns = List.copyOf(all);
-    columnsByName = new HashMap<>(2 * columns.size());
-    boolean counts = false;
-    for (ColumnSchema column : columns) {
+    compactStorage = from.compactStorage;
+    visibleColumns = visible();
+    columnsByName = new HashMap<>(2 * visibleColumns.size());
+    for (ColumnSchema column : visibleColumns) {
       if (columnsByName.put(column.name(), column) != null) {
         throw new IllegalArgumentException("duplicate column name: " + column);
       }
+    }
+    boolean counts = false;
+    for (ColumnSchema column : columns) {
       counts |= column.type().isCounter();
     }
     for (DroppedColumn column : droppedColumns) {
@@ -116,6 +123,15 @@ public final class TableSchema implements SortedArrays.Named {
     }
     counter = counts;
     descriptor = storageId > 0 ? describe() : null;
+  }
+
+  private List<ColumnSchema> visible() {
+    if (compactStorage == CompactStorage.NONE) {
+      return columns;
+    }
+    List<ColumnSchema> visible = new ArrayList<>(columns);
+    visible.removeIf(this::isHidden);
+    return List.copyOf(visible);
   }
 
   private static List<ColumnSchema> sortedByName(List<ColumnSchema> columns) {
@@ -195,12 +211,26 @@ public final class TableSchema implements SortedArrays.Named {
     return regularColumns;
   }
 
-  /** All columns, in the order of {@code SELECT *}. */
+  /** All columns: those of {@code SELECT *}, in its order, and the hidden ones. */
   public List<ColumnSchema> columns() {
     return columns;
   }
 
-  /** The column of this name; null if it does not exist. */
+  /** The columns of {@code SELECT *}, in its order. */
+  public List<ColumnSchema> visibleColumns() {
+    return visibleColumns;
+  }
+
+  /** Whether COMPACT STORAGE added a column, which statements cannot name. */
+  public boolean isHidden(ColumnSchema column) {
+    return switch (compactStorage) {
+      case NONE -> false;
+      case STATIC -> column.kind() == ColumnKind.CLUSTERING || column.kind() == ColumnKind.REGULAR;
+      case DENSE -> column.type() == ScalarType.EMPTY;
+    };
+  }
+
+  /** The column of this name; null if it does not exist or is hidden. */
   public @Nullable ColumnSchema column(String columnName) {
     return columnsByName.get(columnName);
   }
@@ -235,19 +265,40 @@ public final class TableSchema implements SortedArrays.Named {
     return counter;
   }
 
+  /** How it was created WITH COMPACT STORAGE, unless that has been dropped. */
+  public CompactStorage compactStorage() {
+    return compactStorage;
+  }
+
+  /** Whether it was created WITH COMPACT STORAGE and that has not been dropped. */
+  public boolean isCompact() {
+    return compactStorage != CompactStorage.NONE;
+  }
+
   /** Whether it has static columns. */
   public boolean hasStaticColumns() {
     return !staticColumns.isEmpty();
   }
 
-  /** Whether it has clustering columns. */
+  /** Whether it has clustering columns, including a hidden one. */
   public boolean hasClusteringColumns() {
     return !clusteringColumns.isEmpty();
   }
 
   /** The {@code flags} of system_schema.tables, sorted. */
   public List<String> flags() {
-    return counter ? List.of("compound", "counter") : List.of("compound");
+    List<String> flags = new ArrayList<>();
+    boolean dense = compactStorage == CompactStorage.DENSE;
+    if (!isCompact() || (dense && clusteringColumns.size() > 1)) {
+      flags.add("compound");
+    }
+    if (counter) {
+      flags.add("counter");
+    }
+    if (dense) {
+      flags.add("dense");
+    }
+    return flags;
   }
 
   /** The table's descriptor for storage; virtual tables have none. */

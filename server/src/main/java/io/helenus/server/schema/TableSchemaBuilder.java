@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ public final class TableSchemaBuilder {
   final int storageId;
   Partitioner partitioner = Partitioner.MURMUR3;
   TableOptions options;
+  CompactStorage compactStorage = CompactStorage.NONE;
   final List<ColumnSchema> partitionKey = new ArrayList<>();
   final List<ColumnSchema> clusteringColumns = new ArrayList<>();
   final List<ColumnSchema> staticColumns = new ArrayList<>();
@@ -39,6 +41,7 @@ public final class TableSchemaBuilder {
   TableSchemaBuilder(TableSchema table) {
     this(table.keyspace(), table.name(), table.id(), table.storageId(), table.options());
     partitioner = table.partitioner();
+    compactStorage = table.compactStorage();
     partitionKey.addAll(table.partitionKey());
     clusteringColumns.addAll(table.clusteringColumns());
     staticColumns.addAll(table.staticColumns());
@@ -52,6 +55,12 @@ public final class TableSchemaBuilder {
   /** Sets the partitioner; the default is {@link Partitioner#MURMUR3}. */
   public TableSchemaBuilder partitioner(Partitioner value) {
     partitioner = value;
+    return this;
+  }
+
+  /** Sets whether it is a table WITH COMPACT STORAGE; it is not by default. */
+  public TableSchemaBuilder compactStorage(CompactStorage value) {
+    compactStorage = value;
     return this;
   }
 
@@ -179,6 +188,12 @@ public final class TableSchemaBuilder {
         + regularColumns.size();
   }
 
+  boolean hasCounters() {
+    return Stream.concat(staticColumns.stream(), regularColumns.stream())
+        .anyMatch(column -> column.type().isCounter());
+  }
+
+  /** The column of this name, hidden or not; null if it does not exist. */
   @Nullable ColumnSchema find(String columnName) {
     for (ColumnKind kind : ColumnKind.values()) {
       for (ColumnSchema column : list(kind)) {

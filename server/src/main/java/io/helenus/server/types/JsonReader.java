@@ -90,7 +90,7 @@ public final class JsonReader {
           json instanceof Long millis
               ? WireValues.ofLong(millis)
               : string(type, json, "a long or a datestring representation of a timestamp value");
-      case EMPTY -> throw mismatch("EmptyType only accept empty values");
+      case EMPTY -> empty(json);
     };
   }
 
@@ -121,6 +121,16 @@ public final class JsonReader {
       throw unexpected(expected, json);
     }
     return parse(type, json.toString());
+  }
+
+  private static byte[] empty(Object json) {
+    if (!(json instanceof String text)) {
+      throw mismatch("Expected an empty string, but got: " + json);
+    }
+    if (!text.isEmpty()) {
+      throw mismatch("'" + text + "' is not empty");
+    }
+    return new byte[0];
   }
 
   private static byte[] timeUuid(Object json) {

@@ -70,6 +70,12 @@ class LocalMetadataLogTest {
     assertEquals("UPDATED ks.t", node.change("ALTER TABLE t ADD v duration"));
     assertEquals("UPDATED ks.t", node.change("ALTER TABLE t DROP \"W w\""));
     assertEquals("UPDATED ks.t", node.change("ALTER TABLE t RENAME a TO first"));
+    String fixed = "CREATE TABLE c1 (k int PRIMARY KEY, v int) WITH COMPACT STORAGE";
+    assertEquals("CREATED ks.c1", node.change(fixed));
+    String dense = "CREATE TABLE c2 (k int, c int, PRIMARY KEY (k, c)) WITH COMPACT STORAGE";
+    assertEquals("CREATED ks.c2", node.change(dense));
+    assertEquals("CREATED ks.c3", node.change(dense.replace("c2", "c3")));
+    assertEquals("UPDATED ks.c3", node.change("ALTER TABLE c3 DROP COMPACT STORAGE"));
     assertEquals("CREATED ks.u", node.change("CREATE TABLE u (k int PRIMARY KEY)"));
     assertEquals("DROPPED ks.u", node.change("DROP TABLE u"));
     String alter =
@@ -102,6 +108,7 @@ class LocalMetadataLogTest {
       lines.add(keyspace + " " + keyspace.replication() + " " + keyspace.durableWrites());
       for (TableSchema table : keyspace.tables()) {
         lines.add(table + " " + table.id() + " " + table.storageId() + " " + table.columns());
+        lines.add(table.compactStorage() + " " + table.visibleColumns());
         lines.add(table.droppedColumns() + " " + table.options() + " " + table.lastColumnId());
         if (!table.isVirtual()) {
           lines.add(table.descriptor().toString());

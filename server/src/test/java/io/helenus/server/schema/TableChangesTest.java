@@ -57,6 +57,23 @@ class TableChangesTest {
             "CREATE MATERIALIZED VIEW v AS SELECT k FROM t WHERE k IS NOT NULL PRIMARY KEY (k)"));
   }
 
+  /** Cassandra answers with a server error. */
+  @Test
+  void theValueOfACompactTableCannotBeDropped() {
+    assertEquals(
+        "done", fixture.refusal("CREATE TABLE s (k int PRIMARY KEY, v int) WITH COMPACT STORAGE"));
+    assertEquals(
+        "2200 Cannot drop the value column value of a COMPACT STORAGE table",
+        fixture.refusal("ALTER TABLE s DROP value"));
+    assertEquals(
+        "done",
+        fixture.refusal(
+            "CREATE TABLE d (k int, c int, v int, PRIMARY KEY (k, c)) WITH COMPACT STORAGE"));
+    assertEquals(
+        "2200 Cannot drop the value column v of a COMPACT STORAGE table",
+        fixture.refusal("ALTER TABLE d DROP v"));
+  }
+
   @Test
   void keysOfTypesWithoutAnOrderAreRefused() {
     assertEquals(

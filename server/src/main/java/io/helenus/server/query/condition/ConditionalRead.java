@@ -100,7 +100,7 @@ public record ConditionalRead(
     /** The columns of the result, in Cassandra's order. */
     private Collection<ColumnSchema> shown() {
       if (onRow) {
-        return table.columns();
+        return table.visibleColumns();
       }
       Set<ColumnSchema> shown = new LinkedHashSet<>();
       if (batch) {

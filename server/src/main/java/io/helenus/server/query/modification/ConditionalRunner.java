@@ -226,7 +226,7 @@ public final class ConditionalRunner {
 
   /** The key suffix of the only row that a statement writes. */
   private byte[] rowSuffix(ModificationPlan plan) {
-    ranges.build(plan.clustering(), plan.keys(), bound);
+    ranges.buildRows(plan.clustering(), plan.keys(), bound);
     return Bytes.toArray(ranges.segment(), ranges.lowerOffset(0), ranges.lowerLength(0));
   }
 

@@ -1,5 +1,6 @@
 package io.helenus.server.query.modification;
 
+import io.helenus.server.error.CqlException;
 import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.KeyWriter;
 import io.helenus.server.query.restriction.Restriction;
@@ -111,6 +112,7 @@ final class EntryWriter {
       // also if nothing is written, as this refuses null
       suffix.clear(KEPT_BYTES);
       KeyWriter.putRowSuffix(plan.keys(), bound, slots, suffix);
+      refuseEmptyKey(plan, suffix.segment(), 0);
     }
     if (plan.action() == ModificationPlan.Action.SET_CELLS
         && !writesAny(plan.regularCells(), bound)) {
@@ -126,15 +128,27 @@ final class EntryWriter {
       writeRow(suffix.segment(), 0, suffix.size(), plan, bound, out);
       return true;
     }
-    ranges.build(plan.clustering(), plan.keys(), bound);
+    ranges.buildRows(plan.clustering(), plan.keys(), bound);
     spellings.gather(plan.clustering(), plan.keys(), bound);
     for (int i = 0; i < ranges.count(); i++) {
       countedBytes += ranges.lowerLength(i);
+      refuseEmptyKey(plan, ranges.segment(), ranges.lowerOffset(i));
       validateLength(plan, i);
       writeRow(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan, bound, out);
     }
     spellings.clear();
     return ranges.count() > 0;
+  }
+
+  /** Refuses an empty clustering value if it is the only one of a COMPACT STORAGE table. */
+  static void refuseEmptyKey(ModificationPlan plan, MemorySegment key, long offset) {
+    if (plan.table().isCompact()
+        && plan.keys().clusteringCount() == 1
+        && plan.keys().isEmptyClustering(0, key, offset + 1)) {
+      throw CqlException.invalid(
+          "Invalid empty or null value for column "
+              + plan.table().clusteringColumns().getFirst().name());
+    }
   }
 
   /**

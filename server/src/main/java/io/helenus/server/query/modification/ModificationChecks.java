@@ -1,6 +1,7 @@
 package io.helenus.server.query.modification;
 
 import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.RestrictionChecks;
 import io.helenus.server.query.value.ExpressionEvaluator;
@@ -90,6 +91,7 @@ public final class ModificationChecks {
               ? Outcome.NOTHING_TO_DO
               : Outcome.CONTINUE;
         });
+    checks.add(clusteringIsNotEmpty(plan));
     checks.add(cells(plan.regularCells()));
     checks.add(cells(plan.staticCells()));
     if (!plan.rewrites().isEmpty()) {
@@ -114,6 +116,24 @@ public final class ModificationChecks {
                     == 0
             ? Outcome.NOTHING_TO_DO
             : Outcome.CONTINUE;
+  }
+
+  private static ValueCheck clusteringIsNotEmpty(ModificationPlan plan) {
+    return values -> {
+      boolean rows =
+          switch (plan.action()) {
+            case INSERT, SET_CELLS, DELETE_ROWS -> plan.writesRows();
+            case DELETE_RANGES, DELETE_PARTITION -> false;
+          };
+      if (rows && plan.table().isCompact()) {
+        ClusteringRanges ranges =
+            RestrictionChecks.clusteringRanges(plan.clustering(), plan.keys(), values);
+        for (int i = 0; i < ranges.count(); i++) {
+          EntryWriter.refuseEmptyKey(plan, ranges.segment(), ranges.lowerOffset(i));
+        }
+      }
+      return Outcome.CONTINUE;
+    };
   }
 
   private static void bind(@Nullable Integer slot, ValueWalk values) {

@@ -10,6 +10,7 @@ import io.helenus.cql.ast.Operator;
 import io.helenus.cql.ast.Relation;
 import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.ScalarFunction;
 import io.helenus.server.query.condition.ConditionCompiler;
 import io.helenus.server.query.condition.ConditionPlan;
 import io.helenus.server.query.restriction.KeyLayout;
@@ -23,6 +24,7 @@ import io.helenus.server.query.statement.MarkerColumns;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
 import io.helenus.server.query.statement.StatementKind;
+import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.JsonDocument;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
@@ -31,6 +33,7 @@ import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -188,7 +191,35 @@ public final class ModificationPlanner {
     }
     boolean onlyStatic = !clusteringGiven && cells.onlyStatic();
     WherePlan plan = where(StatementKind.INSERT, table, where, onlyStatic);
-    return new Target(ModificationPlan.Action.INSERT, plan);
+    if (table.isCompact() && cells.isEmpty()) {
+      ColumnSchema column = table.regularColumns().getFirst();
+      cells.set(column, slots.add(implicitValue(column), column.type()));
+    }
+    return new Target(insertion(table), plan);
+  }
+
+  /** The rows of COMPACT STORAGE tables have no liveness. */
+  private static ModificationPlan.Action insertion(TableSchema table) {
+    return table.isCompact() ? ModificationPlan.Action.SET_CELLS : ModificationPlan.Action.INSERT;
+  }
+
+  /** The value that an INSERT without one gives to the only regular column of a dense table. */
+  private static ValueSource implicitValue(ColumnSchema column) {
+    if (column.type() == ScalarType.EMPTY) {
+      return new ValueSource.Constant(new byte[0]);
+    }
+    String refusal =
+        "Column " + CqlNames.quoted(column.name()) + " is mandatory for this COMPACT STORAGE table";
+    ScalarFunction refusing =
+        new ScalarFunction(
+            "mandatory",
+            List.of(),
+            column.type(),
+            false,
+            (arguments, context, out) -> {
+              throw CqlException.invalid(refusal);
+            });
+    return new ValueSource.Computed(new Expression.Call(refusing, List.of()));
   }
 
   /** Sets every column: those that the document lacks to null, or to their present values. */
@@ -208,7 +239,7 @@ public final class ModificationPlanner {
       }
     }
     WherePlan plan = where(StatementKind.INSERT, table, where, false);
-    return new Target(ModificationPlan.Action.INSERT, plan);
+    return new Target(insertion(table), plan);
   }
 
   /** Where the values of the columns come from. */

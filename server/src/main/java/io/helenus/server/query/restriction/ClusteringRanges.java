@@ -51,6 +51,20 @@ public final class ClusteringRanges {
    * @throws CqlException INVALID if a value is null or unset, or a bound tuple or list is malformed
    */
   public void build(List<Restriction> restrictions, KeyLayout keys, BoundSlots bound) {
+    build(restrictions, keys, bound, false);
+  }
+
+  /**
+   * Builds ranges of one row each, in which the columns without a restriction are null.
+   *
+   * @throws CqlException INVALID if a value is null or unset, or a bound tuple or list is malformed
+   */
+  public void buildRows(List<Restriction> restrictions, KeyLayout keys, BoundSlots bound) {
+    build(restrictions, keys, bound, true);
+  }
+
+  private void build(
+      List<Restriction> restrictions, KeyLayout keys, BoundSlots bound, boolean rows) {
     bytes.clear(KEPT_BYTES);
     count = 0;
     prefix.clear(KEPT_BYTES).putByte(KeyFormat.SECTION_ROWS);
@@ -75,8 +89,8 @@ public final class ClusteringRanges {
       }
       columns += restriction.columns().size();
     }
-    boolean whole = columns == keys.clusteringCount();
-    forEachPrefix(several, whole ? this::addRow : this::addPrefix);
+    int missing = keys.clusteringCount() - columns;
+    forEachPrefix(several, rows || missing == 0 ? () -> addRow(missing) : this::addPrefix);
   }
 
   /** Builds the single range of all rows. */
@@ -176,9 +190,11 @@ public final class ClusteringRanges {
     }
   }
 
-  private void addRow() {
+  private void addRow(int nulls) {
     int at = bytes.size();
-    bytes.putBytes(prefix.segment(), 0, prefix.size()).putByte(KeyFormat.TAG_END);
+    bytes.putBytes(prefix.segment(), 0, prefix.size());
+    KeyWriter.putNulls(nulls, bytes);
+    bytes.putByte(KeyFormat.TAG_END);
     add(at, bytes.size() - at, 0);
   }
 

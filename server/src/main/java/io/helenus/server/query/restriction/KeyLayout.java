@@ -6,6 +6,8 @@ import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.ScalarKeyEncoding;
+import io.helenus.storage.bytes.ByteWriter;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** How the keys of a table are encoded, in arrays for the hot path. Immutable; any thread. */
@@ -91,6 +93,13 @@ public final class KeyLayout {
   /** The encoding of a clustering column. */
   public KeyEncoding clusteringEncoding(int position) {
     return clusteringEncodings[position];
+  }
+
+  /** Whether the component of a clustering column at an offset of a key is the empty value. */
+  public boolean isEmptyClustering(int position, MemorySegment key, long offset) {
+    ByteWriter value = new ByteWriter(64);
+    clusteringEncodings[position].read(key, offset, descending[position], value);
+    return value.size() == 0 && !KeyEncoding.isNull(key, offset);
   }
 
   /** Whether a clustering column is declared DESC. */

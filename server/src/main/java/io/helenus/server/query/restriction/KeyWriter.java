@@ -59,7 +59,8 @@ public final class KeyWriter {
   }
 
   /**
-   * Appends the key suffix of a row from one slot per clustering column.
+   * Appends the key suffix of a row from one slot per clustering column; the last columns are null
+   * if there are fewer slots.
    *
    * @throws CqlException INVALID if a value is null or unset
    */
@@ -73,7 +74,15 @@ public final class KeyWriter {
       keys.clusteringEncoding(i)
           .write(bound.segment(slot), bound.offset(slot), length, keys.isDescending(i), suffix);
     }
+    putNulls(keys.clusteringCount() - slots.length, suffix);
     suffix.putByte(KeyFormat.TAG_END);
+  }
+
+  /** Appends the components of clustering columns that are null. */
+  static void putNulls(int count, ByteWriter suffix) {
+    for (int i = 0; i < count; i++) {
+      suffix.putByte(KeyFormat.TAG_NULL);
+    }
   }
 
   /**

@@ -6,6 +6,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.CompactStorage;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlNames;
 import java.util.ArrayList;
@@ -196,19 +197,7 @@ public final class WhereCompiler {
   private void processClustering(boolean onlyStatic) {
     boolean slices = kind == StatementKind.SELECT || kind == StatementKind.DELETE;
     if (!slices) {
-      if (clustering.hasSlice()) {
-        throw CqlException.invalid(
-            "Slice restrictions are not supported on the clustering columns in "
-                + kind
-                + " statements");
-      }
-      List<ColumnSchema> missing = new ArrayList<>(table.clusteringColumns());
-      missing.removeAll(clustering.columns());
-      if (!onlyStatic && !missing.isEmpty()) {
-        throw CqlException.invalid(
-            "Some clustering keys are missing: " + RestrictionSet.names(missing));
-      }
-      return;
+      requireRows(onlyStatic);
     }
     if (clustering.hasContains() && !allowFiltering && !filteringImplied) {
       throw CqlException.invalid(
@@ -228,6 +217,26 @@ public final class WhereCompiler {
                   + "\" is not restricted");
         }
       }
+    }
+  }
+
+  /** Requires that single rows are selected; the last columns may be null in dense tables. */
+  private void requireRows(boolean onlyStatic) {
+    if (clustering.hasSlice()) {
+      throw CqlException.invalid(
+          "Slice restrictions are not supported on the clustering columns in "
+              + kind
+              + " statements");
+    }
+    List<ColumnSchema> missing = new ArrayList<>(table.clusteringColumns());
+    missing.removeAll(clustering.columns());
+    boolean allowed =
+        table.compactStorage() == CompactStorage.DENSE
+            && !table.isCounter()
+            && !clustering.isEmpty();
+    if (!onlyStatic && !missing.isEmpty() && !allowed) {
+      throw CqlException.invalid(
+          "Some clustering keys are missing: " + RestrictionSet.names(missing));
     }
   }
 

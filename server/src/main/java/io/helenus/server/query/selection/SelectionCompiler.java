@@ -37,7 +37,7 @@ public final class SelectionCompiler {
   /** Compiles the list, or {@code *}. */
   public void compile(SelectStatement statement) {
     if (statement.isWildcard()) {
-      for (ColumnSchema column : table.columns()) {
+      for (ColumnSchema column : table.visibleColumns()) {
         add(column.name(), column.type(), inputs.value(column));
       }
     }
