@@ -8,9 +8,11 @@ import static io.helenus.server.types.ScalarType.TIMESTAMP;
 
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,40 @@ public final class OperationFunctions {
       }
     }
     return null;
+  }
+
+  /** Whether values of a type can be added to others of the same type. */
+  public static boolean hasSums(CqlType type) {
+    return type instanceof ScalarType scalar
+        && (isText(scalar) || Arrays.asList(NUMBERS).contains(scalar));
+  }
+
+  /**
+   * The sum of two values of the same type, as computed by {@code +}. Any thread.
+   *
+   * @throws CqlException INVALID if a number is empty; FUNCTION_FAILURE if the numbers are too
+   *     large
+   */
+  public static byte[] sum(ScalarType type, byte[] left, byte[] right) {
+    ByteWriter out = new ByteWriter(left.length + right.length + 16);
+    if (isText(type)) {
+      return out.putBytes(left).putBytes(right).toArray();
+    }
+    if (left.length == 0 || right.length == 0) {
+      throw CqlException.invalid("Cannot add an empty value of type " + type.toCql());
+    }
+    try {
+      Number sum =
+          Arithmetic.apply(Operator.ADD, type, Numbers.get(type, left), Numbers.get(type, right));
+      Numbers.put(type, sum, out);
+    } catch (ArithmeticException e) {
+      throw failed(Operator.ADD, type, type, String.valueOf(e.getMessage()));
+    }
+    return out.toArray();
+  }
+
+  private static boolean isText(ScalarType type) {
+    return type == TEXT || type == ASCII;
   }
 
   static List<CqlFunction> overloads(String name) {

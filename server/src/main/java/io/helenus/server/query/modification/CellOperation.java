@@ -2,6 +2,7 @@ package io.helenus.server.query.modification;
 
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.ScalarType;
 
 /**
  * The change that a modification makes to one column of every row it writes. Values are slots of
@@ -26,6 +27,14 @@ sealed interface CellOperation {
     /** Adds a value to a counter, or subtracts it. */
     record Change(int slot, boolean subtracts) {}
   }
+
+  /**
+   * Adds values to the present one of a number or text, in statements with conditions.
+   *
+   * @param name the name of the column
+   * @param slots in the order of the statement; the array must not be modified
+   */
+  record Sum(int column, String name, ScalarType type, int[] slots) implements CellOperation {}
 
   /**
    * Stores the wire value of a clustering column in a cell of the row if it cannot be recovered

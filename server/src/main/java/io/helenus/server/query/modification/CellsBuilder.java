@@ -4,6 +4,7 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,6 +79,16 @@ final class CellsBuilder {
     put(column, new CellOperation.Count(column.id(), changes));
   }
 
+  /** Adds a value to the present one of a number or text, and to the values added so far. */
+  void sum(ColumnSchema column, ScalarType type, int slot) {
+    int[] slots = {slot};
+    if (cells(column).get(column.id()) instanceof CellOperation.Sum earlier) {
+      slots = Arrays.copyOf(earlier.slots(), earlier.slots().length + 1);
+      slots[slots.length - 1] = slot;
+    }
+    put(column, new CellOperation.Sum(column.id(), column.name(), type, slots));
+  }
+
   /**
    * Adds an operation for each clustering column whose wire values may not be recoverable from the
    * key bytes.
@@ -129,6 +140,18 @@ final class CellsBuilder {
     return rewrites;
   }
 
+  /** The columns to which values are added. */
+  ValueSums.Plan sums() {
+    return new ValueSums.Plan(sums(regular), sums(statics));
+  }
+
+  private static List<CellOperation.Sum> sums(SortedMap<Integer, CellOperation> operations) {
+    return operations.values().stream()
+        .filter(CellOperation.Sum.class::isInstance)
+        .map(CellOperation.Sum.class::cast)
+        .toList();
+  }
+
   private static boolean readsElements(CellOperation operation) {
     return operation instanceof CellOperation.ChangeCollection change
         && Arrays.stream(change.changes()).anyMatch(ElementChange::readsElements);
@@ -136,7 +159,7 @@ final class CellsBuilder {
 
   private static CellOperation[] others(SortedMap<Integer, CellOperation> operations) {
     return operations.values().stream()
-        .filter(operation -> !readsElements(operation))
+        .filter(each -> !readsElements(each) && !(each instanceof CellOperation.Sum))
         .toArray(CellOperation[]::new);
   }
 
@@ -145,12 +168,12 @@ final class CellsBuilder {
     return !hasRegular() && hasStatics();
   }
 
-  /** The operations on every row, other than the rewrites. */
+  /** The operations on every row, other than rewrites and sums. */
   CellOperation[] regular() {
     return others(regular);
   }
 
-  /** The operations on the static row, other than the rewrites. */
+  /** The operations on the static row, other than rewrites and sums. */
   CellOperation[] statics() {
     return others(statics);
   }

@@ -23,6 +23,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.MutationWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -92,15 +93,16 @@ public final class ConditionalRunner {
         new ConditionalRead.Builder(plan.table(), false)
             .add(condition)
             .writes(plan.writesRows(), plan.writesStatics());
-    addRewritten(plan, read);
+    addChanged(plan, read);
     run(read.build(plan.keys()), List.of(new BatchRunner.Statement(plan, values)), false, context);
   }
 
-  /** Adds the lists that a statement changes depending on their present elements. */
-  private static void addRewritten(ModificationPlan plan, ConditionalRead.Builder read) {
+  /** Adds the columns that a statement changes depending on their present values. */
+  private static void addChanged(ModificationPlan plan, ConditionalRead.Builder read) {
     for (ColumnSchema column : plan.table().columns()) {
       if (plan.rewrites().regular().stream().anyMatch(each -> each.column() == column.id())
-          || plan.rewrites().statics().stream().anyMatch(each -> each.column() == column.id())) {
+          || plan.rewrites().statics().stream().anyMatch(each -> each.column() == column.id())
+          || plan.sums().isOf(column.id())) {
         read.alsoRead(column);
       }
     }
@@ -114,7 +116,7 @@ public final class ConditionalRunner {
       ModificationPlan plan = statement.plan();
       BatchPlanner.requireSameTable(first.table(), plan.table());
       read.writes(plan.writesRows(), plan.writesStatics());
-      addRewritten(plan, read);
+      addChanged(plan, read);
       if (plan.condition() != null) {
         read.add(plan.condition());
       }
@@ -132,6 +134,7 @@ public final class ConditionalRunner {
     PartitionList.@Nullable Partition partition = null;
     boolean any = false;
     ListRewrites rewrites = new ListRewrites(now, listPaths);
+    ValueSums sums = new ValueSums(now, limit.bytes());
     for (BatchRunner.Statement statement : statements) {
       PartitionList.Partition own = bind(statement, batch, now);
       if (partition == null) {
@@ -140,14 +143,21 @@ public final class ConditionalRunner {
       } else if (!Arrays.equals(partition.prefix(), own.prefix())) {
         throw CqlException.invalid("Batch with conditions cannot span multiple partitions");
       }
-      any |= add(statement, test, rewrites, now);
+      any |= add(statement, test, rewrites, sums, now);
     }
     if (partition == null) {
       throw new IllegalArgumentException("a batch without statements");
     }
     mutation.endTable().finish();
     limit.check(bytes, context.schema());
-    start(statements.getFirst().plan().keyspace(), read, test, partition, any, rewrites, context);
+    List<DependentCells> dependent = new ArrayList<>();
+    if (!rewrites.isEmpty()) {
+      dependent.add(rewrites);
+    }
+    if (!sums.isEmpty()) {
+      dependent.add(sums);
+    }
+    start(statements.getFirst().plan().keyspace(), read, test, partition, any, dependent, context);
   }
 
   private void begin(TableSchema table, PartitionList.Partition partition, long epoch) {
@@ -174,7 +184,11 @@ public final class ConditionalRunner {
 
   /** Adds the condition and the entries of the bound statement; false if it writes nothing. */
   private boolean add(
-      BatchRunner.Statement statement, ConditionTest test, ListRewrites rewrites, long now) {
+      BatchRunner.Statement statement,
+      ConditionTest test,
+      ListRewrites rewrites,
+      ValueSums sums,
+      long now) {
     ModificationPlan plan = statement.plan();
     ConditionPlan condition = plan.condition();
     try {
@@ -184,6 +198,9 @@ public final class ConditionalRunner {
       times.fillConditional(plan, bound, ConditionalWrite.PLACEHOLDER_MICROS, now);
       if (!plan.rewrites().isEmpty()) {
         rewrites.add(plan, bound, times);
+      }
+      if (!plan.sums().isEmpty()) {
+        sums.add(plan, bound, times);
       }
       return entries.write(plan, bound, mutation);
     } catch (CqlException e) {
@@ -236,7 +253,7 @@ public final class ConditionalRunner {
       ConditionTest test,
       PartitionList.Partition partition,
       boolean any,
-      ListRewrites rewrites,
+      List<DependentCells> dependent,
       RunContext context) {
     ConsistencyLevel serial = context.parameters().serialConsistency();
     ConsistencyLevel commit = context.parameters().consistency();
@@ -247,7 +264,7 @@ public final class ConditionalRunner {
             test,
             new ByteWriter(bytes.size()).putBytes(bytes.segment(), 0, bytes.size()),
             any,
-            rewrites);
+            dependent);
     coordinator.computeConditional(
         keyspace,
         partition.token(),

@@ -9,6 +9,7 @@ import io.helenus.storage.row.MutationTimes;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.row.ShareId;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ final class ConditionalWrite implements ComputedWrite {
   private final ConditionTest test;
   private final ByteWriter mutation;
   private final boolean writesAny;
-  private final ListRewrites rewrites;
+  private final List<DependentCells> dependent;
   private boolean applied;
 
   /**
@@ -34,19 +35,19 @@ final class ConditionalWrite implements ComputedWrite {
    *
    * @param mutation with placeholder timestamps; owned by the write from now on
    * @param writesAny false if the mutation is empty
-   * @param rewrites changes of lists to be added to the mutation; their columns are read
+   * @param dependent cells to be added to the mutation; their columns are read
    */
   ConditionalWrite(
       ReadRequest request,
       ConditionTest test,
       ByteWriter mutation,
       boolean writesAny,
-      ListRewrites rewrites) {
+      List<DependentCells> dependent) {
     this.request = request;
     this.test = test;
     this.mutation = mutation;
     this.writesAny = writesAny;
-    this.rewrites = rewrites;
+    this.dependent = List.copyOf(dependent);
   }
 
   @Override
@@ -57,15 +58,24 @@ final class ConditionalWrite implements ComputedWrite {
   @Override
   public RowSink begin(@Nullable ShareId counterShare) {
     test.begin();
-    if (rewrites.isEmpty()) {
+    if (dependent.isEmpty()) {
       return test;
     }
-    rewrites.begin();
-    return new BothSinks(test, rewrites);
+    dependent.forEach(DependentCells::begin);
+    return new AllSinks(test, dependent);
   }
 
-  /** Gives rows to the test and to the changes of lists. */
-  private record BothSinks(ConditionTest test, ListRewrites rewrites) implements RowSink {
+  /** Gives rows to the test, which may need fewer of them, and to the dependent cells. */
+  private static final class AllSinks implements RowSink {
+    private final ConditionTest test;
+    private final List<DependentCells> dependent;
+    private boolean tested;
+
+    AllSinks(ConditionTest test, List<DependentCells> dependent) {
+      this.test = test;
+      this.dependent = dependent;
+    }
+
     @Override
     public Next partition(MemorySegment prefix, long offset, int length) {
       return test.partition(prefix, offset, length);
@@ -73,14 +83,20 @@ final class ConditionalWrite implements ComputedWrite {
 
     @Override
     public Next staticRow(RowView row) {
-      rewrites.staticRow(row);
+      dependent.forEach(cells -> cells.staticRow(row));
       return test.staticRow(row);
     }
 
     @Override
     public Next row(MemorySegment clustering, long offset, int length, RowView row) {
-      rewrites.row(clustering, offset, length, row);
-      return test.row(clustering, offset, length, row);
+      boolean more = false;
+      for (DependentCells cells : dependent) {
+        more |= cells.row(clustering, offset, length, row);
+      }
+      if (!tested) {
+        tested = test.row(clustering, offset, length, row) == Next.STOP;
+      }
+      return tested && !more ? Next.STOP : Next.CONTINUE;
     }
   }
 
@@ -90,12 +106,12 @@ final class ConditionalWrite implements ComputedWrite {
     if (!applied) {
       return false;
     }
-    if (!rewrites.isEmpty()) {
+    if (!dependent.isEmpty()) {
       long shift = timestampMicros - PLACEHOLDER_MICROS;
       ByteWriter shifted = new ByteWriter(mutation.size());
       shifted.putBytes(mutation.segment(), 0, mutation.size());
       new MutationTimes().shift(shifted.segment(), 0, shifted.size(), shift);
-      return ListRewriteWrite.append(shifted, rewrites, shift, out);
+      return ListRewriteWrite.append(shifted, dependent, shift, out);
     }
     if (!writesAny) {
       return false;

@@ -3,6 +3,7 @@ package io.helenus.server.query.modification;
 import io.helenus.cql.ast.Assignment;
 import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.OperationFunctions;
 import io.helenus.server.query.statement.Receiver;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
@@ -34,13 +35,30 @@ final class ElementAssignments {
     this.cells = cells;
   }
 
-  /** {@code column = column + value}. */
-  void add(ColumnSchema column, Assignment.Add add) {
+  /**
+   * {@code column = column + value}.
+   *
+   * @param conditional whether the statement has conditions, so that present values can be read
+   */
+  void add(ColumnSchema column, Assignment.Add add, boolean conditional) {
     if (column.type().isCounter()) {
       cells.count(column, slot(add.value(), Receiver.of(table, column)), false);
       return;
     }
     String operation = column.name() + " = " + column.name() + " + " + add.value();
+    if (conditional
+        && column.type() instanceof ScalarType scalar
+        && OperationFunctions.hasSums(scalar)) {
+      cells.sum(column, scalar, slot(add.value(), Receiver.of(table, column)));
+      return;
+    }
+    if (conditional && !column.type().isCollection() && !isTuple(column)) {
+      throw CqlException.invalid(
+          "Invalid operation ("
+              + operation
+              + ") for non-numeric and non-text type "
+              + column.name());
+    }
     requireMultiCell(column, operation, "counter");
     if (column.type() instanceof MapType) {
       try {
@@ -150,12 +168,15 @@ final class ElementAssignments {
   private void requireMultiCell(ColumnSchema column, String operation, String expected) {
     if (!column.type().isCollection()) {
       boolean added = operation.startsWith(column.name() + " = " + column.name() + " + ");
-      boolean tuple = column.type() instanceof UserType || column.type() instanceof TupleType;
-      throw invalid(operation, added && tuple ? "tuple" : "non " + expected, column);
+      throw invalid(operation, added && isTuple(column) ? "tuple" : "non " + expected, column);
     }
     if (!column.multiCell()) {
       throw invalid(operation, "frozen collection", column);
     }
+  }
+
+  private static boolean isTuple(ColumnSchema column) {
+    return column.type() instanceof UserType || column.type() instanceof TupleType;
   }
 
   private static CqlException invalid(String operation, String kind, ColumnSchema column) {

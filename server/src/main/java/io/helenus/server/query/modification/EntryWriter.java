@@ -210,6 +210,7 @@ final class EntryWriter {
       case CellOperation.Count count -> CounterDelta.isSet(count, bound);
       case CellOperation.Delete ignored -> true;
       case CellOperation.KeepSpelling ignored -> false;
+      case CellOperation.Sum ignored -> throw notWritten();
     };
   }
 
@@ -242,11 +243,16 @@ final class EntryWriter {
       case CellOperation.Set set -> set(set, bound, out);
       case CellOperation.Delete(int column) -> delete(column, out);
       case CellOperation.KeepSpelling keep -> keepSpelling(keep, bound, out);
+      case CellOperation.Sum ignored -> throw notWritten();
       case CellOperation.Count count -> count(count, bound, out);
       case CellOperation.ChangeCollection change ->
           countedBytes += collections.write(change, bound, out);
       case CellOperation.ChangeFields change -> countedBytes += fields.write(change, bound, out);
     }
+  }
+
+  private static IllegalStateException notWritten() {
+    return new IllegalStateException("sums need a read");
   }
 
   private void count(CellOperation.Count count, BoundSlots bound, MutationWriter out) {

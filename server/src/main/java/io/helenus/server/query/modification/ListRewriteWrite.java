@@ -9,6 +9,7 @@ import io.helenus.storage.row.MutationWriter;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.row.ShareId;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +64,7 @@ final class ListRewriteWrite implements ComputedWrite, RowSink {
 
   @Override
   public Next row(MemorySegment clustering, long offset, int length, RowView row) {
-    rewrites.row(clustering, offset, length, row);
+    boolean ignored = rewrites.row(clustering, offset, length, row);
     return Next.CONTINUE;
   }
 
@@ -71,10 +72,10 @@ final class ListRewriteWrite implements ComputedWrite, RowSink {
   public boolean compute(long timestampMicros, ByteWriter out) {
     if (isPart) {
       whole = new ByteWriter(mutation.size() + 256);
-      boolean ignored = append(mutation, rewrites, 0, whole);
+      boolean ignored = append(mutation, List.of(rewrites), 0, whole);
       return false;
     }
-    return append(mutation, rewrites, 0, out);
+    return append(mutation, List.of(rewrites), 0, out);
   }
 
   /** The computed mutation of a part; it may have no entries. */
@@ -83,12 +84,12 @@ final class ListRewriteWrite implements ComputedWrite, RowSink {
   }
 
   /**
-   * Appends a mutation of one table with the changes of lists added.
+   * Appends a mutation of one table with dependent cells added.
    *
    * @return false if it has no entries
    */
   static boolean append(
-      ByteWriter mutation, ListRewrites rewrites, long shiftMicros, ByteWriter out) {
+      ByteWriter mutation, List<DependentCells> cells, long shiftMicros, ByteWriter out) {
     MutationView view = new MutationView().wrap(mutation.segment(), 0, mutation.size());
     MutationWriter writer = new MutationWriter(out);
     writer.begin(
@@ -100,7 +101,9 @@ final class ListRewriteWrite implements ComputedWrite, RowSink {
           .entries(view.segment(), view.entriesOffset(), view.entriesLength());
       any = view.entriesLength() > 0;
     }
-    any |= rewrites.write(shiftMicros, writer);
+    for (DependentCells each : cells) {
+      any |= each.write(shiftMicros, writer);
+    }
     writer.endTable().finish();
     return any;
   }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * values are copied from the request, then the rows are read, then the cells are written. One
  * thread at a time.
  */
-final class ListRewrites {
+final class ListRewrites implements DependentCells {
   private static final byte[] STATIC = {KeyFormat.SECTION_STATIC};
 
   private final List<Change> changes = new ArrayList<>();
@@ -299,8 +299,8 @@ final class ListRewrites {
     }
   }
 
-  /** Forgets what was read. */
-  void begin() {
+  @Override
+  public void begin() {
     for (Map<Integer, Elements> ofRow : byRow.values()) {
       for (Elements elements : ofRow.values()) {
         elements.read.clear();
@@ -309,17 +309,19 @@ final class ListRewrites {
     }
   }
 
-  /** Reads the lists of the static row. */
-  void staticRow(RowView row) {
+  @Override
+  public void staticRow(RowView row) {
     read(byRow.get(STATIC), row);
   }
 
-  /** Reads the lists of a row, given the clustering part of its key. */
-  void row(MemorySegment clustering, long offset, int length, RowView row) {
+  @Override
+  public boolean row(MemorySegment clustering, long offset, int length, RowView row) {
     byte[] suffix = new byte[length + 1];
     suffix[0] = KeyFormat.SECTION_ROWS;
     System.arraycopy(Bytes.toArray(clustering, offset, length), 0, suffix, 1, length);
     read(byRow.get(suffix), row);
+    // like Cassandra, which reads what the conditions need
+    return false;
   }
 
   private void read(@Nullable Map<Integer, Elements> ofRow, RowView row) {
@@ -341,11 +343,10 @@ final class ListRewrites {
    * Writes the changed cells, each change as an entry of its own. The changes of a statement see
    * the earlier ones of the same statement, as in Cassandra, but not those of other statements.
    *
-   * @param shiftMicros added to the timestamps
-   * @return whether there are any
    * @throws CqlException INVALID if there is no element at an index
    */
-  boolean write(long shiftMicros, MutationWriter out) {
+  @Override
+  public boolean write(long shiftMicros, MutationWriter out) {
     boolean any = false;
     for (Change change : changes) {
       List<Element> written = written(change, shiftMicros);

@@ -94,6 +94,8 @@ public final class ModificationChecks {
     checks.add(clusteringIsNotEmpty(plan));
     checks.add(cells(plan.regularCells()));
     checks.add(cells(plan.staticCells()));
+    addSums(plan.sums().regular(), checks);
+    addSums(plan.sums().statics(), checks);
     if (!plan.rewrites().isEmpty()) {
       checks.add(
           values -> {
@@ -103,6 +105,17 @@ public final class ModificationChecks {
                 .sorted()
                 .forEach(values::bind);
             ListRewrites.check(plan.rewrites(), values.bound());
+            return Outcome.CONTINUE;
+          });
+    }
+  }
+
+  private static void addSums(List<CellOperation.Sum> sums, List<ValueCheck> checks) {
+    for (CellOperation.Sum sum : sums) {
+      checks.add(
+          values -> {
+            slots(sum).forEach(values::bind);
+            List<byte[]> ignored = ValueSums.values(sum, values.bound());
             return Outcome.CONTINUE;
           });
     }
@@ -169,6 +182,7 @@ public final class ModificationChecks {
           Arrays.stream(changes).flatMapToInt(ModificationChecks::slots);
       case CellOperation.Count count ->
           Arrays.stream(count.changes()).mapToInt(CellOperation.Count.Change::slot);
+      case CellOperation.Sum sum -> Arrays.stream(sum.slots());
       case CellOperation.KeepSpelling keep -> IntStream.of(keep.slot());
       case CellOperation.Delete ignored -> IntStream.empty();
     };

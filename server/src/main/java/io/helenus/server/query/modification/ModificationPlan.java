@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param regularCells the operations on every row, in ascending column id
  * @param staticCells the operations on the static row, in ascending column id
  * @param rewrites the changes of lists that depend on their present elements
+ * @param sums the values that are added to present ones; only with a condition
  * @param writesRows false if only the static row is written
  * @param condition the plan of IF; null without IF
  */
@@ -43,6 +44,7 @@ public record ModificationPlan(
     CellOperation[] regularCells,
     CellOperation[] staticCells,
     ListRewrite.Plan rewrites,
+    ValueSums.Plan sums,
     boolean writesRows,
     StatementKind statement,
     @Nullable ConditionPlan condition)
@@ -68,7 +70,7 @@ public record ModificationPlan(
 
   /** Whether it writes the static row. */
   boolean writesStatics() {
-    return staticCells.length > 0 || !rewrites.statics().isEmpty();
+    return staticCells.length > 0 || !rewrites.statics().isEmpty() || !sums.statics().isEmpty();
   }
 
   @Override

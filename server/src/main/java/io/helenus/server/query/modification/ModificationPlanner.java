@@ -115,6 +115,7 @@ public final class ModificationPlanner {
         cells.regular(),
         cells.statics(),
         cells.rewrites(),
+        cells.sums(),
         writesRows,
         kind(statement),
         condition);
@@ -345,7 +346,7 @@ public final class ModificationPlanner {
         }
         cells.set(column, slot);
       }
-      case Assignment.Add add -> elements.add(column, add);
+      case Assignment.Add add -> elements.add(column, add, condition != null);
       case Assignment.Subtract subtract -> elements.subtract(column, subtract);
       case Assignment.Prepend prepend -> elements.prepend(column, prepend);
       case Assignment.SetElement put -> elements.put(column, put);

@@ -40,6 +40,11 @@ public final class MutationLimit {
     this.limitBytes = limitBytes;
   }
 
+  /** The limit in bytes. */
+  long bytes() {
+    return limitBytes;
+  }
+
   private record TableBytes(TableSchema table, long bytes) {}
 
   /**
