@@ -64,9 +64,12 @@ final class MaskFunctions {
   }
 
   /** The type of an argument for which several types are possible; the first is the default. */
-  private static CqlType typeOf(String name, Argument argument, ScalarType... possible) {
+  private static CqlType typeOf(
+      String name, List<Argument> arguments, int index, ScalarType... possible) {
+    Argument argument = arguments.get(index);
     CqlType type = argument.type();
     if (type == null) {
+      requireMatch(arguments, index, name, possible[0]);
       return possible[0];
     }
     for (ScalarType each : possible) {
@@ -112,15 +115,8 @@ final class MaskFunctions {
     String signature = name + "(any, any)";
     requireCount(arguments, 2, 2, signature);
     CqlType type = typeOf(arguments.getFirst(), receiver, signature);
-    if (arguments.getLast().match(type) == Argument.Match.NONE) {
-      throw CqlException.invalid(
-          "Type error: "
-              + arguments.getLast().text()
-              + " cannot be passed as argument 1 of function system."
-              + name
-              + " of type "
-              + type.toCql());
-    }
+    requireMatch(arguments, 0, name, type);
+    requireMatch(arguments, 1, name, type);
     return new ScalarFunction(
         name,
         List.of(type, type),
@@ -135,6 +131,21 @@ final class MaskFunctions {
         });
   }
 
+  private static void requireMatch(
+      List<Argument> arguments, int index, String function, CqlType type) {
+    if (arguments.get(index).match(type) == Argument.Match.NONE) {
+      throw CqlException.invalid(
+          "Type error: "
+              + arguments.get(index).text()
+              + " cannot be passed as argument "
+              + index
+              + " of function system."
+              + function
+              + " of type "
+              + type.toCql());
+    }
+  }
+
   private static ScalarFunction maskHash(List<Argument> arguments) {
     String name = "mask_hash";
     String signature = name + "(any, [text])";
@@ -142,7 +153,7 @@ final class MaskFunctions {
     List<CqlType> types = new ArrayList<>();
     types.add(typeOf(arguments.getFirst(), null, signature));
     if (arguments.size() == 2) {
-      types.add(typeOf(name, arguments.getLast(), ScalarType.TEXT));
+      types.add(typeOf(name, arguments, 1, ScalarType.TEXT));
     }
     return new ScalarFunction(
         name,
@@ -176,11 +187,11 @@ final class MaskFunctions {
   private static ScalarFunction maskPart(String name, List<Argument> arguments) {
     requireCount(arguments, 3, 4, name + "([text|varchar|ascii], int, int, [text])");
     List<CqlType> types = new ArrayList<>();
-    types.add(typeOf(name, arguments.getFirst(), ScalarType.TEXT, ScalarType.ASCII));
-    types.add(typeOf(name, arguments.get(1), ScalarType.INT));
-    types.add(typeOf(name, arguments.get(2), ScalarType.INT));
+    types.add(typeOf(name, arguments, 0, ScalarType.TEXT, ScalarType.ASCII));
+    types.add(typeOf(name, arguments, 1, ScalarType.INT));
+    types.add(typeOf(name, arguments, 2, ScalarType.INT));
     if (arguments.size() == 4) {
-      types.add(typeOf(name, arguments.getLast(), ScalarType.TEXT));
+      types.add(typeOf(name, arguments, 3, ScalarType.TEXT));
     }
     boolean inner = name.equals("mask_inner");
     Charset charset = types.getFirst() == ScalarType.ASCII ? US_ASCII : UTF_8;

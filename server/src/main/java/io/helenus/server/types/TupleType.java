@@ -46,6 +46,20 @@ public record TupleType(List<CqlType> elements) implements CqlType {
     return new TupleType(elements.stream().map(each -> each.mapUserTypes(replacement)).toList());
   }
 
+  /** As in Cassandra: the elements are, and there may be fewer of them. */
+  @Override
+  public boolean isValueCompatibleWith(CqlType other) {
+    if (!(other instanceof TupleType(List<CqlType> others)) || others.size() > elements.size()) {
+      return false;
+    }
+    for (int i = 0; i < others.size(); i++) {
+      if (!elements.get(i).isValueCompatibleWith(others.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   @Override
   public List<CqlType> parts() {
     return elements;

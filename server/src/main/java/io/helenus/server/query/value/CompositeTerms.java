@@ -176,7 +176,7 @@ final class CompositeTerms {
       case Term.TupleLiteral(List<Term> elements) -> {
         List<CqlType> types = new ArrayList<>();
         for (Term element : elements) {
-          CqlType type = terms.argument(element, receiver).type();
+          CqlType type = isConstant(element) ? null : terms.argument(element, receiver).type();
           if (type == null) {
             yield null;
           }
@@ -185,6 +185,14 @@ final class CompositeTerms {
         yield new TupleType(types);
       }
       default -> null;
+    };
+  }
+
+  private static boolean isConstant(Term term) {
+    return switch (term) {
+      case Term.Literal ignored -> true;
+      case Term.Negation(Term.Literal literal) -> literal.isNumber();
+      default -> false;
     };
   }
 
