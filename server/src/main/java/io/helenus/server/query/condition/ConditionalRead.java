@@ -6,6 +6,7 @@ import io.helenus.server.query.selection.ReadColumns;
 import io.helenus.server.query.selection.SelectionInput;
 import io.helenus.server.query.selection.SelectionInputs;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.CompactStorage;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
@@ -70,7 +71,8 @@ public record ConditionalRead(
       ReadColumns.Builder read = new ReadColumns.Builder(table);
       columns.forEach(read::add);
       unshown.forEach(read::add);
-      if (onRow && statics) {
+      // any value makes a row of a static compact table exist
+      if ((onRow && statics) || table.compactStorage() == CompactStorage.STATIC) {
         table.staticColumns().forEach(read::add);
       }
       if (onRow && rows) {

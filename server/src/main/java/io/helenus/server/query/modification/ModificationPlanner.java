@@ -306,6 +306,11 @@ public final class ModificationPlanner {
     if (where.clustering().isEmpty()) {
       return new Target(ModificationPlan.Action.DELETE_PARTITION, where);
     }
+    if (wholeRows && table.isCompact()) {
+      // like Cassandra: the difference shows once COMPACT STORAGE has been dropped
+      cells.delete(table.regularColumns().getFirst());
+      return new Target(ModificationPlan.Action.SET_CELLS, where);
+    }
     return new Target(
         wholeRows ? ModificationPlan.Action.DELETE_ROWS : ModificationPlan.Action.DELETE_RANGES,
         where);
