@@ -1,7 +1,10 @@
 package io.helenus.server.config;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -10,8 +13,11 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** Reads a {@code helenus.yaml}: a mapping of keys to scalar values. Stateless. */
+/**
+ * Reads a {@code helenus.yaml}: a mapping of keys to scalar values and lists of them. Stateless.
+ */
 public final class ConfigFile {
   private ConfigFile() {}
 
@@ -43,14 +49,34 @@ public final class ConfigFile {
       if (!(entry.getKeyNode() instanceof ScalarNode key)) {
         throw new ConfigException(place + ": expected a key");
       }
-      if (!(entry.getValueNode() instanceof ScalarNode value)) {
-        throw new ConfigException(place + ": " + key.getValue() + " needs a plain value");
+      String value = value(entry.getValueNode());
+      if (value == null) {
+        throw new ConfigException(
+            place + ": " + key.getValue() + " needs a plain value or a list of plain values");
       }
       if (!seen.add(key.getValue())) {
         throw new ConfigException(place + ": " + key.getValue() + " is given twice");
       }
-      into.set(place, key.getValue(), value.getValue());
+      into.set(place, key.getValue(), value);
     }
+  }
+
+  /** A scalar as text, a list of scalars as {@code [a, b]}; null for anything else. */
+  private static @Nullable String value(Node node) {
+    if (node instanceof ScalarNode scalar) {
+      return scalar.getValue();
+    }
+    if (!(node instanceof SequenceNode sequence)) {
+      return null;
+    }
+    List<String> elements = new ArrayList<>();
+    for (Node element : sequence.getValue()) {
+      if (!(element instanceof ScalarNode scalar)) {
+        return null;
+      }
+      elements.add(scalar.getValue());
+    }
+    return elements.toString();
   }
 
   private static String place(String name, Node node) {

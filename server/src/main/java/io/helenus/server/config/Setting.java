@@ -1,5 +1,6 @@
 package io.helenus.server.config;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,7 +11,7 @@ import java.util.List;
  * @param name the key
  * @param kind the kind of its values
  * @param defaultText the default in the notation of the file; empty if there is none
- * @param choices the allowed words of a {@link Kind#CHOICE}
+ * @param choices the allowed words of a {@link Kind#CHOICE} or {@link Kind#LIST}
  * @param minimum the smallest valid number, duration or size, in the notation of the file
  * @param maximum the largest valid one; empty if unlimited
  */
@@ -36,7 +37,9 @@ public record Setting(
     /** A number with B, KiB, MiB or GiB. */
     SIZE,
     /** One of a fixed set of words. */
-    CHOICE
+    CHOICE,
+    /** Several of a fixed set of words: {@code [a, b]}. */
+    LIST
   }
 
   private static Setting text(String name, String defaultText) {
@@ -202,9 +205,13 @@ public record Setting(
   public static final Setting CQL_EXTENSIONS =
       new Setting("cql_extensions", Kind.BOOLEAN, "true", List.of(), "", "");
 
+  /** The keys of the guardrails, which are read by name. */
+  public static final List<Setting> GUARDRAILS = GuardrailSettings.all();
+
   /** All keys, in the order of {@code conf/helenus.yaml}. */
   public static final List<Setting> ALL =
-      List.of(
+      concat(
+          GUARDRAILS,
           CLUSTER_NAME,
           NUM_TOKENS,
           DATA_CENTER,
@@ -244,4 +251,20 @@ public record Setting(
           TOMBSTONE_FAILURE_THRESHOLD,
           DYNAMIC_DATA_MASKING_ENABLED,
           CQL_EXTENSIONS);
+
+  private static List<Setting> concat(List<Setting> guardrails, Setting... others) {
+    List<Setting> all = new ArrayList<>(List.of(others));
+    all.addAll(guardrails);
+    return List.copyOf(all);
+  }
+
+  /** The key with this name, which must exist. */
+  public static Setting named(String name) {
+    for (Setting setting : ALL) {
+      if (setting.name().equals(name)) {
+        return setting;
+      }
+    }
+    throw new IllegalArgumentException("no setting " + name);
+  }
 }

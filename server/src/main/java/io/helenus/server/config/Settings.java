@@ -1,10 +1,14 @@
 package io.helenus.server.config;
 
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The values of all keys, each checked against its kind. Immutable; any thread. */
 public final class Settings {
+  private static final long NANOS_PER_MICRO = 1_000;
+
   private final Map<String, String> given;
 
   private Settings(Map<String, String> given) {
@@ -42,6 +46,7 @@ public final class Settings {
      */
     public Settings build() throws ConfigException {
       Settings settings = new Settings(Map.copyOf(values));
+      GuardrailSettings.check(settings, name -> places.getOrDefault(name, "helenus.yaml"));
       String largest = settings.text(Setting.MAX_MUTATION_SIZE);
       if (settings.sizeBytes(Setting.MAX_MUTATION_SIZE)
           > settings.sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) / 2) {
@@ -109,16 +114,20 @@ public final class Settings {
             case DURATION ->
                 Quantity.durationNanos(value) >= 0
                     ? ""
-                    : "a duration with a unit (d, h, m, s, ms, us, ns) such as "
-                        + setting.defaultText();
+                    : "a duration with a unit (d, h, m, s, ms, us, ns) such as " + example(setting);
             case SIZE ->
                 Quantity.sizeBytes(value) >= 0
                     ? ""
-                    : "a size with a unit (B, KiB, MiB, GiB) such as " + setting.defaultText();
+                    : "a size with a unit (B, KiB, MiB, GiB) such as " + example(setting);
             case CHOICE ->
                 setting.choices().contains(value)
                     ? ""
                     : "one of " + String.join(", ", setting.choices());
+            case LIST ->
+                setting.choices().containsAll(words(value))
+                    ? ""
+                    : "a list of words such as [a, b], all of them from "
+                        + String.join(", ", setting.choices());
           };
       if (expected.isEmpty() && !isInRange(setting, value)) {
         expected =
@@ -130,6 +139,10 @@ public final class Settings {
         throw new ConfigException(
             place + ": " + setting.name() + " needs " + expected + ", not '" + value + "'");
       }
+    }
+
+    private static String example(Setting setting) {
+      return setting.defaultText().isEmpty() ? setting.minimum() : setting.defaultText();
     }
 
     private static boolean isInRange(Setting setting, String value) {
@@ -146,7 +159,7 @@ public final class Settings {
         case DURATION -> Quantity.durationNanos(value);
         case SIZE -> Quantity.sizeBytes(value);
         case NUMBER -> Long.parseLong(value);
-        case TEXT, DECIMAL, BOOLEAN, CHOICE -> 0;
+        case TEXT, DECIMAL, BOOLEAN, CHOICE, LIST -> 0;
       };
     }
 
@@ -180,6 +193,37 @@ public final class Settings {
   /** The value of a {@link Setting.Kind#BOOLEAN}. */
   public boolean isOn(Setting setting) {
     return text(setting).equals("true");
+  }
+
+  /** The value of a {@link Setting.Kind#LIST}. */
+  public List<String> list(Setting setting) {
+    return words(text(setting));
+  }
+
+  /** The words of {@code [a, b]} or {@code a, b}. */
+  private static List<String> words(String text) {
+    boolean brackets = text.startsWith("[") && text.endsWith("]");
+    String inner = brackets ? text.substring(1, text.length() - 1) : text;
+    return inner.isBlank()
+        ? List.of()
+        : Arrays.stream(inner.split(",", -1)).map(String::strip).toList();
+  }
+
+  /**
+   * The threshold of a guardrail: a number, a size in bytes or a duration in microseconds; -1 if it
+   * is off.
+   */
+  public long threshold(Setting setting) {
+    if (text(setting).isEmpty()) {
+      return -1;
+    }
+    return switch (setting.kind()) {
+      case NUMBER -> number(setting);
+      case SIZE -> sizeBytes(setting);
+      case DURATION -> durationNanos(setting) / NANOS_PER_MICRO;
+      case TEXT, DECIMAL, BOOLEAN, CHOICE, LIST ->
+          throw new IllegalArgumentException("not a threshold: " + setting.name());
+    };
   }
 
   /** The value of a {@link Setting.Kind#DURATION} in nanoseconds. */

@@ -8,16 +8,32 @@ public final class CqlException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient CqlError error;
+  private final boolean guardrail;
 
   /** Ends a request with this error. */
   public CqlException(CqlError error) {
+    this(error, false);
+  }
+
+  private CqlException(CqlError error, boolean guardrail) {
     super(error.message(), null, false, false);
     this.error = error;
+    this.guardrail = guardrail;
   }
 
   /** The error to send. */
   public CqlError error() {
     return error;
+  }
+
+  /** Whether it violates a guardrail, of which the client is also warned. */
+  public boolean isGuardrail() {
+    return guardrail;
+  }
+
+  /** INVALID (0x2200): the request violates a guardrail. */
+  public static CqlException guardrail(String message) {
+    return new CqlException(new CqlError.Invalid(message), true);
   }
 
   /** INVALID (0x2200): the statement is well-formed but invalid. */

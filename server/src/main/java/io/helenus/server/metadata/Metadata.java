@@ -3,6 +3,7 @@ package io.helenus.server.metadata;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.metadata.MetadataLog.Outcome;
 import io.helenus.server.metadata.MetadataLog.Proposal;
 import io.helenus.server.schema.MaskCompiler;
@@ -66,6 +67,9 @@ public final class Metadata {
 
   /** Receives the outcome of a schema statement, once. */
   public interface ChangeCallback {
+    /** Receives the warnings of a statement that is then refused. */
+    default void warned(List<String> warnings) {}
+
     /** The change is durable and visible; a change without an edit had no effect. */
     void changed(SchemaChange change);
 
@@ -94,6 +98,16 @@ public final class Metadata {
     void refused(CqlError error) {
       answerOn.execute(() -> callback.refused(error));
     }
+
+    void refused(CqlException violation, List<String> warnings) {
+      if (violation.isGuardrail()) {
+        warnings.add(violation.error().message());
+      }
+      if (!warnings.isEmpty()) {
+        answerOn.execute(() -> callback.warned(warnings));
+      }
+      refused(violation.error());
+    }
   }
 
   private record Step(Proposal proposal, ClusterState after) {}
@@ -113,6 +127,7 @@ public final class Metadata {
   private final Executor scheduler;
   private final FatalErrors fatal;
   private final @Nullable MaskCompiler masks;
+  private final Guardrails guardrails;
 
   private volatile ClusterState published;
 
@@ -132,6 +147,7 @@ public final class Metadata {
    *
    * @param hostId the host id of this node
    * @param masks resolves the masks of columns; null if dynamic data masking is disabled
+   * @param guardrails the guardrails that statements must respect
    */
   public Metadata(
       MetadataLog log,
@@ -141,7 +157,8 @@ public final class Metadata {
       Randomness randomness,
       Executor scheduler,
       FatalErrors fatal,
-      @Nullable MaskCompiler masks) {
+      @Nullable MaskCompiler masks,
+      Guardrails guardrails) {
     this.log = log;
     this.hostId = hostId;
     this.stored = stored;
@@ -150,6 +167,7 @@ public final class Metadata {
     this.scheduler = scheduler;
     this.fatal = fatal;
     this.masks = masks;
+    this.guardrails = guardrails;
     this.published = log.state();
     log.readFrom(published.index(), (index, proposal, state) -> applied(new Step(proposal, state)));
   }
@@ -214,12 +232,14 @@ public final class Metadata {
 
   private void plan(Request request, int attempt) {
     ClusterState state = published;
+    List<String> warnings = new ArrayList<>();
     SchemaChange change;
     try {
-      change = SchemaPlanner.plan(state.schema(), request.statement(), context(request, state));
+      SchemaContext context = context(request, state, warnings);
+      change = SchemaPlanner.plan(state.schema(), request.statement(), context).warned(warnings);
     } catch (CqlException e) {
       changing = false;
-      request.refused(e.error());
+      request.refused(e, warnings);
       return;
     } catch (Throwable e) {
       Exception contained = fatal.contain(e);
@@ -255,14 +275,16 @@ public final class Metadata {
         });
   }
 
-  private SchemaContext context(Request request, ClusterState state) {
+  private SchemaContext context(Request request, ClusterState state, List<String> warnings) {
     return new SchemaContext(
         request.keyspaceInUse(),
         newTableId(),
         state.lastTableId() + 1,
         clock.wallMicros(),
         state.ring(),
-        masks);
+        masks,
+        guardrails,
+        warnings::add);
   }
 
   /** Creates a version 1 UUID from the current time; each is later than the previous one. */

@@ -10,6 +10,8 @@ import io.helenus.server.coordinator.ReplayTables;
 import io.helenus.server.coordinator.RingPlacements;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.guardrails.ConfiguredGuardrails;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
@@ -122,6 +124,7 @@ public final class Node implements Closeable {
     // in parallel with opening the storage, which takes longer
     timestampsReserved = reservation.start();
     storage = openStorage(settings, opener);
+    Guardrails guardrails = ConfiguredGuardrails.of(settings);
     metadata =
         new Metadata(
             metadataLog,
@@ -133,7 +136,8 @@ public final class Node implements Closeable {
             world.fatal(),
             settings.isOn(Setting.DYNAMIC_DATA_MASKING_ENABLED)
                 ? new ColumnMaskCompiler(new FunctionContext(world.clock(), world.randomness()))
-                : null);
+                : null,
+            guardrails);
     int startedSeconds = (int) (world.clock().wallMicros() / MICROS_PER_SECOND);
     PreparedStatements prepared =
         new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
@@ -149,11 +153,14 @@ public final class Node implements Closeable {
             timestamps::next,
             new SystemTables(metadata, facts),
             () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
-    makeHandlers(settings, facts.broadcast(), prepared);
+    makeHandlers(settings, guardrails, facts.broadcast(), prepared);
   }
 
   private void makeHandlers(
-      Settings settings, NodeFacts.Endpoint broadcast, PreparedStatements prepared) {
+      Settings settings,
+      Guardrails guardrails,
+      NodeFacts.Endpoint broadcast,
+      PreparedStatements prepared) {
     ClusterNode self = metadata.localNode();
     RingNode place = new RingNode(self.hostId(), self.dataCenter(), self.rack());
     Timeouts timeouts = NodeOptions.timeouts(settings);
@@ -179,7 +186,12 @@ public final class Node implements Closeable {
       FunctionContext functions = new FunctionContext(world.clock(), world.randomness());
       PlanRunner runner =
           new PlanRunner(
-              coordinator, world.clock(), functions, timestamps, NodeOptions.guardrails(settings));
+              coordinator,
+              world.clock(),
+              functions,
+              timestamps,
+              NodeOptions.requestLimits(settings),
+              guardrails);
       Tracing tracing =
           new Tracing(
               runner.modifications(),
@@ -188,7 +200,7 @@ public final class Node implements Closeable {
               world.clock(),
               new Tracing.NodeAddress(broadcast.address(), broadcast.port()),
               "shard-" + shard.index(),
-              StatementPlanner::plan);
+              new StatementPlanner(Guardrails.NONE));
       DefinitionRunner definitions =
           new DefinitionRunner(
               shard, metadata, new InetSocketAddress(broadcast.address(), broadcast.port()));
@@ -201,7 +213,8 @@ public final class Node implements Closeable {
               prepared,
               tracing,
               metrics,
-              settings.isOn(Setting.CQL_EXTENSIONS)));
+              settings.isOn(Setting.CQL_EXTENSIONS),
+              new StatementPlanner(guardrails)));
     }
   }
 

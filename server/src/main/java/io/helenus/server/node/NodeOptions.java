@@ -5,7 +5,7 @@ import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.protocol.ConversationSettings;
-import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.transport.TransportSettings;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
@@ -56,8 +56,8 @@ final class NodeOptions {
         settings.durationNanos(Setting.TRUNCATE_REQUEST_TIMEOUT));
   }
 
-  static Guardrails guardrails(Settings settings) {
-    return new Guardrails(
+  static RequestLimits requestLimits(Settings settings) {
+    return new RequestLimits(
         settings.sizeBytes(Setting.BATCH_SIZE_WARN_THRESHOLD),
         settings.sizeBytes(Setting.BATCH_SIZE_FAIL_THRESHOLD),
         settings.number(Setting.UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD),

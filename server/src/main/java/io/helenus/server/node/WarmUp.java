@@ -1,6 +1,7 @@
 package io.helenus.server.node;
 
 import io.helenus.cql.parser.CqlParser;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.query.StatementPlanner;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.schema.Schema;
@@ -27,7 +28,8 @@ final class WarmUp {
   static void run() {
     Schema schema = Schema.of(SystemKeyspaces.all(), new UUID(0, 0), 0);
     for (String text : STATEMENTS) {
-      StatementPlan plan = StatementPlanner.plan(CqlParser.parse(text), schema, null);
+      StatementPlan plan =
+          new StatementPlanner(Guardrails.NONE).plan(CqlParser.parse(text), schema, null);
       assert plan.resultColumns() != null : text;
     }
   }

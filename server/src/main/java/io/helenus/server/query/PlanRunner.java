@@ -3,6 +3,7 @@ package io.helenus.server.query;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.Request;
 import io.helenus.server.query.modification.BatchPlan;
@@ -17,10 +18,11 @@ import io.helenus.server.query.modification.MutationLimit;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.modification.TruncatePlan;
 import io.helenus.server.query.modification.VoidAnswer;
+import io.helenus.server.query.modification.WriteGuards;
 import io.helenus.server.query.select.SelectChecks;
 import io.helenus.server.query.select.SelectPlan;
 import io.helenus.server.query.select.SelectRunner;
-import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.BoundSlots;
@@ -44,6 +46,7 @@ public final class PlanRunner {
   private final CounterRunner counters;
   private final BatchRunner batches;
   private final SelectRunner selects;
+  private final WriteGuards guards;
 
   /** Creates the runner of a shard. */
   public PlanRunner(
@@ -51,20 +54,23 @@ public final class PlanRunner {
       Clock clock,
       FunctionContext functions,
       ServerTimestamps timestamps,
+      RequestLimits limits,
       Guardrails guardrails) {
+    this.guards = new WriteGuards(guardrails);
     this.coordinator = coordinator;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
     BoundSlots bound = new BoundSlots(evaluator);
     CollectionElements.ListPaths listPaths = new TimeUuidPaths(functions);
     ModificationChecks checks = new ModificationChecks(evaluator);
-    MutationLimit limit = new MutationLimit(guardrails.maxMutationBytes());
+    MutationLimit limit = new MutationLimit(limits.maxMutationBytes());
     modifications =
         new ModificationRunner(
-            coordinator, clock, timestamps, bound, listPaths, checks, limit, answers);
+            coordinator, clock, timestamps, bound, listPaths, checks, guards, limit, answers);
     conditional =
-        new ConditionalRunner(coordinator, clock, bound, listPaths, checks, guardrails, limit);
+        new ConditionalRunner(coordinator, clock, bound, listPaths, checks, guards, limits, limit);
     counters =
-        new CounterRunner(coordinator, clock, bound, listPaths, checks, guardrails, limit, answers);
+        new CounterRunner(
+            coordinator, clock, bound, listPaths, checks, guards, limits, limit, answers);
     batches =
         new BatchRunner(
             coordinator,
@@ -73,14 +79,15 @@ public final class PlanRunner {
             bound,
             listPaths,
             checks,
-            guardrails,
+            guards,
+            limits,
             limit,
             conditional,
             counters,
             answers);
     selects =
         new SelectRunner(
-            coordinator, clock, bound, new SelectChecks(evaluator), guardrails, evaluator);
+            coordinator, clock, bound, new SelectChecks(evaluator), limits, guardrails, evaluator);
   }
 
   /** Addresses list elements by the shard's time uuids. */
@@ -103,6 +110,7 @@ public final class PlanRunner {
 
   /** Runs INSERT, UPDATE, DELETE. */
   public void run(ModificationPlan plan, BoundValues values, RunContext context) {
+    guards.checkLevels(context);
     if (plan.table().isCounter()) {
       counters.run(plan, values, context);
     } else if (plan.condition() != null) {
@@ -126,6 +134,7 @@ public final class PlanRunner {
 
   /** Runs BEGIN BATCH … APPLY BATCH. */
   public void run(BatchPlan plan, BoundValues values, RunContext context) {
+    guards.checkLevels(context);
     batches.run(plan, values, context);
   }
 
@@ -147,6 +156,7 @@ public final class PlanRunner {
         kind == Request.Batch.Kind.LOGGED,
         kind == Request.Batch.Kind.COUNTER,
         statements.stream().map(BatchRunner.Statement::plan).toList());
+    guards.checkLevels(context);
     batches.run(statements, kind == Request.Batch.Kind.LOGGED, context);
   }
 

@@ -23,6 +23,7 @@ import io.helenus.server.query.modification.ModificationPlan;
 import io.helenus.server.query.modification.TruncatePlan;
 import io.helenus.server.query.prepared.CompiledStatement;
 import io.helenus.server.query.prepared.NamedValues;
+import io.helenus.server.query.prepared.Planner;
 import io.helenus.server.query.prepared.PreparedStatement;
 import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.query.prepared.StatementCache;
@@ -56,6 +57,7 @@ public final class QueryHandler implements RequestHandler {
   private final Tracing tracing;
   private final ShardMetrics metrics;
   private final boolean extensions;
+  private final Planner planner;
   private final StatementCache texts;
   private final RunContext context = new RunContext();
 
@@ -64,6 +66,7 @@ public final class QueryHandler implements RequestHandler {
    *
    * @param prepared the prepared statements of the node
    * @param extensions whether statements that Cassandra 5.0 lacks are accepted
+   * @param planner plans the statements of clients
    */
   public QueryHandler(
       Shard shard,
@@ -73,9 +76,11 @@ public final class QueryHandler implements RequestHandler {
       PreparedStatements prepared,
       Tracing tracing,
       ShardMetrics metrics,
-      boolean extensions) {
+      boolean extensions,
+      Planner planner) {
     this.extensions = extensions;
-    this.texts = new StatementCache(extensions, StatementPlanner::plan);
+    this.planner = planner;
+    this.texts = new StatementCache(extensions, planner);
     this.definitions = definitions;
     this.metadata = metadata;
     this.runner = runner;
@@ -88,6 +93,17 @@ public final class QueryHandler implements RequestHandler {
   @Override
   public void handle(Session session, Request request, Exchange exchange) {
     metrics.request();
+    try {
+      traceAndHandle(session, request, exchange);
+    } catch (CqlException e) {
+      if (e.isGuardrail()) {
+        exchange.warn(e.error().message());
+      }
+      throw e;
+    }
+  }
+
+  private void traceAndHandle(Session session, Request request, Exchange exchange) {
     if (!exchange.tracingRequested()) {
       handle(session, request, exchange, null);
       return;
@@ -96,6 +112,9 @@ public final class QueryHandler implements RequestHandler {
     try {
       handle(session, request, exchange, trace);
     } catch (CqlException e) {
+      if (e.isGuardrail()) {
+        trace.event(e.error().message());
+      }
       trace.end();
       throw e;
     }
@@ -173,7 +192,7 @@ public final class QueryHandler implements RequestHandler {
   private void prepare(
       @Nullable String keyspace, String text, Exchange exchange, @Nullable RequestTrace trace) {
     CompiledStatement compiled =
-        CompiledStatement.compile(text, extensions, keyspace, schema(), StatementPlanner::plan);
+        CompiledStatement.compile(text, extensions, keyspace, schema(), planner);
     StatementPlan plan = compiled.plan();
     byte[] id = PreparedStatement.id(text, keyspace, plan.isQualified());
     prepared.add(new PreparedStatement(id, text, compiled));
@@ -272,7 +291,7 @@ public final class QueryHandler implements RequestHandler {
       PreparedStatement statement, Schema schema, MemorySegment segment, int offset, int length) {
     CompiledStatement before = statement.compiled();
     try {
-      CompiledStatement compiled = before.planAgain(schema, StatementPlanner::plan);
+      CompiledStatement compiled = before.planAgain(schema, planner);
       if (!compiled.hasOtherColumns(before)) {
         statement.compiled(compiled);
         return compiled;

@@ -9,12 +9,15 @@ import io.helenus.cql.ast.SelectStatement;
 import io.helenus.cql.ast.Statement;
 import io.helenus.cql.ast.TruncateStatement;
 import io.helenus.cql.ast.UseStatement;
+import io.helenus.server.guardrails.Feature;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.query.definition.DescribePlan;
 import io.helenus.server.query.definition.SchemaPlan;
 import io.helenus.server.query.definition.UsePlan;
 import io.helenus.server.query.modification.BatchPlanner;
 import io.helenus.server.query.modification.ModificationPlanner;
 import io.helenus.server.query.modification.TruncatePlan;
+import io.helenus.server.query.prepared.Planner;
 import io.helenus.server.query.select.SelectPlanner;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.StatementPlan;
@@ -24,9 +27,14 @@ import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import org.jspecify.annotations.Nullable;
 
-/** Plans a statement against a schema. Pure; any thread. */
-public final class StatementPlanner {
-  private StatementPlanner() {}
+/** Plans a statement against a schema. Immutable and pure; any thread. */
+public final class StatementPlanner implements Planner {
+  private final Guardrails guardrails;
+
+  /** Creates a planner of statements that must respect these guardrails. */
+  public StatementPlanner(Guardrails guardrails) {
+    this.guardrails = guardrails;
+  }
 
   /**
    * Plans a statement.
@@ -35,9 +43,10 @@ public final class StatementPlanner {
    * @throws io.helenus.server.error.CqlException if the statement is invalid, with Cassandra's
    *     error
    */
-  public static StatementPlan plan(
-      Statement statement, Schema schema, @Nullable String keyspaceInUse) {
-    PlanningScope scope = new PlanningScope(schema, keyspaceInUse, statement.bindMarkers());
+  @Override
+  public StatementPlan plan(Statement statement, Schema schema, @Nullable String keyspaceInUse) {
+    PlanningScope scope =
+        new PlanningScope(schema, keyspaceInUse, statement.bindMarkers(), guardrails);
     return switch (statement) {
       case SelectStatement select -> new SelectPlanner(scope, select).plan();
       case ModificationStatement modification -> new ModificationPlanner(scope).plan(modification);
@@ -45,6 +54,7 @@ public final class StatementPlanner {
       case TruncateStatement truncate -> {
         TableSchema table = scope.table(truncate.table());
         SchemaNames.requireTruncatable(table);
+        scope.require(Feature.DROP_TRUNCATE_TABLE);
         yield new TruncatePlan(table, truncate.table().keyspace() != null);
       }
       case UseStatement(String keyspace) -> new UsePlan(keyspace);

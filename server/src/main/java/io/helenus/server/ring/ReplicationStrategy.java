@@ -34,6 +34,11 @@ public sealed interface ReplicationStrategy {
   /** The total number of replicas. */
   int replicationFactor();
 
+  /** The number of replicas in each datacenter; a single number if there is one for all. */
+  default List<Integer> factorsByDatacenter() {
+    return List.of(replicationFactor());
+  }
+
   /** The replicas of the range at an index of the ring, its owner first. */
   List<RingNode> replicas(TokenRing ring, int index, RingNode local);
 
@@ -104,6 +109,11 @@ public sealed interface ReplicationStrategy {
         sum += factor.replicas();
       }
       return sum;
+    }
+
+    @Override
+    public List<Integer> factorsByDatacenter() {
+      return factors.values().stream().map(ReplicationFactor::replicas).toList();
     }
 
     /** The number of replicas in a datacenter; 0 if it is not named. */

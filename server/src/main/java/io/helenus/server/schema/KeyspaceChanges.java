@@ -5,6 +5,8 @@ import io.helenus.cql.ast.KeyspaceStatement.CreateKeyspace;
 import io.helenus.cql.ast.KeyspaceStatement.DropKeyspace;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.guardrails.Feature;
+import io.helenus.server.guardrails.Limit;
 import io.helenus.server.ring.ReplicationOptions;
 import io.helenus.server.ring.ReplicationStrategy;
 import io.helenus.server.ring.TokenRing;
@@ -27,6 +29,7 @@ final class KeyspaceChanges {
     if (SchemaNames.isLocalSystem(name)) {
       throw CqlException.invalid("System keyspace '" + name + "' is not user-modifiable");
     }
+    TableGuards.checkKeyspaces(schema, name, context);
     PropertyReader properties = new PropertyReader(statement.properties());
     properties.requireOnly(OPTIONS);
     Map<String, String> options = properties.map("replication");
@@ -34,6 +37,7 @@ final class KeyspaceChanges {
       throw CqlException.invalid("Missing mandatory option 'replication'");
     }
     requireClass(options);
+    requireStrategy(options, context);
     if (schema.keyspace(name) != null) {
       if (statement.ifNotExists()) {
         return new SchemaChange(null, Action.CREATED, name, null, List.of());
@@ -47,6 +51,7 @@ final class KeyspaceChanges {
     boolean durable = properties.flag("durable_writes", true);
     ReplicationStrategy strategy =
         ReplicationOptions.parse(name, options, Map.of(), context.ring().datacenters());
+    checkFactors(name, strategy, context);
     return new SchemaChange(
         new SchemaEdit.CreateKeyspace(name, durable, Replication.of(strategy.options())),
         Action.CREATED,
@@ -59,6 +64,20 @@ final class KeyspaceChanges {
   private static void requireClass(Map<String, String> options) {
     if (!options.isEmpty() && !options.containsKey("class")) {
       throw missingClass();
+    }
+  }
+
+  private static void requireStrategy(Map<String, String> options, SchemaContext context) {
+    if ("SimpleStrategy".equals(options.get("class"))) {
+      context.require(Feature.SIMPLE_STRATEGY);
+    }
+  }
+
+  private static void checkFactors(
+      String name, ReplicationStrategy strategy, SchemaContext context) {
+    for (int factor : strategy.factorsByDatacenter()) {
+      context.check(Limit.MINIMUM_REPLICATION_FACTOR, factor, name);
+      context.check(Limit.MAXIMUM_REPLICATION_FACTOR, factor, name);
     }
   }
 
@@ -113,6 +132,9 @@ final class KeyspaceChanges {
       }
       throw missing(name);
     }
+    if (options != null) {
+      requireStrategy(options, context);
+    }
     boolean durable = properties.flag("durable_writes", keyspace.durableWrites());
     Map<String, String> before = keyspace.replication().toMap();
     TokenRing ring = context.ring();
@@ -121,6 +143,7 @@ final class KeyspaceChanges {
         options == null || options.isEmpty()
             ? earlier
             : ReplicationOptions.parse(name, options, before, ring.datacenters());
+    checkFactors(name, strategy, context);
     Replication replication = Replication.of(strategy.options());
     List<String> warnings = new ArrayList<>(ReplicationOptions.warnings(name, strategy, ring));
     if (strategy.replicationFactor() > earlier.replicationFactor()) {
@@ -138,12 +161,13 @@ final class KeyspaceChanges {
         warnings);
   }
 
-  static SchemaChange drop(Schema schema, DropKeyspace statement) {
+  static SchemaChange drop(Schema schema, DropKeyspace statement, SchemaContext context) {
     String name = statement.keyspace();
     SchemaNames.requireOrdinary(name);
     if (SchemaNames.isReplicatedSystem(name)) {
       throw SchemaNames.unauthorized("Cannot DROP <keyspace " + name + ">");
     }
+    context.require(Feature.DROP_KEYSPACE);
     if (schema.keyspace(name) == null) {
       if (statement.ifExists()) {
         return new SchemaChange(null, Action.DROPPED, name, null, List.of());

@@ -48,6 +48,16 @@ public record SchemaChange(
     return new SchemaChange(edit, action, keyspace, null, type, List.of());
   }
 
+  /** This change with more warnings, before its own. */
+  public SchemaChange warned(List<String> others) {
+    if (others.isEmpty()) {
+      return this;
+    }
+    List<String> all = new ArrayList<>(others);
+    all.addAll(warnings);
+    return new SchemaChange(edit, action, keyspace, table, type, all);
+  }
+
   /** Copies the list. */
   public SchemaChange {
     warnings = List.copyOf(warnings);

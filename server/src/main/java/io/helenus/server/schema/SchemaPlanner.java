@@ -27,7 +27,7 @@ public final class SchemaPlanner {
       case KeyspaceStatement.CreateKeyspace create ->
           KeyspaceChanges.create(schema, create, context);
       case KeyspaceStatement.AlterKeyspace alter -> KeyspaceChanges.alter(schema, alter, context);
-      case KeyspaceStatement.DropKeyspace drop -> KeyspaceChanges.drop(schema, drop);
+      case KeyspaceStatement.DropKeyspace drop -> KeyspaceChanges.drop(schema, drop, context);
       case TableStatement.CreateTable create -> TableCreation.create(schema, create, context);
       case TableStatement.CopyTable copy -> TableCopy.create(schema, copy, context);
       case TableStatement.AlterTable alter -> TableAlteration.alter(schema, alter, context);

@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.Properties;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.SchemaStatement.ColumnDefinition;
 import io.helenus.cql.ast.SchemaStatement.Renaming;
@@ -7,6 +8,8 @@ import io.helenus.cql.ast.TableStatement.AlterTable;
 import io.helenus.cql.ast.TableStatement.Alteration;
 import io.helenus.cql.ast.TableStatement.DropTable;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.guardrails.Feature;
+import io.helenus.server.guardrails.Limit;
 import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
@@ -42,9 +45,7 @@ final class TableAlteration {
         && context.masks() == null) {
       throw TableCreation.noMasks();
     }
-    if (statement.alteration() instanceof Alteration.SetProperties set) {
-      new TableOptionsReader(set.properties()).requireReadable();
-    }
+    Alteration alteration = checkGuardrails(statement.alteration(), context);
     TableSchema table = schema.table(keyspace, name);
     if (table == null) {
       if (statement.ifExists()) {
@@ -52,7 +53,7 @@ final class TableAlteration {
       }
       throw missing(keyspace, name);
     }
-    TableSchema changed = new TableAlteration(schema, table, context).apply(statement.alteration());
+    TableSchema changed = new TableAlteration(schema, table, context).apply(alteration);
     boolean same = isSame(table, changed);
     return new SchemaChange(
         same ? null : new SchemaEdit.AlterTable(changed),
@@ -60,6 +61,24 @@ final class TableAlteration {
         keyspace,
         name,
         List.of());
+  }
+
+  /**
+   * Checks the guardrails that hold for any table; returns the alteration without ignored options.
+   */
+  private static Alteration checkGuardrails(Alteration alteration, SchemaContext context) {
+    return switch (alteration) {
+      case Alteration.SetProperties(Properties given) -> {
+        Properties properties = TableGuards.checkProperties(given, context);
+        TableGuards.checkExpiry(new TableOptionsReader(properties).requireReadable(), context);
+        yield new Alteration.SetProperties(properties);
+      }
+      case Alteration.Add add -> {
+        TableGuards.checkColumns(add.columns(), context);
+        yield add;
+      }
+      default -> alteration;
+    };
   }
 
   private static boolean isSame(TableSchema before, TableSchema after) {
@@ -76,6 +95,7 @@ final class TableAlteration {
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot DROP <table " + keyspace + "." + name + ">");
     }
+    context.require(Feature.DROP_TRUNCATE_TABLE);
     if (schema.table(keyspace, name) == null) {
       if (statement.ifExists()) {
         return new SchemaChange(null, Action.DROPPED, keyspace, name, List.of());
@@ -104,6 +124,7 @@ final class TableAlteration {
         if (table.isCounter()) {
           TableCreation.requireNoExpiry(options);
         }
+        TableGuards.checkCompression(options, context);
         yield table.toBuilder().options(options).build();
       }
       case Alteration.ChangeType _ ->
@@ -145,11 +166,14 @@ final class TableAlteration {
   }
 
   private TableSchema add(Alteration.Add add) {
+    context.require(Feature.ALTER_TABLE);
     TableSchemaBuilder changed = table.toBuilder();
     for (ColumnDefinition column : add.columns()) {
       addColumn(column, add.ifColumnNotExists(), changed);
     }
-    return changed.build();
+    TableSchema result = changed.build();
+    context.check(Limit.COLUMNS_PER_TABLE, result.columns().size(), table.name());
+    return result;
   }
 
   private void addColumn(ColumnDefinition column, boolean ifNotExists, TableSchemaBuilder changed) {
@@ -223,6 +247,7 @@ final class TableAlteration {
   }
 
   private TableSchema drop(Alteration.Drop drop) {
+    context.require(Feature.ALTER_TABLE);
     TableSchemaBuilder changed = table.toBuilder();
     Long timestamp = drop.timestamp();
     long droppedAt = timestamp == null ? context.nowMicros() : timestamp;
@@ -251,6 +276,7 @@ final class TableAlteration {
   }
 
   private TableSchema rename(Alteration.Rename rename) {
+    context.require(Feature.ALTER_TABLE);
     TableSchemaBuilder changed = table.toBuilder();
     for (Renaming renaming : rename.renamings()) {
       ColumnSchema column = table.column(renaming.from());

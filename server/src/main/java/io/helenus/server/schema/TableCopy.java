@@ -2,6 +2,7 @@ package io.helenus.server.schema;
 
 import io.helenus.cql.ast.TableStatement.CopyTable;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.guardrails.Limit;
 import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
@@ -37,8 +38,10 @@ final class TableCopy {
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot CREATE <all tables in " + keyspace + ">");
     }
-    TableOptionsReader options = new TableOptionsReader(statement.properties());
-    options.requireReadable();
+    TableOptionsReader options =
+        new TableOptionsReader(TableGuards.checkProperties(statement.properties(), context));
+    TableGuards.checkTables(schema, name, context);
+    TableGuards.checkExpiry(options.requireReadable(), context);
     TableSchema source = source(from);
     if (source.isCompact()) {
       throw CqlException.invalid(
@@ -62,6 +65,8 @@ final class TableCopy {
       throw CqlException.configuration("Cannot alter table id.");
     }
     TableCreation.requireName(keyspace, name);
+    context.check(Limit.COLUMNS_PER_TABLE, source.columns().size(), name);
+    TableGuards.checkCompression(read, context);
     TableSchema table = build(source, read, context);
     return new SchemaChange(
         new SchemaEdit.CreateTable(table), Action.CREATED, keyspace, name, List.of());

@@ -5,6 +5,8 @@ import io.helenus.cql.ast.SchemaStatement.ColumnDefinition;
 import io.helenus.cql.ast.TableStatement.CreateTable;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.guardrails.Feature;
+import io.helenus.server.guardrails.Limit;
 import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.CustomType;
@@ -71,8 +73,7 @@ final class TableCreation {
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot CREATE <all tables in " + keyspace + ">");
     }
-    TableOptionsReader options = new TableOptionsReader(statement.properties());
-    options.requireReadable();
+    TableOptionsReader options = checkGuardrails(context);
     KeyspaceSchema existing = schema.keyspace(keyspace);
     if (existing == null) {
       throw KeyspaceChanges.missing(keyspace);
@@ -101,9 +102,23 @@ final class TableCreation {
       requireNewId(schema, given);
     }
     requireStorable(types);
+    TableGuards.checkCompression(read, context);
     TableSchema table = build(given == null ? context.newTableId() : given, read, context);
     return new SchemaChange(
         new SchemaEdit.CreateTable(table), Action.CREATED, keyspace, name, List.of());
+  }
+
+  private TableOptionsReader checkGuardrails(SchemaContext context) {
+    TableOptionsReader options =
+        new TableOptionsReader(TableGuards.checkProperties(statement.properties(), context));
+    context.check(Limit.COLUMNS_PER_TABLE, statement.columns().size(), name);
+    TableGuards.checkTables(schema, name, context);
+    if (statement.compactStorage()) {
+      context.require(Feature.COMPACT_TABLES);
+    }
+    TableGuards.checkExpiry(options.requireReadable(), context);
+    TableGuards.checkColumns(statement.columns(), context);
+    return options;
   }
 
   static CqlException alreadyExists(String keyspace, String name) {

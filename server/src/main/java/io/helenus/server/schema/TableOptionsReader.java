@@ -19,7 +19,9 @@ final class TableOptionsReader {
   private static final double NO_BLOOM_CHANCE = -1;
 
   private static final int LARGEST_TTL_SECONDS = 20 * 365 * 24 * 60 * 60;
-  private static final Set<String> KNOWN =
+
+  /** The names of all options. */
+  static final Set<String> KNOWN =
       Set.of(
           "additional_write_policy",
           "allow_auto_snapshot",
@@ -48,9 +50,12 @@ final class TableOptionsReader {
     this.properties = new PropertyReader(properties);
   }
 
-  /** Rejects values that cannot be parsed, before any other check of the statement. */
-  void requireReadable() {
-    TableOptions ignored = parse(TableOptions.defaults());
+  /**
+   * Rejects values that cannot be parsed, before any other check of the statement; returns the
+   * options that a new table would have.
+   */
+  TableOptions requireReadable() {
+    return parse(TableOptions.defaults());
   }
 
   /** Reads the options of a new table. */

@@ -26,7 +26,7 @@ final class TableStorageOptions {
         options.bloomFilterFalsePositiveChance());
   }
 
-  private static boolean isCompressed(SortedMap<String, String> compression) {
+  static boolean isCompressed(SortedMap<String, String> compression) {
     return !"false".equalsIgnoreCase(compression.get("enabled"));
   }
 

@@ -9,6 +9,7 @@ import io.helenus.cql.ast.TypeStatement.CreateType;
 import io.helenus.cql.ast.TypeStatement.DropType;
 import io.helenus.cql.ast.TypeStatement.FieldDefinition;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.guardrails.Limit;
 import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
@@ -26,6 +27,10 @@ final class TypeChanges {
     String keyspaceName = modifiable("CREATE", statement.type(), context);
     String name = statement.type().name();
     statement.fields().forEach(field -> TypeResolver.requireClasses(field.type()));
+    context.check(Limit.FIELDS_PER_UDT, statement.fields().size(), name);
+    statement
+        .fields()
+        .forEach(field -> TableGuards.checkType(field.type(), "Field " + field.name(), context));
     KeyspaceSchema keyspace = schema.keyspace(keyspaceName);
     if (keyspace == null) {
       throw CqlException.invalid("Keyspace '" + keyspaceName + "' doesn't exist");
@@ -85,7 +90,7 @@ final class TypeChanges {
     }
     UserType changed =
         switch (statement.alteration()) {
-          case Alteration.Add add -> add(schema, type, add);
+          case Alteration.Add add -> add(schema, type, add, context);
           case Alteration.Rename rename -> rename(type, rename);
           case Alteration.ChangeType ignored ->
               throw CqlException.invalid("Altering field types is no longer supported");
@@ -94,7 +99,8 @@ final class TypeChanges {
     return SchemaChange.ofType(edit, Action.UPDATED, keyspace, name);
   }
 
-  private static UserType add(Schema schema, UserType type, Alteration.Add add) {
+  private static UserType add(
+      Schema schema, UserType type, Alteration.Add add, SchemaContext context) {
     FieldDefinition field = add.field();
     TypeResolver.requireClasses(field.type());
     requireAllowed(field.type());
@@ -112,6 +118,8 @@ final class TypeChanges {
               + field.name()
               + " already exists");
     }
+    context.check(Limit.FIELDS_PER_UDT, type.fieldNames().size() + 1L, type.name());
+    TableGuards.checkType(field.type(), "Field " + field.name(), context);
     CqlType added = TypeResolver.resolve(field.type(), type.keyspace(), schema::userType);
     String start =
         "Cannot add new field "

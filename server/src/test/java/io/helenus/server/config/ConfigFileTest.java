@@ -96,6 +96,63 @@ class ConfigFileTest {
   }
 
   @Test
+  void listsAreWrittenInEitherNotationOfYaml() throws ConfigException {
+    Setting levels = Setting.named("read_consistency_levels_warned");
+    assertEquals(List.of(), read("").list(levels));
+    assertEquals(List.of(), read("read_consistency_levels_warned: []").list(levels));
+    assertEquals(
+        List.of("ONE", "ALL"), read("read_consistency_levels_warned: [ONE, ALL]").list(levels));
+    assertEquals(
+        List.of("ONE", "ALL"),
+        read("read_consistency_levels_warned:\n  - ONE\n  - ALL\n").list(levels));
+    assertEquals(List.of("ONE"), read("read_consistency_levels_warned: ONE").list(levels));
+    assertTrue(
+        refusal("read_consistency_levels_warned: [ONE, MOST]")
+            .startsWith(
+                "helenus.yaml:1: read_consistency_levels_warned needs a list of words such as"
+                    + " [a, b], all of them from ANY, ONE, "));
+    assertEquals(
+        "helenus.yaml:1: a needs a plain value or a list of plain values", refusal("a: [[b]]"));
+  }
+
+  @Test
+  void thresholdsOfGuardrailsAreOffOrPositiveAndInOrder() throws ConfigException {
+    assertEquals(-1, read("").threshold(Setting.named("tables_warn_threshold")));
+    assertEquals(-1, read("").threshold(Setting.named("collection_size_warn_threshold")));
+    assertEquals(
+        3_000_000,
+        read("maximum_timestamp_fail_threshold: 3s")
+            .threshold(Setting.named("maximum_timestamp_fail_threshold")));
+    assertEquals(
+        "helenus.yaml:2: tables_fail_threshold needs -1 (off) or at least 1, not '0'",
+        refusal("num_tokens: 1\ntables_fail_threshold: 0"));
+    assertEquals(
+        "helenus.yaml:1: tables_warn_threshold needs at least -1, not '-2'",
+        refusal("tables_warn_threshold: -2"));
+    assertEquals(
+        "helenus.yaml:2: tables_warn_threshold needs at most tables_fail_threshold (3), not '4'",
+        refusal("tables_fail_threshold: 3\ntables_warn_threshold: 4"));
+    assertEquals(
+        "helenus.yaml:1: collection_size_warn_threshold needs at most"
+            + " collection_size_fail_threshold (1KiB), not '2KiB'",
+        refusal("collection_size_warn_threshold: 2KiB\ncollection_size_fail_threshold: 1KiB"));
+    assertEquals(
+        "helenus.yaml:1: collection_size_warn_threshold needs a size with a unit (B, KiB, MiB, GiB)"
+            + " such as 1B, not '5'",
+        refusal("collection_size_warn_threshold: 5"));
+    assertEquals(
+        "helenus.yaml:1: minimum_replication_factor_warn_threshold needs at least"
+            + " minimum_replication_factor_fail_threshold (2), not '1'",
+        refusal(
+            "minimum_replication_factor_warn_threshold: 1\n"
+                + "minimum_replication_factor_fail_threshold: 2"));
+    assertEquals(
+        4,
+        read("tables_fail_threshold: 4\ntables_warn_threshold: 4")
+            .threshold(Setting.named("tables_warn_threshold")));
+  }
+
+  @Test
   void theShippedFileHasEveryKeyWithItsDefault() throws IOException, ConfigException {
     String text = Files.readString(Path.of("..", "conf", "helenus.yaml"));
     List<String> shipped = new ArrayList<>();

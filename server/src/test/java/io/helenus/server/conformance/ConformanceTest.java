@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -13,9 +14,15 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Runs the scripts against a server in five ways, and those of what Cassandra 5.0 lacks ({@code
  * /cql-extensions}, reviewed by hand) in one. A failure shows a diff of each statement whose answer
- * differs.
+ * differs. {@code -Dconformance.scripts=a,b} runs only the scripts with these topics.
  */
 class ConformanceTest {
+  private static final List<String> ONLY =
+      Pattern.compile(",")
+          .splitAsStream(System.getProperty("conformance.scripts", ""))
+          .filter(topic -> !topic.isEmpty())
+          .toList();
+
   @TempDir Path folder;
 
   /** Creates the disturbance of one mode. */
@@ -63,6 +70,7 @@ class ConformanceTest {
     ServerUnderTest server = new NodeUnderTest();
     server.start(folder.resolve("all"), shards);
     return scripts.stream()
+        .filter(script -> ONLY.isEmpty() || ONLY.contains(script.topic()))
         .map(
             script ->
                 DynamicTest.dynamicTest(

@@ -7,9 +7,12 @@ import io.helenus.cql.ast.Statement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.cql.parser.CqlSyntaxException;
 import io.helenus.server.config.Setting;
+import io.helenus.server.config.TestSettings;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.guardrails.ConfiguredGuardrails;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.query.definition.ColumnMaskCompiler;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
@@ -38,6 +41,7 @@ class SchemaScriptsTest {
   private Schema schema = Schema.of(List.of(), new UUID(0, 0), 0);
   private @Nullable String keyspace;
   private @Nullable MaskCompiler masks;
+  private Guardrails guardrails = Guardrails.NONE;
   private int ids;
 
   @Test
@@ -47,6 +51,9 @@ class SchemaScriptsTest {
       boolean masked = script.settings().containsKey(Setting.DYNAMIC_DATA_MASKING_ENABLED.name());
       masks =
           masked ? new ColumnMaskCompiler(new FunctionContext(new SystemClock(), () -> 42)) : null;
+      TestSettings settings = TestSettings.simulated();
+      script.settings().forEach((name, value) -> settings.with(Setting.named(name), value));
+      guardrails = ConfiguredGuardrails.of(settings.build());
       keyspace = null;
       ids = 100;
       for (Script.Statement statement : script.statements()) {
@@ -102,6 +109,7 @@ class SchemaScriptsTest {
 
   private List<String> answer(Script.Statement statement, SchemaStatement definition) {
     List<String> lines = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
     ids++;
     SchemaContext context =
         new SchemaContext(
@@ -110,10 +118,12 @@ class SchemaScriptsTest {
             ids,
             1_000_000L * 2_000_000_000 + ids,
             ONE_NODE,
-            masks);
+            masks,
+            guardrails,
+            warnings::add);
     try {
-      SchemaChange change = SchemaPlanner.plan(schema, definition, context);
-      change.warnings().forEach(warning -> lines.add("> warning: " + warning));
+      SchemaChange change = SchemaPlanner.plan(schema, definition, context).warned(warnings);
+      change.warnings().forEach(warning -> lines.add("> warning: " + warning.stripTrailing()));
       if (change.edit() == null) {
         lines.add("> done");
       } else {
@@ -124,11 +134,16 @@ class SchemaScriptsTest {
       }
     } catch (CqlException e) {
       CqlError error = e.error();
+      if (e.isGuardrail()) {
+        warnings.add(error.message());
+      }
+      warnings.forEach(warning -> lines.add("> warning: " + warning.stripTrailing()));
       String fields =
           error instanceof CqlError.AlreadyExists exists
               ? " [" + exists.keyspace() + "." + exists.table() + "]"
               : "";
-      lines.add(String.format("! %04x %s%s", error.code(), error.message(), fields));
+      lines.add(
+          String.format("! %04x %s%s", error.code(), error.message(), fields).stripTrailing());
     }
     return lines;
   }

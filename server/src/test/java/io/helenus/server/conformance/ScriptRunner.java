@@ -230,7 +230,13 @@ final class ScriptRunner implements AutoCloseable {
     CqlClient connection = connections.get(version);
     if (connection == null) {
       InetAddress address = InetAddress.getByName(host);
-      connection = CqlClient.connect(CqlClient.Settings.of(address, port).withVersion(version));
+      connection =
+          CqlClient.connect(
+              CqlClient.Settings.of(address, port)
+                  .withVersion(version)
+                  .withLogin(
+                      System.getProperty("conformance.user", "cassandra"),
+                      System.getProperty("conformance.password", "cassandra")));
       connections.put(version, connection);
     }
     String wanted = keyspace;

@@ -3,6 +3,7 @@ package io.helenus.server.metadata;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.engine.Tables;
@@ -61,7 +62,8 @@ final class MetadataFixture {
             world.randomness(),
             world.scheduler("changes"),
             halts::add,
-            null);
+            null,
+            Guardrails.NONE);
     made.listen(
         (before, after, changes) -> {
           for (SchemaChange change : changes) {

@@ -13,6 +13,7 @@ import io.helenus.server.coordinator.WriteCallback;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.metadata.ReservedTimestamps;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.protocol.QueryParameters;
@@ -25,7 +26,7 @@ import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.modification.TruncatePlan;
 import io.helenus.server.query.modification.VoidAnswer;
 import io.helenus.server.query.select.SelectPlan;
-import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.ring.ConsistencyLevel;
@@ -85,7 +86,8 @@ public final class QueryFixture {
             clock,
             new FunctionContext(clock, () -> 42),
             new ServerTimestamps(clock, new AllTimestamps()),
-            new Guardrails(5 << 10, 50 << 10, 10, 16 << 20, 1000, 100_000));
+            new RequestLimits(5 << 10, 50 << 10, 10, 16 << 20, 1000, 100_000),
+            Guardrails.NONE);
   }
 
   /** No test expects an unexpected exception: it fails the test instead of being contained. */
@@ -198,7 +200,7 @@ public final class QueryFixture {
 
   /** Plans a statement. */
   public StatementPlan plan(String cql) {
-    return StatementPlanner.plan(parse(cql), schema, keyspace);
+    return new StatementPlanner(Guardrails.NONE).plan(parse(cql), schema, keyspace);
   }
 
   private static Statement parse(String cql) {
@@ -306,7 +308,9 @@ public final class QueryFixture {
             NOW_MICROS,
             TokenRing.of(
                 Map.of(new RingNode(new UUID(0, 1), "datacenter1", "rack1"), new long[] {0})),
-            null);
+            null,
+            Guardrails.NONE,
+            ignored -> {});
     SchemaChange change = SchemaPlanner.plan(schema, statement, definition);
     if (change.edit() != null) {
       schema = schema.apply(change.edit(), new UUID(0, lastTableId), schema.epoch() + 1);

@@ -4,6 +4,7 @@ import io.helenus.cql.ast.DescribeStatement;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
 import io.helenus.server.system.SystemKeyspaces;
@@ -44,7 +45,15 @@ final class SchemaFixture {
   /** Changes the schema. */
   SchemaChange change(String text) {
     SchemaContext context =
-        new SchemaContext(keyspaceInUse, TABLE_ID, nextStorageId++, NOW_MICROS, RING, null);
+        new SchemaContext(
+            keyspaceInUse,
+            TABLE_ID,
+            nextStorageId++,
+            NOW_MICROS,
+            RING,
+            null,
+            Guardrails.NONE,
+            ignored -> {});
     SchemaChange change =
         SchemaPlanner.plan(schema, (SchemaStatement) CqlParser.parse(text), context);
     SchemaEdit edit = change.edit();

@@ -3,6 +3,7 @@ package io.helenus.server.schema;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.server.config.Setting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,15 @@ class TableOptionsTest {
       }
     }
     assertEquals("", String.join("\n", differences));
+  }
+
+  @Test
+  void everyOptionCanBeNamedInAGuardrail() {
+    for (String list : List.of("_warned", "_ignored", "_disallowed")) {
+      assertEquals(
+          TableOptionsReader.KNOWN.stream().sorted().toList(),
+          Setting.named("table_properties" + list).choices());
+    }
   }
 
   @Test

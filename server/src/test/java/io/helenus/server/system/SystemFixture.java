@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metadata.NodeIdentity;
@@ -44,7 +45,8 @@ final class SystemFixture {
         world.randomness(),
         world.scheduler("changes"),
         halts,
-        null);
+        null,
+        Guardrails.NONE);
   }
 
   Metadata metadata() {

@@ -14,6 +14,7 @@ import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Objects;
 
 /** Runs CREATE, ALTER, DROP, DESCRIBE and USE. One per shard; shard thread only. */
@@ -81,6 +82,11 @@ public final class DefinitionRunner {
         Responses.schemaChange(body, exchange.protocolVersion(), event(change));
       }
       reply.end().respond(Opcodes.RESULT, body);
+    }
+
+    @Override
+    public void warned(List<String> warnings) {
+      warnings.forEach(reply::warn);
     }
 
     @Override

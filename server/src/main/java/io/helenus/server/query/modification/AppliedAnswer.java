@@ -3,6 +3,7 @@ package io.helenus.server.query.modification;
 import io.helenus.server.coordinator.ComputedCallback;
 import io.helenus.server.coordinator.ComputedResult;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Opcodes;
 import io.helenus.server.protocol.Responses;
@@ -40,6 +41,14 @@ final class AppliedAnswer implements ComputedCallback {
     if (trace != null) {
       describe(result, trace);
       trace.event(write.applied() ? "Conditions met" : "Conditions not met");
+    }
+    if (write.applied()) {
+      write.guarded().warnings().forEach(reply::warn);
+      CqlException violation = write.guarded().violation();
+      if (violation != null) {
+        reply.end().respondError(violation.error());
+        return;
+      }
     }
     Exchange exchange = reply.endTrace();
     ByteWriter body = exchange.body();

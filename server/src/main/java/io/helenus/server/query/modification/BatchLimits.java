@@ -1,7 +1,7 @@
 package io.helenus.server.query.modification;
 
 import io.helenus.server.error.CqlException;
-import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlNames;
@@ -13,10 +13,10 @@ import java.util.Set;
 
 /** Refuses batches that are too large and warns about risky ones. Immutable; any thread. */
 final class BatchLimits {
-  private final Guardrails guardrails;
+  private final RequestLimits limits;
 
-  BatchLimits(Guardrails guardrails) {
-    this.guardrails = guardrails;
+  BatchLimits(RequestLimits limits) {
+    this.limits = limits;
   }
 
   /** Warns about a logged batch whose entry in the batch log may expire before its replay. */
@@ -50,10 +50,10 @@ final class BatchLimits {
    */
   void check(
       int partitions, int bytes, boolean logged, Set<TableSchema> tables, RunContext context) {
-    if (bytes > guardrails.batchFailBytes()) {
+    if (bytes > limits.batchFailBytes()) {
       throw CqlException.invalid("Batch too large");
     }
-    if (bytes > guardrails.batchWarnBytes()) {
+    if (bytes > limits.batchWarnBytes()) {
       context
           .exchange()
           .warn(
@@ -62,12 +62,12 @@ final class BatchLimits {
                   + " is of size "
                   + bytes
                   + ", exceeding specified threshold of "
-                  + guardrails.batchWarnBytes()
+                  + limits.batchWarnBytes()
                   + " by "
-                  + (bytes - guardrails.batchWarnBytes())
+                  + (bytes - limits.batchWarnBytes())
                   + ".");
     }
-    if (!logged && partitions > guardrails.unloggedPartitionsWarnCount()) {
+    if (!logged && partitions > limits.unloggedPartitionsWarnCount()) {
       context
           .exchange()
           .warn(

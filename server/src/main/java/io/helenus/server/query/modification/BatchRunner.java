@@ -8,7 +8,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.query.restriction.PartitionList;
-import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.ring.ConsistencyLevel;
@@ -53,6 +53,7 @@ public final class BatchRunner {
   private final CollectionElements.ListPaths listPaths;
   private final EntryWriter entries;
   private final ModificationChecks checks;
+  private final WriteGuards guards;
   private final BatchLimits batchLimits;
   private final MutationLimit limit;
   private final ConditionalRunner conditional;
@@ -69,7 +70,8 @@ public final class BatchRunner {
       BoundSlots bound,
       CollectionElements.ListPaths listPaths,
       ModificationChecks checks,
-      Guardrails guardrails,
+      WriteGuards guards,
+      RequestLimits limits,
       MutationLimit limit,
       ConditionalRunner conditional,
       CounterRunner counters,
@@ -79,7 +81,8 @@ public final class BatchRunner {
     this.timestamps = timestamps;
     this.bound = bound;
     this.checks = checks;
-    this.batchLimits = new BatchLimits(guardrails);
+    this.guards = guards;
+    this.batchLimits = new BatchLimits(limits);
     this.limit = limit;
     this.conditional = conditional;
     this.counters = counters;
@@ -167,8 +170,11 @@ public final class BatchRunner {
     int countedBytes = 0;
     for (Statement statement : statements) {
       try {
-        countedBytes += draft(statement, micros, now, drafts, rewrites);
+        countedBytes += draft(statement, micros, now, drafts, rewrites, context);
       } catch (CqlException e) {
+        if (e.isGuardrail()) {
+          throw e;
+        }
         checks.requireValid(statements, micros, now);
         if (!checks.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
           throw e;
@@ -211,9 +217,10 @@ public final class BatchRunner {
     Map<RewriteKey, ListRewrites> rewrites = new LinkedHashMap<>();
     entryBytes.clear(KEPT_BYTES);
     try {
-      int ignored = draft(new Statement(plan, values), micros, now, drafts, rewrites);
+      int ignored = draft(new Statement(plan, values), micros, now, drafts, rewrites, context);
+      guards.checkTimestamp(plan, times.timestampMicros(), clock.wallMicros(), context);
     } catch (CqlException e) {
-      if (!checks.hasNothingToDo(plan, values, micros, now)) {
+      if (e.isGuardrail() || !checks.hasNothingToDo(plan, values, micros, now)) {
         throw e;
       }
     }
@@ -278,10 +285,12 @@ public final class BatchRunner {
       long micros,
       long now,
       Map<PartitionKey, PartitionDraft> drafts,
-      Map<RewriteKey, ListRewrites> rewrites) {
+      Map<RewriteKey, ListRewrites> rewrites,
+      RunContext context) {
     ModificationPlan plan = statement.plan();
     bound.bind(plan.slots(), statement.values());
     times.fill(plan, bound, micros, now);
+    guards.check(plan, bound, context);
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.partitionKey(), plan.keys(), bound);
     if (partitions.isEmpty()) {

@@ -9,7 +9,7 @@ import io.helenus.server.query.condition.ConditionalRead;
 import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.Restriction;
-import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.query.value.BoundSlots;
@@ -42,7 +42,8 @@ public final class ConditionalRunner {
   private final CollectionElements.ListPaths listPaths;
   private final EntryWriter entries;
   private final ModificationChecks checks;
-  private final Guardrails guardrails;
+  private final WriteGuards guards;
+  private final RequestLimits limits;
   private final MutationLimit limit;
   private final ClusteringRanges ranges = new ClusteringRanges();
   private final ByteWriter prefix = new ByteWriter(256);
@@ -56,13 +57,15 @@ public final class ConditionalRunner {
       BoundSlots bound,
       CollectionElements.ListPaths listPaths,
       ModificationChecks checks,
-      Guardrails guardrails,
+      WriteGuards guards,
+      RequestLimits limits,
       MutationLimit limit) {
     this.coordinator = coordinator;
     this.clock = clock;
     this.bound = bound;
     this.checks = checks;
-    this.guardrails = guardrails;
+    this.guards = guards;
+    this.limits = limits;
     this.limit = limit;
     this.listPaths = listPaths;
     this.entries = new EntryWriter(times, listPaths);
@@ -135,6 +138,7 @@ public final class ConditionalRunner {
     boolean any = false;
     ListRewrites rewrites = new ListRewrites(now, listPaths);
     ValueSums sums = new ValueSums(now, limit.bytes());
+    WriteGuards.Outcome guarded = WriteGuards.Outcome.NONE;
     for (BatchRunner.Statement statement : statements) {
       PartitionList.Partition own = bind(statement, batch, now);
       if (partition == null) {
@@ -144,6 +148,7 @@ public final class ConditionalRunner {
         throw CqlException.invalid("Batch with conditions cannot span multiple partitions");
       }
       any |= add(statement, test, rewrites, sums, now);
+      guarded = guards.checkLater(statement.plan(), bound, guarded);
     }
     if (partition == null) {
       throw new IllegalArgumentException("a batch without statements");
@@ -157,7 +162,15 @@ public final class ConditionalRunner {
     if (!sums.isEmpty()) {
       dependent.add(sums);
     }
-    start(statements.getFirst().plan().keyspace(), read, test, partition, any, dependent, context);
+    ConditionalWrite write =
+        new ConditionalWrite(
+            test.request(prefix, limits.tombstonesFailCount()),
+            test,
+            new ByteWriter(bytes.size()).putBytes(bytes.segment(), 0, bytes.size()),
+            any,
+            dependent,
+            guarded);
+    start(statements.getFirst().plan().keyspace(), read, partition, write, context);
   }
 
   private void begin(TableSchema table, PartitionList.Partition partition, long epoch) {
@@ -250,21 +263,12 @@ public final class ConditionalRunner {
   private void start(
       KeyspaceSchema keyspace,
       ConditionalRead read,
-      ConditionTest test,
       PartitionList.Partition partition,
-      boolean any,
-      List<DependentCells> dependent,
+      ConditionalWrite write,
       RunContext context) {
     ConsistencyLevel serial = context.parameters().serialConsistency();
     ConsistencyLevel commit = context.parameters().consistency();
     checkLevels(keyspace, serial, commit);
-    ConditionalWrite write =
-        new ConditionalWrite(
-            test.request(prefix, guardrails.tombstonesFailCount()),
-            test,
-            new ByteWriter(bytes.size()).putBytes(bytes.segment(), 0, bytes.size()),
-            any,
-            dependent);
     coordinator.computeConditional(
         keyspace,
         partition.token(),

@@ -28,6 +28,7 @@ final class ConditionalWrite implements ComputedWrite {
   private final ByteWriter mutation;
   private final boolean writesAny;
   private final List<DependentCells> dependent;
+  private final WriteGuards.Outcome guarded;
   private boolean applied;
 
   /**
@@ -36,13 +37,16 @@ final class ConditionalWrite implements ComputedWrite {
    * @param mutation with placeholder timestamps; owned by the write from now on
    * @param writesAny false if the mutation is empty
    * @param dependent cells to be added to the mutation; their columns are read
+   * @param guarded the outcome of the guardrails, which counts only if the conditions hold
    */
   ConditionalWrite(
       ReadRequest request,
       ConditionTest test,
       ByteWriter mutation,
       boolean writesAny,
-      List<DependentCells> dependent) {
+      List<DependentCells> dependent,
+      WriteGuards.Outcome guarded) {
+    this.guarded = guarded;
     this.request = request;
     this.test = test;
     this.mutation = mutation;
@@ -103,7 +107,7 @@ final class ConditionalWrite implements ComputedWrite {
   @Override
   public boolean compute(long timestampMicros, ByteWriter out) {
     applied = test.end();
-    if (!applied) {
+    if (!applied || guarded.violation() != null) {
       return false;
     }
     if (!dependent.isEmpty()) {
@@ -121,6 +125,11 @@ final class ConditionalWrite implements ComputedWrite {
     new MutationTimes()
         .shift(out.segment(), at, mutation.size(), timestampMicros - PLACEHOLDER_MICROS);
     return true;
+  }
+
+  /** The outcome of the guardrails on the values, which counts only if the conditions held. */
+  WriteGuards.Outcome guarded() {
+    return guarded;
   }
 
   /** Whether the conditions held. */

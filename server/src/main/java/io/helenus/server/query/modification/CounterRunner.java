@@ -11,7 +11,7 @@ import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.restriction.PartitionList;
-import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
@@ -46,6 +46,7 @@ public final class CounterRunner {
   private final WriteTimes times = new WriteTimes();
   private final EntryWriter entries;
   private final ModificationChecks checks;
+  private final WriteGuards guards;
   private final BatchLimits batchLimits;
   private final MutationLimit limit;
   private final ByteWriter prefix = new ByteWriter(128);
@@ -57,14 +58,16 @@ public final class CounterRunner {
       BoundSlots bound,
       CollectionElements.ListPaths listPaths,
       ModificationChecks checks,
-      Guardrails guardrails,
+      WriteGuards guards,
+      RequestLimits limits,
       MutationLimit limit,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
     this.clock = clock;
     this.bound = bound;
     this.checks = checks;
-    this.batchLimits = new BatchLimits(guardrails);
+    this.guards = guards;
+    this.batchLimits = new BatchLimits(limits);
     this.limit = limit;
     this.answers = answers;
     this.entries = new EntryWriter(times, listPaths);
@@ -114,7 +117,7 @@ public final class CounterRunner {
     try {
       int ignored = add(plan, values, micros, now, context, parts);
     } catch (CqlException e) {
-      if (!checks.hasNothingToDo(plan, values, micros, now)) {
+      if (e.isGuardrail() || !checks.hasNothingToDo(plan, values, micros, now)) {
         throw e;
       }
     }
@@ -133,6 +136,9 @@ public final class CounterRunner {
       try {
         countedBytes += add(statement.plan(), statement.values(), micros, now, context, parts);
       } catch (CqlException e) {
+        if (e.isGuardrail()) {
+          throw e;
+        }
         checks.requireValid(statements, micros, now);
         if (!checks.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
           throw e;
@@ -182,6 +188,7 @@ public final class CounterRunner {
       Map<PartKey, Part> parts) {
     bound.bind(plan.slots(), values);
     times.fill(plan, bound, micros, now);
+    guards.check(plan, bound, context);
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.partitionKey(), plan.keys(), bound);
     if (partitions.isEmpty()) {

@@ -11,6 +11,7 @@ import io.helenus.cql.ast.Relation;
 import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.ScalarFunction;
+import io.helenus.server.guardrails.Feature;
 import io.helenus.server.query.condition.ConditionCompiler;
 import io.helenus.server.query.condition.ConditionPlan;
 import io.helenus.server.query.restriction.KeyLayout;
@@ -95,6 +96,9 @@ public final class ModificationPlanner {
       refuseUsing(using);
     }
     SchemaNames.requireModifiable(table);
+    if (using.timestampSlot() != null) {
+      scope.require(Feature.USER_TIMESTAMPS);
+    }
     boolean writesRows = writesRows(table, target);
     KeySlots keySlots = KeySlots.of(target.where);
     if (keySlots.clustering() != null) {
@@ -363,6 +367,7 @@ public final class ModificationPlanner {
   private WherePlan where(
       StatementKind kind, TableSchema table, List<Relation> where, boolean onlyStatic) {
     RelationCompiler relations = new RelationCompiler(table, terms, slots);
-    return new WhereCompiler(kind, table, relations, false, false).compile(where, onlyStatic);
+    return new WhereCompiler(kind, table, relations, false, false, WhereCompiler.FILTERING_NEEDED)
+        .compile(where, onlyStatic);
   }
 }

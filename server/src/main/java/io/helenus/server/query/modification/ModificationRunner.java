@@ -35,6 +35,7 @@ public final class ModificationRunner {
   private final WriteTimes times = new WriteTimes();
   private final EntryWriter entries;
   private final ModificationChecks checks;
+  private final WriteGuards guards;
   private final MutationLimit limit;
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter prefix = new ByteWriter(256);
@@ -53,6 +54,7 @@ public final class ModificationRunner {
       BoundSlots bound,
       CollectionElements.ListPaths listPaths,
       ModificationChecks checks,
+      WriteGuards guards,
       MutationLimit limit,
       VoidAnswer.Pool answers) {
     this.coordinator = coordinator;
@@ -60,6 +62,7 @@ public final class ModificationRunner {
     this.timestamps = timestamps;
     this.bound = bound;
     this.checks = checks;
+    this.guards = guards;
     this.limit = limit;
     this.answers = answers;
     this.entries = new EntryWriter(times, listPaths);
@@ -81,7 +84,7 @@ public final class ModificationRunner {
     try {
       run(plan, values, level, micros, now, context);
     } catch (CqlException e) {
-      if (!checks.hasNothingToDo(plan, values, micros, now)) {
+      if (e.isGuardrail() || !checks.hasNothingToDo(plan, values, micros, now)) {
         throw e;
       }
       answers.take(context.exchange(), context.trace()).written();
@@ -97,6 +100,8 @@ public final class ModificationRunner {
       RunContext context) {
     bound.bind(plan.slots(), values);
     times.fill(plan, bound, micros, now);
+    guards.checkTimestamp(plan, times.timestampMicros(), clock.wallMicros(), context);
+    guards.check(plan, bound, context);
     int[] slots = plan.keySlots().partition();
     if (slots == null) {
       runSeveral(plan, values, level, micros, now, context);

@@ -33,11 +33,19 @@ public final class WhereCompiler {
           + " unpredictable performance. If you want to execute this query despite the performance"
           + " unpredictability, use ALLOW FILTERING";
 
+  /** The same if the guardrail on ALLOW FILTERING forbids it. */
+  public static final String FILTERING_DISABLED =
+      "Cannot execute this query as it might involve data filtering and thus may have"
+          + " unpredictable performance. Executing this query despite the performance"
+          + " unpredictability with ALLOW FILTERING has been disabled by the"
+          + " allow_filtering_enabled property in cassandra.yaml";
+
   private final StatementKind kind;
   private final TableSchema table;
   private final RelationCompiler relations;
   private final boolean allowFiltering;
   private final boolean filteringImplied;
+  private final String filteringNeeded;
   private final RestrictionSet partitionKey = new RestrictionSet();
   private final RestrictionSet clustering = new RestrictionSet();
   private final RestrictionSet others = new RestrictionSet();
@@ -49,13 +57,16 @@ public final class WhereCompiler {
    * Creates a compiler for a statement on a table.
    *
    * @param filteringImplied whether rows may be filtered without ALLOW FILTERING
+   * @param filteringNeeded the error for a relation that needs ALLOW FILTERING
    */
   public WhereCompiler(
       StatementKind kind,
       TableSchema table,
       RelationCompiler relations,
       boolean allowFiltering,
-      boolean filteringImplied) {
+      boolean filteringImplied,
+      String filteringNeeded) {
+    this.filteringNeeded = filteringNeeded;
     this.kind = kind;
     this.table = table;
     this.relations = relations;
@@ -187,7 +198,7 @@ public final class WhereCompiler {
       keyRange = true;
     } else if (!missing.isEmpty() || partitionKey.hasSlice() || partitionKey.hasContains()) {
       if (!allowFiltering && !filteringImplied) {
-        throw CqlException.invalid(FILTERING_NEEDED);
+        throw CqlException.invalid(filteringNeeded);
       }
       keyRange = true;
       filters.addAll(partitionKey.all());
@@ -269,7 +280,7 @@ public final class WhereCompiler {
               + " ");
     }
     if (!allowFiltering && !filteringImplied) {
-      throw CqlException.invalid(FILTERING_NEEDED);
+      throw CqlException.invalid(filteringNeeded);
     }
   }
 

@@ -10,8 +10,8 @@ import io.helenus.server.protocol.Responses;
 import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.TokenBounds;
-import io.helenus.server.query.statement.Guardrails;
 import io.helenus.server.query.statement.Reply;
+import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
@@ -35,7 +35,7 @@ final class SelectOperation implements ReadCallback {
 
   private final Pool pool;
   private final Coordinator coordinator;
-  private final Guardrails guardrails;
+  private final RequestLimits limits;
   private final SelectRun run;
   private final SelectArguments arguments = new SelectArguments();
   private final ReadRequest request = new ReadRequest();
@@ -53,10 +53,10 @@ final class SelectOperation implements ReadCallback {
   private boolean readOver;
 
   private SelectOperation(
-      Pool pool, Coordinator coordinator, Guardrails guardrails, ExpressionEvaluator evaluator) {
+      Pool pool, Coordinator coordinator, RequestLimits limits, ExpressionEvaluator evaluator) {
     this.pool = pool;
     this.coordinator = coordinator;
-    this.guardrails = guardrails;
+    this.limits = limits;
     this.run = new SelectRun(evaluator);
   }
 
@@ -64,19 +64,19 @@ final class SelectOperation implements ReadCallback {
   static final class Pool {
     private final ArrayDeque<SelectOperation> free = new ArrayDeque<>();
     private final Coordinator coordinator;
-    private final Guardrails guardrails;
+    private final RequestLimits limits;
     private final ExpressionEvaluator evaluator;
 
-    Pool(Coordinator coordinator, Guardrails guardrails, ExpressionEvaluator evaluator) {
+    Pool(Coordinator coordinator, RequestLimits limits, ExpressionEvaluator evaluator) {
       this.coordinator = coordinator;
-      this.guardrails = guardrails;
+      this.limits = limits;
       this.evaluator = evaluator;
     }
 
     SelectOperation take() {
       SelectOperation operation = free.pollLast();
       return operation == null
-          ? new SelectOperation(this, coordinator, guardrails, evaluator)
+          ? new SelectOperation(this, coordinator, limits, evaluator)
           : operation;
     }
 
@@ -261,12 +261,12 @@ final class SelectOperation implements ReadCallback {
                 && (current.readColumns().staticCount() > 0
                     || current.where().returnsStaticContentAlone()))
         .tombstoneLimit(
-            current.keys().isLocal() ? Integer.MAX_VALUE : guardrails.tombstonesFailCount());
+            current.keys().isLocal() ? Integer.MAX_VALUE : limits.tombstonesFailCount());
   }
 
   @Override
   public void done(boolean stopped, int rows, int tombstones) {
-    if (tombstones > guardrails.tombstonesWarnCount() && !plan().keys().isLocal()) {
+    if (tombstones > limits.tombstonesWarnCount() && !plan().keys().isLocal()) {
       tooManyTombstones(rows, tombstones);
     }
     if (!stopped) {

@@ -3,6 +3,7 @@ package io.helenus.server.query.select;
 import io.helenus.cql.ast.SelectStatement;
 import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.guardrails.Feature;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.KeySlots;
 import io.helenus.server.query.restriction.RelationCompiler;
@@ -27,6 +28,7 @@ import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
@@ -55,6 +57,9 @@ public final class SelectPlanner {
   }
 
   public SelectPlan plan() {
+    if (!statement.groupBy().isEmpty()) {
+      scope.require(Feature.GROUP_BY);
+    }
     Map<ColumnSchema, Boolean> ordering;
     SelectionCompiler selection = new SelectionCompiler(scope, table, slots);
     WherePlan where;
@@ -93,6 +98,9 @@ public final class SelectPlanner {
         && !where.clustering().isEmpty()) {
       throw CqlException.invalid(WhereCompiler.FILTERING_NEEDED);
     }
+    if (statement.allowFiltering() && isOfUser()) {
+      scope.require(Feature.ALLOW_FILTERING);
+    }
     Limits limits =
         new Limits(
             limit(statement.limit(), "[limit]"),
@@ -113,6 +121,10 @@ public final class SelectPlanner {
         statement.distinct(),
         grouping,
         grouping != null || compiled.aggregates().length > 0 ? aggregateWarning(where) : null);
+  }
+
+  private boolean isOfUser() {
+    return !SchemaNames.isSystem(table.keyspace()) && !scope.keyspaceOf(table).isVirtual();
   }
 
   private boolean onlyStatic() {
@@ -147,7 +159,10 @@ public final class SelectPlanner {
             table,
             relations,
             statement.allowFiltering(),
-            scope.keyspaceOf(table).isVirtual())
+            scope.keyspaceOf(table).isVirtual(),
+            scope.allows(Feature.ALLOW_FILTERING)
+                ? WhereCompiler.FILTERING_NEEDED
+                : WhereCompiler.FILTERING_DISABLED)
         .compile(statement.where(), onlyStatic);
   }
 

@@ -2,13 +2,14 @@ package io.helenus.server.query.select;
 
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.restriction.KeyWriter;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.TokenBounds;
 import io.helenus.server.query.selection.Selection;
-import io.helenus.server.query.statement.Guardrails;
+import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.Expression;
@@ -29,6 +30,7 @@ public final class SelectRunner {
   private final BoundSlots bound;
   private final SelectOperation.Pool operations;
   private final SelectChecks checks;
+  private final @Nullable ReadGuards guards;
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter key = new ByteWriter(256);
 
@@ -37,12 +39,14 @@ public final class SelectRunner {
       Clock clock,
       BoundSlots bound,
       SelectChecks checks,
+      RequestLimits limits,
       Guardrails guardrails,
       ExpressionEvaluator evaluator) {
+    this.guards = ReadGuards.of(guardrails);
     this.clock = clock;
     this.bound = bound;
     this.checks = checks;
-    this.operations = new SelectOperation.Pool(coordinator, guardrails, evaluator);
+    this.operations = new SelectOperation.Pool(coordinator, limits, evaluator);
   }
 
   public void run(SelectPlan plan, BoundValues values, RunContext context) {
@@ -50,11 +54,14 @@ public final class SelectRunner {
     if (parameters.consistency() == ConsistencyLevel.ANY) {
       throw CqlException.invalid("ANY ConsistencyLevel is only supported for writes");
     }
+    if (guards != null) {
+      guards.checkLevel(context);
+    }
     try {
       run(plan, values, context, parameters);
     } catch (CqlException e) {
       boolean ordersPages = ordersPages(plan, parameters);
-      if (!checks.hasNoRows(plan, values)) {
+      if (!checks.hasNoRows(plan, values) || e.isGuardrail()) {
         if (ordersPages) {
           warn(plan, context);
         }
@@ -93,6 +100,9 @@ public final class SelectRunner {
     bound.bind(plan.slots(), values);
     int limit = plan.limits().rows(bound);
     int perPartitionLimit = plan.limits().perPartition(bound);
+    if (guards != null) {
+      guards.check(plan, bound, limit, context);
+    }
     int pageSize = parameters.pageSize();
     if (ordersPages(plan, parameters)) {
       throw cannotPage();

@@ -3,6 +3,8 @@ package io.helenus.server.query.statement;
 import io.helenus.cql.ast.BindMarker;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.cql.ast.TypeName;
+import io.helenus.server.guardrails.Feature;
+import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaNames;
@@ -20,6 +22,7 @@ public final class PlanningScope {
   private final Schema schema;
   private final @Nullable String keyspaceInUse;
   private final BindVariables variables;
+  private final Guardrails guardrails;
 
   /**
    * Creates the scope of a statement.
@@ -28,6 +31,16 @@ public final class PlanningScope {
    * @param markers all markers of the statement
    */
   public PlanningScope(Schema schema, @Nullable String keyspaceInUse, List<BindMarker> markers) {
+    this(schema, keyspaceInUse, markers, Guardrails.NONE);
+  }
+
+  /** Creates the scope of a statement of a client, which must respect the guardrails. */
+  public PlanningScope(
+      Schema schema,
+      @Nullable String keyspaceInUse,
+      List<BindMarker> markers,
+      Guardrails guardrails) {
+    this.guardrails = guardrails;
     this.schema = schema;
     this.keyspaceInUse = keyspaceInUse;
     this.variables = new BindVariables(markers);
@@ -45,6 +58,20 @@ public final class PlanningScope {
   /** The markers found so far. */
   public BindVariables variables() {
     return variables;
+  }
+
+  /** Whether a feature may be used. */
+  public boolean allows(Feature feature) {
+    return guardrails.allows(feature);
+  }
+
+  /**
+   * Checks the use of a feature.
+   *
+   * @throws io.helenus.server.error.CqlException if its guardrail forbids it
+   */
+  public void require(Feature feature) {
+    guardrails.require(feature, ignored -> {});
   }
 
   /**

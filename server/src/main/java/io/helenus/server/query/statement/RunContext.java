@@ -54,6 +54,15 @@ public final class RunContext {
     return newMetadataId;
   }
 
+  /** Adds a warning to the response and to the trace. */
+  public void warn(String text) {
+    exchange().warn(text);
+    RequestTrace open = trace;
+    if (open != null) {
+      open.event(text);
+    }
+  }
+
   /** The exchange to respond to. */
   public Exchange exchange() {
     return present(exchange);

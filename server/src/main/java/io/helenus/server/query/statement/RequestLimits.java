@@ -1,7 +1,8 @@
 package io.helenus.server.query.statement;
 
 /**
- * Limits above which a request causes a warning or is rejected. Immutable; any thread.
+ * Limits on requests that always hold, unlike guardrails: above them a request causes a warning or
+ * is rejected. Immutable; any thread.
  *
  * @param batchWarnBytes larger batches cause a warning
  * @param batchFailBytes larger batches are rejected
@@ -11,7 +12,7 @@ package io.helenus.server.query.statement;
  * @param tombstonesWarnCount reads that encounter more tombstones cause a warning
  * @param tombstonesFailCount reads that encounter more tombstones are aborted
  */
-public record Guardrails(
+public record RequestLimits(
     long batchWarnBytes,
     long batchFailBytes,
     int unloggedPartitionsWarnCount,

@@ -1,0 +1,158 @@
+package io.helenus.server.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** The keys of Cassandra's guardrails, all off by default, and the checks between them. */
+final class GuardrailSettings {
+  static final String WARN = "_warn_threshold";
+  static final String FAIL = "_fail_threshold";
+
+  private static final String MINIMUM_FACTOR = "minimum_replication_factor";
+  private static final List<String> LEVELS =
+      List.of(
+          "ANY",
+          "ONE",
+          "TWO",
+          "THREE",
+          "QUORUM",
+          "ALL",
+          "LOCAL_QUORUM",
+          "EACH_QUORUM",
+          "SERIAL",
+          "LOCAL_SERIAL",
+          "LOCAL_ONE",
+          "NODE_LOCAL");
+
+  private static final List<String> PROPERTIES =
+      List.of(
+          "additional_write_policy",
+          "allow_auto_snapshot",
+          "bloom_filter_fp_chance",
+          "caching",
+          "cdc",
+          "comment",
+          "compaction",
+          "compression",
+          "crc_check_chance",
+          "default_time_to_live",
+          "extensions",
+          "gc_grace_seconds",
+          "id",
+          "incremental_backups",
+          "max_index_interval",
+          "memtable",
+          "memtable_flush_period_in_ms",
+          "min_index_interval",
+          "read_repair",
+          "speculative_retry");
+
+  private GuardrailSettings() {}
+
+  /** Returns all keys, in the order of {@code conf/helenus.yaml}. */
+  static List<Setting> all() {
+    List<Setting> all = new ArrayList<>();
+    thresholds(all, Setting.Kind.NUMBER, "keyspaces", "tables", "columns_per_table");
+    thresholds(all, Setting.Kind.NUMBER, "fields_per_udt", "vector_dimensions");
+    thresholds(all, Setting.Kind.NUMBER, MINIMUM_FACTOR, "maximum_replication_factor");
+    lists(all, PROPERTIES, "table_properties", "_warned", "_ignored", "_disallowed");
+    thresholds(all, Setting.Kind.NUMBER, "page_size", "partition_keys_in_select");
+    thresholds(all, Setting.Kind.NUMBER, "in_select_cartesian_product");
+    lists(all, LEVELS, "read_consistency_levels", "_warned", "_disallowed");
+    lists(all, LEVELS, "write_consistency_levels", "_warned", "_disallowed");
+    thresholds(all, Setting.Kind.SIZE, "column_value_size", "collection_size");
+    thresholds(all, Setting.Kind.NUMBER, "items_per_collection");
+    thresholds(all, Setting.Kind.DURATION, "maximum_timestamp", "minimum_timestamp");
+    flags(
+        all,
+        "user_timestamps_enabled",
+        "group_by_enabled",
+        "allow_filtering_enabled",
+        "read_before_write_list_operations_enabled",
+        "alter_table_enabled",
+        "drop_truncate_table_enabled",
+        "drop_keyspace_enabled",
+        "uncompressed_tables_enabled",
+        "compact_tables_enabled",
+        "vector_type_enabled",
+        "simplestrategy_enabled",
+        "zero_ttl_on_twcs_enabled");
+    all.add(flag("zero_ttl_on_twcs_warned", "false"));
+    return List.copyOf(all);
+  }
+
+  private static void thresholds(List<Setting> all, Setting.Kind kind, String... guardrails) {
+    for (String guardrail : guardrails) {
+      for (String end : List.of(WARN, FAIL)) {
+        boolean number = kind == Setting.Kind.NUMBER;
+        String least = number ? "-1" : kind == Setting.Kind.SIZE ? "1B" : "1us";
+        all.add(new Setting(guardrail + end, kind, number ? "-1" : "", List.of(), least, ""));
+      }
+    }
+  }
+
+  private static void lists(
+      List<Setting> all, List<String> choices, String guardrail, String... ends) {
+    for (String end : ends) {
+      all.add(new Setting(guardrail + end, Setting.Kind.LIST, "[]", choices, "", ""));
+    }
+  }
+
+  private static void flags(List<Setting> all, String... names) {
+    for (String name : names) {
+      all.add(flag(name, "true"));
+    }
+  }
+
+  private static Setting flag(String name, String defaultText) {
+    return new Setting(name, Setting.Kind.BOOLEAN, defaultText, List.of(), "", "");
+  }
+
+  /**
+   * Checks that no threshold is 0, and that the warning comes before the failure.
+   *
+   * @param places the source of each value that was given
+   */
+  static void check(Settings settings, Function<String, String> places) throws ConfigException {
+    for (Setting warn : Setting.GUARDRAILS) {
+      if (!warn.name().endsWith(WARN)) {
+        continue;
+      }
+      String guardrail = warn.name().substring(0, warn.name().length() - WARN.length());
+      Setting fail = Setting.named(guardrail + FAIL);
+      refuseZero(settings, warn, places);
+      refuseZero(settings, fail, places);
+      long first = settings.threshold(warn);
+      long second = settings.threshold(fail);
+      boolean minimum = guardrail.equals(MINIMUM_FACTOR);
+      if (first >= 0 && second >= 0 && (minimum ? first < second : first > second)) {
+        throw new ConfigException(
+            places.apply(warn.name())
+                + ": "
+                + warn.name()
+                + " needs at "
+                + (minimum ? "least " : "most ")
+                + fail.name()
+                + " ("
+                + settings.text(fail)
+                + "), not '"
+                + settings.text(warn)
+                + "'");
+      }
+    }
+  }
+
+  private static void refuseZero(
+      Settings settings, Setting setting, Function<String, String> places) throws ConfigException {
+    if (settings.threshold(setting) == 0) {
+      throw new ConfigException(
+          places.apply(setting.name())
+              + ": "
+              + setting.name()
+              + " needs -1 (off) or at least 1, not '"
+              + settings.text(setting)
+              + "'");
+    }
+  }
+}
