@@ -64,6 +64,7 @@ public sealed interface TableStatement extends SchemaStatement {
       return switch (alteration) {
         case Alteration.ChangeType _ -> "ALTER TABLE ALTER TYPE";
         case Alteration.Mask _ -> "ALTER TABLE ALTER MASKED";
+        case Alteration.Check _ -> "ALTER TABLE ALTER CHECK";
         case Alteration.Add _ -> "ALTER TABLE ADD";
         case Alteration.Drop _ -> "ALTER TABLE DROP";
         case Alteration.Rename _ -> "ALTER TABLE RENAME";
@@ -90,6 +91,15 @@ public sealed interface TableStatement extends SchemaStatement {
     /** {@code ALTER column MASKED WITH …}, or {@code DROP MASKED} when the mask is null. */
     record Mask(String column, boolean ifColumnExists, @Nullable ColumnMask mask)
         implements Alteration {}
+
+    /** {@code ALTER column CHECK …} of Cassandra 6, or {@code DROP CHECK} without checks. */
+    record Check(String column, boolean ifColumnExists, List<ColumnCheck> checks)
+        implements Alteration {
+      /** Copies the list. */
+      public Check {
+        checks = List.copyOf(checks);
+      }
+    }
 
     /** {@code ADD …}, at least one column. */
     record Add(boolean ifColumnNotExists, List<ColumnDefinition> columns) implements Alteration {

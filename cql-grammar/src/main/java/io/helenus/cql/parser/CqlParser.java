@@ -1,7 +1,11 @@
 package io.helenus.cql.parser;
 
 import io.helenus.cql.ast.Statement;
+import java.util.List;
+import org.antlr.v4.runtime.ListTokenSource;
 import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Token;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns CQL text into a statement. Stateless; any thread. The caller bounds the length of the text.
@@ -25,9 +29,30 @@ public final class CqlParser {
    * @throws CqlSyntaxException if the text is not a valid statement or nests too deeply
    */
   public static Statement parse(String text, boolean extensions) {
-    LookaheadTokens tokens = new LookaheadTokens(new CqlLexer(text));
+    try {
+      return parseWithoutChecks(text, extensions);
+    } catch (CqlSyntaxException e) {
+      Statement checked = extensions ? ColumnCheckParser.parse(text, CqlParser::parse) : null;
+      if (checked == null) {
+        throw e;
+      }
+      return checked;
+    }
+  }
+
+  /** Parses the tokens of one statement of Cassandra 5.0; null if it is not one. */
+  private static @Nullable Statement parse(List<Token> statement) {
+    LookaheadTokens tokens = new LookaheadTokens(new ListTokenSource(statement));
+    CqlGrammar grammar = grammar(tokens, new StopAtFirstError());
+    try {
+      return grammar.query().value;
+    } catch (RecognitionException e) {
+      return null;
+    }
+  }
+
+  private static CqlGrammar grammar(LookaheadTokens tokens, StopAtFirstError errors) {
     CqlGrammar grammar = new CqlGrammar(tokens);
-    StopAtFirstError errors = new StopAtFirstError();
     grammar.removeErrorListeners();
     grammar.setBuildParseTree(false);
     grammar.setErrorHandler(errors);
@@ -38,6 +63,13 @@ public final class CqlParser {
             CqlGrammar._decisionToDFA,
             CqlGrammar._sharedContextCache,
             tokens));
+    return grammar;
+  }
+
+  private static Statement parseWithoutChecks(String text, boolean extensions) {
+    LookaheadTokens tokens = new LookaheadTokens(new CqlLexer(text));
+    StopAtFirstError errors = new StopAtFirstError();
+    CqlGrammar grammar = grammar(tokens, errors);
     try {
       return extensions && tokens.startTableCopy()
           ? grammar.tableCopyQuery().value

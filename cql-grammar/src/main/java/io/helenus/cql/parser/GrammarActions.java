@@ -200,7 +200,7 @@ abstract class GrammarActions extends Parser {
 
   /** The message of the reference when a Java exception aborts its parse. */
   CqlSyntaxException failed(String reason) {
-    String statement = ((CqlLexer) _input.getTokenSource()).text();
+    String statement = _input.getTokenSource() instanceof CqlLexer lexer ? lexer.text() : "";
     return CqlSyntaxException.syntax(
         "Failed parsing statement: [" + statement + "] reason: " + reason);
   }

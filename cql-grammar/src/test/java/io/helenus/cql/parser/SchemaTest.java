@@ -10,9 +10,11 @@ import io.helenus.cql.ast.FunctionStatement;
 import io.helenus.cql.ast.IndexStatement;
 import io.helenus.cql.ast.KeyspaceStatement.CreateKeyspace;
 import io.helenus.cql.ast.NativeType;
+import io.helenus.cql.ast.Operator;
 import io.helenus.cql.ast.Properties;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.cql.ast.SchemaStatement.ClusteringOrder;
+import io.helenus.cql.ast.SchemaStatement.ColumnCheck;
 import io.helenus.cql.ast.SchemaStatement.ColumnDefinition;
 import io.helenus.cql.ast.SchemaStatement.ColumnMask;
 import io.helenus.cql.ast.SchemaStatement.Renaming;
@@ -197,6 +199,77 @@ class SchemaTest {
     assertEquals(
         List.of(),
         ((FunctionStatement.DropFunction) CqlParser.parse("DROP FUNCTION f ()")).argumentTypes());
+  }
+
+  private static List<ColumnCheck> checks(String column) {
+    CreateTable create =
+        (CreateTable)
+            CqlParser.parse("CREATE TABLE t (k int PRIMARY KEY, " + column + ", w int)", true);
+    assertEquals(3, create.columns().size());
+    return create.columns().get(1).checks();
+  }
+
+  private static ColumnCheck function(String name, Operator operator, String value) {
+    return new ColumnCheck.OfFunction(name, List.of(), operator, value);
+  }
+
+  @Test
+  void columnConstraintsAreAnExtension() {
+    ColumnCheck positive = new ColumnCheck.OfValue("v", Operator.GT, "0");
+    ColumnCheck notNull = new ColumnCheck.NotNull();
+    assertEquals(List.of(positive), checks("v int CHECK v > 0"));
+    assertEquals(List.of(notNull), checks("v frozen<map<int, text>> NOT NULL"));
+    assertEquals(List.of(notNull, positive), checks("v int static NOT NULL check v > 0"));
+    assertEquals(List.of(positive, notNull), checks("v check CHECK v > 0 AND NOT NULL"));
+    assertEquals(
+        List.of(new ColumnCheck.OfValue("V", Operator.NEQ, "'it's'")),
+        checks("\"V\" ks.check MASKED WITH mask_inner(1, null) CHECK \"V\" != 'it''s'"));
+    assertEquals(
+        List.of(
+            function("length", Operator.LTE, "10"),
+            function("regexp", Operator.EQ, "'a,b)'"),
+            new ColumnCheck.OfFunction("json", List.of(), null, null),
+            new ColumnCheck.OfFunction("f", List.of("'a'", "'b'"), Operator.LT, "-1.5"),
+            new ColumnCheck.OfFunction("g", List.of(), null, null)),
+        checks(
+            "v text CHECK LENGTH() <= 10 AND REGEXP() = 'a,b)' AND JSON() AND f('a', 'b') < -1.5"
+                + " AND g"));
+    assertEquals(List.of(), checks("check int"));
+    for (String wrong :
+        List.of("v int CHECK", "v int CHECK v >", "v int CHECK v > w", "v int CHECK v > 5 AND")) {
+      assertThrows(CqlSyntaxException.class, () -> checks(wrong), wrong);
+    }
+    assertThrows(
+        CqlSyntaxException.class,
+        () -> CqlParser.parse("CREATE TABLE t (k int PRIMARY KEY, v int CHECK v > 0)"));
+  }
+
+  @Test
+  void alterationsOfColumnConstraints() {
+    TableStatement.AlterTable alter =
+        (TableStatement.AlterTable)
+            CqlParser.parse(
+                "ALTER TABLE IF EXISTS ks.check ALTER IF EXISTS check CHECK check > 5;", true);
+    assertTrue(alter.ifExists());
+    assertEquals(new QualifiedName("ks", "check"), alter.table());
+    assertEquals(
+        new Alteration.Check(
+            "check", true, List.of(new ColumnCheck.OfValue("check", Operator.GT, "5"))),
+        alter.alteration());
+    assertEquals(
+        new Alteration.Check("v", false, List.of()),
+        ((TableStatement.AlterTable) CqlParser.parse("ALTER TABLE t ALTER v DROP CHECK", true))
+            .alteration());
+    Alteration.Add add =
+        (Alteration.Add)
+            ((TableStatement.AlterTable)
+                    CqlParser.parse("ALTER TABLE t ADD (a int, b int CHECK b = 1)", true))
+                .alteration();
+    assertEquals(List.of(), add.columns().getFirst().checks());
+    assertEquals(
+        List.of(new ColumnCheck.OfValue("b", Operator.EQ, "1")), add.columns().getLast().checks());
+    assertThrows(
+        CqlSyntaxException.class, () -> CqlParser.parse("ALTER TABLE t ADD a int NOT NULL", true));
   }
 
   @Test

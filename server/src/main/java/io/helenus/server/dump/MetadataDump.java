@@ -157,6 +157,11 @@ final class MetadataDump implements MetadataVisitor {
       fields.put("order", column.descending() ? "desc" : "asc");
     }
     ColumnMask mask = column.mask();
-    return mask == null ? fields : fields.put("mask", mask.toCql());
+    if (mask != null) {
+      fields.put("mask", mask.toCql());
+    }
+    return column.constraints().isEmpty()
+        ? fields
+        : fields.put("constraints", column.constraintsCql());
   }
 }

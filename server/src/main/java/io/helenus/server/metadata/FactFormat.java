@@ -1,5 +1,8 @@
 package io.helenus.server.metadata;
 
+import io.helenus.cql.ast.Operator;
+import java.util.List;
+
 /** The tags and flags of the format in docs/metadata-log.md. */
 final class FactFormat {
   static final int RECORD_SNAPSHOT = 0;
@@ -23,6 +26,11 @@ final class FactFormat {
   static final int DESCENDING = 1;
   static final int MULTI_CELL = 2;
   static final int MASKED = 4;
+  static final int CONSTRAINED = 8;
+
+  /** The operators of constraints, in the order of their codes from 1. */
+  static final List<Operator> OPERATORS =
+      List.of(Operator.EQ, Operator.NEQ, Operator.LT, Operator.LTE, Operator.GT, Operator.GTE);
 
   static final int AUTO_SNAPSHOT = 1;
   static final int CDC = 2;

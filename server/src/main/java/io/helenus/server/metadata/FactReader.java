@@ -1,5 +1,6 @@
 package io.helenus.server.metadata;
 
+import io.helenus.server.schema.ColumnConstraint;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
@@ -39,6 +40,7 @@ import java.util.UUID;
  */
 final class FactReader {
   private static final ColumnKind[] KINDS = ColumnKind.values();
+  private static final ColumnConstraint.Kind[] CONSTRAINT_KINDS = ColumnConstraint.Kind.values();
 
   private final MemorySegment segment;
   private final Map<String, CqlType> types = new HashMap<>();
@@ -138,7 +140,8 @@ final class FactReader {
               (flags & FactFormat.DESCENDING) != 0,
               count(),
               (flags & FactFormat.MULTI_CELL) != 0,
-              (flags & FactFormat.MASKED) != 0 ? mask() : null));
+              (flags & FactFormat.MASKED) != 0 ? mask() : null,
+              (flags & FactFormat.CONSTRAINED) != 0 ? constraints() : List.of()));
     }
     int dropped = count();
     for (int i = 0; i < dropped; i++) {
@@ -148,6 +151,18 @@ final class FactReader {
       boolean multiCell = (u8() & FactFormat.MULTI_CELL) != 0;
       table.add(new DroppedColumn(name, type, kind, count(), multiCell, i64()));
     }
+  }
+
+  private List<ColumnConstraint> constraints() {
+    List<ColumnConstraint> constraints = new ArrayList<>();
+    for (int count = count(); count > 0; count--) {
+      ColumnConstraint.Kind kind = CONSTRAINT_KINDS[u8()];
+      int operator = u8();
+      constraints.add(
+          new ColumnConstraint(
+              kind, operator == 0 ? null : FactFormat.OPERATORS.get(operator - 1), text()));
+    }
+    return constraints;
   }
 
   private ColumnMask mask() {

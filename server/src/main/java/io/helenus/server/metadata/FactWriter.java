@@ -1,5 +1,7 @@
 package io.helenus.server.metadata;
 
+import io.helenus.cql.ast.Operator;
+import io.helenus.server.schema.ColumnConstraint;
 import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.DroppedColumn;
@@ -123,10 +125,14 @@ final class FactWriter {
       out.putByte(
           (column.descending() ? FactFormat.DESCENDING : 0)
               | (column.multiCell() ? FactFormat.MULTI_CELL : 0)
-              | (column.mask() != null ? FactFormat.MASKED : 0));
+              | (column.mask() != null ? FactFormat.MASKED : 0)
+              | (column.constraints().isEmpty() ? 0 : FactFormat.CONSTRAINED));
       out.putVarint(column.id());
       if (column.mask() != null) {
         mask(column.mask());
+      }
+      if (!column.constraints().isEmpty()) {
+        constraints(column.constraints());
       }
     }
     out.putVarint(table.droppedColumns().size());
@@ -137,6 +143,16 @@ final class FactWriter {
       out.putByte(dropped.multiCell() ? FactFormat.MULTI_CELL : 0);
       out.putVarint(dropped.id());
       out.putLong(dropped.droppedAtMicros());
+    }
+  }
+
+  private void constraints(List<ColumnConstraint> constraints) {
+    out.putVarint(constraints.size());
+    for (ColumnConstraint each : constraints) {
+      out.putByte(each.kind().ordinal());
+      Operator operator = each.operator();
+      out.putByte(operator == null ? 0 : 1 + FactFormat.OPERATORS.indexOf(operator));
+      text(each.term());
     }
   }
 

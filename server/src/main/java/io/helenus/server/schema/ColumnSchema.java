@@ -3,6 +3,8 @@ package io.helenus.server.schema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
 import io.helenus.storage.engine.TableDescriptor;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     cannot be restored from their key bytes
  * @param multiCell whether values are stored as cells by path. False for frozen types and scalars
  * @param mask hides its values from users without a permission; null for none
+ * @param constraints what its written values must meet
  */
 public record ColumnSchema(
     String name,
@@ -25,7 +28,12 @@ public record ColumnSchema(
     boolean descending,
     int id,
     boolean multiCell,
-    @Nullable ColumnMask mask) {
+    @Nullable ColumnMask mask,
+    List<ColumnConstraint> constraints) {
+  /** Copies the list. */
+  public ColumnSchema {
+    constraints = List.copyOf(constraints);
+  }
 
   /** Whether it is part of the primary key. */
   public boolean isPrimaryKey() {
@@ -60,16 +68,35 @@ public record ColumnSchema(
         descending,
         id,
         multiCell,
-        mask == null ? null : mask.withAltered(altered));
+        mask == null ? null : mask.withAltered(altered),
+        constraints);
   }
 
   /** The same column under another name. */
   public ColumnSchema renamed(String newName) {
-    return new ColumnSchema(newName, type, kind, position, descending, id, multiCell, mask);
+    return new ColumnSchema(
+        newName, type, kind, position, descending, id, multiCell, mask, constraints);
   }
 
   /** The same column with another mask, or none. */
   ColumnSchema masked(@Nullable ColumnMask newMask) {
-    return new ColumnSchema(name, type, kind, position, descending, id, multiCell, newMask);
+    return new ColumnSchema(
+        name, type, kind, position, descending, id, multiCell, newMask, constraints);
+  }
+
+  /** The same column with other constraints, or none. */
+  ColumnSchema constrained(List<ColumnConstraint> newConstraints) {
+    return new ColumnSchema(
+        name, type, kind, position, descending, id, multiCell, mask, newConstraints);
+  }
+
+  /** The constraints as in DESCRIBE, without CHECK. */
+  public String constraintsCql() {
+    return constraints.stream().map(each -> each.toCql(name)).collect(Collectors.joining(" AND "));
+  }
+
+  /** Whether its values must not be null. */
+  public boolean isNotNull() {
+    return constraints.stream().anyMatch(each -> each.kind() == ColumnConstraint.Kind.NOT_NULL);
   }
 }

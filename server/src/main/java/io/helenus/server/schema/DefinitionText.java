@@ -182,9 +182,11 @@ final class DefinitionText {
     return CqlNames.quoted(column.name()) + " " + column.type().toCql();
   }
 
+  /** The mask and the constraints of a column. */
   private static String mask(ColumnSchema column) {
     ColumnMask mask = column.mask();
-    return mask == null ? "" : " MASKED WITH " + mask.toCql();
+    String masked = mask == null ? "" : " MASKED WITH " + mask.toCql();
+    return column.constraints().isEmpty() ? masked : masked + " CHECK " + column.constraintsCql();
   }
 
   private static String dropped(DroppedColumn column) {

@@ -130,6 +130,7 @@ final class TableAlteration {
       case Alteration.ChangeType _ ->
           throw CqlException.invalid("Altering column types is no longer supported");
       case Alteration.Mask mask -> mask(mask);
+      case Alteration.Check check -> check(check);
       case Alteration.DropCompactStorage _ -> {
         if (!table.isCompact()) {
           throw CqlException.invalid(
@@ -155,6 +156,21 @@ final class TableAlteration {
     }
     ColumnMask mask = compiled(column.name(), column.type(), alteration.mask());
     return table.toBuilder().mask(column.name(), mask).build();
+  }
+
+  private TableSchema check(Alteration.Check alteration) {
+    String name = alteration.column();
+    ColumnSchema column = table.column(name);
+    if (column == null) {
+      if (alteration.ifColumnExists()) {
+        return table;
+      }
+      throw CqlException.invalid("Column '" + name + "' doesn't exist");
+    }
+    List<ColumnConstraint> constraints =
+        ConstraintCompiler.compile(
+            table.toString(), name, column.type(), column.kind(), alteration.checks());
+    return table.toBuilder().constraints(name, constraints).build();
   }
 
   private @Nullable ColumnMask compiled(
@@ -217,6 +233,8 @@ final class TableAlteration {
     TableCreation.requireStorable(Map.of(name, type));
     changed.add(name, type, kind, false);
     changed.mask(name, mask);
+    changed.constraints(
+        name, ConstraintCompiler.compile(table.toString(), name, type, kind, column.checks()));
   }
 
   private static void requireLike(DroppedColumn dropped, CqlType type, ColumnKind kind) {

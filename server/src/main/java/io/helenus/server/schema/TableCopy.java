@@ -144,6 +144,7 @@ final class TableCopy {
     for (ColumnSchema column : source.columns()) {
       table.add(column.name(), moved(column.type()), column.kind(), column.descending());
       table.mask(column.name(), column.mask());
+      table.constraints(column.name(), column.constraints());
     }
     return table.build();
   }

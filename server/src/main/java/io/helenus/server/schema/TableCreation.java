@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -358,10 +359,17 @@ final class TableCreation {
     }
     CompactTableCreation.addHidden(table, layout);
     masks.forEach(table::mask);
+    for (ColumnDefinition column : statement.columns()) {
+      ColumnKind kind = Objects.requireNonNull(table.find(column.name())).kind();
+      table.constraints(
+          column.name(),
+          ConstraintCompiler.compile(
+              keyspace + "." + name, column.name(), type(column.name()), kind, column.checks()));
+    }
     return table.build();
   }
 
   private CqlType type(String column) {
-    return java.util.Objects.requireNonNull(types.get(column));
+    return Objects.requireNonNull(types.get(column));
   }
 }

@@ -53,6 +53,7 @@ public final class TableSchema implements SortedArrays.Named {
   private final boolean counter;
   private final CompactStorage compactStorage;
   private final List<ColumnSchema> visibleColumns;
+  private final boolean constrained;
   private final Map<String, ColumnSchema> columnsByName;
   private final @Nullable TableDescriptor descriptor;
 
@@ -122,6 +123,7 @@ public final class TableSchema implements SortedArrays.Named {
       counts |= column.type().isCounter();
     }
     counter = counts;
+    constrained = columns.stream().anyMatch(column -> !column.constraints().isEmpty());
     descriptor = storageId > 0 ? describe() : null;
   }
 
@@ -278,6 +280,11 @@ public final class TableSchema implements SortedArrays.Named {
   /** Whether it has static columns. */
   public boolean hasStaticColumns() {
     return !staticColumns.isEmpty();
+  }
+
+  /** Whether any of its columns has constraints. */
+  public boolean hasConstraints() {
+    return constrained;
   }
 
   /** Whether it has clustering columns, including a hidden one. */

@@ -105,7 +105,8 @@ public final class TableSchemaBuilder {
             descending,
             columnId,
             type.isMultiCell(),
-            null));
+            null,
+            List.of()));
     return this;
   }
 
@@ -160,6 +161,15 @@ public final class TableSchemaBuilder {
   public TableSchemaBuilder mask(String column, @Nullable ColumnMask mask) {
     for (ColumnKind kind : ColumnKind.values()) {
       list(kind).replaceAll(each -> each.name().equals(column) ? each.masked(mask) : each);
+    }
+    return this;
+  }
+
+  /** Replaces or removes the constraints of an existing column. */
+  public TableSchemaBuilder constraints(String column, List<ColumnConstraint> constraints) {
+    for (ColumnKind kind : ColumnKind.values()) {
+      list(kind)
+          .replaceAll(each -> each.name().equals(column) ? each.constrained(constraints) : each);
     }
     return this;
   }

@@ -197,7 +197,15 @@ public final class ConditionCompiler {
     List<ColumnSchema> columns =
         List.of(
             new ColumnSchema(
-                receiver.name(), type, column.kind(), -1, false, column.id(), false, null));
+                receiver.name(),
+                type,
+                column.kind(),
+                -1,
+                false,
+                column.id(),
+                false,
+                null,
+                List.of()));
     return switch (values) {
       case BindMarker marker -> {
         ListType list = new ListType(receiver.type(), false);

@@ -290,6 +290,7 @@ public final class BatchRunner {
     ModificationPlan plan = statement.plan();
     bound.bind(plan.slots(), statement.values());
     times.fill(plan, bound, micros, now);
+    checkConstraints(plan);
     guards.check(plan, bound, context);
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.partitionKey(), plan.keys(), bound);
@@ -302,6 +303,13 @@ public final class BatchRunner {
       countedBytes += draft(plan, partition, rewritten, drafts);
     }
     return countedBytes;
+  }
+
+  private void checkConstraints(ModificationPlan plan) {
+    ConstraintChecks constraints = plan.constraints();
+    if (constraints != null) {
+      constraints.check(bound);
+    }
   }
 
   /** Adds the changes of lists of one statement in one partition; false if there are none. */

@@ -163,6 +163,13 @@ final class CellsBuilder {
         .toArray(CellOperation[]::new);
   }
 
+  /** All operations, those on static columns first. */
+  List<CellOperation> all() {
+    List<CellOperation> all = new ArrayList<>(statics.values());
+    all.addAll(regular.values());
+    return all;
+  }
+
   /** Whether there are operations and all of them are on static columns. */
   boolean onlyStatic() {
     return !hasRegular() && hasStatics();

@@ -186,6 +186,10 @@ public final class ConditionalRunner {
     ModificationPlan plan = statement.plan();
     try {
       bound.bind(plan.slots(), statement.values());
+      ConstraintChecks constraints = plan.constraints();
+      if (constraints != null) {
+        constraints.check(bound);
+      }
       List<PartitionList.Partition> partitions =
           PartitionList.of(plan.partitionKey(), plan.keys(), bound);
       refuseIn(plan, batch);

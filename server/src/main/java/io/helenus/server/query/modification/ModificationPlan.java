@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param sums the values that are added to present ones; only with a condition
  * @param writesRows false if only the static row is written
  * @param condition the plan of IF; null without IF
+ * @param constraints checks the values; null if the written columns have no constraints
  */
 public record ModificationPlan(
     KeyspaceSchema keyspace,
@@ -47,7 +48,8 @@ public record ModificationPlan(
     ValueSums.Plan sums,
     boolean writesRows,
     StatementKind statement,
-    @Nullable ConditionPlan condition)
+    @Nullable ConditionPlan condition,
+    @Nullable ConstraintChecks constraints)
     implements StatementPlan {
   /** What a plan does to the rows that the key restrictions select. */
   enum Action {

@@ -122,7 +122,18 @@ public final class ModificationPlanner {
         cells.sums(),
         writesRows,
         kind(statement),
-        condition);
+        condition,
+        constraints(table, statement, target, writesRows));
+  }
+
+  private @Nullable ConstraintChecks constraints(
+      TableSchema table, ModificationStatement statement, Target target, boolean writesRows) {
+    if (!table.hasConstraints()) {
+      return null;
+    }
+    List<Restriction> keys = new ArrayList<>(target.where.partitionKey());
+    keys.addAll(target.where.clustering());
+    return ConstraintChecks.of(table, kind(statement), keys, cells.all(), writesRows);
   }
 
   private void refuseConditionOnCounters(TableSchema table) {

@@ -101,6 +101,7 @@ public final class ModificationRunner {
     bound.bind(plan.slots(), values);
     times.fill(plan, bound, micros, now);
     guards.checkTimestamp(plan, times.timestampMicros(), clock.wallMicros(), context);
+    checkConstraints(plan);
     guards.check(plan, bound, context);
     int[] slots = plan.keySlots().partition();
     if (slots == null) {
@@ -175,6 +176,13 @@ public final class ModificationRunner {
     boolean any = entries.write(plan, bound, mutation);
     mutation.endTable().finish();
     return any;
+  }
+
+  private void checkConstraints(ModificationPlan plan) {
+    ConstraintChecks constraints = plan.constraints();
+    if (constraints != null) {
+      constraints.check(bound);
+    }
   }
 
   private ByteWriter takeMutation() {
