@@ -10,6 +10,7 @@ final class GuardrailSettings {
   static final String FAIL = "_fail_threshold";
 
   private static final String MINIMUM_FACTOR = "minimum_replication_factor";
+  private static final String MAXIMUM_FACTOR = "maximum_replication_factor";
   private static final List<String> LEVELS =
       List.of(
           "ANY",
@@ -55,7 +56,7 @@ final class GuardrailSettings {
     List<Setting> all = new ArrayList<>();
     thresholds(all, Setting.Kind.NUMBER, "keyspaces", "tables", "columns_per_table");
     thresholds(all, Setting.Kind.NUMBER, "fields_per_udt", "vector_dimensions");
-    thresholds(all, Setting.Kind.NUMBER, MINIMUM_FACTOR, "maximum_replication_factor");
+    thresholds(all, Setting.Kind.NUMBER, MINIMUM_FACTOR, MAXIMUM_FACTOR);
     lists(all, PROPERTIES, "table_properties", "_warned", "_ignored", "_disallowed");
     thresholds(all, Setting.Kind.NUMBER, "page_size", "partition_keys_in_select");
     thresholds(all, Setting.Kind.NUMBER, "in_select_cartesian_product");
@@ -110,11 +111,13 @@ final class GuardrailSettings {
   }
 
   /**
-   * Checks that no threshold is 0, and that the warning comes before the failure.
+   * Checks that no threshold is 0, that the warning comes before the failure, and that the default
+   * replication factor is allowed.
    *
    * @param places the source of each value that was given
    */
   static void check(Settings settings, Function<String, String> places) throws ConfigException {
+    checkFactors(settings, places);
     for (Setting warn : Setting.GUARDRAILS) {
       if (!warn.name().endsWith(WARN)) {
         continue;
@@ -138,6 +141,31 @@ final class GuardrailSettings {
                 + settings.text(fail)
                 + "), not '"
                 + settings.text(warn)
+                + "'");
+      }
+    }
+  }
+
+  /** A keyspace with the default replication factor must not be rejected. */
+  private static void checkFactors(Settings settings, Function<String, String> places)
+      throws ConfigException {
+    long byDefault = settings.number(Setting.DEFAULT_KEYSPACE_RF);
+    for (String guardrail : List.of(MINIMUM_FACTOR, MAXIMUM_FACTOR)) {
+      Setting fail = Setting.named(guardrail + FAIL);
+      long threshold = settings.threshold(fail);
+      boolean minimum = guardrail.equals(MINIMUM_FACTOR);
+      if (threshold >= 0 && (minimum ? threshold > byDefault : threshold < byDefault)) {
+        throw new ConfigException(
+            places.apply(fail.name())
+                + ": "
+                + fail.name()
+                + " needs at "
+                + (minimum ? "most " : "least ")
+                + Setting.DEFAULT_KEYSPACE_RF.name()
+                + " ("
+                + byDefault
+                + "), not '"
+                + threshold
                 + "'");
       }
     }

@@ -197,6 +197,9 @@ public record Setting(
   public static final Setting TOMBSTONE_FAILURE_THRESHOLD =
       number("tombstone_failure_threshold", "100000", "0", "");
 
+  /** The replication factor of keyspaces that are defined without one. */
+  public static final Setting DEFAULT_KEYSPACE_RF = number("default_keyspace_rf", "1", "1", "");
+
   /** Whether columns may be defined with masks. */
   public static final Setting DYNAMIC_DATA_MASKING_ENABLED =
       new Setting("dynamic_data_masking_enabled", Kind.BOOLEAN, "false", List.of(), "", "");
@@ -249,6 +252,7 @@ public record Setting(
           UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD,
           TOMBSTONE_WARN_THRESHOLD,
           TOMBSTONE_FAILURE_THRESHOLD,
+          DEFAULT_KEYSPACE_RF,
           DYNAMIC_DATA_MASKING_ENABLED,
           CQL_EXTENSIONS);
 

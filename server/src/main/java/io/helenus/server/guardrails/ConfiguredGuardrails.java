@@ -12,6 +12,7 @@ public final class ConfiguredGuardrails {
   /** Returns the guardrails that the settings switch on. */
   public static Guardrails of(Settings settings) {
     Guardrails.Builder guardrails = new Guardrails.Builder();
+    guardrails.defaultReplicationFactor(settings.number(Setting.DEFAULT_KEYSPACE_RF));
     for (Limit limit : Limit.values()) {
       guardrails.limit(
           limit,

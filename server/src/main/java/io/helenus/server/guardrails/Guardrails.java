@@ -25,6 +25,7 @@ public final class Guardrails {
   private final Set<Feature> disabled;
   private final Set<Feature> discouraged;
   private final Map<ValueList, Values> values;
+  private final int defaultReplicationFactor;
 
   private record Thresholds(long warn, long fail) {}
 
@@ -35,6 +36,7 @@ public final class Guardrails {
     disabled = EnumSet.copyOf(builder.disabled);
     discouraged = EnumSet.copyOf(builder.discouraged);
     values = new EnumMap<>(builder.values);
+    defaultReplicationFactor = builder.defaultReplicationFactor;
   }
 
   /** Collects guardrails; those that are not set are off. */
@@ -44,8 +46,16 @@ public final class Guardrails {
     private final EnumSet<Feature> discouraged = EnumSet.noneOf(Feature.class);
     private final EnumMap<ValueList, Values> values = new EnumMap<>(ValueList.class);
 
+    private int defaultReplicationFactor = 1;
+
     /** Creates a builder with all guardrails off. */
     public Builder() {}
+
+    /** Sets the replication factor of keyspaces that are defined without one; 1 unless set. */
+    public Builder defaultReplicationFactor(int factor) {
+      defaultReplicationFactor = factor;
+      return this;
+    }
 
     /** Sets thresholds; a negative one is off. */
     public Builder limit(Limit limit, long warn, long fail) {
@@ -85,6 +95,11 @@ public final class Guardrails {
     public Guardrails build() {
       return new Guardrails(this);
     }
+  }
+
+  /** The replication factor of keyspaces that are defined without one. */
+  public int defaultReplicationFactor() {
+    return defaultReplicationFactor;
   }
 
   /** Whether any of these guardrails is on. */

@@ -26,13 +26,15 @@ public final class ReplicationOptions {
    * @param given the options as written, class included
    * @param previous the stored options before an ALTER; empty for CREATE
    * @param datacenters the names of the cluster's datacenters
+   * @param defaultFactor the number of replicas if neither names one
    * @throws CqlException CONFIG_ERROR, or INVALID for the local strategy
    */
   public static ReplicationStrategy parse(
       String keyspace,
       Map<String, String> given,
       Map<String, String> previous,
-      Set<String> datacenters) {
+      Set<String> datacenters,
+      int defaultFactor) {
     Map<String, String> options = new HashMap<>(given);
     String written = options.remove(ReplicationStrategy.CLASS_OPTION);
     if (written == null) {
@@ -41,6 +43,7 @@ public final class ReplicationOptions {
     String className = written.contains(".") ? written : ReplicationStrategy.CLASS_PREFIX + written;
     Map<String, String> before = new TreeMap<>(previous);
     before.remove(ReplicationStrategy.CLASS_OPTION);
+    before.putIfAbsent(ReplicationStrategy.FACTOR_OPTION, Integer.toString(defaultFactor));
     return switch (className) {
       case ReplicationStrategy.CLASS_PREFIX + "SimpleStrategy" -> simple(keyspace, options, before);
       case ReplicationStrategy.CLASS_PREFIX + "NetworkTopologyStrategy" ->

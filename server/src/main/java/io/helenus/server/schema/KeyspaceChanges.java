@@ -50,7 +50,12 @@ final class KeyspaceChanges {
     }
     boolean durable = properties.flag("durable_writes", true);
     ReplicationStrategy strategy =
-        ReplicationOptions.parse(name, options, Map.of(), context.ring().datacenters());
+        ReplicationOptions.parse(
+            name,
+            options,
+            Map.of(),
+            context.ring().datacenters(),
+            context.guardrails().defaultReplicationFactor());
     checkFactors(name, strategy, context);
     return new SchemaChange(
         new SchemaEdit.CreateKeyspace(name, durable, Replication.of(strategy.options())),
@@ -142,7 +147,12 @@ final class KeyspaceChanges {
     ReplicationStrategy strategy =
         options == null || options.isEmpty()
             ? earlier
-            : ReplicationOptions.parse(name, options, before, ring.datacenters());
+            : ReplicationOptions.parse(
+                name,
+                options,
+                before,
+                ring.datacenters(),
+                context.guardrails().defaultReplicationFactor());
     checkFactors(name, strategy, context);
     Replication replication = Replication.of(strategy.options());
     List<String> warnings = new ArrayList<>(ReplicationOptions.warnings(name, strategy, ring));

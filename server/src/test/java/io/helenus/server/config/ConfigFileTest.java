@@ -144,8 +144,16 @@ class ConfigFileTest {
         "helenus.yaml:1: minimum_replication_factor_warn_threshold needs at least"
             + " minimum_replication_factor_fail_threshold (2), not '1'",
         refusal(
-            "minimum_replication_factor_warn_threshold: 1\n"
+            "minimum_replication_factor_warn_threshold: 1\ndefault_keyspace_rf: 2\n"
                 + "minimum_replication_factor_fail_threshold: 2"));
+    assertEquals(
+        "helenus.yaml:1: minimum_replication_factor_fail_threshold needs at most default_keyspace_rf"
+            + " (1), not '2'",
+        refusal("minimum_replication_factor_fail_threshold: 2"));
+    assertEquals(
+        "helenus.yaml:2: maximum_replication_factor_fail_threshold needs at least"
+            + " default_keyspace_rf (3), not '2'",
+        refusal("default_keyspace_rf: 3\nmaximum_replication_factor_fail_threshold: 2"));
     assertEquals(
         4,
         read("tables_fail_threshold: 4\ntables_warn_threshold: 4")

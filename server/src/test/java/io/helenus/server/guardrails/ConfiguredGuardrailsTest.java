@@ -103,6 +103,8 @@ class ConfiguredGuardrailsTest {
   void aMinimumIsViolatedByLessThanTheThreshold() {
     Guardrails guardrails =
         with(
+            "default_keyspace_rf",
+            "2",
             "minimum_replication_factor_warn_threshold",
             "3",
             "minimum_replication_factor_fail_threshold",

@@ -32,7 +32,7 @@ class ReplicationOptionsTest {
   }
 
   private static Map<String, String> accepted(String given, String previous) {
-    return ReplicationOptions.parse("ks", map(given), map(previous), DATACENTERS).options();
+    return ReplicationOptions.parse("ks", map(given), map(previous), DATACENTERS, 1).options();
   }
 
   @ParameterizedTest
@@ -149,7 +149,7 @@ class ReplicationOptionsTest {
     for (String given :
         List.of("class:SimpleStrategy,replication_factor:3", "class:NetworkTopologyStrategy")) {
       ReplicationStrategy strategy =
-          ReplicationOptions.parse("ks", map(given), Map.of(), DATACENTERS);
+          ReplicationOptions.parse("ks", map(given), Map.of(), DATACENTERS, 1);
       assertEquals(strategy, ReplicationOptions.stored(strategy.options(), 1));
     }
     ReplicationStrategy local = new ReplicationStrategy.Local();
@@ -168,7 +168,7 @@ class ReplicationOptionsTest {
         ReplicationOptions.warnings("ks", simple, ring));
     ReplicationStrategy topology =
         ReplicationOptions.parse(
-            "ks", map("class:NetworkTopologyStrategy,datacenter1:3"), Map.of(), DATACENTERS);
+            "ks", map("class:NetworkTopologyStrategy,datacenter1:3"), Map.of(), DATACENTERS, 1);
     assertEquals(
         List.of(
             "Your replication factor 3 for keyspace ks is higher than the number of nodes 1 for"
