@@ -64,6 +64,8 @@ final class GuardrailSettings {
     lists(all, LEVELS, "write_consistency_levels", "_warned", "_disallowed");
     thresholds(all, Setting.Kind.SIZE, "column_value_size", "collection_size");
     thresholds(all, Setting.Kind.NUMBER, "items_per_collection");
+    thresholds(all, Setting.Kind.SIZE, "partition_size");
+    thresholds(all, Setting.Kind.NUMBER, "partition_tombstones");
     thresholds(all, Setting.Kind.DURATION, "maximum_timestamp", "minimum_timestamp");
     flags(
         all,

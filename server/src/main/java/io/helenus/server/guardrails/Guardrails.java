@@ -112,6 +112,15 @@ public final class Guardrails {
     return false;
   }
 
+  /** The lower threshold of a guardrail; {@link Long#MAX_VALUE} if it is off. */
+  public long lowest(Limit limit) {
+    Thresholds thresholds = limits.get(limit);
+    if (thresholds == null) {
+      return Long.MAX_VALUE;
+    }
+    return thresholds.warn >= 0 ? thresholds.warn : thresholds.fail;
+  }
+
   /** Whether a guardrail on values is on. */
   public boolean has(ValueList list) {
     return values.containsKey(list);

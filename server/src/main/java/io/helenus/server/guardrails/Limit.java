@@ -32,6 +32,11 @@ public enum Limit {
   /** The number of elements of a written collection. */
   ITEMS_PER_COLLECTION(
       "Detected collection %1$s with %2$s items, this exceeds the %4$s threshold of %3$s."),
+  /** The size in bytes of a partition in a file. */
+  PARTITION_SIZE("Partition %1$s has size %2$s, this exceeds the %4$s threshold of %3$s."),
+  /** The number of tombstones of a partition in a file. */
+  PARTITION_TOMBSTONES(
+      "Partition %1$s has %2$s tombstones, this exceeds the %4$s threshold of %3$s."),
   /** The page size that a client asks for. */
   PAGE_SIZE(
       "Query for table %1$s with page size %2$s exceeds warning threshold of %3$s.",
@@ -87,6 +92,9 @@ public enum Limit {
 
   private String reason() {
     return switch (this) {
+      case PARTITION_SIZE -> "Too large partitions can cause performance problems.";
+      case PARTITION_TOMBSTONES ->
+          "Partitions with too many tombstones can cause performance problems.";
       case MAXIMUM_TIMESTAMP ->
           "Timestamps too far in the future can lead to data that can't be easily overwritten";
       case MINIMUM_TIMESTAMP ->

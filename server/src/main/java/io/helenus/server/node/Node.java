@@ -123,8 +123,8 @@ public final class Node implements Closeable {
     timestamps = new ServerTimestamps(world.clock(), reservation);
     // in parallel with opening the storage, which takes longer
     timestampsReserved = reservation.start();
-    storage = openStorage(settings, opener);
     Guardrails guardrails = ConfiguredGuardrails.of(settings);
+    storage = openStorage(settings, guardrails, opener);
     metadata =
         new Metadata(
             metadataLog,
@@ -260,7 +260,8 @@ public final class Node implements Closeable {
     }
   }
 
-  private Storage openStorage(Settings settings, StorageOpener opener) throws IOException {
+  private Storage openStorage(Settings settings, Guardrails guardrails, StorageOpener opener)
+      throws IOException {
     StorageEnvironment environment =
         new StorageEnvironment(
             world.files(),
@@ -270,7 +271,8 @@ public final class Node implements Closeable {
             world.io(),
             world.background(),
             world.fatal());
-    StorageOptions options = NodeOptions.storage(settings, shards.size());
+    PartitionReports reports = new PartitionReports(guardrails, () -> metadataLog.state().schema());
+    StorageOptions options = NodeOptions.storage(settings, shards.size(), reports.limits());
     return opener.open(environment, options, withBatchLog(metadataLog.state().tables()));
   }
 

@@ -7,6 +7,7 @@ import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.protocol.ConversationSettings;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.transport.TransportSettings;
+import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import java.util.Locale;
@@ -28,7 +29,7 @@ final class NodeOptions {
         settings.number(Setting.NUM_TOKENS));
   }
 
-  static StorageOptions storage(Settings settings, int shards) {
+  static StorageOptions storage(Settings settings, int shards, PartitionLimits partitionLimits) {
     SyncMode mode =
         SyncMode.valueOf(settings.text(Setting.COMMITLOG_SYNC).toUpperCase(Locale.ROOT));
     Setting period =
@@ -43,7 +44,8 @@ final class NodeOptions {
         settings.sizeBytes(Setting.MEMTABLE_OFFHEAP_SPACE),
         settings.sizeBytes(Setting.BLOCK_CACHE_SIZE),
         settings.sizeBytes(Setting.COMMITLOG_TOTAL_SPACE),
-        settings.isOn(Setting.COMMITLOG_SKIP_DAMAGED));
+        settings.isOn(Setting.COMMITLOG_SKIP_DAMAGED),
+        partitionLimits);
   }
 
   static Timeouts timeouts(Settings settings) {

@@ -147,8 +147,8 @@ class ConfigFileTest {
             "minimum_replication_factor_warn_threshold: 1\ndefault_keyspace_rf: 2\n"
                 + "minimum_replication_factor_fail_threshold: 2"));
     assertEquals(
-        "helenus.yaml:1: minimum_replication_factor_fail_threshold needs at most default_keyspace_rf"
-            + " (1), not '2'",
+        "helenus.yaml:1: minimum_replication_factor_fail_threshold needs at most"
+            + " default_keyspace_rf (1), not '2'",
         refusal("minimum_replication_factor_fail_threshold: 2"));
     assertEquals(
         "helenus.yaml:2: maximum_replication_factor_fail_threshold needs at least"

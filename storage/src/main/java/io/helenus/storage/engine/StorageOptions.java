@@ -13,6 +13,7 @@ package io.helenus.storage.engine;
  *     flushed
  * @param skipDamagedLog whether to skip damaged records in the commit log instead of refusing to
  *     start
+ * @param partitionLimits which partitions to report when they are written to files
  */
 public record StorageOptions(
     int shards,
@@ -22,7 +23,8 @@ public record StorageOptions(
     long memtableBytes,
     long blockCacheBytes,
     long commitLogBytes,
-    boolean skipDamagedLog) {
+    boolean skipDamagedLog,
+    PartitionLimits partitionLimits) {
 
   /**
    * When an acknowledged write is durable. In every mode it has been written to the operating

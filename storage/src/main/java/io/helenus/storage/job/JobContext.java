@@ -1,5 +1,6 @@
 package io.helenus.storage.job;
 
+import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
@@ -23,6 +24,7 @@ import java.util.concurrent.Executor;
  * @param registry which SSTables are open, and which of them are obsolete
  * @param running the jobs that are running, so that closing can wait for them
  * @param activity progress and history of jobs, for operators
+ * @param partitionLimits which partitions to report when they are written to files
  */
 public record JobContext(
     FileSystem files,
@@ -35,7 +37,8 @@ public record JobContext(
     ShardMap shardMap,
     FileRegistry registry,
     RunningJobs running,
-    Activity activity) {
+    Activity activity,
+    PartitionLimits partitionLimits) {
 
   public long nowSeconds() {
     return Math.floorDiv(clock.wallMicros(), 1_000_000L);

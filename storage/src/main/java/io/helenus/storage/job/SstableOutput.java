@@ -39,7 +39,8 @@ public final class SstableOutput {
             table.compression(),
             table.bloomFalsePositiveChance(),
             Math.max(1, expectedEntries),
-            logPositions);
+            logPositions,
+            context.partitionLimits());
     file = context.files().create(path);
     try {
       writer = context.format().create(new Watched(context, file), options);

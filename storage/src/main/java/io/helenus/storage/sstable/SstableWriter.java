@@ -1,5 +1,6 @@
 package io.helenus.storage.sstable;
 
+import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.run.Entry;
 import java.io.IOException;
@@ -19,6 +20,7 @@ public interface SstableWriter {
    * @param expectedEntries an upper bound for the number of entries; sizes the filter
    * @param logPositions opaque bytes that describe which log positions the file covers; kept in the
    *     statistics
+   * @param partitionLimits which partitions to report
    */
   record Options(
       int tableId,
@@ -26,7 +28,8 @@ public interface SstableWriter {
       TableDescriptor.Compression compression,
       double bloomFalsePositiveChance,
       long expectedEntries,
-      byte[] logPositions) {}
+      byte[] logPositions,
+      PartitionLimits partitionLimits) {}
 
   /** Adds an entry, whose key must be greater than all earlier ones. The bytes are copied. */
   void add(Entry entry) throws IOException;

@@ -203,7 +203,13 @@ final class ReadFixture {
         format.create(
             file,
             new SstableWriter.Options(
-                TABLE, new int[] {1, 2, 3}, table.compression(), 0.01, entries, new byte[] {1, 2}));
+                TABLE,
+                new int[] {1, 2, 3},
+                table.compression(),
+                0.01,
+                entries,
+                new byte[] {1, 2},
+                io.helenus.storage.engine.PartitionLimits.NONE));
     boolean any = false;
     while (merge.next()) {
       writer.add(merge);

@@ -1,5 +1,6 @@
 package io.helenus.storage.testing;
 
+import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 
@@ -15,6 +16,7 @@ public final class TestStorageOptions {
   private long memtableBytes = 64L << 10;
   private long blockCacheBytes = 64L << 10;
   private long commitLogBytes = 256L << 10;
+  private PartitionLimits partitionLimits = PartitionLimits.NONE;
 
   private TestStorageOptions(int shards, SyncMode syncMode) {
     this.shards = shards;
@@ -51,6 +53,12 @@ public final class TestStorageOptions {
     return this;
   }
 
+  /** Sets the limits above which partitions are reported. */
+  public TestStorageOptions partitionLimits(PartitionLimits limits) {
+    partitionLimits = limits;
+    return this;
+  }
+
   /** The options. */
   public StorageOptions build() {
     return new StorageOptions(
@@ -61,6 +69,7 @@ public final class TestStorageOptions {
         memtableBytes,
         blockCacheBytes,
         commitLogBytes,
-        false);
+        false,
+        partitionLimits);
   }
 }

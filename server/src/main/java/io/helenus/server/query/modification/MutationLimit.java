@@ -106,6 +106,15 @@ public final class MutationLimit {
     return text.toString();
   }
 
+  /** The partition key in a key prefix, as Cassandra's log shows it. */
+  public static String partitionText(TableSchema table, byte[] prefix) {
+    ByteWriter key = new ByteWriter(64);
+    ByteWriter bytes = new ByteWriter(prefix.length).putBytes(prefix);
+    long end = KeyFormat.readPartitionKey(bytes.segment(), 0, key);
+    assert end == prefix.length;
+    return keyText(table, key.toArray());
+  }
+
   private static String keyText(TableSchema table, byte[] key) {
     List<ColumnSchema> columns = table.partitionKey();
     if (columns.size() == 1) {

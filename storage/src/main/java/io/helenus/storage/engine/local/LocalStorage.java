@@ -97,7 +97,8 @@ public final class LocalStorage implements Storage {
                 new ShardMap(options.shards()),
                 new FileRegistry(files),
                 new RunningJobs(),
-                new Activity()));
+                new Activity(),
+                options.partitionLimits()));
     files.createFolders(LogFiles.FOLDER);
     forgetDropped(tables);
     manifest.deleteOrphans();

@@ -30,11 +30,23 @@ final class StatisticsBuilder {
   private long rows;
   private long entries;
   private long tombstones;
+  private long tombstonesOfOthers;
   private byte[] smallestKey = new byte[0];
 
   void addPartition() {
     partitions++;
     partitionBytes = 0;
+    tombstonesOfOthers = tombstones;
+  }
+
+  /** The size of the current partition. */
+  long partitionBytes() {
+    return partitionBytes;
+  }
+
+  /** The number of tombstones in the current partition. */
+  long partitionTombstones() {
+    return tombstones - tombstonesOfOthers;
   }
 
   long entries() {

@@ -4,6 +4,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.bytes.Lz4;
+import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.row.BoundView;
@@ -110,12 +111,24 @@ final class V1Writer implements SstableWriter {
                 entry.keyOffset(),
                 lastPrefix);
     if (!same) {
+      reportPartition();
       partitionTimestamp = RowFormat.NO_TIMESTAMP;
       openTimestamp = RowFormat.NO_TIMESTAMP;
       partitionHasBounds = false;
       statistics.addPartition();
     }
     return !same;
+  }
+
+  /** Reports the current partition, which is complete, if it is above a limit. */
+  private void reportPartition() {
+    PartitionLimits limits = options.partitionLimits();
+    long bytes = statistics.partitionBytes();
+    long tombstones = statistics.partitionTombstones();
+    if (bytes > limits.bytes() || tombstones > limits.tombstones()) {
+      byte[] prefix = Bytes.toArray(lastKey.segment(), 0, lastPrefix);
+      limits.listener().onExceeded(options.tableId(), prefix, bytes, tombstones);
+    }
   }
 
   private void noteDeletions(Entry entry, int kind) {
@@ -214,6 +227,7 @@ final class V1Writer implements SstableWriter {
     }
     finishBlock();
     finishIndexBlock();
+    reportPartition();
     SstableStatistics result = statistics.finish(lastKey, options.logPositions());
     long dataEnd = out.position();
     ByteWriter directory = new ByteWriter(256);

@@ -194,7 +194,8 @@ final class SampleEntries {
                     compression,
                     0.01,
                     entries.size(),
-                    new byte[] {9, 8, 7}));
+                    new byte[] {9, 8, 7},
+                    io.helenus.storage.engine.PartitionLimits.NONE));
     for (Entry entry : entries) {
       writer.add(entry);
     }
