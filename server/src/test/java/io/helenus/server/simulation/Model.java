@@ -88,6 +88,10 @@ final class Model {
   static final class Table {
     final int index;
     final String name;
+
+    /** Whether m and sm are sets, whose elements the model takes for maps of each to itself. */
+    final boolean sets;
+
     boolean exists;
     boolean hasW;
     long droppedAt = Long.MIN_VALUE;
@@ -95,6 +99,7 @@ final class Model {
     Table(int index) {
       this.index = index;
       this.name = "t" + index;
+      this.sets = index % 2 == 1;
     }
   }
 

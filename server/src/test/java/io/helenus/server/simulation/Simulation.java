@@ -311,11 +311,15 @@ final class Simulation {
   }
 
   private void create(Model.Table table) {
+    String collection = table.sets ? "set<int>" : "map<int, int>";
     require(
         "CREATE TABLE sim."
             + table.name
-            + " (p int, c int, d int, s int static, sm map<int, int> static, v int, w int,"
-            + " m map<int, int>, PRIMARY KEY (p, c, d)) WITH"
+            + " (p int, c int, d int, s int static, sm "
+            + collection
+            + " static, v int, w int, m "
+            + collection
+            + ", PRIMARY KEY (p, c, d)) WITH"
             + " CLUSTERING ORDER BY (c ASC, d DESC) AND gc_grace_seconds = "
             + Model.GC_GRACE_SECONDS);
     table.exists = true;

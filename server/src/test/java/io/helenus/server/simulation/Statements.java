@@ -78,13 +78,13 @@ final class Statements {
     Map<String, @Nullable Integer> cells = new LinkedHashMap<>();
     int first = MAP_KEYS + choices.below(4) * elements / 2;
     for (int key = first; key < first + elements; key++) {
-      cells.put(Change.element("m", key), value(choices));
+      cells.put(Change.element("m", key), elementValue(choices, table, key));
     }
     Change change = new Change.Cells(p, c, 0, false, cells, timestamp, LARGE_TTL, seconds);
     String cql =
         String.format(
             "UPDATE sim.%s USING TIMESTAMP %d%s SET m = m + %s WHERE p = %d AND c = %d AND d = 0",
-            table.name, timestamp, ttl(LARGE_TTL), literal(cells), p, c);
+            table.name, timestamp, ttl(LARGE_TTL), literal(table, cells), p, c);
     return write(cql, seconds, List.of(new Modification(cql, table, change)));
   }
 
@@ -109,6 +109,10 @@ final class Statements {
 
   private int value(SimRandomness choices) {
     return choices.below(2_000) << 20 | values++ & 0xFFFFF;
+  }
+
+  private int elementValue(SimRandomness choices, Model.Table table, int key) {
+    return table.sets ? key : value(choices);
   }
 
   private Modification draw(SimRandomness choices, Model.Table table, int p, long seconds) {
@@ -146,7 +150,7 @@ final class Statements {
       sets = "s = " + cells.get("s");
     }
     if (sets.isEmpty() || choices.percent(50)) {
-      MapChange map = mapChange(choices, "sm");
+      MapChange map = mapChange(choices, table, "sm");
       sets += (sets.isEmpty() ? "" : ", ") + map.set;
       cells.putAll(map.cells);
       if (map.overwrites) {
@@ -198,18 +202,19 @@ final class Statements {
   private record MapChange(
       String set, boolean overwrites, String literal, Map<String, @Nullable Integer> cells) {}
 
-  private MapChange mapChange(SimRandomness choices, String column) {
+  private MapChange mapChange(SimRandomness choices, Model.Table table, String column) {
     Map<String, @Nullable Integer> cells = new LinkedHashMap<>();
     switch (choices.below(4)) {
       case 0 -> {
-        return overwrite(choices, column);
+        return overwrite(choices, table, column);
       }
       case 1 -> {
-        putElements(choices, column, cells);
-        String set = column + " = " + column + " + " + literal(cells);
-        return new MapChange(set, false, "", cells);
+        return add(choices, table, column);
       }
       case 2 -> {
+        if (table.sets) {
+          return add(choices, table, column);
+        }
         String element = Change.element(column, choices.below(MAP_KEYS));
         cells.put(element, choices.below(4) == 0 ? null : Integer.valueOf(value(choices)));
         return new MapChange(element + " = " + cells.get(element), false, "", cells);
@@ -225,29 +230,40 @@ final class Statements {
     }
   }
 
-  private MapChange overwrite(SimRandomness choices, String column) {
+  private MapChange add(SimRandomness choices, Model.Table table, String column) {
+    Map<String, @Nullable Integer> cells = new LinkedHashMap<>();
+    putElements(choices, table, column, cells);
+    String set = column + " = " + column + " + " + literal(table, cells);
+    return new MapChange(set, false, "", cells);
+  }
+
+  private MapChange overwrite(SimRandomness choices, Model.Table table, String column) {
     Map<String, @Nullable Integer> cells = new LinkedHashMap<>();
     if (choices.below(4) > 0) {
-      putElements(choices, column, cells);
+      putElements(choices, table, column, cells);
     }
-    String literal = literal(cells);
+    String literal = literal(table, cells);
     return new MapChange(column + " = " + literal, true, literal, cells);
   }
 
   private void putElements(
-      SimRandomness choices, String column, Map<String, @Nullable Integer> cells) {
+      SimRandomness choices,
+      Model.Table table,
+      String column,
+      Map<String, @Nullable Integer> cells) {
     for (int key = choices.below(MAP_KEYS); key < MAP_KEYS; key += 1 + choices.below(3)) {
-      cells.put(Change.element(column, key), value(choices));
+      cells.put(Change.element(column, key), elementValue(choices, table, key));
     }
   }
 
-  /** The elements of one map as a literal. */
-  private static String literal(Map<String, @Nullable Integer> elements) {
+  /** The elements of one map or set as a literal. */
+  private static String literal(Model.Table table, Map<String, @Nullable Integer> elements) {
     StringBuilder text = new StringBuilder("{");
     elements.forEach(
         (name, value) -> {
           String key = name.substring(name.indexOf('[') + 1, name.length() - 1);
-          text.append(text.length() == 1 ? "" : ", ").append(key).append(": ").append(value);
+          text.append(text.length() == 1 ? "" : ", ").append(key);
+          text.append(table.sets ? "" : ": " + value);
         });
     return text.append('}').toString();
   }
@@ -295,7 +311,7 @@ final class Statements {
     }
     MapChange map = null;
     if (choices.percent(40)) {
-      map = insert ? overwrite(choices, "m") : mapChange(choices, "m");
+      map = insert ? overwrite(choices, table, "m") : mapChange(choices, table, "m");
     } else if (cells.isEmpty()) {
       cells.put("v", value(choices));
     }

@@ -28,6 +28,8 @@ final class TableReader {
     }
   }
 
+  private static final int SET = 0x22;
+
   private final Function<SimNode.Query, @Nullable Response> client;
 
   TableReader(Function<SimNode.Query, @Nullable Response> client) {
@@ -93,10 +95,10 @@ final class TableReader {
                 number(row, index, "c"),
                 number(row, index, "d"),
                 number(row, index, "s"),
-                map(row, index, "sm"),
+                map(page, row, index, "sm"),
                 number(row, index, "v"),
                 number(row, index, "w"),
-                map(row, index, "m")));
+                map(page, row, index, "m")));
       }
     }
 
@@ -136,16 +138,18 @@ final class TableReader {
     }
   }
 
-  /** A map, or the only element of it that was selected. */
+  /** A map or set, or the only element of it that was selected. */
   private static Map<Integer, Integer> map(
-      List<byte @Nullable []> row, Map<String, Integer> index, String column) {
+      Response.Rows page, List<byte @Nullable []> row, Map<String, Integer> index, String column) {
     Map<Integer, Integer> map = new TreeMap<>();
     Integer at = index.get(column);
     byte[] bytes = at == null ? null : row.get(at);
     if (bytes != null) {
+      boolean set = page.columns().get(at).type().id() == SET;
       ByteBuffer in = ByteBuffer.wrap(bytes);
       for (int left = in.getInt(); left > 0; left--) {
-        map.put(mapInt(in), mapInt(in));
+        int key = mapInt(in);
+        map.put(key, set ? key : mapInt(in));
       }
     }
     index.forEach(
