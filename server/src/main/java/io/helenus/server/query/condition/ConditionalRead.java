@@ -6,7 +6,6 @@ import io.helenus.server.query.selection.ReadColumns;
 import io.helenus.server.query.selection.SelectionInput;
 import io.helenus.server.query.selection.SelectionInputs;
 import io.helenus.server.schema.ColumnSchema;
-import io.helenus.server.schema.CompactStorage;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.ScalarType;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import java.util.Set;
  * What a conditional statement or batch reads and returns. Immutable; any thread.
  *
  * @param columns the columns that are read
+ * @param writesRows whether any statement writes regular rows
  * @param applied the columns of the result if the conditions hold
  * @param rejected the columns of the result if they do not hold and there are rows to show
  * @param shown the values of {@code rejected} after the first
@@ -27,6 +27,7 @@ public record ConditionalRead(
     TableSchema table,
     KeyLayout keys,
     ReadColumns columns,
+    boolean writesRows,
     ResultColumns applied,
     ResultColumns rejected,
     List<SelectionInput> shown) {
@@ -54,7 +55,7 @@ public record ConditionalRead(
       return this;
     }
 
-    /** Adds what a statement writes, with or without a condition. */
+    /** Adds what a statement writes. */
     public Builder writes(boolean regularRows, boolean staticRow) {
       rows |= regularRows;
       statics |= staticRow;
@@ -71,8 +72,8 @@ public record ConditionalRead(
       ReadColumns.Builder read = new ReadColumns.Builder(table);
       columns.forEach(read::add);
       unshown.forEach(read::add);
-      // any value makes a row of a static compact table exist
-      if ((onRow && statics) || table.compactStorage() == CompactStorage.STATIC) {
+      if (statics) {
+        // also those without a condition: whether there is a static row decides what is shown
         table.staticColumns().forEach(read::add);
       }
       if (onRow && rows) {
@@ -94,6 +95,7 @@ public record ConditionalRead(
           table,
           keys,
           built,
+          rows,
           new ResultColumns(List.of(applied)),
           new ResultColumns(all),
           List.copyOf(inputs));

@@ -118,10 +118,12 @@ public final class ConditionalRunner {
     for (BatchRunner.Statement statement : statements) {
       ModificationPlan plan = statement.plan();
       BatchPlanner.requireSameTable(first.table(), plan.table());
-      read.writes(plan.writesRows(), plan.writesStatics());
+      ConditionPlan condition = plan.condition();
+      // like Cassandra, which ignores the static columns of statements without a condition
+      read.writes(plan.writesRows(), condition != null && plan.writesStatics());
       addChanged(plan, read);
-      if (plan.condition() != null) {
-        read.add(plan.condition());
+      if (condition != null) {
+        read.add(condition);
       }
     }
     run(read.build(first.keys()), statements, true, context);

@@ -185,9 +185,11 @@ final class ValueSums implements DependentCells {
   }
 
   private byte[] result(Sum sum, byte[] present) {
-    byte[] value = present;
-    for (byte[] added : sum.added) {
-      value = OperationFunctions.sum(sum.operation.type(), value, added);
+    byte[] value = OperationFunctions.sum(sum.operation.type(), present, sum.added.getFirst());
+    for (byte[] added : sum.added.subList(1, sum.added.size())) {
+      byte[] next = OperationFunctions.sum(sum.operation.type(), value, added);
+      // as in Cassandra, they are cells with the same timestamp, of which the larger one counts
+      value = Arrays.compareUnsigned(next, value) >= 0 ? next : value;
     }
     if (value.length > limitBytes) {
       throw CqlException.invalid(
