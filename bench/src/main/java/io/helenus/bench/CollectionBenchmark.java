@@ -3,6 +3,7 @@ package io.helenus.bench;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -167,7 +168,8 @@ public class CollectionBenchmark implements RowSink {
                 table.compression(),
                 0.01,
                 memtable.entryCount(),
-                new byte[0]));
+                new byte[0],
+                PartitionLimits.NONE));
     try (EntryMerge merge = new EntryMerge(memtable.cursors(), table, PurgeRules.KEEP_ALL)) {
       while (merge.next()) {
         writer.add(merge);

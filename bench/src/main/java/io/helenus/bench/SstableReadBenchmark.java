@@ -3,6 +3,7 @@ package io.helenus.bench;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -165,7 +166,13 @@ public class SstableReadBenchmark implements RowSink {
         format.create(
             file,
             new SstableWriter.Options(
-                TABLE, columns, table.compression(), 0.01, memtable.entryCount(), new byte[0]));
+                TABLE,
+                columns,
+                table.compression(),
+                0.01,
+                memtable.entryCount(),
+                new byte[0],
+                PartitionLimits.NONE));
     try (EntryMerge merge = new EntryMerge(memtable.cursors(), table, PurgeRules.KEEP_ALL)) {
       while (merge.next()) {
         writer.add(merge);
