@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One change of one partition of a table. Columns: partition key p, clustering c and d, static s
  * and sm, regular v, w and m; sm and m are maps of numbers, or sets, whose elements count as their
- * own values; all others are numbers. An element of a map
- * is named as in CQL, {@code m[1]}. Timestamps in microseconds, {@code seconds} is the client's
- * clock at the time of sending.
+ * own values; all others are numbers. An element of a map is named as in CQL, {@code m[1]}.
+ * Timestamps in microseconds, {@code seconds} is the client's clock at the time of sending.
  */
 sealed interface Change {
   int p();
