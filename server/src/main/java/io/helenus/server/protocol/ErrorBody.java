@@ -19,8 +19,15 @@ public final class ErrorBody {
   public static void write(ByteWriter out, int version, CqlError error) {
     int code = codeFor(version, error);
     out.putInt(code);
-    WireWriter.message(out, error.message());
+    WireWriter.message(out, message(code, error));
     fields(out, version, code, error);
+  }
+
+  /** The message, after the name of a code that the version does not know, as in Cassandra. */
+  private static String message(int code, CqlError error) {
+    return code == INVALID && error instanceof CqlError.FunctionFailure
+        ? "ERROR FUNCTION_FAILURE: " + error.message()
+        : error.message();
   }
 
   /**

@@ -14,12 +14,14 @@ import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.CollectionType;
 import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.MapType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.TupleType;
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -55,11 +57,9 @@ public final class RelationCompiler {
     if (operator == Operator.CONTAINS && !type.isCollection()) {
       throw CqlException.invalid("Cannot use CONTAINS on non-collection column " + column.name());
     }
+    requireNoSliceOfDurations(operator, type);
     if (type.isMultiCell() && !isContains(operator)) {
       throw multiCell(column, operator.toString());
-    }
-    if (isSlice(operator) && type.referencesDuration()) {
-      throw CqlException.invalid("Slice restrictions are not supported on duration columns");
     }
     if (isContains(operator)) {
       return contains(column, operator == Operator.CONTAINS_KEY, relation.value());
@@ -72,6 +72,21 @@ public final class RelationCompiler {
               + " is not valid.");
     }
     return restriction(List.of(column), false, operator, value);
+  }
+
+  /** Durations have no order. */
+  private static void requireNoSliceOfDurations(Operator operator, CqlType type) {
+    if (!isSlice(operator) || !type.referencesDuration()) {
+      return;
+    }
+    String unordered =
+        switch (type) {
+          case CollectionType ignored -> "collections containing durations";
+          case TupleType ignored -> "tuples containing durations";
+          case UserType ignored -> "UDTs containing durations";
+          default -> "duration columns";
+        };
+    throw CqlException.invalid("Slice restrictions are not supported on " + unordered);
   }
 
   private Restriction contains(ColumnSchema column, boolean key, Term value) {
@@ -103,6 +118,7 @@ public final class RelationCompiler {
               + column.name()
               + "[index] = value) are not currently supported.");
     }
+    requireNoSliceOfDurations(relation.operator(), column.type());
     if (!(column.type() instanceof MapType)) {
       throw CqlException.invalid("Column " + column.name() + " cannot be used as a map");
     }
