@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 record Difference(Script.Statement statement, List<String> reference, List<String> subject) {
   private static final Pattern QUOTED = Pattern.compile("'(?:[^']|'')*'|0x[0-9a-fA-F]*");
   private static final Pattern GENERATED =
-      Pattern.compile("\"?\\b(?:key_|select)?[pcsvt]\\d+(?: Q|é)?\\b\"?|differential_\\d+x?");
+      Pattern.compile("\"?\\b(?:key_|select)?[pcsvtuf]\\d+(?: Q|é)?\\b\"?|differential_\\d+x?");
   private static final Pattern NUMBER = Pattern.compile("-?\\b\\d[\\w.:+-]*");
   private static final Pattern TYPE =
       Pattern.compile(
@@ -41,6 +41,10 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
       Pattern.compile("> (?:0|null)(?: \\| (?:0|null))*");
   private static final Pattern AMBIGUOUS =
       Pattern.compile("! 2200 Ambiguous '.' operation with args [^?]*: use type hint");
+  private static final String JSON_VALUE = "! 2200 Error decoding JSON value for ";
+  private static final String JSON_TEXT = "! 2200 Could not decode JSON string as a map: ";
+  private static final Pattern FIELDS = Pattern.compile("\\{\"?[fF]\\s?\\d+\"?: ");
+  private static final Pattern NAMED_FIELDS = Pattern.compile("\\{.*\\}");
   private static final Pattern CAST_NAME = Pattern.compile("cast\\((\\S+) as \\w+\\)");
   private static final List<String> FOUND_BY_THE_PARSER =
       List.of(
@@ -88,6 +92,14 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
    *   <li>a reversed token range beside a specific key wraps around the ring;
    *   <li>a DELETE of columns of a range of rows is already rejected when it is prepared;
    *   <li>the consistency level of a write that changes nothing is not checked;
+   *   <li>of a text that is not JSON, the position of the mistake may differ;
+   *   <li>of the mistakes in a selection and a WHERE clause, either may be reported;
+   *   <li>all values of conditions are checked, even after one that does not hold;
+   *   <li>of several values of a JSON document that are wrong, either may be reported;
+   *   <li>the name of {@code to_json} and {@code from_json} in Cassandra is the spelling used first
+   *       since its start;
+   *   <li>the fields in a literal of a user type that names a selector have the order of a hash
+   *       table there;
    *   <li>Cassandra reports some mistakes in definitions while parsing, before those of syntax.
    * </ul>
    */
@@ -110,15 +122,57 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
         || isCastOfDescending(expected, actual)
         || isEmptyForReversedTokens()
         || parserFirst
+        || expected.contains(JSON_VALUE) && actual.contains(JSON_VALUE)
+        || expected.contains(JSON_TEXT) && actual.contains(JSON_TEXT)
+        || isSpellingOfJson()
+        || expected.contains("! 2200 Cannot infer type of argument") && actual.contains("! 2200 ")
+        || isCheckedBeyondFailedCondition(expected, actual)
+        || isOrderOfFields(expected, actual)
         || expected.contains("LegacyTimeUUIDType");
+  }
+
+  private boolean isSpellingOfJson() {
+    return spelled(Comparison.essence(reference)).equals(spelled(Comparison.essence(subject)));
+  }
+
+  private static String spelled(List<String> answer) {
+    return String.join("\n", answer)
+        .replace("system.fromjson", "system.from_json")
+        .replace("system.tojson", "system.to_json");
+  }
+
+  /** Whether the subject rejects a value of a condition that follows one that does not hold. */
+  private static boolean isCheckedBeyondFailedCondition(String expected, String actual) {
+    return expected.contains(": [applied] boolean")
+        && expected.contains("\n> false")
+        && actual.contains("! 2200 Invalid comparison with ");
+  }
+
+  /**
+   * Whether only the fields of a user type's literal in a selector's name are ordered otherwise.
+   */
+  private boolean isOrderOfFields(String expected, String actual) {
+    return FIELDS.matcher(statement.text()).find()
+        && FIELDS.matcher(expected).find()
+        && expected
+            .chars()
+            .sorted()
+            .boxed()
+            .toList()
+            .equals(actual.chars().sorted().boxed().toList())
+        && NAMED_FIELDS
+            .matcher(expected)
+            .replaceAll("")
+            .equals(NAMED_FIELDS.matcher(actual).replaceAll(""));
   }
 
   private boolean isCastOfDescending(String expected, String actual) {
     boolean refusedThere =
         expected.contains("! 2200 Invalid call to function system.cast_as_")
-            || expected.contains(" cannot be cast to ")
             || AMBIGUOUS.matcher(expected).find();
+    boolean castRefused = expected.contains(" cannot be cast to ");
     return refusedThere && !refused(subject)
+        || castRefused && !actual.contains(" cannot be cast to ")
         || CAST_NAME.matcher(expected).replaceAll("$1").equals(actual);
   }
 

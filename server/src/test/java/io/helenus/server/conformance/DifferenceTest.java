@@ -127,7 +127,8 @@ class DifferenceTest {
 
   private static List<Script.Statement> statements(long seed) {
     Choices choices = new Choices(seed);
-    GeneratedDefinitions definitions = new GeneratedDefinitions(choices);
+    GeneratedDefinitions definitions =
+        new GeneratedDefinitions(choices, new GeneratedTypes(choices));
     GeneratedInvalidDefinitions invalid = new GeneratedInvalidDefinitions(choices);
     GeneratedWrites writes = new GeneratedWrites(choices);
     GeneratedSelects selects = new GeneratedSelects(choices);

@@ -1,6 +1,5 @@
 package io.helenus.server.conformance;
 
-import io.helenus.server.conformance.GeneratedTable.Column;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +17,17 @@ final class DifferentialRound {
   private final ScriptRunner subject;
   private final Consumer<Difference> differences;
   private final Choices choices;
+  private final GeneratedTypes types;
   private final GeneratedDefinitions definitions;
   private final GeneratedInvalidDefinitions invalidDefinitions;
+  private final GeneratedAlterations alterations;
   private final GeneratedWrites writes;
   private final GeneratedSelects selects;
   private final String keyspace;
   private final List<GeneratedTable> tables = new ArrayList<>();
   private final List<Script.Statement> sent = new ArrayList<>();
   private boolean schemasDiffer;
+  private int accepted;
 
   DifferentialRound(
       long seed, ScriptRunner reference, ScriptRunner subject, Consumer<Difference> differences) {
@@ -33,8 +35,10 @@ final class DifferentialRound {
     this.subject = subject;
     this.differences = differences;
     choices = new Choices(seed);
-    definitions = new GeneratedDefinitions(choices);
+    types = new GeneratedTypes(choices);
+    definitions = new GeneratedDefinitions(choices, types);
     invalidDefinitions = new GeneratedInvalidDefinitions(choices);
+    alterations = new GeneratedAlterations(choices, definitions, types, tables);
     writes = new GeneratedWrites(choices);
     selects = new GeneratedSelects(choices);
     keyspace = "differential_" + seed;
@@ -50,12 +54,20 @@ final class DifferentialRound {
     return sent;
   }
 
+  /** How many of them the reference accepted. */
+  int accepted() {
+    return accepted;
+  }
+
   /** Sends this many statements, or fewer if the schemas of the servers diverge. */
   void run(int statements) throws IOException {
     send("DROP KEYSPACE IF EXISTS " + keyspace);
     String replication = definitions.replication();
     send("CREATE KEYSPACE " + keyspace + " WITH replication = " + replication);
     send("USE " + keyspace);
+    for (int i = choices.below(3); i > 0 && !schemasDiffer; i--) {
+      createType();
+    }
     for (int i = 0; i < TABLES && !schemasDiffer; i++) {
       createTable();
     }
@@ -64,6 +76,13 @@ final class DifferentialRound {
     }
     send("DROP KEYSPACE IF EXISTS " + keyspace + "x");
     send("DROP KEYSPACE " + keyspace);
+  }
+
+  private void createType() throws IOException {
+    DataType.UserType type = types.newUserType();
+    if (define(GeneratedDefinitions.create(type))) {
+      types.put(type);
+    }
   }
 
   private void createTable() throws IOException {
@@ -75,8 +94,7 @@ final class DifferentialRound {
   }
 
   private void step(String replication) throws IOException {
-    int at = choices.below(tables.size());
-    GeneratedTable table = tables.get(at);
+    GeneratedTable table = choices.oneOf(tables);
     int kind = choices.below(1000);
     if (kind < 330) {
       sendAndJudge(writes.modification(table));
@@ -84,16 +102,19 @@ final class DifferentialRound {
       sendAndJudge(writes.batch(tables));
     } else if (kind < 820) {
       sendAndJudge(selects.select(table));
-    } else if (kind < 940) {
+    } else if (kind < 930) {
       mutated(table);
-    } else if (kind < 960) {
+    } else if (kind < 950) {
       send(definitions.schemaQuery(keyspace, table));
-    } else if (kind < 985) {
+    } else if (kind < 970) {
       invalidDefinition(table, replication);
-    } else if (kind < 990) {
+    } else if (kind < 975) {
       define(GeneratedDefinitions.truncate(table));
     } else {
-      alter(at, table);
+      GeneratedAlterations.Alteration alteration = alterations.next(table);
+      if (define(alteration.statement())) {
+        alteration.onAccepted().run();
+      }
     }
   }
 
@@ -122,7 +143,8 @@ final class DifferentialRound {
     }
     String text = TextMutation.mutate(whole.text(), choices);
     List<String> lines = List.of(text.split("\n", -1));
-    if (text.isBlank() || text.contains("system")) {
+    boolean conditional = text.toLowerCase(Locale.ROOT).matches("(?s).*\\bif\\b.*");
+    if (text.isBlank() || text.contains("system") || conditional) {
       return;
     }
     List<String> directives = new ArrayList<>(whole.directives());
@@ -146,26 +168,11 @@ final class DifferentialRound {
         send("DROP KEYSPACE IF EXISTS " + keyspace + "x");
       }
     } else if (accepted && text.startsWith("CREATE TABLE")) {
-      send(definitions.schemaQuery(keyspace, new GeneratedTable("x0", table.columns())));
+      send(
+          definitions.schemaQuery(
+              keyspace, new GeneratedTable("x0", table.kind(), table.columns())));
     } else if (accepted && text.startsWith("ALTER TABLE")) {
       send("DESCRIBE TABLE " + table.name());
-    }
-  }
-
-  private void alter(int at, GeneratedTable table) throws IOException {
-    if (choices.chance(60) || table.values().isEmpty()) {
-      Column column = definitions.newColumn();
-      if (define(GeneratedDefinitions.add(table, column))) {
-        tables.set(at, table.with(column));
-      }
-    } else {
-      Column column = choices.oneOf(table.values());
-      if (define(GeneratedDefinitions.drop(table, column))) {
-        tables.set(at, table.without(column.name()));
-        if (choices.chance(40) && define(GeneratedDefinitions.add(table, column))) {
-          tables.set(at, table);
-        }
-      }
     }
   }
 
@@ -184,7 +191,8 @@ final class DifferentialRound {
   }
 
   /** Sends a statement; returns whether the answers suggest that the rows differ. */
-  private boolean send(Script.Statement statement) throws IOException {
+  private boolean send(Script.Statement generated) throws IOException {
+    Script.Statement statement = withClock(generated);
     List<String> expected = reference.answer(statement);
     List<String> actual = subject.answer(statement);
     compare(statement, expected, actual);
@@ -192,7 +200,20 @@ final class DifferentialRound {
         && !(Difference.refused(expected) && Difference.refused(actual));
   }
 
+  /** The statement with a fixed time if its answer would otherwise depend on the second. */
+  private static Script.Statement withClock(Script.Statement statement) {
+    String text = String.join(" ", statement.lines()).toUpperCase(Locale.ROOT);
+    if (!text.contains("TTL") || statement.directive("now").isPresent()) {
+      return statement;
+    }
+    List<String> directives = new ArrayList<>(statement.directives());
+    directives.removeIf(each -> each.startsWith("protocol"));
+    directives.add("now 1990000000");
+    return new Script.Statement(statement.lineNumber(), directives, statement.lines(), List.of());
+  }
+
   private void compare(Script.Statement statement, List<String> expected, List<String> actual) {
+    accepted += Difference.refused(expected) ? 0 : 1;
     sent.add(statement);
     if (Difference.differ(expected, actual)) {
       differences.accept(new Difference(statement, expected, actual));

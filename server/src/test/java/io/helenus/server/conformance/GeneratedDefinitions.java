@@ -1,6 +1,7 @@
 package io.helenus.server.conformance;
 
 import io.helenus.server.conformance.GeneratedTable.Column;
+import io.helenus.server.conformance.GeneratedTable.Kind;
 import io.helenus.server.conformance.GeneratedTable.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,17 +9,14 @@ import java.util.stream.Collectors;
 
 /** Random valid schema statements: CREATE, ALTER, TRUNCATE and DESCRIBE. Not thread-safe. */
 final class GeneratedDefinitions {
-  static final List<DataType.Scalar> TYPES =
-      List.of(DataType.Scalar.values()).stream()
-          .filter(each -> each != DataType.Scalar.COUNTER)
-          .toList();
-
   private final Choices choices;
+  private final GeneratedTypes types;
   private int nextTable;
   private int nextColumn;
 
-  GeneratedDefinitions(Choices choices) {
+  GeneratedDefinitions(Choices choices, GeneratedTypes types) {
     this.choices = choices;
+    this.types = types;
   }
 
   /** A keyspace replication that works with one node. */
@@ -32,6 +30,16 @@ final class GeneratedDefinitions {
   }
 
   GeneratedTable table() {
+    Kind kind =
+        choices.oneOf(
+            List.of(
+                Kind.PLAIN,
+                Kind.PLAIN,
+                Kind.PLAIN,
+                Kind.PLAIN,
+                Kind.CONDITIONAL,
+                Kind.CONDITIONAL,
+                Kind.COUNTER));
     List<Column> columns = new ArrayList<>();
     int clustering = choices.below(5);
     addAll(columns, Role.PARTITION, choices.chance(60) ? 1 : 1 + choices.below(3));
@@ -42,7 +50,10 @@ final class GeneratedDefinitions {
     addAll(columns, Role.REGULAR, choices.chance(10) ? 0 : 1 + choices.below(6));
     String name = choices.chance(90) ? "t" + nextTable : "\"Tab " + nextTable + "\"";
     nextTable++;
-    return new GeneratedTable(name, columns);
+    if (kind == Kind.COUNTER) {
+      columns.replaceAll(each -> each.isKey() ? each : each.withType(DataType.Scalar.COUNTER));
+    }
+    return new GeneratedTable(name, kind, columns);
   }
 
   private void addAll(List<Column> columns, Role role, int count) {
@@ -52,11 +63,16 @@ final class GeneratedDefinitions {
   }
 
   private Column column(Role role) {
-    DataType.Scalar type = choices.oneOf(TYPES);
     boolean key = role == Role.PARTITION || role == Role.CLUSTERING;
-    while (key && type == DataType.Scalar.DURATION) {
-      type = choices.oneOf(TYPES);
-    }
+    DataType type = key ? types.key() : types.any();
+    boolean frozen = key || choices.chance(25);
+    boolean descending =
+        role == Role.CLUSTERING && type instanceof DataType.Scalar && choices.chance(40);
+    return new Column(newName(role), type, role, descending, frozen);
+  }
+
+  /** A name that no column has had. */
+  String newName(Role role) {
     String prefix =
         switch (role) {
           case PARTITION -> "p";
@@ -71,7 +87,15 @@ final class GeneratedDefinitions {
               "\"" + name + " Q\"", "\"" + name + "é\"", "key_" + name, "\"select" + name + "\"");
     }
     nextColumn++;
-    return new Column(name, type, role, role == Role.CLUSTERING && choices.chance(40));
+    return name;
+  }
+
+  static Script.Statement create(DataType.UserType type) {
+    List<String> fields = new ArrayList<>();
+    for (int i = 0; i < type.fields().size(); i++) {
+      fields.add(type.fields().get(i) + " " + GeneratedTypes.cql(type.types().get(i), true));
+    }
+    return plain("CREATE TYPE " + type.name() + " (" + String.join(", ", fields) + ")");
   }
 
   Script.Statement create(GeneratedTable table) {
@@ -79,7 +103,7 @@ final class GeneratedDefinitions {
     boolean simple = table.clustering().isEmpty() && table.partition().size() == 1;
     boolean inline = simple && choices.chance(70);
     for (Column column : choices.shuffled(table.columns())) {
-      text.append(column.name()).append(' ').append(column.type());
+      text.append(column.definition());
       text.append(column.role() == Role.STATIC ? " STATIC" : "");
       text.append(inline && column.isKey() ? " PRIMARY KEY" : "").append(", ");
     }
@@ -168,8 +192,7 @@ final class GeneratedDefinitions {
 
   static Script.Statement add(GeneratedTable table, Column column) {
     String kind = column.role() == Role.STATIC ? " static" : "";
-    return plain(
-        "ALTER TABLE " + table.name() + " ADD " + column.name() + " " + column.type() + kind);
+    return plain("ALTER TABLE " + table.name() + " ADD " + column.definition() + kind);
   }
 
   static Script.Statement drop(GeneratedTable table, Column column) {

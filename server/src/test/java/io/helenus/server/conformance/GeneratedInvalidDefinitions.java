@@ -36,7 +36,7 @@ final class GeneratedInvalidDefinitions {
   private String createTable(GeneratedTable table) {
     String type =
         choices.oneOf(
-            choices.oneOf(GeneratedDefinitions.TYPES).toString(),
+            choices.oneOf(GeneratedTypes.SCALARS).toString(),
             "counter",
             "nosuch",
             "varchar",

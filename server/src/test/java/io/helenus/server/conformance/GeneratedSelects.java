@@ -2,46 +2,24 @@ package io.helenus.server.conformance;
 
 import io.helenus.server.conformance.GeneratedTable.Column;
 import io.helenus.server.conformance.GeneratedTable.Role;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Random SELECT statements of every form. */
 final class GeneratedSelects {
-  private static final String[] TYPES = {
-    "ascii",
-    "bigint",
-    "blob",
-    "boolean",
-    "date",
-    "decimal",
-    "double",
-    "duration",
-    "float",
-    "inet",
-    "int",
-    "smallint",
-    "text",
-    "time",
-    "timestamp",
-    "timeuuid",
-    "tinyint",
-    "uuid",
-    "varchar",
-    "varint",
-    "counter",
-    "nosuch"
-  };
-
   private final Choices choices;
+  private final GeneratedSelectors selectors;
 
   GeneratedSelects(Choices choices) {
     this.choices = choices;
+    selectors = new GeneratedSelectors(choices);
   }
 
   Script.Statement select(GeneratedTable table) {
     StatementDraft draft =
         new StatementDraft(choices, StatementDraft.anyStyle(choices), choices.chance(20) ? 12 : 0);
     direct(draft);
-    draft.add("SELECT ");
+    draft.add(choices.chance(8) ? "SELECT JSON " : "SELECT ");
     boolean filtering = projection(draft, table);
     draft.add(" FROM " + table.name());
     filtering |= where(draft, table);
@@ -102,118 +80,20 @@ final class GeneratedSelects {
         List<Column> columns =
             choices.chance(70) ? table.partition() : choices.someOf(table.columns(), 4);
         if (choices.chance(30) && !table.of(Role.STATIC).isEmpty()) {
-          columns = new java.util.ArrayList<>(columns);
+          columns = new ArrayList<>(columns);
           columns.addAll(table.of(Role.STATIC));
         }
         draft.add("DISTINCT " + (choices.chance(5) ? "*" : GeneratedTable.names(columns)));
       }
-      case 6 -> draft.add("JSON *".substring(choices.chance(5) ? 0 : 5));
       default -> {
         int count = 1 + choices.below(4);
         for (int i = 0; i < count; i++) {
           draft.add(i == 0 ? "" : ", ");
-          selector(draft, table);
+          selectors.add(draft, table);
         }
       }
     }
     return false;
-  }
-
-  private void selector(StatementDraft draft, GeneratedTable table) {
-    Column column = choices.oneOf(table.columns());
-    if (choices.chance(55)) {
-      draft.add(column.name());
-    } else if (choices.chance(85)) {
-      draft.add(call(column, table));
-    } else {
-      draft.add(oddSelector(column, table));
-    }
-    if (choices.chance(12)) {
-      draft.add(" AS " + choices.oneOf("a", "\"A b\"", "count", "x", "ttl", "\"\"", column.name()));
-    }
-  }
-
-  private String call(Column column, GeneratedTable table) {
-    String name = column.name();
-    return switch (choices.below(12)) {
-      case 0 -> "token(" + GeneratedTable.names(table.partition()) + ")";
-      case 1, 2 -> choices.oneOf("writetime", "WRITETIME") + "(" + name + ")";
-      case 3, 4, 5, 6 ->
-          choices.oneOf("min", "max", "count", "sum", "avg", "system.max", "MIN")
-              + "("
-              + name
-              + ")";
-      case 7, 8 -> "cast(" + name + " AS " + choices.oneOf(TYPES) + ")";
-      case 9 -> column.type() + choices.oneOf("AsBlob", "_as_blob", "asblob") + "(" + name + ")";
-      case 10 ->
-          choices.oneOf(
-                  "toDate",
-                  "toTimestamp",
-                  "toUnixTimestamp",
-                  "to_date",
-                  "to_timestamp",
-                  "to_unix_timestamp",
-                  "dateOf",
-                  "unixTimestampOf",
-                  "abs",
-                  "exp",
-                  "log",
-                  "log10",
-                  "round",
-                  "maxwritetime",
-                  "ttl")
-              + "("
-              + name
-              + ")";
-      default ->
-          choices.oneOf("min", "max", "count") + "(" + column.type() + "AsBlob(" + name + "))";
-    };
-  }
-
-  private String oddSelector(Column column, GeneratedTable table) {
-    String name = column.name();
-    String other = choices.oneOf(table.columns()).name();
-    return choices.oneOf(
-        "nosuch",
-        "nosuch(" + name + ")",
-        name + "[0]",
-        name + ".f",
-        "(int) " + name,
-        "(" + column.type() + ") " + name,
-        "(int) 5",
-        "(text) 'a'",
-        "(" + choices.oneOf(TYPES) + ") " + GeneratedValue.oddTerm(choices),
-        "5",
-        "'a'",
-        "?",
-        "(int) ?",
-        name + " + 1",
-        name + " * " + other,
-        name + " - " + other,
-        name + " / 2",
-        name + " % 2",
-        "-" + name,
-        "(" + name + ", " + other + ")",
-        "[" + name + "]",
-        "{" + name + "}",
-        "count(" + name + ", " + other + ")",
-        "max(min(" + name + "))",
-        "sum(*)",
-        "token(" + name + ")",
-        "token(" + name + ", " + other + ")",
-        "writetime(" + name + ", " + other + ")",
-        "writetime(*)",
-        "intAsBlob(" + GeneratedValue.oddTerm(choices) + ")",
-        "blobAs" + column.type() + "(" + name + ")",
-        "blobAs" + choices.oneOf(TYPES) + "(" + column.type() + "AsBlob(" + name + "))",
-        "cast(" + GeneratedValue.oddTerm(choices) + " AS " + choices.oneOf(TYPES) + ")",
-        "cast(cast(" + name + " AS text) AS " + choices.oneOf(TYPES) + ")",
-        "max(" + name + ", 1)",
-        "max(5)",
-        "avg(cast(" + name + " AS double))",
-        "*",
-        "system.max(" + name + ")",
-        "nowhere.max(" + name + ")");
   }
 
   /** Adds a WHERE clause or none; returns whether filtering is likely to be needed. */
@@ -251,10 +131,25 @@ final class GeneratedSelects {
     draft.add(" GROUP BY ");
     List<Column> keys = table.columns().stream().filter(Column::isKey).toList();
     int count = 1 + choices.below(keys.size());
-    draft.add(
-        choices.chance(85)
-            ? GeneratedTable.names(keys.subList(0, count))
-            : GeneratedTable.names(choices.someOf(table.columns(), 2)));
+    if (choices.chance(15)) {
+      draft.add(GeneratedTable.names(choices.someOf(table.columns(), 2)));
+      return;
+    }
+    List<String> names =
+        new ArrayList<>(keys.subList(0, count).stream().map(Column::name).toList());
+    if (choices.chance(isTime(keys.get(count - 1)) ? 60 : 2)) {
+      names.set(
+          count - 1,
+          "floor(" + names.getLast() + ", " + choices.oneOf("1d", "5h", "1mo", "10m", "0d") + ")");
+    }
+    draft.add(String.join(", ", names));
+  }
+
+  private static boolean isTime(Column column) {
+    return column.type() == DataType.Scalar.TIMESTAMP
+        || column.type() == DataType.Scalar.TIMEUUID
+        || column.type() == DataType.Scalar.DATE
+        || column.type() == DataType.Scalar.TIME;
   }
 
   private void orderBy(StatementDraft draft, GeneratedTable table) {

@@ -10,7 +10,17 @@ import java.util.stream.Collectors;
  * @param name without keyspace, as written in CQL
  * @param columns key columns first, in key order
  */
-record GeneratedTable(String name, List<Column> columns) {
+record GeneratedTable(String name, Kind kind, List<Column> columns) {
+
+  /** What the table is for. */
+  enum Kind {
+    /** Writes at timestamps that the tester chooses. */
+    PLAIN,
+    /** Conditional and other writes at timestamps of the server. */
+    CONDITIONAL,
+    /** The columns outside the primary key are counters. */
+    COUNTER
+  }
 
   /** The role of a column in its table. */
   enum Role {
@@ -20,8 +30,31 @@ record GeneratedTable(String name, List<Column> columns) {
     REGULAR
   }
 
-  /** A column; {@code descending} matters for clustering columns only. */
-  record Column(String name, DataType.Scalar type, Role role, boolean descending) {
+  /**
+   * A column.
+   *
+   * @param descending matters for clustering columns only
+   * @param frozen matters for collections and user types only
+   */
+  record Column(String name, DataType type, Role role, boolean descending, boolean frozen) {
+    /** Whether its elements or fields are cells that can be written one by one. */
+    boolean isMultiCell() {
+      return !frozen && GeneratedTypes.mayBeMultiCell(type);
+    }
+
+    /** Its name and type, as in CREATE TABLE. */
+    String definition() {
+      return name + " " + GeneratedTypes.cql(type, frozen);
+    }
+
+    Column named(String other) {
+      return new Column(other, type, role, descending, frozen);
+    }
+
+    Column withType(DataType other) {
+      return new Column(name, other, role, descending, frozen);
+    }
+
     boolean isKey() {
       return role == Role.PARTITION || role == Role.CLUSTERING;
     }
@@ -47,12 +80,16 @@ record GeneratedTable(String name, List<Column> columns) {
   GeneratedTable with(Column column) {
     List<Column> more = new ArrayList<>(columns);
     more.add(column);
-    return new GeneratedTable(name, more);
+    return new GeneratedTable(name, kind, more);
   }
 
   GeneratedTable without(String column) {
     return new GeneratedTable(
-        name, columns.stream().filter(each -> !each.name().equals(column)).toList());
+        name, kind, columns.stream().filter(each -> !each.name().equals(column)).toList());
+  }
+
+  GeneratedTable with(List<Column> others) {
+    return new GeneratedTable(name, kind, others);
   }
 
   static String names(List<Column> columns) {

@@ -2,6 +2,7 @@ package io.helenus.server.conformance;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,6 +12,15 @@ import java.util.Map;
  */
 record GeneratedValue(String term, String bound) {
   private static final Map<DataType.Scalar, List<GeneratedValue>> POOL = pool();
+  private static final GeneratedValue NULL = new GeneratedValue("null", "null");
+  private static final List<GeneratedValue> FLOAT_VECTORS =
+      List.of(
+          new GeneratedValue("[0.0, 1.0]", "0x000000003f800000"),
+          new GeneratedValue("[1.5, -1]", "0x3fc00000bf800000"));
+  private static final List<GeneratedValue> INT_VECTORS =
+      List.of(
+          new GeneratedValue("[1, 2, 3]", "0x000000010000000200000003"),
+          new GeneratedValue("[0, 0, 0]", "0x000000000000000000000000"));
 
   /** Terms that are valid for few types, so that most receivers reject them. */
   private static final List<String> ODD_TERMS =
@@ -213,8 +223,83 @@ record GeneratedValue(String term, String bound) {
         "ffffffff-ffff-1fff-bfff-ffffffffffff");
   }
 
+  /** A value of any type. */
+  static GeneratedValue of(DataType type, Choices choices) {
+    return switch (type) {
+      case DataType.Scalar scalar -> ofScalar(scalar, choices);
+      case DataType.ListOf list -> {
+        List<GeneratedValue> elements = new ArrayList<>();
+        for (int i = choices.below(4); i > 0; i--) {
+          elements.add(of(list.element(), choices));
+        }
+        yield joined("[", elements, "]");
+      }
+      case DataType.SetOf set -> joined("{", distinct(set.element(), choices), "}");
+      case DataType.MapOf map ->
+          joined(
+              "{",
+              distinct(map.key(), choices).stream()
+                  .map(key -> pair(": ", key, of(map.value(), choices)))
+                  .toList(),
+              "}");
+      case DataType.TupleOf tuple -> {
+        int size =
+            choices.chance(90)
+                ? tuple.elements().size()
+                : 1 + choices.below(tuple.elements().size());
+        yield joined(
+            "(",
+            tuple.elements().subList(0, size).stream()
+                .map(each -> choices.chance(10) ? NULL : of(each, choices))
+                .toList(),
+            ")");
+      }
+      case DataType.UserType user -> ofUserType(user, choices);
+      case DataType.Custom vector ->
+          choices.oneOf(vector.className().contains("float") ? FLOAT_VECTORS : INT_VECTORS);
+    };
+  }
+
+  private static GeneratedValue ofUserType(DataType.UserType user, Choices choices) {
+    List<String> terms = new ArrayList<>();
+    List<String> bound = new ArrayList<>();
+    for (int i = 0; i < user.fields().size(); i++) {
+      String field = user.fields().get(i) + ": ";
+      GeneratedValue value = choices.chance(15) ? NULL : of(user.types().get(i), choices);
+      if (value != NULL || choices.chance(30)) {
+        terms.add(field + value.term);
+      }
+      bound.add(field + value.bound);
+    }
+    if (terms.isEmpty()) {
+      terms.add(user.fields().getFirst() + ": null");
+    }
+    return new GeneratedValue(
+        "{" + String.join(", ", terms) + "}", "{" + String.join(", ", bound) + "}");
+  }
+
+  private static List<GeneratedValue> distinct(DataType type, Choices choices) {
+    Map<String, GeneratedValue> values = new LinkedHashMap<>();
+    for (int i = choices.below(4); i > 0; i--) {
+      GeneratedValue value = of(type, choices);
+      values.put(value.bound, value);
+    }
+    return new ArrayList<>(values.values());
+  }
+
+  private static GeneratedValue pair(String separator, GeneratedValue left, GeneratedValue right) {
+    return new GeneratedValue(
+        left.term + separator + right.term, left.bound + separator + right.bound);
+  }
+
+  private static GeneratedValue joined(String open, List<GeneratedValue> values, String close) {
+    return new GeneratedValue(
+        open + String.join(", ", values.stream().map(GeneratedValue::term).toList()) + close,
+        open + String.join(", ", values.stream().map(GeneratedValue::bound).toList()) + close);
+  }
+
   /** A value of the type's pool; the first few are more likely. */
-  static GeneratedValue of(DataType.Scalar type, Choices choices) {
+  private static GeneratedValue ofScalar(DataType.Scalar type, Choices choices) {
     List<GeneratedValue> pool = POOL.getOrDefault(type, List.of(new GeneratedValue("0", "0")));
     return choices.chance(60)
         ? pool.get(choices.below(Math.min(3, pool.size())))

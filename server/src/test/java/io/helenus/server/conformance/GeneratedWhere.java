@@ -131,6 +131,10 @@ final class GeneratedWhere {
   void anything(int atMost) {
     for (int i = 1 + choices.below(atMost); i > 0; i--) {
       Column column = choices.oneOf(table.columns());
+      if (!(column.type() instanceof DataType.Scalar) && choices.chance(60)) {
+        element(column);
+        continue;
+      }
       switch (choices.below(14)) {
         case 0, 1, 2, 3 -> next(column.name()).add(" = ").value(column.type());
         case 4, 5 -> next(column.name()).add(" IN ").listOf(column.type());
@@ -148,6 +152,26 @@ final class GeneratedWhere {
           next(column.name()).add(" = ").value(column.type());
         }
       }
+    }
+  }
+
+  /** A relation on an element of a collection, or a field. */
+  private void element(Column column) {
+    String name = column.name();
+    switch (column.type()) {
+      case DataType.ListOf list -> next(name).add(" CONTAINS ").value(list.element());
+      case DataType.SetOf set -> next(name).add(" CONTAINS ").value(set.element());
+      case DataType.MapOf map when choices.chance(40) ->
+          next(name + "[")
+              .value(map.key())
+              .add("]" + choices.oneOf(" = ", " = ", " > ", " <= ", " != "))
+              .value(map.value());
+      case DataType.MapOf map when choices.chance(50) ->
+          next(name).add(" CONTAINS KEY ").value(map.key());
+      case DataType.MapOf map -> next(name).add(" CONTAINS ").value(map.value());
+      case DataType.UserType user ->
+          next(name + "." + user.fields().getFirst() + " = ").value(user.types().getFirst());
+      default -> next(name).add(choices.oneOf(" = ", " != ", " > ")).value(column.type());
     }
   }
 

@@ -8,24 +8,33 @@ import java.util.List;
 /** Random INSERT, UPDATE, DELETE and BATCH statements. */
 final class GeneratedWrites {
   private final Choices choices;
+  private final GeneratedAssignments assignments;
+  private final GeneratedConditions conditions;
+  private final GeneratedJson json;
   private long timestampMicros = 1_000_000;
 
   GeneratedWrites(Choices choices) {
     this.choices = choices;
+    assignments = new GeneratedAssignments(choices);
+    conditions = new GeneratedConditions(choices);
+    json = new GeneratedJson(choices);
   }
 
   /** One modification. The tester sets the timestamps, so that WRITETIME can be compared. */
   Script.Statement modification(GeneratedTable table) {
     StatementDraft draft = draft(StatementDraft.anyStyle(choices));
-    draft.direct("timestamp " + nextTimestamp());
+    clock(draft, table);
     if (choices.chance(20)) {
       draft.direct("protocol " + choices.oneOf("3", "4"));
     } else if (choices.chance(5)) {
       draft.direct("now 1990000000");
     }
     if (choices.chance(4)) {
+      boolean plain = table.kind() == GeneratedTable.Kind.PLAIN;
       draft.direct(
-          "consistency " + choices.oneOf("ANY", "TWO", "QUORUM", "ALL", "SERIAL", "EACH_QUORUM"));
+          "consistency "
+              + choices.oneOf(
+                  "ANY", "QUORUM", "ALL", "SERIAL", "EACH_QUORUM", plain ? "TWO" : "QUORUM"));
     }
     write(draft, table);
     return draft.build();
@@ -33,13 +42,24 @@ final class GeneratedWrites {
 
   /** A batch, as a statement or as a message. */
   Script.Statement batch(List<GeneratedTable> tables) {
-    int size = choices.chance(5) ? 0 : 1 + choices.below(4);
-    if (choices.chance(50)) {
-      return batchMessage(tables, size);
+    GeneratedTable.Kind kind = choices.oneOf(tables).kind();
+    List<GeneratedTable> ofKind = tables.stream().filter(each -> each.kind() == kind).toList();
+    if (kind == GeneratedTable.Kind.CONDITIONAL && choices.chance(60)) {
+      return conditions.batch(choices.oneOf(ofKind), assignments);
     }
+    int size = choices.chance(5) ? 0 : 1 + choices.below(4);
+    return choices.chance(50) ? batchMessage(ofKind, size) : batchStatement(ofKind, size);
+  }
+
+  /** Tables of one kind: counters cannot be written together with others. */
+  private Script.Statement batchStatement(List<GeneratedTable> tables, int size) {
     StatementDraft draft = draft(StatementDraft.anyStyle(choices));
-    draft.direct("timestamp " + nextTimestamp());
-    draft.add(choices.oneOf("BEGIN BATCH ", "BEGIN UNLOGGED BATCH ", "begin batch "));
+    GeneratedTable.Kind kind = tables.getFirst().kind();
+    clock(draft, tables.getFirst());
+    draft.add(
+        choices.chance(kind == GeneratedTable.Kind.COUNTER ? 80 : 3)
+            ? "BEGIN COUNTER BATCH "
+            : choices.oneOf("BEGIN BATCH ", "BEGIN UNLOGGED BATCH ", "begin batch "));
     if (choices.chance(2)) {
       draft.add("USING TTL 5 ");
     } else if (choices.chance(15)) {
@@ -56,8 +76,15 @@ final class GeneratedWrites {
 
   private Script.Statement batchMessage(List<GeneratedTable> tables, int size) {
     List<String> directives = new ArrayList<>();
-    directives.add("batch " + choices.oneOf("logged", "unlogged", "unlogged", "counter"));
-    directives.add("timestamp " + nextTimestamp());
+    GeneratedTable.Kind kind = tables.getFirst().kind();
+    directives.add(
+        "batch "
+            + (choices.chance(kind == GeneratedTable.Kind.COUNTER ? 80 : 10)
+                ? "counter"
+                : choices.oneOf("logged", "unlogged")));
+    if (kind != GeneratedTable.Kind.CONDITIONAL) {
+      directives.add("timestamp " + nextTimestamp());
+    }
     if (choices.chance(20)) {
       directives.add("protocol " + choices.oneOf("3", "4"));
     }
@@ -69,6 +96,12 @@ final class GeneratedWrites {
       lines.add("  " + draft.batchLine());
     }
     return new Script.Statement(0, directives, lines, List.of());
+  }
+
+  private void clock(StatementDraft draft, GeneratedTable table) {
+    if (table.kind() != GeneratedTable.Kind.CONDITIONAL) {
+      draft.direct("timestamp " + nextTimestamp());
+    }
   }
 
   private StatementDraft draft(StatementDraft.Style style) {
@@ -83,8 +116,17 @@ final class GeneratedWrites {
   }
 
   private void write(StatementDraft draft, GeneratedTable table) {
+    if (table.kind() == GeneratedTable.Kind.COUNTER && choices.chance(98)) {
+      update(draft, table);
+      return;
+    }
     switch (choices.below(10)) {
-      case 0, 1, 2, 3, 4 -> insert(draft, table);
+      case 0 -> {
+        json.insert(draft, table);
+        conditionalInsert(draft, table);
+        using(draft, table, true);
+      }
+      case 1, 2, 3, 4 -> insert(draft, table);
       case 5, 6, 7 -> update(draft, table);
       default -> delete(draft, table);
     }
@@ -105,10 +147,28 @@ final class GeneratedWrites {
     int count = columns.size() + (choices.chance(1) ? 1 : 0) - (choices.chance(1) ? 1 : 0);
     for (int i = 0; i < count; i++) {
       draft.add(i == 0 ? "" : ", ");
-      nullableValue(draft, columns.get(Math.min(i, columns.size() - 1)));
+      Column column = columns.get(Math.min(i, columns.size() - 1));
+      if (column.isKey()) {
+        draft.value(column.type());
+      } else {
+        assignments.nullable(draft, column.type());
+      }
     }
     draft.add(")");
-    using(draft, true);
+    conditionalInsert(draft, table);
+    using(draft, table, true);
+  }
+
+  private void conditionalInsert(StatementDraft draft, GeneratedTable table) {
+    if (table.kind() == GeneratedTable.Kind.CONDITIONAL && choices.chance(50)) {
+      draft.add(choices.chance(97) ? " IF NOT EXISTS" : " IF EXISTS");
+    }
+  }
+
+  private void conditional(StatementDraft draft, GeneratedTable table) {
+    if (table.kind() == GeneratedTable.Kind.CONDITIONAL && choices.chance(65)) {
+      conditions.add(draft, table);
+    }
   }
 
   /** Occasionally omits one, duplicates one, or names an unknown one. */
@@ -120,20 +180,12 @@ final class GeneratedWrites {
       columns.add(choices.oneOf(table.columns()));
     }
     if (choices.chance(2) || columns.isEmpty()) {
-      columns.add(new Column("nosuch", DataType.Scalar.INT, Role.REGULAR, false));
+      columns.add(new Column("nosuch", DataType.Scalar.INT, Role.REGULAR, false, false));
     }
   }
 
-  private void nullableValue(StatementDraft draft, Column column) {
-    if (!column.isKey() && choices.chance(10)) {
-      draft.add("null");
-    } else {
-      draft.value(column.type());
-    }
-  }
-
-  private void using(StatementDraft draft, boolean withTtl) {
-    if (choices.chance(80)) {
+  private void using(StatementDraft draft, GeneratedTable table, boolean withTtl) {
+    if (choices.chance(table.kind() == GeneratedTable.Kind.PLAIN ? 80 : 96)) {
       return;
     }
     draft.add(" USING ");
@@ -154,7 +206,7 @@ final class GeneratedWrites {
 
   private void update(StatementDraft draft, GeneratedTable table) {
     draft.add("UPDATE " + table.name());
-    using(draft, true);
+    using(draft, table, true);
     draft.add(" SET ");
     boolean staticsOnly = choices.chance(15) && !table.of(Role.STATIC).isEmpty();
     List<Column> values = staticsOnly ? table.of(Role.STATIC) : table.values();
@@ -170,31 +222,11 @@ final class GeneratedWrites {
     }
     for (int i = 0; i < set.size(); i++) {
       draft.add(i == 0 ? "" : ", ");
-      assignment(draft, set.get(i));
+      assignments.assign(draft, table, set.get(i));
     }
     draft.add(" WHERE ");
     where(draft, table, staticsOnly, false);
-  }
-
-  private void assignment(StatementDraft draft, Column column) {
-    if (choices.chance(2)) {
-      String name = column.name();
-      draft.add(
-          choices.oneOf(
-              name + " = " + name + " + 1",
-              name + " = " + name + " - 1",
-              name + " = 1 + " + name,
-              name + " = [1] + " + name,
-              name + "[0] = 1",
-              name + ".f = 1",
-              name + " += 1",
-              name + " -= {1}",
-              "nosuch = 1",
-              name + " = " + name));
-      return;
-    }
-    draft.add(column.name() + " = ");
-    nullableValue(draft, column);
+    conditional(draft, table);
   }
 
   private void delete(StatementDraft draft, GeneratedTable table) {
@@ -207,12 +239,13 @@ final class GeneratedWrites {
       if (choices.chance(3)) {
         deleted.add(choices.oneOf(table.columns()));
       }
-      draft.add(GeneratedTable.names(deleted) + (choices.chance(1) ? "[0] " : " "));
+      assignments.delete(draft, deleted);
     }
     draft.add("FROM " + table.name());
-    using(draft, choices.chance(2));
+    using(draft, table, choices.chance(2));
     draft.add(" WHERE ");
     where(draft, table, staticsOnly && cells, !cells);
+    conditional(draft, table);
   }
 
   private void where(

@@ -58,21 +58,26 @@ final class StatementDraft {
   }
 
   /** A value for a receiver of this type. */
-  StatementDraft value(DataType.Scalar type) {
-    if (style != Style.TERMS && choices.chance(75)) {
+  StatementDraft value(DataType type) {
+    if (mayBind(type) && choices.chance(75)) {
       return marker(type.toString(), _ -> bound(type));
     }
     return add(term(type));
   }
 
-  /** A term for a receiver of this type, never a marker. */
-  String term(DataType.Scalar type) {
-    return choices.chance(oddPercent)
-        ? GeneratedValue.oddTerm(choices)
-        : GeneratedValue.of(type, choices).term();
+  /** Whether a value can be a marker: next to the text of a QUERY, only scalars are sent. */
+  private boolean mayBind(DataType type) {
+    return style == Style.PREPARED || (style == Style.TYPED && type instanceof DataType.Scalar);
   }
 
-  private String bound(DataType.Scalar type) {
+  /** A term for a receiver of this type, never a marker. */
+  String term(DataType type) {
+    String odd = GeneratedValue.oddTerm(choices);
+    boolean tuple = odd.startsWith("(") && !(type instanceof DataType.Scalar);
+    return choices.chance(oddPercent) && !tuple ? odd : GeneratedValue.of(type, choices).term();
+  }
+
+  private String bound(DataType type) {
     if (choices.chance(oddPercent)) {
       return choices.chance(50) ? choices.oneOf("null", "unset") : oddBytes(type);
     }
@@ -83,16 +88,16 @@ final class StatementDraft {
    * Bytes that are invalid for the type, or an empty value; excludes numbers with alternative
    * encodings.
    */
-  private String oddBytes(DataType.Scalar type) {
+  private String oddBytes(DataType type) {
     return type == DataType.Scalar.VARINT || type == DataType.Scalar.DECIMAL
         ? "empty"
         : GeneratedValue.oddBytes(choices);
   }
 
   /** A list for {@code IN ?}, or terms in parentheses. */
-  StatementDraft listOf(DataType.Scalar type) {
+  StatementDraft listOf(DataType type) {
     int size = choices.chance(10) ? 0 : 1 + choices.below(4);
-    if (style != Style.TERMS && choices.chance(50)) {
+    if (mayBind(type) && choices.chance(50)) {
       return marker("list<" + type + ">", _ -> boundList(type, size));
     }
     add("(");
@@ -102,7 +107,7 @@ final class StatementDraft {
     return add(")");
   }
 
-  private String boundList(DataType.Scalar type, int size) {
+  private String boundList(DataType type, int size) {
     if (choices.chance(oddPercent)) {
       return choices.oneOf("null", "unset", "empty", "raw:0x00000001", "raw:0x0000");
     }

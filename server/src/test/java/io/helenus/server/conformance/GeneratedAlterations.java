@@ -1,0 +1,141 @@
+package io.helenus.server.conformance;
+
+import io.helenus.server.conformance.GeneratedTable.Column;
+import io.helenus.server.conformance.GeneratedTable.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Random ALTER TABLE and ALTER TYPE statements for tables with rows. Not thread-safe. */
+final class GeneratedAlterations {
+  private final Choices choices;
+  private final GeneratedDefinitions definitions;
+  private final GeneratedTypes types;
+  private final List<GeneratedTable> tables;
+  private final List<Dropped> dropped = new ArrayList<>();
+
+  /** A column that was dropped and may be added again. */
+  private record Dropped(String table, Column column) {}
+
+  /**
+   * A statement.
+   *
+   * @param onAccepted to be called if the servers accepted the statement
+   */
+  record Alteration(Script.Statement statement, Runnable onAccepted) {}
+
+  /**
+   * Creates a generator.
+   *
+   * @param tables the tables that exist; replaced by their altered versions
+   */
+  GeneratedAlterations(
+      Choices choices,
+      GeneratedDefinitions definitions,
+      GeneratedTypes types,
+      List<GeneratedTable> tables) {
+    this.choices = choices;
+    this.definitions = definitions;
+    this.types = types;
+    this.tables = tables;
+  }
+
+  /** An alteration of a table, or of any user type. */
+  Alteration next(GeneratedTable table) {
+    int kind = choices.below(10);
+    if (kind < 3 && !types.userTypes().isEmpty()) {
+      return ofType(choices.oneOf(types.userTypes()));
+    }
+    List<Dropped> gone = dropped.stream().filter(each -> each.table.equals(table.name())).toList();
+    if (kind < 5 && !gone.isEmpty()) {
+      return readd(table, choices.oneOf(gone));
+    }
+    if (kind == 9) {
+      return rename(table);
+    }
+    return kind < 7 || table.values().isEmpty() ? add(table, newColumn(table)) : drop(table);
+  }
+
+  private Column newColumn(GeneratedTable table) {
+    Column column = definitions.newColumn();
+    return table.kind() == Kind.COUNTER && choices.chance(90)
+        ? column.withType(DataType.Scalar.COUNTER)
+        : column;
+  }
+
+  private Alteration add(GeneratedTable table, Column column) {
+    return new Alteration(
+        GeneratedDefinitions.add(table, column), () -> replace(table, table.with(column)));
+  }
+
+  private Alteration readd(GeneratedTable table, Dropped gone) {
+    Column column = gone.column;
+    if (choices.chance(25)) {
+      column = newColumn(table).named(column.name());
+    }
+    Alteration adding = add(table, column);
+    return new Alteration(
+        adding.statement,
+        () -> {
+          dropped.remove(gone);
+          adding.onAccepted.run();
+        });
+  }
+
+  private Alteration drop(GeneratedTable table) {
+    Column column = choices.oneOf(choices.chance(95) ? table.values() : table.columns());
+    String using =
+        table.kind() == Kind.PLAIN && choices.chance(25)
+            ? " USING TIMESTAMP " + choices.oneOf("1000030", "1000100", "5")
+            : "";
+    Script.Statement plain = GeneratedDefinitions.drop(table, column);
+    return new Alteration(
+        GeneratedDefinitions.plain(plain.text() + using),
+        () -> {
+          dropped.add(new Dropped(table.name(), column));
+          replace(table, table.without(column.name()));
+        });
+  }
+
+  private Alteration rename(GeneratedTable table) {
+    Column column = choices.oneOf(table.columns());
+    String name = choices.chance(95) ? definitions.newName(column.role()) : "c0";
+    return new Alteration(
+        GeneratedDefinitions.plain(
+            "ALTER TABLE " + table.name() + " RENAME " + column.name() + " TO " + name),
+        () ->
+            replace(
+                table,
+                table.with(
+                    table.columns().stream()
+                        .map(each -> each.equals(column) ? each.named(name) : each)
+                        .toList())));
+  }
+
+  private Alteration ofType(DataType.UserType type) {
+    List<String> fields = new ArrayList<>(type.fields());
+    List<DataType> of = new ArrayList<>(type.types());
+    String change;
+    if (choices.chance(50)) {
+      fields.add(choices.chance(97) ? types.newField() : fields.getFirst());
+      of.add(choices.chance(70) ? types.scalar() : types.any());
+      change = "ADD " + fields.getLast() + " " + GeneratedTypes.cql(of.getLast(), true);
+    } else {
+      int at = choices.below(fields.size());
+      String name = types.newField();
+      change = "RENAME " + fields.get(at) + " TO " + name;
+      fields.set(at, name);
+    }
+    DataType.UserType changed = new DataType.UserType(type.name(), fields, of);
+    return new Alteration(
+        GeneratedDefinitions.plain("ALTER TYPE " + type.name() + " " + change),
+        () -> {
+          types.put(changed);
+          tables.replaceAll(each -> each.with(GeneratedTypes.replaced(each.columns(), changed)));
+          dropped.clear();
+        });
+  }
+
+  private void replace(GeneratedTable table, GeneratedTable by) {
+    tables.replaceAll(each -> each.name().equals(table.name()) ? by : each);
+  }
+}
