@@ -17,8 +17,8 @@ final class VectorValues {
   /**
    * Assembles a value.
    *
-   * @throws CqlException INVALID for an element that is null, or empty unless its type is a text or
-   *     blob
+   * @throws CqlException INVALID for an element that is null, or empty unless its type has an empty
+   *     value that is not null
    */
   static byte[] of(VectorType type, List<? extends byte @Nullable []> elements) {
     ByteWriter out = new ByteWriter(64);
@@ -39,10 +39,15 @@ final class VectorValues {
     return type == ScalarType.TEXT
         || type == ScalarType.ASCII
         || type == ScalarType.BLOB
-        || type == ScalarType.EMPTY;
+        || type == ScalarType.EMPTY
+        || type instanceof TupleType
+        || type instanceof UserType;
   }
 
   static void validate(VectorType type, MemorySegment value, long offset, int length) {
+    if (length == 0) {
+      throw CqlException.invalid("Invalid empty vector value");
+    }
     int elementBytes = type.element().fixedBytes();
     long end = offset + length;
     long at = offset;

@@ -135,11 +135,11 @@ final class CompositeTerms {
     if (!isFor(literal, receiver.type())) {
       return Argument.Match.NONE;
     }
-    if (parts.isEmpty()) {
-      return Argument.Match.WEAK;
-    }
     if (receiver.type() instanceof VectorType vector && parts.size() != vector.dimension()) {
       return Argument.Match.NONE;
+    }
+    if (parts.isEmpty()) {
+      return Argument.Match.WEAK;
     }
     Argument.Match worst = Argument.Match.EXACT;
     for (int i = 0; i < parts.size(); i++) {
