@@ -309,6 +309,9 @@ public final class ModificationPlanner {
         !where.clustering().isEmpty() && where.clustering().getLast() instanceof Restriction.Slice;
     boolean wholeRows = !slice && restricted == table.clusteringColumns().size();
     refuseConditionOnCounters(table);
+    if (condition != null && delete.parameters().timestamp() != null) {
+      throw customTimestamp();
+    }
     if (condition != null && !wholeRows) {
       refuseConditionOnRange(condition);
     }
