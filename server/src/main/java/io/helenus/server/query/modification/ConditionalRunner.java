@@ -186,19 +186,20 @@ public final class ConditionalRunner {
   /** Binds the values of a statement; returns its only partition. */
   private PartitionList.Partition bind(BatchRunner.Statement statement, boolean batch, long now) {
     ModificationPlan plan = statement.plan();
+    List<PartitionList.Partition> partitions;
     try {
       bound.bind(plan.slots(), statement.values());
       ConstraintChecks constraints = plan.constraints();
       if (constraints != null) {
         constraints.check(bound);
       }
-      List<PartitionList.Partition> partitions =
-          PartitionList.of(plan.partitionKey(), plan.keys(), bound);
-      refuseIn(plan, batch);
-      return partitions.getFirst();
+      partitions = PartitionList.of(plan.partitionKey(), plan.keys(), bound);
     } catch (CqlException e) {
       throw firstMistake(statement, now, e);
     }
+    // before other mistakes in the values
+    refuseIn(plan, batch);
+    return partitions.getFirst();
   }
 
   /** Adds the condition and the entries of the bound statement; false if it writes nothing. */
@@ -210,10 +211,11 @@ public final class ConditionalRunner {
       long now) {
     ModificationPlan plan = statement.plan();
     ConditionPlan condition = plan.condition();
+    if (condition != null) {
+      // before mistakes in TTLs and in the values that are written
+      test.add(condition, plan.writesRows() ? conditionSuffix(statement, now) : null, bound);
+    }
     try {
-      if (condition != null) {
-        test.add(condition, plan.writesRows() ? rowSuffix(plan) : null, bound);
-      }
       times.fillConditional(plan, bound, ConditionalWrite.PLACEHOLDER_MICROS, now);
       if (!plan.rewrites().isEmpty()) {
         rewrites.add(plan, bound, times);
@@ -232,6 +234,14 @@ public final class ConditionalRunner {
       BatchRunner.Statement statement, long now, CqlException otherwise) {
     boolean ignored = checks.hasNothingToDo(statement.plan(), statement.values(), 0, now);
     return otherwise;
+  }
+
+  private byte[] conditionSuffix(BatchRunner.Statement statement, long now) {
+    try {
+      return rowSuffix(statement.plan());
+    } catch (CqlException e) {
+      throw firstMistake(statement, now, e);
+    }
   }
 
   private static void refuseIn(ModificationPlan plan, boolean batch) {
