@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** The keys of Cassandra's guardrails, all off by default, and the checks between them. */
-final class GuardrailSettings {
+public final class GuardrailSettings {
   static final String WARN = "_warn_threshold";
   static final String FAIL = "_fail_threshold";
 
@@ -26,7 +26,8 @@ final class GuardrailSettings {
           "LOCAL_ONE",
           "NODE_LOCAL");
 
-  private static final List<String> PROPERTIES =
+  /** The names of all table options, which CREATE TABLE accepts too. */
+  public static final List<String> TABLE_OPTIONS =
       List.of(
           "additional_write_policy",
           "allow_auto_snapshot",
@@ -57,7 +58,7 @@ final class GuardrailSettings {
     thresholds(all, Setting.Kind.NUMBER, "keyspaces", "tables", "columns_per_table");
     thresholds(all, Setting.Kind.NUMBER, "fields_per_udt", "vector_dimensions");
     thresholds(all, Setting.Kind.NUMBER, MINIMUM_FACTOR, MAXIMUM_FACTOR);
-    lists(all, PROPERTIES, "table_properties", "_warned", "_ignored", "_disallowed");
+    lists(all, TABLE_OPTIONS, "table_properties", "_warned", "_ignored", "_disallowed");
     thresholds(all, Setting.Kind.NUMBER, "page_size", "partition_keys_in_select");
     thresholds(all, Setting.Kind.NUMBER, "in_select_cartesian_product");
     lists(all, LEVELS, "read_consistency_levels", "_warned", "_disallowed");

@@ -1,6 +1,7 @@
 package io.helenus.server.schema;
 
 import io.helenus.cql.ast.Properties;
+import io.helenus.server.config.GuardrailSettings;
 import io.helenus.server.error.CqlException;
 import java.util.Locale;
 import java.util.Map;
@@ -21,28 +22,7 @@ final class TableOptionsReader {
   private static final int LARGEST_TTL_SECONDS = 20 * 365 * 24 * 60 * 60;
 
   /** The names of all options. */
-  static final Set<String> KNOWN =
-      Set.of(
-          "additional_write_policy",
-          "allow_auto_snapshot",
-          "bloom_filter_fp_chance",
-          "caching",
-          "cdc",
-          "comment",
-          "compaction",
-          "compression",
-          "crc_check_chance",
-          "default_time_to_live",
-          "extensions",
-          "gc_grace_seconds",
-          "id",
-          "incremental_backups",
-          "max_index_interval",
-          "memtable",
-          "memtable_flush_period_in_ms",
-          "min_index_interval",
-          "read_repair",
-          "speculative_retry");
+  static final Set<String> KNOWN = Set.copyOf(GuardrailSettings.TABLE_OPTIONS);
 
   private final PropertyReader properties;
 
