@@ -76,7 +76,6 @@ public final class Training {
     Path folder = Files.createTempDirectory("helenus-training");
     try {
       Settings settings = settings(folder);
-      trainCommands();
       for (int start = 0; start < 2; start++) {
         try (Server server = Server.start(settings)) {
           Main.announce(server, settings);
@@ -99,21 +98,6 @@ public final class Training {
       byte[] read = query("SELECT host_id FROM system.local");
       for (int i = 0; i < MAX_READS_DURING_STOP && client.opcode != ERROR; i++) {
         client.call(0x07, read);
-      }
-    }
-  }
-
-  /** Parses command lines that are handled by picocli. */
-  private static void trainCommands() {
-    List<String[]> lines =
-        List.of(
-            new String[] {"--version"},
-            new String[] {"--help"},
-            new String[] {"dump", "manifest", "none"});
-    for (String[] line : lines) {
-      Arguments.Outcome outcome = Arguments.read(line, System.out, System.err);
-      if (outcome instanceof Arguments.Outcome.Exit(int code) && code != 0) {
-        throw new IllegalStateException(String.join(" ", line) + " answered " + outcome);
       }
     }
   }

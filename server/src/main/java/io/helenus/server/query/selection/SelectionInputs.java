@@ -131,12 +131,15 @@ public final class SelectionInputs {
   }
 
   private int index(SelectionInput.Kind kind, ColumnSchema column, int part) {
-    InputColumn wanted = new InputColumn(kind, column, part);
-    int known = inputs.indexOf(wanted);
-    if (known >= 0) {
-      return known;
+    for (int i = 0; i < inputs.size(); i++) {
+      InputColumn known = inputs.get(i);
+      if (known.kind() == kind
+          && known.part() == part
+          && known.column().name().equals(column.name())) {
+        return i;
+      }
     }
-    inputs.add(wanted);
+    inputs.add(new InputColumn(kind, column, part));
     return inputs.size() - 1;
   }
 
