@@ -35,7 +35,9 @@ public record ColumnSchema(
     constraints = List.copyOf(constraints);
   }
 
-  /** Of the name: tells the columns of a table apart, and planning a statement asks for it often. */
+  /**
+   * Of the name: tells the columns of a table apart, and planning a statement asks for it often.
+   */
   @Override
   public int hashCode() {
     return name.hashCode();
