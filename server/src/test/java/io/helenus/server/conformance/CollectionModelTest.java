@@ -1,12 +1,7 @@
 package io.helenus.server.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.helenus.server.client.CqlClient;
-import io.helenus.server.client.QueryOptions;
-import io.helenus.server.client.Response;
 import io.helenus.server.conformance.CollectionModel.Selector;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
@@ -15,7 +10,6 @@ import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.SetType;
 import io.helenus.storage.testing.Seeds;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +17,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 class CollectionModelTest {
   private static final int SEEDS = Integer.getInteger("model.seeds", 3);
   private static final int STEPS = Integer.getInteger("model.steps", 500);
-  private static final long START_SECONDS = 1_900_000_000;
   private static final int PARTITIONS = 2;
   private static final int ROWS = 4;
 
@@ -65,61 +57,38 @@ class CollectionModelTest {
 
   /** One seed. */
   private static final class Run {
-    private final NodeUnderTest node;
+    private final ModelSession session;
     private final Random random;
     private final String table;
     private final CollectionModel model = new CollectionModel();
-    private CqlClient client;
-    private long now = START_SECONDS;
+    private long now;
     private long timestamp = 1000;
 
     Run(NodeUnderTest node, long seed) throws IOException {
-      this.node = node;
       this.random = new Random(seed);
+      this.session = new ModelSession(node, random);
       this.table = "model.t" + Long.toUnsignedString(seed);
-      this.client = connect();
-    }
-
-    private CqlClient connect() throws IOException {
-      return CqlClient.connect(
-          CqlClient.Settings.of(InetAddress.getByName(node.host()), node.port()));
     }
 
     void run() throws IOException {
-      send(
-          "CREATE KEYSPACE IF NOT EXISTS model WITH replication = {'class': 'SimpleStrategy',"
-              + " 'replication_factor': 1}");
-      send(
+      session.send(
           "CREATE TABLE "
               + table
               + " (k int, c int, s set<int>, m map<int, text>, l list<int>, ss set<int> static,"
               + " sm map<int, text> static, PRIMARY KEY (k, c))");
       for (int step = 0; step < STEPS; step++) {
-        now += random.nextInt(4);
+        now = session.pass(random.nextInt(4));
         timestamp += random.nextInt(3);
-        disturb(random.nextInt(100));
+        session.disturb();
         if (random.nextInt(5) == 0) {
           batch();
         } else {
-          send(write());
+          session.send(write());
         }
         compare();
       }
-      send("DROP TABLE " + table);
-      client.close();
-    }
-
-    private void disturb(int chance) throws IOException {
-      if (chance < 8) {
-        node.flush();
-      } else if (chance < 11) {
-        node.flush();
-        node.compact();
-      } else if (chance < 12) {
-        client.close();
-        node.restart();
-        client = connect();
-      }
+      session.send("DROP TABLE " + table);
+      session.close();
     }
 
     private void batch() {
@@ -127,16 +96,7 @@ class CollectionModelTest {
       for (int left = 1 + random.nextInt(4); left > 0; left--) {
         text.append(write()).append("; ");
       }
-      send(text.append("APPLY BATCH").toString());
-    }
-
-    private void send(String statement) {
-      Response answer = client.query(statement, options());
-      assertFalse(answer instanceof Response.Failure, () -> statement + ": " + answer);
-    }
-
-    private QueryOptions options() {
-      return QueryOptions.NONE.withNowInSeconds(Math.toIntExact(now));
+      session.send(text.append("APPLY BATCH").toString());
     }
 
     // ---- writes
@@ -349,7 +309,7 @@ class CollectionModelTest {
           "SELECT c, "
               + selectors.stream().map(Selector::cql).collect(Collectors.joining(", "))
               + (" FROM " + table + " WHERE k = " + k)
-              + restriction(from, to);
+              + ModelSession.range("c", from, to);
       List<List<String>> expected = model.read(k, from, to, selectors, now);
       if (random.nextInt(3) == 0) {
         statement += " ORDER BY c DESC";
@@ -360,19 +320,8 @@ class CollectionModelTest {
         statement += " LIMIT " + limit;
         expected = expected.subList(0, Math.min(limit, expected.size()));
       }
-      assertEquals(lines(expected), lines(read(statement, selectors)), statement);
-    }
-
-    private static String restriction(int from, int to) {
-      if (from == to) {
-        return " AND c = " + from;
-      }
-      return (from == Integer.MIN_VALUE ? "" : " AND c >= " + from)
-          + (to == Integer.MAX_VALUE ? "" : " AND c <= " + to);
-    }
-
-    private static String lines(List<List<String>> rows) {
-      return rows.stream().map(row -> String.join(" | ", row)).collect(Collectors.joining("\n"));
+      assertEquals(
+          ModelSession.lines(expected), session.read(statement, types(selectors)), statement);
     }
 
     /** Always with a static column, without which partitions that have no rows are not shown. */
@@ -401,28 +350,10 @@ class CollectionModelTest {
       };
     }
 
-    /** All rows of a SELECT, by pages of a random size. */
-    private List<List<String>> read(String statement, List<Selector> selectors) {
-      int pageSize = random.nextBoolean() ? 1 + random.nextInt(3) : 100;
-      List<List<String>> read = new ArrayList<>();
-      QueryOptions options = options().withPage(pageSize, null);
-      while (true) {
-        Response.Rows page =
-            assertInstanceOf(Response.Rows.class, client.query(statement, options));
-        for (List<byte @Nullable []> row : page.rows()) {
-          List<String> texts = new ArrayList<>();
-          for (int i = 0; i < row.size(); i++) {
-            CqlType type = i == 0 ? ScalarType.INT : type(selectors.get(i - 1));
-            texts.add(type.toLiteral(row.get(i)));
-          }
-          read.add(texts);
-        }
-        byte[] state = page.pagingState();
-        if (state == null) {
-          return read;
-        }
-        options = options().withPage(pageSize, state);
-      }
+    private static List<CqlType> types(List<Selector> selectors) {
+      List<CqlType> types = new ArrayList<>(List.of(ScalarType.INT));
+      selectors.forEach(each -> types.add(type(each)));
+      return types;
     }
 
     private static CqlType type(Selector selector) {

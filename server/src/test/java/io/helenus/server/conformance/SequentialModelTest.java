@@ -1,11 +1,8 @@
 package io.helenus.server.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.helenus.server.client.CqlClient;
-import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
 import io.helenus.server.conformance.SequentialModel.Scalar;
 import io.helenus.server.types.CqlType;
@@ -13,7 +10,6 @@ import io.helenus.server.types.ListType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.testing.Seeds;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 class SequentialModelTest {
   private static final int SEEDS = Integer.getInteger("model.seeds", 3);
   private static final int STEPS = Integer.getInteger("model.steps", 500);
-  private static final long START_SECONDS = 1_900_000_000;
   private static final int PARTITIONS = 2;
   private static final int ROWS = 4;
   private static final int VALUES = 4;
@@ -59,63 +54,38 @@ class SequentialModelTest {
 
   /** One seed. */
   private static final class Run {
-    private final NodeUnderTest node;
+    private final ModelSession session;
     private final Random random;
     private final String table;
     private final String counters;
     private final SequentialModel model = new SequentialModel();
     private final Map<Integer, TreeMap<Integer, Long>> counts = new TreeMap<>();
-    private CqlClient client;
-    private long now = START_SECONDS;
 
     /** Partitions of counters are not used again after their deletion. */
     private int counterPartition;
 
     Run(NodeUnderTest node, long seed) throws IOException {
-      this.node = node;
       this.random = new Random(seed);
+      this.session = new ModelSession(node, random);
       this.table = "model.s" + Long.toUnsignedString(seed);
       this.counters = "model.n" + Long.toUnsignedString(seed);
-      this.client = connect();
-    }
-
-    private CqlClient connect() throws IOException {
-      return CqlClient.connect(
-          CqlClient.Settings.of(InetAddress.getByName(node.host()), node.port()));
     }
 
     void run() throws IOException {
-      send(
-          "CREATE KEYSPACE IF NOT EXISTS model WITH replication = {'class': 'SimpleStrategy',"
-              + " 'replication_factor': 1}");
-      send(
+      session.send(
           "CREATE TABLE "
               + table
               + " (k int, c int, v int, w int, l list<int>, st int static, PRIMARY KEY (k, c))");
-      send("CREATE TABLE " + counters + " (k int, c int, n counter, PRIMARY KEY (k, c))");
+      session.send("CREATE TABLE " + counters + " (k int, c int, n counter, PRIMARY KEY (k, c))");
       for (int step = 0; step < STEPS; step++) {
-        now += random.nextInt(3);
-        model.at(now);
-        disturb(random.nextInt(100));
+        model.at(session.pass(random.nextInt(3)));
+        session.disturb();
         step();
         compare();
       }
-      send("DROP TABLE " + table);
-      send("DROP TABLE " + counters);
-      client.close();
-    }
-
-    private void disturb(int chance) throws IOException {
-      if (chance < 8) {
-        node.flush();
-      } else if (chance < 11) {
-        node.flush();
-        node.compact();
-      } else if (chance < 12) {
-        client.close();
-        node.restart();
-        client = connect();
-      }
+      session.send("DROP TABLE " + table);
+      session.send("DROP TABLE " + counters);
+      session.close();
     }
 
     private void step() {
@@ -129,16 +99,6 @@ class SequentialModelTest {
         case 7 -> deletion(k, c);
         default -> plain(k, c);
       }
-    }
-
-    private Response send(String statement) {
-      Response answer = client.query(statement, options());
-      assertFalse(answer instanceof Response.Failure, () -> statement + ": " + answer);
-      return answer;
-    }
-
-    private QueryOptions options() {
-      return QueryOptions.NONE.withNowInSeconds(Math.toIntExact(now));
     }
 
     private int ttl() {
@@ -169,7 +129,7 @@ class SequentialModelTest {
 
     private void plain(int k, int c) {
       Write write = scalarWrite(k, c);
-      send(write.cql());
+      session.send(write.cql());
       write.apply().run();
     }
 
@@ -220,16 +180,16 @@ class SequentialModelTest {
     private void deletion(int k, int c) {
       switch (random.nextInt(6)) {
         case 0 -> {
-          send("DELETE FROM " + table + " WHERE k = " + k);
+          session.send("DELETE FROM " + table + " WHERE k = " + k);
           model.deletePartition(k);
         }
         case 1 -> {
           int to = c + random.nextInt(3);
-          send("DELETE FROM %s WHERE k = %d AND c >= %d AND c <= %d".formatted(table, k, c, to));
+          session.send("DELETE FROM %s WHERE k = %d AND c >= %d AND c <= %d".formatted(table, k, c, to));
           model.deleteRange(k, c, to);
         }
         default -> {
-          send("DELETE FROM " + table + key(k, c));
+          session.send("DELETE FROM " + table + key(k, c));
           model.deleteRow(k, c);
         }
       }
@@ -242,30 +202,30 @@ class SequentialModelTest {
       int size = model.list(k, c).size();
       switch (random.nextInt(size == 0 ? 4 : 7)) {
         case 0 -> {
-          send(update + "l = " + numbers + key(k, c));
+          session.send(update + "l = " + numbers + key(k, c));
           model.setList(k, c, numbers, ttl);
         }
         case 1, 2 -> {
-          send(update + "l = l + " + numbers + key(k, c));
+          session.send(update + "l = l + " + numbers + key(k, c));
           model.append(k, c, numbers, ttl);
         }
         case 3 -> {
-          send(update + "l = " + numbers + " + l" + key(k, c));
+          session.send(update + "l = " + numbers + " + l" + key(k, c));
           model.prepend(k, c, numbers, ttl);
         }
         case 4 -> {
-          send(update + "l = l - " + numbers + key(k, c));
+          session.send(update + "l = l - " + numbers + key(k, c));
           model.removeAll(k, c, numbers);
         }
         case 5 -> {
           int index = random.nextInt(size);
           Integer value = valueOrNull();
-          send(update + "l[" + index + "] = " + value + key(k, c));
+          session.send(update + "l[" + index + "] = " + value + key(k, c));
           model.setElement(k, c, index, value, ttl);
         }
         default -> {
           int index = random.nextInt(size);
-          send("DELETE l[" + index + "] FROM " + table + key(k, c));
+          session.send("DELETE l[" + index + "] FROM " + table + key(k, c));
           model.setElement(k, c, index, null, 0);
         }
       }
@@ -273,7 +233,7 @@ class SequentialModelTest {
 
     private void count() {
       if (random.nextInt(20) == 0) {
-        send("DELETE FROM " + counters + " WHERE k = " + counterPartition);
+        session.send("DELETE FROM " + counters + " WHERE k = " + counterPartition);
         counts.remove(counterPartition++);
         return;
       }
@@ -287,7 +247,7 @@ class SequentialModelTest {
         String sum = delta < 0 ? "n - " + -delta : "n + " + delta;
         updates.add("UPDATE " + counters + " SET n = " + sum + key(counterPartition, c));
       }
-      send(
+      session.send(
           updates.size() == 1
               ? updates.getFirst()
               : "BEGIN COUNTER BATCH " + String.join("; ", updates) + "; APPLY BATCH");
@@ -399,7 +359,7 @@ class SequentialModelTest {
       if (isConditional) {
         expect(holds, cql);
       } else {
-        send(cql);
+        session.send(cql);
       }
       if (holds) {
         changes.forEach(Runnable::run);
@@ -416,7 +376,7 @@ class SequentialModelTest {
     }
 
     private void expect(boolean applied, String statement) {
-      Response.Rows rows = assertInstanceOf(Response.Rows.class, send(statement), statement);
+      Response.Rows rows = assertInstanceOf(Response.Rows.class, session.send(statement), statement);
       byte[] value = rows.rows().getFirst().getFirst();
       assertEquals(applied ? "true" : "false", ScalarType.BOOLEAN.toLiteral(value), statement);
     }
@@ -435,14 +395,13 @@ class SequentialModelTest {
           "SELECT c, v, w, l, st, ttl(v) FROM "
               + table
               + (" WHERE k = " + k)
-              + (from == Integer.MIN_VALUE ? "" : " AND c >= " + from)
-              + (to == Integer.MAX_VALUE ? "" : " AND c <= " + to);
+              + ModelSession.range("c", from, to);
       List<List<String>> expected = model.read(k, from, to);
       if (random.nextInt(3) == 0) {
         statement += " ORDER BY c DESC";
         expected = expected.reversed();
       }
-      assertEquals(lines(expected), lines(read(statement, READ_TYPES)), statement);
+      assertEquals(ModelSession.lines(expected), session.read(statement, READ_TYPES), statement);
     }
 
     private void compareCounters() {
@@ -452,34 +411,7 @@ class SequentialModelTest {
           .forEach((c, n) -> expected.add(List.of("" + c, "" + n)));
       String statement = "SELECT c, n FROM " + counters + " WHERE k = " + counterPartition;
       List<CqlType> types = List.of(ScalarType.INT, ScalarType.BIGINT);
-      assertEquals(lines(expected), lines(read(statement, types)), statement);
-    }
-
-    private static String lines(List<List<String>> rows) {
-      return rows.stream().map(row -> String.join(" | ", row)).collect(Collectors.joining("\n"));
-    }
-
-    /** All rows of a SELECT, by pages of a random size. */
-    private List<List<String>> read(String statement, List<CqlType> types) {
-      int pageSize = random.nextBoolean() ? 1 + random.nextInt(3) : 100;
-      List<List<String>> read = new ArrayList<>();
-      QueryOptions options = options().withPage(pageSize, null);
-      while (true) {
-        Response.Rows page =
-            assertInstanceOf(Response.Rows.class, client.query(statement, options), statement);
-        for (List<byte @Nullable []> row : page.rows()) {
-          List<String> texts = new ArrayList<>();
-          for (int i = 0; i < row.size(); i++) {
-            texts.add(types.get(i).toLiteral(row.get(i)));
-          }
-          read.add(texts);
-        }
-        byte[] state = page.pagingState();
-        if (state == null) {
-          return read;
-        }
-        options = options().withPage(pageSize, state);
-      }
+      assertEquals(ModelSession.lines(expected), session.read(statement, types), statement);
     }
   }
 }
