@@ -2,6 +2,7 @@ package io.helenus.server.client;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,180 +29,101 @@ public record QueryOptions(
   public static final QueryOptions NONE =
       new QueryOptions(1, List.of(), null, false, null, null, null, null, null, null, false, null);
 
-  public QueryOptions withConsistency(int newConsistency) {
+  /** The parameters while some of them are changed. */
+  private static final class Draft {
+    private int consistency;
+    private List<byte @Nullable []> values;
+    private @Nullable List<String> names;
+    private boolean skipMetadata;
+    private @Nullable Integer pageSize;
+    private byte @Nullable [] pagingState;
+    private @Nullable Integer serialConsistency;
+    private @Nullable Long timestampMicros;
+    private @Nullable String keyspace;
+    private @Nullable Integer nowInSeconds;
+    private boolean tracing;
+    private @Nullable Map<String, byte[]> payload;
+
+    Draft(QueryOptions from) {
+      consistency = from.consistency;
+      values = from.values;
+      names = from.names;
+      skipMetadata = from.skipMetadata;
+      pageSize = from.pageSize;
+      pagingState = from.pagingState;
+      serialConsistency = from.serialConsistency;
+      timestampMicros = from.timestampMicros;
+      keyspace = from.keyspace;
+      nowInSeconds = from.nowInSeconds;
+      tracing = from.tracing;
+      payload = from.payload;
+    }
+  }
+
+  private QueryOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
     return new QueryOptions(
-        newConsistency,
-        values,
-        names,
-        skipMetadata,
-        pageSize,
-        pagingState,
-        serialConsistency,
-        timestampMicros,
-        keyspace,
-        nowInSeconds,
-        tracing,
-        payload);
+        draft.consistency,
+        draft.values,
+        draft.names,
+        draft.skipMetadata,
+        draft.pageSize,
+        draft.pagingState,
+        draft.serialConsistency,
+        draft.timestampMicros,
+        draft.keyspace,
+        draft.nowInSeconds,
+        draft.tracing,
+        draft.payload);
+  }
+
+  public QueryOptions withConsistency(int newConsistency) {
+    return with(draft -> draft.consistency = newConsistency);
   }
 
   public QueryOptions withValues(List<byte @Nullable []> newValues) {
-    return new QueryOptions(
-        consistency,
-        newValues,
-        names,
-        skipMetadata,
-        pageSize,
-        pagingState,
-        serialConsistency,
-        timestampMicros,
-        keyspace,
-        nowInSeconds,
-        tracing,
-        payload);
+    return with(draft -> draft.values = newValues);
   }
 
   public QueryOptions withNames(List<String> newNames) {
-    return new QueryOptions(
-        consistency,
-        values,
-        newNames,
-        skipMetadata,
-        pageSize,
-        pagingState,
-        serialConsistency,
-        timestampMicros,
-        keyspace,
-        nowInSeconds,
-        tracing,
-        payload);
+    return with(draft -> draft.names = newNames);
   }
 
   public QueryOptions withSkipMetadata() {
-    return new QueryOptions(
-        consistency,
-        values,
-        names,
-        true,
-        pageSize,
-        pagingState,
-        serialConsistency,
-        timestampMicros,
-        keyspace,
-        nowInSeconds,
-        tracing,
-        payload);
+    return with(draft -> draft.skipMetadata = true);
   }
 
   public QueryOptions withPage(@Nullable Integer newPageSize, byte @Nullable [] newPagingState) {
-    return new QueryOptions(
-        consistency,
-        values,
-        names,
-        skipMetadata,
-        newPageSize,
-        newPagingState,
-        serialConsistency,
-        timestampMicros,
-        keyspace,
-        nowInSeconds,
-        tracing,
-        payload);
+    return with(
+        draft -> {
+          draft.pageSize = newPageSize;
+          draft.pagingState = newPagingState;
+        });
   }
 
   public QueryOptions withSerialConsistency(int newSerialConsistency) {
-    return new QueryOptions(
-        consistency,
-        values,
-        names,
-        skipMetadata,
-        pageSize,
-        pagingState,
-        newSerialConsistency,
-        timestampMicros,
-        keyspace,
-        nowInSeconds,
-        tracing,
-        payload);
+    return with(draft -> draft.serialConsistency = newSerialConsistency);
   }
 
   public QueryOptions withTimestamp(long newTimestampMicros) {
-    return new QueryOptions(
-        consistency,
-        values,
-        names,
-        skipMetadata,
-        pageSize,
-        pagingState,
-        serialConsistency,
-        newTimestampMicros,
-        keyspace,
-        nowInSeconds,
-        tracing,
-        payload);
+    return with(draft -> draft.timestampMicros = newTimestampMicros);
   }
 
   public QueryOptions withKeyspace(String newKeyspace) {
-    return new QueryOptions(
-        consistency,
-        values,
-        names,
-        skipMetadata,
-        pageSize,
-        pagingState,
-        serialConsistency,
-        timestampMicros,
-        newKeyspace,
-        nowInSeconds,
-        tracing,
-        payload);
+    return with(draft -> draft.keyspace = newKeyspace);
   }
 
   public QueryOptions withNowInSeconds(int newNowInSeconds) {
-    return new QueryOptions(
-        consistency,
-        values,
-        names,
-        skipMetadata,
-        pageSize,
-        pagingState,
-        serialConsistency,
-        timestampMicros,
-        keyspace,
-        newNowInSeconds,
-        tracing,
-        payload);
+    return with(draft -> draft.nowInSeconds = newNowInSeconds);
   }
 
   public QueryOptions withTracing() {
-    return new QueryOptions(
-        consistency,
-        values,
-        names,
-        skipMetadata,
-        pageSize,
-        pagingState,
-        serialConsistency,
-        timestampMicros,
-        keyspace,
-        nowInSeconds,
-        true,
-        payload);
+    return with(draft -> draft.tracing = true);
   }
 
   public QueryOptions withPayload(Map<String, byte[]> newPayload) {
-    return new QueryOptions(
-        consistency,
-        values,
-        names,
-        skipMetadata,
-        pageSize,
-        pagingState,
-        serialConsistency,
-        timestampMicros,
-        keyspace,
-        nowInSeconds,
-        tracing,
-        newPayload);
+    return with(draft -> draft.payload = newPayload);
   }
 
   void write(BodyWriter out, int version) {

@@ -1,5 +1,7 @@
 package io.helenus.server.clients;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -189,5 +191,24 @@ final class Toolchain {
   /** A folder of the test resources. */
   static Path resources(String name) {
     return Path.of("src", "test", "resources", "clients", name).toAbsolutePath();
+  }
+
+  /**
+   * Runs a compiled client, which is given the node's address and the values of all types, against
+   * a new node; it must exit with 0.
+   */
+  static void checkClient(Path program, Path folder) throws IOException {
+    try (ServerAddress server = ServerAddress.open(folder.resolve("data"))) {
+      Run run =
+          run(
+              List.of(
+                  program.toString(),
+                  server.host(),
+                  Integer.toString(server.port()),
+                  ValuesOfTypes.file().toString()),
+              folder,
+              Map.of());
+      assertEquals(0, run.exitCode(), () -> run.out() + run.err());
+    }
   }
 }

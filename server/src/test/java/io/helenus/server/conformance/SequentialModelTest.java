@@ -185,7 +185,8 @@ class SequentialModelTest {
         }
         case 1 -> {
           int to = c + random.nextInt(3);
-          session.send("DELETE FROM %s WHERE k = %d AND c >= %d AND c <= %d".formatted(table, k, c, to));
+          session.send(
+              "DELETE FROM %s WHERE k = %d AND c >= %d AND c <= %d".formatted(table, k, c, to));
           model.deleteRange(k, c, to);
         }
         default -> {
@@ -376,7 +377,8 @@ class SequentialModelTest {
     }
 
     private void expect(boolean applied, String statement) {
-      Response.Rows rows = assertInstanceOf(Response.Rows.class, session.send(statement), statement);
+      Response.Rows rows =
+          assertInstanceOf(Response.Rows.class, session.send(statement), statement);
       byte[] value = rows.rows().getFirst().getFirst();
       assertEquals(applied ? "true" : "false", ScalarType.BOOLEAN.toLiteral(value), statement);
     }

@@ -1,10 +1,6 @@
 package io.helenus.server.node;
 
 import io.helenus.server.coordinator.BatchLog;
-import io.helenus.storage.engine.CacheStatistics;
-import io.helenus.storage.engine.Draft;
-import io.helenus.storage.engine.ReadCursor;
-import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageEngine;
@@ -12,12 +8,11 @@ import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.Tables;
 import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.row.MutationView;
-import io.helenus.storage.row.ShareId;
+import io.helenus.storage.testing.ForwardingEngine;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The real storage, except that writes to some tables are rejected or delayed. */
 public final class FaultyStorage implements Storage {
@@ -48,7 +43,18 @@ public final class FaultyStorage implements Storage {
     storage.engines().forEach(engine -> engines.add(new Engine(engines.size(), engine, faults)));
   }
 
-  private record Engine(int shard, StorageEngine engine, Faults faults) implements StorageEngine {
+  private static final class Engine extends ForwardingEngine {
+    private final int shard;
+    private final StorageEngine engine;
+    private final Faults faults;
+
+    Engine(int shard, StorageEngine engine, Faults faults) {
+      super(engine);
+      this.shard = shard;
+      this.engine = engine;
+      this.faults = faults;
+    }
+
     @Override
     public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
       if (names(mutation, offset, length, faults.refusedTable)) {
@@ -73,41 +79,6 @@ public final class FaultyStorage implements Storage {
         }
       }
       return false;
-    }
-
-    @Override
-    public ReadCursor read(ReadRequest request) {
-      return engine.read(request);
-    }
-
-    @Override
-    public Draft draft(int tableId) {
-      return engine.draft(tableId);
-    }
-
-    @Override
-    public @Nullable ShareId counterShare() {
-      return engine.counterShare();
-    }
-
-    @Override
-    public void claimCounterShare(Consumer<? super Exception> whenDone) {
-      engine.claimCounterShare(whenDone);
-    }
-
-    @Override
-    public void endTick() {
-      engine.endTick();
-    }
-
-    @Override
-    public CacheStatistics cacheStatistics() {
-      return engine.cacheStatistics();
-    }
-
-    @Override
-    public boolean tickPending() {
-      return engine.tickPending();
     }
   }
 

@@ -1,16 +1,14 @@
 package io.helenus.server.node;
 
 import io.helenus.storage.env.FileSystem;
-import java.io.Closeable;
+import io.helenus.storage.testing.ForwardingFileSystem;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A file system that counts its reads and can block them. Thread-safe. */
-final class PausableFileSystem implements FileSystem {
-  private final FileSystem inner;
+final class PausableFileSystem extends ForwardingFileSystem {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private long permits = Long.MAX_VALUE;
@@ -18,7 +16,7 @@ final class PausableFileSystem implements FileSystem {
   private int blocked;
 
   PausableFileSystem(FileSystem inner) {
-    this.inner = inner;
+    super(inner);
   }
 
   /** Allows this many reads from now on; further ones block. */
@@ -68,103 +66,25 @@ final class PausableFileSystem implements FileSystem {
   }
 
   @Override
-  public void createFolders(String path) throws IOException {
-    inner.createFolders(path);
-  }
-
-  @Override
-  public List<String> list(String folder) throws IOException {
-    return inner.list(folder);
-  }
-
-  @Override
-  public boolean exists(String path) {
-    return inner.exists(path);
-  }
-
-  @Override
   public File create(String path) throws IOException {
-    return new PausableFile(inner.create(path));
+    return new PausableFile(super.create(path));
   }
 
   @Override
   public File open(String path) throws IOException {
-    return new PausableFile(inner.open(path));
+    return new PausableFile(super.open(path));
   }
 
-  @Override
-  public void rename(String from, String to) throws IOException {
-    inner.rename(from, to);
-  }
-
-  @Override
-  public void delete(String path) throws IOException {
-    inner.delete(path);
-  }
-
-  @Override
-  public void syncFolder(String folder) throws IOException {
-    inner.syncFolder(folder);
-  }
-
-  @Override
-  public Closeable lock(String path) throws IOException {
-    return inner.lock(path);
-  }
-
-  @Override
-  public long usableBytes() throws IOException {
-    return inner.usableBytes();
-  }
-
-  @Override
-  public byte[] bootId() {
-    return inner.bootId();
-  }
-
-  private final class PausableFile implements File {
-    private final File file;
-
+  private final class PausableFile extends ForwardingFile {
     PausableFile(File file) {
-      this.file = file;
-    }
-
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
-    }
-
-    @Override
-    public void write(long position, MemorySegment source, long offset, long length)
-        throws IOException {
-      file.write(position, source, offset, length);
+      super(file);
     }
 
     @Override
     public long read(long position, MemorySegment target, long offset, long length)
         throws IOException {
       awaitPermit();
-      return file.read(position, target, offset, length);
-    }
-
-    @Override
-    public void sync() throws IOException {
-      file.sync();
-    }
-
-    @Override
-    public void truncate(long size) throws IOException {
-      file.truncate(size);
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
+      return super.read(position, target, offset, length);
     }
   }
 }

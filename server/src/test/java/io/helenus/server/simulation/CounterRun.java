@@ -2,11 +2,10 @@ package io.helenus.server.simulation;
 
 import io.helenus.server.client.Response;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
-import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
-import io.helenus.storage.env.sim.SimWorld;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,17 +18,11 @@ final class CounterRun {
   private static final int CLIENTS = 12;
   private static final int COUNTERS = 4;
   private static final int DIGITS = 31;
-  private static final int[] SHARDS = {1, 2, 4};
 
-  private final SimWorld world;
+  private final CrashingNode node;
   private final SimRandomness choices;
-  private final SimFileSystem disk;
-  private final SyncMode syncMode;
-  private final SimNode.Hooks hooks;
   private final Counter[] counters = new Counter[COUNTERS];
   private final @Nullable Increment[] pending = new Increment[CLIENTS];
-  private SimNode node;
-  private int life;
   private int checked;
 
   private enum State {
@@ -52,45 +45,21 @@ final class CounterRun {
 
   /** A node with an empty table. */
   CounterRun(long seed, SimNode.Hooks hooks) {
-    this.hooks = hooks;
-    world = new SimWorld(seed);
-    choices = new SimRandomness(seed ^ 0x5DEECE66DL);
-    disk = new SimFileSystem(choices.split());
-    syncMode = SyncMode.values()[choices.below(3)];
+    // two rows in each partition, so that counters share the queue of their partition
+    node =
+        new CrashingNode(
+            seed, hooks, "CREATE TABLE r.r (k int, c int, n counter, PRIMARY KEY (k, c))");
+    choices = node.choices;
     for (int i = 0; i < COUNTERS; i++) {
       counters[i] = new Counter();
     }
-    node = start();
-    require(
-        "CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
-            + " 1}");
-    // two rows in each partition, so that counters share the queue of their partition
-    require("CREATE TABLE r.r (k int, c int, n counter, PRIMARY KEY (k, c))");
-  }
-
-  private SimNode start() {
-    life++;
-    return new SimNode(world, hooks.files(disk), SHARDS[choices.below(3)], syncMode, hooks);
-  }
-
-  private Response require(String cql) {
-    Response[] answer = new Response[1];
-    Runnable unused = node.query(0, SimNode.Query.of(cql), response -> answer[0] = response);
-    assert unused != null;
-    node.await(() -> answer[0] != null);
-    if (answer[0] == null || answer[0] instanceof Response.Failure) {
-      throw new AssertionError(cql + ": " + answer[0]);
-    }
-    return answer[0];
   }
 
   /** Runs some steps; returns how many increments were checked. */
   int run(int steps) {
     for (int i = 0; i < steps; i++) {
       act();
-      if (node.fatal != null) {
-        throw new AssertionError("the node stopped", node.fatal);
-      }
+      node.checkAlive();
     }
     node.await(this::isIdle);
     for (int i = 0; i < COUNTERS; i++) {
@@ -117,21 +86,17 @@ final class CounterRun {
         increment(client, choices.below(COUNTERS));
       }
     } else if (dice < 960) {
-      for (int i = choices.below(30); i > 0 && world.step(); i--) {
-        // the world has moved on
-      }
+      node.moveOn();
     } else if (dice < 975) {
       node.flush();
     } else if (dice < 980) {
-      var unused = node.compact();
-      assert unused != null;
+      node.compact();
     } else if (dice < 990) {
       node.await(this::isIdle);
       check(choices.below(COUNTERS), true);
     } else if (dice < 993) {
       node.await(this::isIdle);
-      node.stop();
-      node = start();
+      node.restart();
     } else {
       crash();
     }
@@ -144,30 +109,25 @@ final class CounterRun {
   private void increment(int client, int index) {
     Counter counter = counters[index];
     if (counter.increments.size() == DIGITS) {
-      if (syncMode == SyncMode.PERIODIC) {
+      if (node.syncMode() == SyncMode.PERIODIC) {
         return; // a power loss could undo the deletion
       }
       node.await(this::isIdle);
       check(index, true);
-      require("DELETE FROM r.r" + where(index));
+      Response deleted = node.require("DELETE FROM r.r" + where(index));
+      assert deleted != null;
       counter.increments.clear();
     }
     long delta = 1L << (2 * counter.increments.size());
     Increment increment = new Increment();
     counter.increments.add(increment);
     pending[client] = increment;
-    int callLife = life;
-    Runnable unused =
-        node.query(
-            choices.below(node.shards()),
-            SimNode.Query.of("UPDATE r.r SET n = n + " + delta + where(index)),
-            response -> {
-              if (life == callLife) {
-                pending[client] = null;
-                answered(increment, response);
-              }
-            });
-    assert unused != null;
+    node.send(
+        SimNode.Query.of("UPDATE r.r SET n = n + " + delta + where(index)),
+        response -> {
+          pending[client] = null;
+          answered(increment, response);
+        });
   }
 
   private static void answered(Increment increment, Response response) {
@@ -187,7 +147,7 @@ final class CounterRun {
    */
   private void check(int index, boolean durable) {
     long value = 0;
-    if (require("SELECT n FROM r.r" + where(index)) instanceof Response.Rows rows
+    if (node.require("SELECT n FROM r.r" + where(index)) instanceof Response.Rows rows
         && !rows.rows().isEmpty()) {
       byte[] read = rows.rows().getFirst().getFirst();
       value = read == null ? 0 : ByteBuffer.wrap(read).getLong();
@@ -226,17 +186,11 @@ final class CounterRun {
 
   /** In periodic mode a power loss may undo acknowledged increments, but makes none twice. */
   private void crash() {
-    world.forgetTasks();
     boolean powerLost = choices.percent(50);
-    if (powerLost) {
-      disk.losePower();
-    } else {
-      disk.killProcess();
-    }
-    java.util.Arrays.fill(pending, null);
-    node = start();
+    Arrays.fill(pending, null);
+    node.crash(powerLost);
     for (int i = 0; i < COUNTERS; i++) {
-      check(i, !powerLost || syncMode != SyncMode.PERIODIC);
+      check(i, !powerLost || node.syncMode() != SyncMode.PERIODIC);
     }
   }
 }

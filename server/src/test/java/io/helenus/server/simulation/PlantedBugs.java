@@ -3,7 +3,6 @@ package io.helenus.server.simulation;
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.node.Node;
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -16,15 +15,13 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.sim.FileSystemBug;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowView;
-import io.helenus.storage.row.ShareId;
+import io.helenus.storage.testing.ForwardingEngine;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** Bugs planted on purpose. Each must be detected as its own kind of violation. */
 final class PlantedBugs {
@@ -38,7 +35,7 @@ final class PlantedBugs {
   static final SimNode.Hooks ANSWER_BEFORE_LOG =
       inEngines(
           engine ->
-              new Engine(engine) {
+              new ForwardingEngine(engine) {
                 @Override
                 public void apply(
                     MemorySegment mutation, long offset, int length, WriteListener listener) {
@@ -51,7 +48,7 @@ final class PlantedBugs {
   static final SimNode.Hooks DRAFT_NOT_READ =
       inEngines(
           engine ->
-              new Engine(engine) {
+              new ForwardingEngine(engine) {
                 @Override
                 public Draft draft(int tableId) {
                   return new UnreadDraft(engine, engine.draft(tableId));
@@ -89,7 +86,7 @@ final class PlantedBugs {
   static final SimNode.Hooks PAGE_SKIPS_ROW =
       inEngines(
           engine ->
-              new Engine(engine) {
+              new ForwardingEngine(engine) {
                 @Override
                 public ReadCursor read(ReadRequest request) {
                   ReadCursor cursor = engine.read(request);
@@ -107,7 +104,7 @@ final class PlantedBugs {
   static final SimNode.Hooks READ_ERROR_ENDS_SCAN =
       inEngines(
           engine ->
-              new Engine(engine) {
+              new ForwardingEngine(engine) {
                 @Override
                 public ReadCursor read(ReadRequest request) {
                   return new TruncatingCursor(engine.read(request));
@@ -118,7 +115,7 @@ final class PlantedBugs {
   static final SimNode.Hooks REFUSED_BUT_APPLIED =
       inEngines(
           engine ->
-              new Engine(engine) {
+              new ForwardingEngine(engine) {
                 private final List<byte[]> again = new ArrayList<>();
 
                 @Override
@@ -147,7 +144,7 @@ final class PlantedBugs {
   static final SimNode.Hooks NO_BATCH_LOG =
       inEngines(
           engine ->
-              new Engine(engine) {
+              new ForwardingEngine(engine) {
                 @Override
                 public void apply(
                     MemorySegment mutation, long offset, int length, WriteListener listener) {
@@ -200,55 +197,6 @@ final class PlantedBugs {
                 throw e.getCause();
               }
             });
-  }
-
-  /** An engine that delegates to another one. */
-  private static class Engine implements StorageEngine {
-    private final StorageEngine engine;
-
-    Engine(StorageEngine engine) {
-      this.engine = engine;
-    }
-
-    @Override
-    public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
-      engine.apply(mutation, offset, length, listener);
-    }
-
-    @Override
-    public ReadCursor read(ReadRequest request) {
-      return engine.read(request);
-    }
-
-    @Override
-    public Draft draft(int tableId) {
-      return engine.draft(tableId);
-    }
-
-    @Override
-    public @Nullable ShareId counterShare() {
-      return engine.counterShare();
-    }
-
-    @Override
-    public void claimCounterShare(Consumer<? super Exception> whenDone) {
-      engine.claimCounterShare(whenDone);
-    }
-
-    @Override
-    public void endTick() {
-      engine.endTick();
-    }
-
-    @Override
-    public CacheStatistics cacheStatistics() {
-      return engine.cacheStatistics();
-    }
-
-    @Override
-    public boolean tickPending() {
-      return engine.tickPending();
-    }
   }
 
   /** Ignores the outcome of a write. */

@@ -5,9 +5,7 @@ import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.simulation.RegisterHistory.Kind;
 import io.helenus.server.simulation.RegisterHistory.Operation;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
-import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
-import io.helenus.storage.env.sim.SimWorld;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,50 +19,23 @@ import org.jspecify.annotations.Nullable;
 final class RegisterRun {
   private static final int CLIENTS = 12;
   private static final int ROWS = 4;
-  private static final int[] SHARDS = {1, 2, 4};
 
-  private final SimWorld world;
+  private final CrashingNode node;
   private final SimRandomness choices;
-  private final SimFileSystem disk;
-  private final SyncMode syncMode;
-  private final SimNode.Hooks hooks;
   private final List<RegisterHistory> histories = new ArrayList<>();
   private final @Nullable Operation[] pending = new Operation[CLIENTS];
   private final @Nullable Integer[] lastSeen = new Integer[ROWS];
-  private SimNode node;
-  private int life;
   private int nextValue;
 
   /** A node with an empty table. */
   RegisterRun(long seed, SimNode.Hooks hooks) {
-    this.hooks = hooks;
-    world = new SimWorld(seed);
-    choices = new SimRandomness(seed ^ 0x5DEECE66DL);
-    disk = new SimFileSystem(choices.split());
-    syncMode = SyncMode.values()[choices.below(3)];
+    // two rows in each partition, so that rows share the queue of their partition
+    node =
+        new CrashingNode(
+            seed, hooks, "CREATE TABLE r.r (k int, c int, v int, filler text, PRIMARY KEY (k, c))");
+    choices = node.choices;
     for (int i = 0; i < ROWS; i++) {
       histories.add(new RegisterHistory());
-    }
-    node = start();
-    require(
-        "CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
-            + " 1}");
-    // two rows in each partition, so that rows share the queue of their partition
-    require("CREATE TABLE r.r (k int, c int, v int, filler text, PRIMARY KEY (k, c))");
-  }
-
-  private SimNode start() {
-    life++;
-    return new SimNode(world, hooks.files(disk), SHARDS[choices.below(3)], syncMode, hooks);
-  }
-
-  private void require(String cql) {
-    Response[] answer = new Response[1];
-    Runnable unused = node.query(0, SimNode.Query.of(cql), response -> answer[0] = response);
-    assert unused != null;
-    node.await(() -> answer[0] != null);
-    if (answer[0] == null || answer[0] instanceof Response.Failure) {
-      throw new AssertionError(cql + ": " + answer[0]);
     }
   }
 
@@ -72,9 +43,7 @@ final class RegisterRun {
   List<RegisterHistory> run(int steps) {
     for (int i = 0; i < steps; i++) {
       act();
-      if (node.fatal != null) {
-        throw new AssertionError("the node stopped", node.fatal);
-      }
+      node.checkAlive();
     }
     node.await(this::isIdle);
     for (int row = 0; row < ROWS; row++) {
@@ -102,14 +71,11 @@ final class RegisterRun {
         call(client, choices.below(ROWS), kind());
       }
     } else if (dice < 970) {
-      for (int i = choices.below(30); i > 0 && world.step(); i--) {
-        // the world has moved on
-      }
+      node.moveOn();
     } else if (dice < 980) {
       node.flush();
     } else if (dice < 985) {
-      var unused = node.compact();
-      assert unused != null;
+      node.compact();
     } else if (dice < 993) {
       plainWrite();
     } else {
@@ -125,9 +91,7 @@ final class RegisterRun {
   /** Writes another column of a row that no history is about. */
   private void plainWrite() {
     String cql = "UPDATE r.r SET filler = 'x' WHERE k = " + choices.below(ROWS / 2) + " AND c = 9";
-    Runnable unused =
-        node.query(choices.below(node.shards()), SimNode.Query.of(cql), response -> {});
-    assert unused != null;
+    node.send(SimNode.Query.of(cql), response -> {});
   }
 
   private void call(int client, int row, Kind kind) {
@@ -146,21 +110,15 @@ final class RegisterRun {
           case REMOVE -> "DELETE FROM r.r" + where + " IF EXISTS";
           case READ -> "SELECT v FROM r.r" + where;
         };
-    int callLife = life;
     SimNode.Query query =
         SimNode.Query.of(cql)
             .at(kind == Kind.READ ? ConsistencyLevel.SERIAL : ConsistencyLevel.QUORUM);
-    Runnable unused =
-        node.query(
-            choices.below(node.shards()),
-            query,
-            response -> {
-              if (life == callLife) {
-                pending[client] = null;
-                answered(row, operation, kind, response);
-              }
-            });
-    assert unused != null;
+    node.send(
+        query,
+        response -> {
+          pending[client] = null;
+          answered(row, operation, kind, response);
+        });
   }
 
   /** A value that no row has stands for null, which would create the row. */
@@ -206,14 +164,8 @@ final class RegisterRun {
 
   /** Without acknowledgement before a sync, a power loss may forget nothing that was answered. */
   private void crash() {
-    world.forgetTasks();
-    if (syncMode == SyncMode.PERIODIC || choices.percent(50)) {
-      disk.killProcess();
-    } else {
-      disk.losePower();
-    }
     histories.forEach(RegisterHistory::crashed);
     Arrays.fill(pending, null);
-    node = start();
+    node.crash(node.syncMode() != SyncMode.PERIODIC && choices.percent(50));
   }
 }

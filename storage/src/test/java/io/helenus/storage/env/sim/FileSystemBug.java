@@ -1,29 +1,26 @@
 package io.helenus.storage.env.sim;
 
 import io.helenus.storage.env.FileSystem;
-import java.io.Closeable;
+import io.helenus.storage.testing.ForwardingFileSystem;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.function.Predicate;
 
 /**
  * A file system with a planted bug: operations on some files silently have no effect. Used to check
  * that a simulation detects it.
  */
-public final class FileSystemBug implements FileSystem {
+public final class FileSystemBug extends ForwardingFileSystem {
   private enum Bug {
     NO_SYNC,
     SYNC_ERRORS_IGNORED,
     NO_DELETE
   }
 
-  private final FileSystem inner;
   private final Bug bug;
   private final Predicate<String> affected;
 
   private FileSystemBug(FileSystem inner, Bug bug, Predicate<String> affected) {
-    this.inner = inner;
+    super(inner);
     this.bug = bug;
     this.affected = affected;
   }
@@ -48,83 +45,28 @@ public final class FileSystemBug implements FileSystem {
   }
 
   @Override
-  public void createFolders(String path) throws IOException {
-    inner.createFolders(path);
-  }
-
-  @Override
-  public List<String> list(String folder) throws IOException {
-    return inner.list(folder);
-  }
-
-  @Override
-  public boolean exists(String path) {
-    return inner.exists(path);
-  }
-
-  @Override
   public File create(String path) throws IOException {
-    return wrap(inner.create(path));
+    return wrap(super.create(path));
   }
 
   @Override
   public File open(String path) throws IOException {
-    return wrap(inner.open(path));
-  }
-
-  @Override
-  public void rename(String from, String to) throws IOException {
-    inner.rename(from, to);
+    return wrap(super.open(path));
   }
 
   @Override
   public void delete(String path) throws IOException {
     if (bug != Bug.NO_DELETE || !affected.test(path)) {
-      inner.delete(path);
+      super.delete(path);
     }
   }
 
-  @Override
-  public void syncFolder(String folder) throws IOException {
-    inner.syncFolder(folder);
-  }
+  private static final class BuggyFile extends ForwardingFile {
+    private final Bug bug;
 
-  @Override
-  public Closeable lock(String path) throws IOException {
-    return inner.lock(path);
-  }
-
-  @Override
-  public long usableBytes() throws IOException {
-    return inner.usableBytes();
-  }
-
-  @Override
-  public byte[] bootId() {
-    return inner.bootId();
-  }
-
-  private record BuggyFile(File file, Bug bug) implements File {
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
-    }
-
-    @Override
-    public void write(long position, MemorySegment source, long offset, long length)
-        throws IOException {
-      file.write(position, source, offset, length);
-    }
-
-    @Override
-    public long read(long position, MemorySegment target, long offset, long length)
-        throws IOException {
-      return file.read(position, target, offset, length);
+    BuggyFile(File file, Bug bug) {
+      super(file);
+      this.bug = bug;
     }
 
     @Override
@@ -133,22 +75,12 @@ public final class FileSystemBug implements FileSystem {
         return;
       }
       try {
-        file.sync();
+        super.sync();
       } catch (IOException e) {
         if (bug != Bug.SYNC_ERRORS_IGNORED) {
           throw e;
         }
       }
-    }
-
-    @Override
-    public void truncate(long size) throws IOException {
-      file.truncate(size);
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }

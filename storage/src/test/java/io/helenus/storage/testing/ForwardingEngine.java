@@ -1,0 +1,61 @@
+package io.helenus.storage.testing;
+
+import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.Draft;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.row.ShareId;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** An engine that delegates to another one, for faults and bugs to be planted in subclasses. */
+public class ForwardingEngine implements StorageEngine {
+  private final StorageEngine engine;
+
+  /** Delegates to this engine. */
+  public ForwardingEngine(StorageEngine engine) {
+    this.engine = engine;
+  }
+
+  @Override
+  public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
+    engine.apply(mutation, offset, length, listener);
+  }
+
+  @Override
+  public ReadCursor read(ReadRequest request) {
+    return engine.read(request);
+  }
+
+  @Override
+  public Draft draft(int tableId) {
+    return engine.draft(tableId);
+  }
+
+  @Override
+  public @Nullable ShareId counterShare() {
+    return engine.counterShare();
+  }
+
+  @Override
+  public void claimCounterShare(Consumer<? super Exception> whenDone) {
+    engine.claimCounterShare(whenDone);
+  }
+
+  @Override
+  public void endTick() {
+    engine.endTick();
+  }
+
+  @Override
+  public CacheStatistics cacheStatistics() {
+    return engine.cacheStatistics();
+  }
+
+  @Override
+  public boolean tickPending() {
+    return engine.tickPending();
+  }
+}
