@@ -77,7 +77,6 @@ public final class Node implements Closeable {
 
   private static final long MICROS_PER_SECOND = 1_000_000;
 
-  /** How long reads in flight may take to finish when the node stops, before they are cancelled. */
   private final World world;
 
   private final Closeable lock;

@@ -115,7 +115,7 @@ final class ConditionalWrite implements ComputedWrite {
       ByteWriter shifted = new ByteWriter(mutation.size());
       shifted.putBytes(mutation.segment(), 0, mutation.size());
       new MutationTimes().shift(shifted.segment(), 0, shifted.size(), shift);
-      return ListRewriteWrite.append(shifted, dependent, shift, out);
+      return DependentCells.append(shifted, dependent, shift, out);
     }
     if (!writesAny) {
       return false;

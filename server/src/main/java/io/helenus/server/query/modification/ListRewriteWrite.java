@@ -4,8 +4,6 @@ import io.helenus.server.coordinator.ComputedWrite;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
-import io.helenus.storage.row.MutationView;
-import io.helenus.storage.row.MutationWriter;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.row.ShareId;
 import java.lang.foreign.MemorySegment;
@@ -72,39 +70,14 @@ final class ListRewriteWrite implements ComputedWrite, RowSink {
   public boolean compute(long timestampMicros, ByteWriter out) {
     if (isPart) {
       whole = new ByteWriter(mutation.size() + 256);
-      boolean ignored = append(mutation, List.of(rewrites), 0, whole);
+      boolean ignored = DependentCells.append(mutation, List.of(rewrites), 0, whole);
       return false;
     }
-    return append(mutation, List.of(rewrites), 0, out);
+    return DependentCells.append(mutation, List.of(rewrites), 0, out);
   }
 
   /** The computed mutation of a part; it may have no entries. */
   ByteWriter computed() {
     return whole;
-  }
-
-  /**
-   * Appends a mutation of one table with dependent cells added.
-   *
-   * @return false if it has no entries
-   */
-  static boolean append(
-      ByteWriter mutation, List<DependentCells> cells, long shiftMicros, ByteWriter out) {
-    MutationView view = new MutationView().wrap(mutation.segment(), 0, mutation.size());
-    MutationWriter writer = new MutationWriter(out);
-    writer.begin(
-        view.token(), view.epoch(), view.segment(), view.prefixOffset(), view.prefixLength());
-    boolean any = false;
-    while (view.nextTable()) {
-      writer
-          .beginTable(view.tableId())
-          .entries(view.segment(), view.entriesOffset(), view.entriesLength());
-      any = view.entriesLength() > 0;
-    }
-    for (DependentCells each : cells) {
-      any |= each.write(shiftMicros, writer);
-    }
-    writer.endTable().finish();
-    return any;
   }
 }
