@@ -62,7 +62,14 @@ final class ColumnCheckParser {
    */
   static @Nullable Statement parse(
       String text, Function<List<Token>, @Nullable Statement> grammar) {
-    return new ColumnCheckParser(text).parse(grammar);
+    ColumnCheckParser parser;
+    try {
+      parser = new ColumnCheckParser(text);
+    } catch (CqlSyntaxException e) {
+      // Not a token; the grammar may have found another mistake before it.
+      return null;
+    }
+    return parser.parse(grammar);
   }
 
   private @Nullable Statement parse(Function<List<Token>, @Nullable Statement> grammar) {

@@ -55,6 +55,15 @@ final class LookaheadTokens extends CommonTokenStream {
 
   /** Whether the statement begins like CREATE TABLE LIKE, up to and including LIKE. */
   boolean startTableCopy() {
+    try {
+      return looksLikeTableCopy();
+    } catch (CqlSyntaxException e) {
+      // Not a token; the grammar may find another mistake before it.
+      return false;
+    }
+  }
+
+  private boolean looksLikeTableCopy() {
     if (LA(1) != CqlGrammar.K_CREATE || LA(2) != CqlGrammar.K_COLUMNFAMILY) {
       return false;
     }

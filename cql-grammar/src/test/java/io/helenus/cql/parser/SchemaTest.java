@@ -29,6 +29,8 @@ import io.helenus.cql.ast.ViewStatement.CreateView;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemaTest {
   private static final TypeName INT = new TypeName.Native(NativeType.INT);
@@ -270,6 +272,29 @@ class SchemaTest {
         List.of(new ColumnCheck.OfValue("b", Operator.EQ, "1")), add.columns().getLast().checks());
     assertThrows(
         CqlSyntaxException.class, () -> CqlParser.parse("ALTER TABLE t ADD a int NOT NULL", true));
+  }
+
+  /** Text that is no token does not hide a mistake before it, as if there were no extensions. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT k k FROM t WHERE k = #",
+        "UPDATE t SET v + 1 WHERE k = 'a",
+        "CREATE TABLE 1 #",
+        "CREATE TABLE #",
+        "CREATE TABLE t (k int PRIMARY KEY KEY, #)",
+        "CREATE TABLE t (k int CHECK k > 1, #)",
+      })
+  void theFirstOfTwoSyntaxErrorsIsReportedWithExtensionsToo(String text) {
+    assertEquals(refusal(text, false), refusal(text, true));
+  }
+
+  /** The error without the part of the statement that it quotes. */
+  private static String refusal(String text, boolean extensions) {
+    String message =
+        assertThrows(CqlSyntaxException.class, () -> CqlParser.parse(text, extensions))
+            .getMessage();
+    return message.contains(" (") ? message.substring(0, message.indexOf(" (")) : message;
   }
 
   @Test
