@@ -28,8 +28,13 @@ record CompositeKeyEncoding(Shape shape, List<KeyEncoding> parts, int dimension,
   enum Shape {
     /** A counted sequence of elements, or of keys and values. */
     COLLECTION,
-    /** At most one component for each part; missing ones are null. */
+    /** At most one component for each part; missing ones are null, and are part of the value. */
     TUPLE,
+    /**
+     * As TUPLE, but the missing ones are not part of the value: the type may have had fewer fields
+     * when it was written.
+     */
+    USER_TYPE,
     /** A fixed number of elements. */
     VECTOR
   }
@@ -50,7 +55,9 @@ record CompositeKeyEncoding(Shape shape, List<KeyEncoding> parts, int dimension,
 
   @Override
   public boolean keepsWireValue() {
-    return shape == Shape.TUPLE || parts.stream().anyMatch(KeyEncoding::keepsWireValue);
+    return shape == Shape.TUPLE
+        || shape == Shape.USER_TYPE
+        || parts.stream().anyMatch(KeyEncoding::keepsWireValue);
   }
 
   @Override
@@ -101,7 +108,7 @@ record CompositeKeyEncoding(Shape shape, List<KeyEncoding> parts, int dimension,
   private void writeParts(MemorySegment value, long offset, int length, ByteWriter out) {
     switch (shape) {
       case COLLECTION -> writeCollection(value, offset, out);
-      case TUPLE -> writeTuple(value, offset, length, out);
+      case TUPLE, USER_TYPE -> writeTuple(value, offset, length, out);
       case VECTOR -> writeVector(value, offset, out);
     }
   }
@@ -181,6 +188,12 @@ record CompositeKeyEncoding(Shape shape, List<KeyEncoding> parts, int dimension,
           } else {
             at = readPart(part, plain, at, out);
           }
+        }
+        return at + 1;
+      }
+      case USER_TYPE -> {
+        for (int i = 0; Bytes.getByte(plain, at) != END; i++) {
+          at = readPart(parts.get(i), plain, at, out);
         }
         return at + 1;
       }

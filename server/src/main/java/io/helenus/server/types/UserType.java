@@ -95,7 +95,9 @@ public record UserType(
 
   @Override
   public @Nullable KeyEncoding keyEncoding() {
-    return frozen ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.TUPLE, fieldTypes, 0) : null;
+    return frozen
+        ? CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.USER_TYPE, fieldTypes, 0)
+        : null;
   }
 
   @Override
