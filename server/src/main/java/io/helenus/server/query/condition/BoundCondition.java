@@ -24,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param operator null for IN
  * @param values the values as key bytes; null for NULL, and for an empty collection if the column
  *     is not frozen: such a column is null when it is empty
+ * @param refusal why the comparison is refused when it is made; null if it is not
  */
 record BoundCondition(
     ColumnSchema column,
     BoundPart part,
     @Nullable Operator operator,
-    List<byte @Nullable []> values) {
+    List<byte @Nullable []> values,
+    @Nullable String refusal) {
 
   /**
    * Takes the values of a condition, copying them.
@@ -51,7 +53,7 @@ record BoundCondition(
         }
         InValuesReader.forEach(
             in, bound, new TupleValues(), each -> add(column, part, each, values));
-        yield new BoundCondition(column, part, null, values);
+        yield new BoundCondition(column, part, null, values, null);
       }
     };
   }
@@ -74,13 +76,14 @@ record BoundCondition(
           case CONTAINS_KEY -> part.type().parts().getFirst();
           case EQ, NEQ, LT, LTE, GT, GTE, LIKE -> part.type();
         };
+    String refusal = null;
     if (!isContains(operator) && isEmptyColumn(column, part, value)) {
-      refuseSlice(type, operator);
+      refusal = refusalOfEmpty(type, operator);
       value = null;
     }
     List<byte @Nullable []> values = new ArrayList<>(1);
     values.add(value == null ? null : ordered(type, value));
-    return new BoundCondition(column, part, operator, values);
+    return new BoundCondition(column, part, operator, values, refusal);
   }
 
   static void refuseUnset(int length) {
@@ -103,13 +106,12 @@ record BoundCondition(
         && Arrays.equals(value, new byte[Integer.BYTES]);
   }
 
-  private static void refuseSlice(CqlType type, Operator operator) {
+  private static @Nullable String refusalOfEmpty(CqlType type, Operator operator) {
     if (operator == Operator.EQ || operator == Operator.NEQ) {
-      return;
+      return null;
     }
     String kind = type instanceof ListType ? "list" : type instanceof SetType ? "set" : "map";
-    throw CqlException.invalid(
-        "Invalid comparison with an empty " + kind + " for operator \"" + operator + "\"");
+    return "Invalid comparison with an empty " + kind + " for operator \"" + operator + "\"";
   }
 
   /** Adds a value of IN; unset values are skipped. */

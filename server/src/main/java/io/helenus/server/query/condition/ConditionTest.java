@@ -1,11 +1,13 @@
 package io.helenus.server.query.condition;
 
 import io.helenus.server.error.CqlException;
+import io.helenus.server.query.restriction.TupleSource;
 import io.helenus.server.query.selection.CurrentRow;
 import io.helenus.server.query.selection.ReadColumns;
 import io.helenus.server.query.selection.SelectionInput;
 import io.helenus.server.query.selection.SelectionInputs;
 import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.query.value.ValueWalk;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,15 +63,64 @@ public final class ConditionTest implements RowSink {
    *     earlier one on the same row
    */
   public void add(ConditionPlan condition, byte @Nullable [] suffix, BoundSlots bound) {
+    add(condition, suffix, bound, _ -> {});
+  }
+
+  /** As {@link #add(ConditionPlan, byte[], BoundSlots)}, but binds each value when it is used. */
+  public void add(ConditionPlan condition, byte @Nullable [] suffix, ValueWalk values) {
+    add(condition, suffix, values.bound(), each -> bind(each, values));
+  }
+
+  private static void bind(ColumnCondition condition, ValueWalk values) {
+    if (condition.part() instanceof ColumnCondition.Part.Element(int keySlot)) {
+      values.bind(keySlot);
+    }
+    switch (condition) {
+      case ColumnCondition.Comparison comparison -> values.bind(comparison.slot());
+      case ColumnCondition.In in -> {
+        values.bind(in.values().listSlot());
+        for (TupleSource source : in.values().values()) {
+          values.bind(source.tupleSlot());
+          Arrays.stream(source.slots()).forEach(values::bind);
+        }
+      }
+    }
+  }
+
+  private void add(
+      ConditionPlan condition,
+      byte @Nullable [] suffix,
+      BoundSlots bound,
+      Consumer<ColumnCondition> before) {
     if (condition.isOnRow()) {
       addOnRow(condition.kind(), suffix);
       return;
     }
     if (!condition.regular().isEmpty()) {
-      addColumns(condition.regular(), suffix, bound);
+      addColumns(condition.regular(), suffix, bound, before);
     }
     if (!condition.statics().isEmpty()) {
-      addColumns(condition.statics(), null, bound);
+      addColumns(condition.statics(), null, bound, before);
+    }
+  }
+
+  /**
+   * Rejects comparisons that Cassandra rejects when it makes them, after all conditions are known.
+   *
+   * @throws CqlException INVALID if there is one
+   */
+  public void requireComparable() {
+    if (onStatics != null) {
+      requireComparable(onStatics);
+    }
+    byKey.values().forEach(ConditionTest::requireComparable);
+  }
+
+  private static void requireComparable(RowTest test) {
+    for (BoundCondition condition : test.columns) {
+      if (condition.refusal() != null) {
+        throw CqlException.invalid(condition.refusal());
+      }
     }
   }
 
@@ -102,7 +154,10 @@ public final class ConditionTest implements RowSink {
   }
 
   private void addColumns(
-      List<ColumnCondition> conditions, byte @Nullable [] suffix, BoundSlots bound) {
+      List<ColumnCondition> conditions,
+      byte @Nullable [] suffix,
+      BoundSlots bound,
+      Consumer<ColumnCondition> before) {
     RowTest known = find(suffix);
     if (known == null) {
       known = put(suffix, ConditionPlan.Kind.COLUMNS);
@@ -110,6 +165,7 @@ public final class ConditionTest implements RowSink {
       throw CqlException.invalid("Cannot mix IF conditions and IF NOT EXISTS for the same row");
     }
     for (ColumnCondition condition : conditions) {
+      before.accept(condition);
       known.columns.add(BoundCondition.of(condition, bound));
     }
   }

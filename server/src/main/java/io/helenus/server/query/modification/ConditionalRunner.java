@@ -8,10 +8,8 @@ import io.helenus.server.query.condition.ConditionTest;
 import io.helenus.server.query.condition.ConditionalRead;
 import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.PartitionList;
-import io.helenus.server.query.restriction.Restriction;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
-import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.ColumnSchema;
@@ -24,7 +22,6 @@ import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.MutationWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +38,7 @@ public final class ConditionalRunner {
   private final WriteTimes times = new WriteTimes();
   private final CollectionElements.ListPaths listPaths;
   private final EntryWriter entries;
-  private final ModificationChecks checks;
+  private final ConditionalChecks checks;
   private final WriteGuards guards;
   private final RequestLimits limits;
   private final MutationLimit limit;
@@ -63,7 +60,7 @@ public final class ConditionalRunner {
     this.coordinator = coordinator;
     this.clock = clock;
     this.bound = bound;
-    this.checks = checks;
+    this.checks = new ConditionalChecks(checks);
     this.guards = guards;
     this.limits = limits;
     this.limit = limit;
@@ -84,8 +81,8 @@ public final class ConditionalRunner {
   /**
    * Runs a statement with conditions and responds to its exchange.
    *
-   * @throws CqlException INVALID if a value or a consistency level is invalid; then nothing is
-   *     written and no response is sent
+   * @throws CqlException INVALID if a value of the key or the conditions, or a consistency level,
+   *     is invalid; then nothing is written and no response is sent
    */
   public void run(ModificationPlan plan, BoundValues values, RunContext context) {
     ConditionPlan condition = plan.condition();
@@ -141,16 +138,22 @@ public final class ConditionalRunner {
     ListRewrites rewrites = new ListRewrites(now, listPaths);
     ValueSums sums = new ValueSums(now, limit.bytes());
     WriteGuards.Outcome guarded = WriteGuards.Outcome.NONE;
-    for (BatchRunner.Statement statement : statements) {
-      PartitionList.Partition own = bind(statement, batch, now);
-      if (partition == null) {
-        partition = own;
-        begin(read.table(), own, context.schema().epoch());
-      } else if (!Arrays.equals(partition.prefix(), own.prefix())) {
-        throw CqlException.invalid("Batch with conditions cannot span multiple partitions");
+    try {
+      for (BatchRunner.Statement statement : statements) {
+        PartitionList.Partition own = bind(statement, batch);
+        if (partition == null) {
+          partition = own;
+          begin(read.table(), own, context.schema().epoch());
+        } else {
+          partition = ConditionalChecks.requireSame(partition, own);
+        }
+        any |= add(statement.plan(), test, rewrites, sums, now);
+        guarded = guards.checkLater(statement.plan(), bound, guarded);
       }
-      any |= add(statement, test, rewrites, sums, now);
-      guarded = guards.checkLater(statement.plan(), bound, guarded);
+      test.requireComparable();
+    } catch (CqlException e) {
+      runRejected(read, statements, batch, e, context);
+      return;
     }
     if (partition == null) {
       throw new IllegalArgumentException("a batch without statements");
@@ -175,6 +178,35 @@ public final class ConditionalRunner {
     start(statements.getFirst().plan().keyspace(), read, partition, write, context);
   }
 
+  /**
+   * Reports the mistake that Cassandra reports. One in the values to be written is an error only if
+   * the conditions hold.
+   */
+  private void runRejected(
+      ConditionalRead read,
+      List<BatchRunner.Statement> statements,
+      boolean batch,
+      CqlException rejection,
+      RunContext context) {
+    long now = context.nowSeconds(clock);
+    ConditionTest test = new ConditionTest(read, now);
+    PartitionList.Partition partition = checks.requireValid(statements, batch, test);
+    CqlException mistake = checks.mistakeInValues(statements, now);
+    if (mistake == null) {
+      throw rejection;
+    }
+    prefix.clear(KEPT_BYTES).putBytes(partition.prefix());
+    ConditionalWrite write =
+        new ConditionalWrite(
+            test.request(prefix, limits.tombstonesFailCount()),
+            test,
+            new ByteWriter(0),
+            false,
+            List.of(),
+            new WriteGuards.Outcome(List.of(), mistake));
+    start(statements.getFirst().plan().keyspace(), read, partition, write, context);
+  }
+
   private void begin(TableSchema table, PartitionList.Partition partition, long epoch) {
     prefix.clear(KEPT_BYTES).putBytes(partition.prefix());
     bytes.clear(KEPT_BYTES);
@@ -184,90 +216,33 @@ public final class ConditionalRunner {
   }
 
   /** Binds the values of a statement; returns its only partition. */
-  private PartitionList.Partition bind(BatchRunner.Statement statement, boolean batch, long now) {
+  private PartitionList.Partition bind(BatchRunner.Statement statement, boolean batch) {
     ModificationPlan plan = statement.plan();
-    List<PartitionList.Partition> partitions;
-    try {
-      bound.bind(plan.slots(), statement.values());
-      ConstraintChecks constraints = plan.constraints();
-      if (constraints != null) {
-        constraints.check(bound);
-      }
-      partitions = PartitionList.of(plan.partitionKey(), plan.keys(), bound);
-    } catch (CqlException e) {
-      throw firstMistake(statement, now, e);
+    bound.bind(plan.slots(), statement.values());
+    ConstraintChecks constraints = plan.constraints();
+    if (constraints != null) {
+      constraints.check(bound);
     }
-    // before other mistakes in the values
-    refuseIn(plan, batch);
-    return partitions.getFirst();
+    ConditionalChecks.refuseInPartitionKey(plan, batch);
+    ConditionalChecks.refuseInClustering(plan);
+    return PartitionList.of(plan.partitionKey(), plan.keys(), bound).getFirst();
   }
 
   /** Adds the condition and the entries of the bound statement; false if it writes nothing. */
   private boolean add(
-      BatchRunner.Statement statement,
-      ConditionTest test,
-      ListRewrites rewrites,
-      ValueSums sums,
-      long now) {
-    ModificationPlan plan = statement.plan();
+      ModificationPlan plan, ConditionTest test, ListRewrites rewrites, ValueSums sums, long now) {
     ConditionPlan condition = plan.condition();
     if (condition != null) {
-      // before mistakes in TTLs and in the values that are written
-      test.add(condition, plan.writesRows() ? conditionSuffix(statement, now) : null, bound);
+      test.add(condition, plan.writesRows() ? rowSuffix(plan) : null, bound);
     }
-    try {
-      times.fillConditional(plan, bound, ConditionalWrite.PLACEHOLDER_MICROS, now);
-      if (!plan.rewrites().isEmpty()) {
-        rewrites.add(plan, bound, times);
-      }
-      if (!plan.sums().isEmpty()) {
-        sums.add(plan, bound, times);
-      }
-      return entries.write(plan, bound, mutation);
-    } catch (CqlException e) {
-      throw firstMistake(statement, now, e);
+    times.fillConditional(plan, bound, ConditionalWrite.PLACEHOLDER_MICROS, now);
+    if (!plan.rewrites().isEmpty()) {
+      rewrites.add(plan, bound, times);
     }
-  }
-
-  /** Of several mistakes in the values, the one that Cassandra reports. */
-  private CqlException firstMistake(
-      BatchRunner.Statement statement, long now, CqlException otherwise) {
-    boolean ignored = checks.hasNothingToDo(statement.plan(), statement.values(), 0, now);
-    return otherwise;
-  }
-
-  private byte[] conditionSuffix(BatchRunner.Statement statement, long now) {
-    try {
-      return rowSuffix(statement.plan());
-    } catch (CqlException e) {
-      throw firstMistake(statement, now, e);
+    if (!plan.sums().isEmpty()) {
+      sums.add(plan, bound, times);
     }
-  }
-
-  private static void refuseIn(ModificationPlan plan, boolean batch) {
-    String statements =
-        switch (plan.action()) {
-          case INSERT, SET_CELLS ->
-              plan.statement() == StatementKind.DELETE ? "deletions" : "updates";
-          case DELETE_ROWS, DELETE_RANGES, DELETE_PARTITION -> "deletions";
-        };
-    if (hasIn(plan.partitionKey())) {
-      if (batch) {
-        throw CqlException.invalid(
-            "Batch with conditions cannot span multiple partitions (you cannot use IN on the"
-                + " partition key)");
-      }
-      throw CqlException.invalid(
-          "IN on the partition key is not supported with conditional " + statements);
-    }
-    if (hasIn(plan.clustering())) {
-      throw CqlException.invalid(
-          "IN on the clustering key columns is not supported with conditional " + statements);
-    }
-  }
-
-  private static boolean hasIn(List<Restriction> restrictions) {
-    return restrictions.stream().anyMatch(Restriction.In.class::isInstance);
+    return entries.write(plan, bound, mutation);
   }
 
   /** The key suffix of the only row that a statement writes. */

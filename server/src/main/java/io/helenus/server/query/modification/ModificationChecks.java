@@ -62,7 +62,8 @@ public final class ModificationChecks {
     }
   }
 
-  private ValueWalk walk(ModificationPlan plan, BoundValues values) {
+  /** The values of a plan, with none bound. */
+  ValueWalk walk(ModificationPlan plan, BoundValues values) {
     return new ValueWalk(plan.slots(), values, evaluator);
   }
 
@@ -79,8 +80,8 @@ public final class ModificationChecks {
     checks.add(RestrictionChecks.partitionKeys(plan.partitionKey(), plan.keys()));
   }
 
-  private static void addRows(
-      ModificationPlan plan, long micros, long now, List<ValueCheck> checks) {
+  /** Adds the checks of everything but the partition key. */
+  static void addRows(ModificationPlan plan, long micros, long now, List<ValueCheck> checks) {
     checks.add(clustering(plan));
     checks.add(timestamp(plan, micros));
     checks.add(
