@@ -181,7 +181,7 @@ public enum ScalarType implements CqlType {
       return true;
     }
     return switch (this) {
-      case BLOB -> !other.isCounter();
+      case BLOB -> true;
       case TEXT -> other == ASCII;
       case UUID -> other == TIMEUUID;
       case VARINT -> other == INT || other == BIGINT || other == TIMESTAMP;

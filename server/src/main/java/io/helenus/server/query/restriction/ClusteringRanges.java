@@ -137,7 +137,7 @@ public final class ClusteringRanges {
       Restriction.In in, KeyLayout keys, BoundSlots bound, @Nullable List<byte[]> several) {
     List<byte[]> from = several == null ? List.of(prefix.toArray()) : several;
     List<byte[]> longer = new ArrayList<>();
-    InValuesReader.refuseNull(in, bound);
+    InValuesReader.refuseFirstMistake(in, bound, values);
     InValuesReader.forEach(
         in,
         bound,

@@ -58,11 +58,17 @@ public final class InValuesReader {
   }
 
   /**
-   * Reports a null among the listed values of a key column. Cassandra reports it before an unset
-   * value, wherever it is in the list.
+   * Reports the mistake among the listed values of key columns that Cassandra reports first,
+   * wherever it is in the list: of single values a null, of tuples an unset value.
+   *
+   * @param scratch reused
    */
-  static void refuseNull(Restriction.In in, BoundSlots bound) {
-    if (in.isTuple() || in.listSlot() >= 0) {
+  static void refuseFirstMistake(Restriction.In in, BoundSlots bound, TupleValues scratch) {
+    if (in.listSlot() >= 0) {
+      return;
+    }
+    if (in.isTuple()) {
+      in.values().forEach(source -> scratch.fill(source, in.columns(), bound));
       return;
     }
     for (TupleSource source : in.values()) {

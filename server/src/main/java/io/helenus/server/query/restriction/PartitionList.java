@@ -101,7 +101,7 @@ public final class PartitionList {
         put(scratch, column, values);
       }
       case Restriction.In in -> {
-        InValuesReader.refuseNull(in, bound);
+        InValuesReader.refuseFirstMistake(in, bound, scratch);
         InValuesReader.forEach(in, bound, scratch, each -> put(each, column, values));
       }
       case Restriction.Contains ignored ->

@@ -37,8 +37,8 @@ final class SliceRanges {
     private boolean present;
     private boolean inclusive;
 
-    void fill(
-        Restriction.@Nullable Bound bound, boolean tuple, KeyLayout layout, BoundSlots slots) {
+    /** Takes the values; rejects unset ones. */
+    void bind(Restriction.@Nullable Bound bound, boolean tuple, BoundSlots slots) {
       present = bound != null;
       count = 0;
       if (bound == null) {
@@ -47,14 +47,21 @@ final class SliceRanges {
       inclusive = bound.inclusive();
       values.fill(bound.value(), bound.columns(), slots);
       count = values.count();
+      for (int i = 0; tuple && i < count; i++) {
+        values.requireSetField(i);
+      }
+    }
+
+    /** Encodes the values; rejects nulls in tuples. */
+    void encode(Restriction.@Nullable Bound bound, boolean tuple, KeyLayout layout) {
+      if (bound == null) {
+        return;
+      }
       if (offsets.length <= count) {
         offsets = new int[count + 1];
       }
       encoded.clear();
       for (int i = 0; i < count; i++) {
-        if (tuple) {
-          values.requireSetField(i);
-        }
         if (tuple || values.length(i) == BoundSlots.UNSET) {
           KeyWriter.requireSet(values.length(i), bound.columns().get(i).name());
         }
@@ -85,8 +92,10 @@ final class SliceRanges {
   void prepare(Restriction.Slice slice, KeyLayout layout, BoundSlots bound) {
     keys = layout;
     firstPosition = slice.firstColumn().position();
-    lower.fill(slice.lower(), slice.isTuple(), layout, bound);
-    upper.fill(slice.upper(), slice.isTuple(), layout, bound);
+    lower.bind(slice.lower(), slice.isTuple(), bound);
+    upper.bind(slice.upper(), slice.isTuple(), bound);
+    lower.encode(slice.lower(), slice.isTuple(), layout);
+    upper.encode(slice.upper(), slice.isTuple(), layout);
   }
 
   /** Adds the ranges under the current prefix, ascending. */

@@ -8,6 +8,7 @@ import io.helenus.server.query.restriction.RestrictionChecks;
 import io.helenus.server.query.restriction.RowFilters;
 import io.helenus.server.query.restriction.TokenBounds;
 import io.helenus.server.query.restriction.TokenRestriction;
+import io.helenus.server.query.selection.ReadColumns;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.query.value.ValueCheck;
@@ -114,9 +115,16 @@ public final class SelectChecks {
       boolean empty =
           !clustering.isEmpty()
               && ranges.count() == 0
-              && (!namesRows(plan) || plan.readColumns().staticCount() == 0);
+              && (!namesRows(plan) || !fetchesStatics(plan));
       return empty ? Outcome.NOTHING_TO_DO : Outcome.CONTINUE;
     };
+  }
+
+  /** Cassandra fetches all columns, also static ones, if only key columns are selected. */
+  private static boolean fetchesStatics(SelectPlan plan) {
+    ReadColumns columns = plan.readColumns();
+    return columns.staticCount() > 0
+        || columns.count() == 0 && !plan.table().staticColumns().isEmpty();
   }
 
   /** Whether every clustering column is restricted by = or IN. */
