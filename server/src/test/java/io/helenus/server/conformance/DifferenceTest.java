@@ -96,6 +96,29 @@ class DifferenceTest {
   }
 
   @Test
+  void aComparisonWithAnEmptyCollectionIsAllowedToFailAfterAFailedCondition() {
+    List<String> failed = List.of("> ks.t: [applied] boolean", "> false");
+    List<String> empty = List.of("! 2200 Invalid comparison with an empty map for operator \">\"");
+    List<String> isNull = List.of("! 2200 Invalid comparison with null for operator \">\"");
+    Script.Statement update = statement("UPDATE t SET v = 1 WHERE k = 1 IF w = 1 AND m > {}");
+    assertTrue(new Difference(update, failed, empty).isAllowed());
+    assertFalse(new Difference(update, failed, isNull).isAllowed());
+    assertFalse(
+        new Difference(update, List.of("> ks.t: [applied] boolean", "> true"), empty).isAllowed());
+  }
+
+  @Test
+  void rowsOfSelectJsonAreAllowedToBeOrderedByColumns() {
+    List<String> forward = List.of("> ks.t: [json] text", "> '{1}'", "> '{2}'");
+    List<String> backward = List.of("> ks.t: [json] text", "> '{2}'", "> '{1}'");
+    String json = "SELECT JSON * FROM t WHERE k IN (1, 2) ORDER BY c DESC";
+    assertTrue(new Difference(statement(json), forward, backward).isAllowed());
+    assertFalse(new Difference(statement(json), forward, backward.subList(0, 2)).isAllowed());
+    String plain = "SELECT JSON * FROM t WHERE k IN (1, 2)";
+    assertFalse(new Difference(statement(plain), forward, backward).isAllowed());
+  }
+
+  @Test
   void aMistakeOfSyntaxIsAllowedToComeBeforeOneFoundByTheParser() {
     String multiple = "! 2200 Multiple PRIMARY KEY specified for table 't' (exactly one required)";
     assertTrue(difference("CREATE", multiple, "! 2000 line 1:5 no").isAllowed());

@@ -20,8 +20,8 @@ import java.util.TreeMap;
  * next seed starts with a new keyspace {@code differential_SEED}, which is dropped at its end. The
  * first difference of each kind is printed with its seed and statement number, and after the seed
  * again with the fewest statements that reproduce it; with {@code -Dhistories=FOLDER} these are
- * written there as a conformance script; {@code -Dshrinking.runs=0} does not look for them. The
- * exit code is 1 if any difference is not deliberate.
+ * written there as a conformance script; {@code -Dshrinking.runs=0} skips this. The exit code is 1
+ * if any difference is not deliberate.
  */
 final class Differential {
   private static final int STATEMENTS_OF_A_SEED = 400;
@@ -85,8 +85,10 @@ final class Differential {
       round.run(statements);
       compared += round.sent().size();
       accepted += round.accepted();
-      for (Found each : unshrunk) {
-        write(each.number, shrunk(each));
+      if (SHRINKING_RUNS > 0) {
+        for (Found each : unshrunk) {
+          write(each.number, shrunk(each));
+        }
       }
     }
 

@@ -209,13 +209,13 @@ final class GeneratedWrites {
     using(draft, table, true);
     draft.add(" SET ");
     boolean staticsOnly = choices.chance(15) && !table.of(Role.STATIC).isEmpty();
-    List<Column> values = staticsOnly ? table.of(Role.STATIC) : table.values();
+    List<Column> values = staticsOnly ? table.of(Role.STATIC) : setWithRows(table.values());
     List<Column> set = new ArrayList<>();
     if (!values.isEmpty()) {
       set.addAll(choices.someOf(values, 3));
     }
     if (choices.chance(3) || set.isEmpty()) {
-      set.add(choices.oneOf(table.columns()));
+      set.add(choices.oneOf(setWithRows(table.columns())));
     }
     if (choices.chance(2)) {
       set.add(set.getFirst());
@@ -227,6 +227,13 @@ final class GeneratedWrites {
     draft.add(" WHERE ");
     where(draft, table, staticsOnly, false);
     conditional(draft, table);
+  }
+
+  /** The columns but for static lists, whose elements Cassandra writes for each row of an IN. */
+  private static List<Column> setWithRows(List<Column> columns) {
+    return columns.stream()
+        .filter(each -> each.role() != Role.STATIC || !(each.type() instanceof DataType.ListOf))
+        .toList();
   }
 
   private void delete(StatementDraft draft, GeneratedTable table) {
