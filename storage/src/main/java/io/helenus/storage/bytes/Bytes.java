@@ -87,6 +87,18 @@ public final class Bytes {
     return at;
   }
 
+  /** Writes a number that is not negative as a varint and returns the offset after it. */
+  public static int setVarint(MemorySegment segment, int offset, int value) {
+    int at = offset;
+    int rest = value;
+    while (rest > 0x7F) {
+      segment.set(ValueLayout.JAVA_BYTE, at++, (byte) (rest | 0x80));
+      rest >>>= 7;
+    }
+    segment.set(ValueLayout.JAVA_BYTE, at++, (byte) rest);
+    return at;
+  }
+
   /** The length of a number as a varint. */
   public static int varintBytes(long value) {
     return (Long.SIZE - Long.numberOfLeadingZeros(value | 1) + 6) / 7;

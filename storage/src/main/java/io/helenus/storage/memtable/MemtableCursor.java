@@ -95,15 +95,16 @@ public final class MemtableCursor extends EntryCursor {
   /** Moves to the version of an entry that the snapshot sees; false if it sees none. */
   private boolean show(long newest) {
     Records records = records();
-    long record = newest;
-    while (record != Slabs.NONE && records.sequence(record) > snapshot) {
-      record = records.older(record);
+    MemorySegment segment = records.segment(newest);
+    long at = Records.keyOffset(newest);
+    if (Records.sequence(segment, at) > snapshot) {
+      long record = visible(records, newest);
+      if (record == Slabs.NONE) {
+        return false;
+      }
+      segment = records.segment(record);
+      at = Records.keyOffset(record);
     }
-    if (record == Slabs.NONE) {
-      return false;
-    }
-    MemorySegment segment = records.segment(record);
-    long at = Records.keyOffset(record);
     keySegment = segment;
     valueSegment = segment;
     keyOffset = at;
@@ -113,6 +114,15 @@ public final class MemtableCursor extends EntryCursor {
     valueOffset = at + keyLength;
     // a bound that neither closes nor opens a deletion has been removed
     return !bounds || Bytes.getByte(segment, valueOffset) != 0;
+  }
+
+  /** The newest version of an entry that the snapshot sees; 0 for none. */
+  private long visible(Records records, long newest) {
+    long record = newest;
+    while (record != Slabs.NONE && records.sequence(record) > snapshot) {
+      record = records.older(record);
+    }
+    return record;
   }
 
   private Step settleForward() {

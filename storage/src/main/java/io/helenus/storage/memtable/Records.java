@@ -107,6 +107,11 @@ final class Records {
     return Bytes.getInt(slabs.segment(reference), Slabs.offset(reference) + VALUE_CAPACITY);
   }
 
+  /** The sequence of a record whose key starts at an offset. */
+  static long sequence(MemorySegment segment, long keyOffset) {
+    return Bytes.getLong(segment, keyOffset - KEY + SEQUENCE);
+  }
+
   /** The key length of a record whose key starts at an offset. */
   static int keyLength(MemorySegment segment, long keyOffset) {
     return Bytes.getInt(segment, keyOffset - KEY + KEY_LENGTH);

@@ -79,6 +79,18 @@ public final class MergeHeap {
     return true;
   }
 
+  /**
+   * Whether the next key is that of a cursor outside the heap alone, so that pushing it would make
+   * it the next group.
+   */
+  boolean isNext(EntryCursor cursor) {
+    if (count == 0) {
+      return true;
+    }
+    int order = compare(cursor, at(count - 1));
+    return reversed ? order > 0 : order < 0;
+  }
+
   /** The number of cursors in the group. */
   public int groupCount() {
     return groupCount;

@@ -5,6 +5,7 @@ import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.ElementView;
+import io.helenus.storage.row.PlainElement;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;
@@ -40,6 +41,7 @@ public final class ReadMerge {
   private long[] openTimestamps = new long[8];
   private int sources;
   private boolean reversed;
+  private boolean groupStays;
   private long rangeTimestamp;
   private long partitionTimestamp;
 
@@ -56,6 +58,7 @@ public final class ReadMerge {
       steps = new byte[sourceCount];
       openTimestamps = new long[sourceCount];
     }
+    groupStays = false;
     Arrays.fill(steps, 0, sourceCount, TO_SEEK);
     beginPartition();
     heap.clear(descending);
@@ -119,6 +122,9 @@ public final class ReadMerge {
 
   /** Moves the consumed cursors; false if one of them waits for a block: call again later. */
   public boolean advanceConsumed() {
+    if (heap.groupCount() == 1 && steps[heap.groupId(0)] == TO_ADVANCE) {
+      return advanceOne(heap.group(0), heap.groupId(0));
+    }
     boolean complete = true;
     for (int i = 0; i < heap.groupCount(); i++) {
       int source = heap.groupId(i);
@@ -132,8 +138,23 @@ public final class ReadMerge {
     return complete;
   }
 
+  /** Moves the only cursor of the group, which remains the group if its next entry comes next. */
+  private boolean advanceOne(EntryCursor cursor, int source) {
+    EntryCursor.Step step = reversed ? cursor.previous() : cursor.next();
+    if (step == EntryCursor.Step.READY && heap.isNext(cursor)) {
+      steps[source] = QUEUED;
+      groupStays = true;
+      return true;
+    }
+    return settle(cursor, source, step);
+  }
+
   /** Makes the cursors at the next key the group; false at the end. */
   public boolean nextGroup() {
+    if (groupStays) {
+      groupStays = false;
+      return true;
+    }
     return heap.popGroup();
   }
 
@@ -186,6 +207,24 @@ public final class ReadMerge {
   /** The assembled row, or null if nothing is left of it. */
   public @Nullable RowView row() {
     return assembly.isEmpty() ? null : assembly.row();
+  }
+
+  /**
+   * Takes the newest of a group of versions of an element; false if that takes more than comparing
+   * timestamps.
+   */
+  public boolean takePlain(PlainElement newest) {
+    EntryCursor version = heap.group(0);
+    if (!newest.take(version.valueSegment(), version.valueOffset(), version.valueLength())) {
+      return false;
+    }
+    for (int i = 1; i < heap.groupCount(); i++) {
+      version = heap.group(i);
+      if (!newest.takeNewer(version.valueSegment(), version.valueOffset(), version.valueLength())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Adds a group of versions of an element to an assembly; the view is left at one of them. */

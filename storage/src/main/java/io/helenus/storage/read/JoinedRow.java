@@ -7,6 +7,7 @@ import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.ElementDeletions;
 import io.helenus.storage.row.ElementView;
+import io.helenus.storage.row.PlainElement;
 import io.helenus.storage.row.RowJoiner;
 import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
@@ -35,6 +36,7 @@ final class JoinedRow {
   private final ElementSelection selection = new ElementSelection();
   private final RowJoiner joiner = new RowJoiner();
   private final RowAssembly versions = new RowAssembly();
+  private final PlainElement plain = new PlainElement();
   private final ElementView element = new ElementView();
   private final ElementDeletions deletions = new ElementDeletions();
   private final ByteWriter key = new ByteWriter(256);
@@ -46,6 +48,7 @@ final class JoinedRow {
   private boolean begun;
   private boolean exists;
   private int passed;
+  private long addedBytes;
 
   /** Uses the assembly of the merge for rows. */
   JoinedRow(RowAssembly assembly) {
@@ -132,7 +135,7 @@ final class JoinedRow {
   /** Takes the merge's group, which is an element of the row, and consumes it. */
   void takeElement(ReadMerge merge) {
     boolean needed = selection.needs(merge.first().view(element));
-    if (needed || !exists) {
+    if ((needed || !exists) && !addPlain(merge)) {
       versions.clear();
       merge.assembleElement(versions, element);
       add(needed);
@@ -179,6 +182,19 @@ final class JoinedRow {
     add(true);
   }
 
+  /** Adds the merge's group if it is an element that is a plain value and thus live. */
+  private boolean addPlain(ReadMerge merge) {
+    if (!dropped.isEmpty() || !merge.takePlain(plain)) {
+      return false;
+    }
+    if (plain.timestamp() > Math.max(deletion, deletions.covering(element.column()))) {
+      addedBytes += element.pathLength();
+      joiner.add(element, plain);
+      exists = true;
+    }
+    return true;
+  }
+
   private void add(boolean needed) {
     if (versions.isEmpty()) {
       return;
@@ -199,7 +215,9 @@ final class JoinedRow {
 
   /** The bytes of the elements taken since the last call: a measure of the work they cause. */
   long takeAddedBytes() {
-    return versions.takeAddedBytes();
+    long bytes = addedBytes + versions.takeAddedBytes();
+    addedBytes = 0;
+    return bytes;
   }
 
   /** Ends the row; null if nothing is in it. Valid until the next one is started. */

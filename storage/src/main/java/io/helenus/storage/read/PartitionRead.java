@@ -273,14 +273,21 @@ final class PartitionRead {
       if (!merge.advanceConsumed()) {
         return Outcome.WAITING;
       }
-      boolean more = merge.nextGroup() && !isBeyond(merge.first());
-      if (joined.isBegun() && !(more && joined.continuesWith(merge.first()))) {
+      boolean more = merge.nextGroup();
+      if (joined.isBegun()) {
+        if (more && joined.continuesWith(merge.first())) {
+          joined.takeElement(merge);
+          if (owner.isTimeUp()) {
+            return Outcome.YIELD;
+          }
+          continue;
+        }
         Outcome outcome = passJoinedRow(sink);
         if (outcome != Outcome.DONE || phase == Phase.DONE) {
           return outcome;
         }
       }
-      if (!more) {
+      if (!more || isBeyond(merge.first())) {
         return Outcome.DONE;
       }
       if (merge.first().kind() == Entry.BOUND) {

@@ -73,14 +73,21 @@ final class RangeRead {
       if (!merge.advanceConsumed()) {
         return Outcome.WAITING;
       }
-      boolean more = merge.nextGroup() && !isBeyond(merge.first());
-      if (multiCell && endsJoinedRow(more)) {
+      boolean more = merge.nextGroup();
+      if (multiCell && joined.isBegun()) {
+        if (more && joined.continuesWith(merge.first())) {
+          joined.takeElement(merge);
+          if (owner.isTimeUp()) {
+            return Outcome.YIELD;
+          }
+          continue;
+        }
         passJoinedRow(sink);
         if (stopped) {
           return Outcome.STOPPED;
         }
       }
-      if (!more) {
+      if (!more || isBeyond(merge.first())) {
         return Outcome.DONE;
       }
       EntryCursor first = merge.first();
@@ -102,10 +109,6 @@ final class RangeRead {
         return Outcome.YIELD;
       }
     }
-  }
-
-  private boolean endsJoinedRow(boolean more) {
-    return joined.isBegun() && !(more && joined.continuesWith(merge.first()));
   }
 
   private void passJoinedRow(RowSink sink) {

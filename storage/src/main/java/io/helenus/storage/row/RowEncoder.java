@@ -9,6 +9,9 @@ import java.lang.foreign.MemorySegment;
  * thread at a time; reusable.
  */
 final class RowEncoder {
+  /** The most bytes before and between path and value: three varints, flags and a timestamp. */
+  private static final int PLAIN_HEADER_BYTES = 3 * 5 + 1 + Long.BYTES;
+
   private ByteWriter out = new ByteWriter(16);
   private int start;
   private boolean hasBase;
@@ -85,6 +88,34 @@ final class RowEncoder {
       out.putVarint(view.valueLength());
       out.putBytes(view.segment(), view.valueOffset(), view.valueLength());
     }
+  }
+
+  /** Appends an element that is a plain value; makes room once for all of it. */
+  void plainElement(ElementView element, PlainElement value) {
+    long timestamp = value.timestamp();
+    base(timestamp);
+    empty = false;
+    boolean own = timestamp != base;
+    int pathLength = element.pathLength();
+    int valueLength = value.valueLength();
+    int at = out.reserve(PLAIN_HEADER_BYTES + pathLength + valueLength);
+    MemorySegment target = out.segment();
+    at = Bytes.setVarint(target, at, element.column());
+    Bytes.setByte(
+        target,
+        at++,
+        (byte) (own ? RowFormat.CELL_PATH | RowFormat.CELL_OWN_TIMESTAMP : RowFormat.CELL_PATH));
+    if (own) {
+      Bytes.setLong(target, at, timestamp);
+      at += Long.BYTES;
+    }
+    at = Bytes.setVarint(target, at, pathLength);
+    MemorySegment.copy(element.pathSegment(), element.pathOffset(), target, at, pathLength);
+    at = Bytes.setVarint(target, at + pathLength, valueLength);
+    if (valueLength > 0) {
+      MemorySegment.copy(value.segment(), value.valueOffset(), target, at, valueLength);
+    }
+    out.truncate(at + valueLength);
   }
 
   /** Copies the current, expired cell of a view without its value. */

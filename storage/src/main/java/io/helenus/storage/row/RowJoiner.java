@@ -41,15 +41,25 @@ public final class RowJoiner {
 
   /** Adds the current cell of a view as the element with a path. */
   public void add(RowView element, MemorySegment path, long pathOffset, int pathLength) {
+    beginElement(element.column());
+    encoder.withPath(element, path, pathOffset, pathLength);
+  }
+
+  /** Adds an element that is a plain value. */
+  public void add(ElementView element, PlainElement value) {
+    beginElement(element.column());
+    encoder.plainElement(element, value);
+  }
+
+  private void beginElement(int column) {
     if (!hasElements) {
       hasElements = true;
       beginJoined();
     }
-    while (hasCell && entry.column() <= element.column()) {
+    while (hasCell && entry.column() <= column) {
       encoder.cell(entry);
       hasCell = entry.nextCell();
     }
-    encoder.withPath(element, path, pathOffset, pathLength);
   }
 
   private void beginJoined() {

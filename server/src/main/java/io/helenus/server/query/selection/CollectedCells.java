@@ -8,7 +8,8 @@ import java.util.Arrays;
 
 /**
  * The multi-cell columns of one row, assembled from their cells in storage order: the collection in
- * its wire format, and the timestamp and expiry of each cell. Confined to one thread at a time.
+ * its wire format and, if needed, the timestamp and expiry of each cell. Confined to one thread at
+ * a time.
  */
 final class CollectedCells {
   private static final int KEPT_BYTES = 64 << 10;
@@ -22,10 +23,12 @@ final class CollectedCells {
   private int[] factOffsets = new int[4];
   private int[] counts = new int[4];
   private int slots;
+  private boolean times;
 
-  /** Starts a read of this many slots. */
-  void begin(int slotCount) {
+  /** Starts a read of this many slots, with or without timestamps and expiries. */
+  void begin(int slotCount, boolean withTimes) {
     slots = slotCount;
+    times = withTimes;
     if (slotCount > counts.length) {
       valueOffsets = new int[slotCount];
       valueLengths = new int[slotCount];
@@ -49,16 +52,18 @@ final class CollectedCells {
       factOffsets[slot] = facts.size();
     }
     cells.read(cell, values);
-    facts.putLong(cell.cellTimestamp());
-    facts.putLong(cell.cellIsExpiring() ? cell.cellSeconds() : NEVER);
+    if (times) {
+      facts.putLong(cell.cellTimestamp());
+      facts.putLong(cell.cellIsExpiring() ? cell.cellSeconds() : NEVER);
+    }
     counts[slot]++;
     valueLengths[slot] = values.size() - valueOffsets[slot];
-    values.setInt(valueOffsets[slot], counts[slot]);
   }
 
   /** Appends the collection as a [bytes]; null if it has no cells. */
   void putValue(int slot, ByteWriter out) {
     if (isPresent(slot, out)) {
+      values.setInt(valueOffsets[slot], counts[slot]);
       out.putInt(valueLengths[slot]);
       out.putBytes(values.segment(), valueOffsets[slot], valueLengths[slot]);
     }

@@ -34,13 +34,13 @@ public final class CurrentRow {
    */
   public void begin(KeyLayout keys, Selection selection, BoundSlots bound, long now) {
     selection.bindElements(bounds, bound);
-    start(keys, selection.readColumns(), now);
+    start(keys, selection.readColumns(), selection.readsElementTimes(), now);
   }
 
-  /** Starts a read of whole columns. */
+  /** Starts a read of the values of whole columns. */
   public void begin(KeyLayout keys, ReadColumns columns, long now) {
     bounds.clear();
-    start(keys, columns, now);
+    start(keys, columns, false, now);
   }
 
   /** Restricts a request, whose partition or range is set, to the elements that are selected. */
@@ -48,12 +48,12 @@ public final class CurrentRow {
     bounds.addTo(request);
   }
 
-  private void start(KeyLayout keys, ReadColumns columns, long now) {
+  private void start(KeyLayout keys, ReadColumns columns, boolean elementTimes, long now) {
     nowSeconds = now;
     staticCount = columns.staticCount();
-    partition.begin(keys, columns, now);
+    partition.begin(keys, columns, elementTimes, now);
     clustering.begin(keys);
-    cells.begin(columns, staticCount, columns.count(), keys.clusteringCount(), now);
+    cells.begin(columns, staticCount, columns.count(), keys.clusteringCount(), elementTimes, now);
   }
 
   /** Begins a partition. */

@@ -33,11 +33,11 @@ final class PartitionContext {
   }
 
   /** Starts a read. */
-  void begin(KeyLayout keys, ReadColumns columns, long nowSeconds) {
+  void begin(KeyLayout keys, ReadColumns columns, boolean elementTimes, long nowSeconds) {
     layout = keys;
     staticCount = columns.staticCount();
     if (staticCount > 0) {
-      staticCells.begin(columns, 0, staticCount, keys.clusteringCount(), nowSeconds);
+      staticCells.begin(columns, 0, staticCount, keys.clusteringCount(), elementTimes, nowSeconds);
     }
     if (keys.partitionCount() > offsets.length) {
       offsets = new int[keys.partitionCount()];

@@ -49,8 +49,15 @@ final class RowCells {
    * Starts a read of the slots from the first to the end (exclusive).
    *
    * @param clusteringColumns how many clustering columns may have a cell with their wire value
+   * @param elementTimes whether timestamps or expiries of elements are needed
    */
-  void begin(ReadColumns readColumns, int first, int end, int clusteringColumns, long now) {
+  void begin(
+      ReadColumns readColumns,
+      int first,
+      int end,
+      int clusteringColumns,
+      boolean elementTimes,
+      long now) {
     columns = readColumns;
     firstSlot = first;
     endSlot = end;
@@ -64,14 +71,14 @@ final class RowCells {
     keyCells = readColumns.hasKeyCells() ? new KeyCells(clusteringColumns) : null;
     if (readColumns.hasCollections()) {
       collections = collections == null ? new CollectedCells() : collections;
-      collections.begin(end);
-      beginRanges();
+      collections.begin(end, elementTimes);
+      beginRanges(elementTimes);
     } else {
       collections = null;
     }
   }
 
-  private void beginRanges() {
+  private void beginRanges(boolean elementTimes) {
     if (ranges.length < bounds.count()) {
       int from = ranges.length;
       ranges = Arrays.copyOf(ranges, bounds.count());
@@ -80,7 +87,7 @@ final class RowCells {
       }
     }
     for (int i = 0; i < bounds.count(); i++) {
-      ranges[i].begin(1);
+      ranges[i].begin(1, elementTimes);
     }
   }
 

@@ -21,6 +21,7 @@ public final class Selection {
   private final ElementRange[] ranges;
   private final ElementKey[] keys;
   private final boolean computed;
+  private final boolean elementTimes;
   private final Expression.Marker[] markers;
 
   /** An output: one of the inputs unchanged, or an expression. */
@@ -53,6 +54,7 @@ public final class Selection {
       aggregate.arguments().forEach(each -> collectMarkers(each, found));
     }
     this.computed = any;
+    this.elementTimes = inputs.stream().anyMatch(each -> each.kind().isOfElementTimes());
     this.markers = found.toArray(new Expression.Marker[0]);
   }
 
@@ -91,6 +93,11 @@ public final class Selection {
   /** The inputs read from each row. */
   public SelectionInput[] inputs() {
     return inputs;
+  }
+
+  /** Whether any input is made of the timestamps or expiries of elements. */
+  boolean readsElementTimes() {
+    return elementTimes;
   }
 
   /** The number of columns of the result. */

@@ -59,5 +59,34 @@ public record SelectionInput(Kind kind, int index, CqlType type) {
     boolean isOfRange() {
       return compareTo(ELEMENT) >= 0;
     }
+
+    /** Whether the input is made of the timestamps or expiries of elements. */
+    boolean isOfElementTimes() {
+      return switch (this) {
+        case WRITE_TIMES,
+            LATEST_WRITE_TIME,
+            TIMES_TO_LIVE,
+            ELEMENT_WRITE_TIME,
+            ELEMENT_TIME_TO_LIVE,
+            SLICE_WRITE_TIMES,
+            SLICE_LATEST_WRITE_TIME,
+            SLICE_TIMES_TO_LIVE ->
+            true;
+        case PARTITION_KEY,
+            CLUSTERING,
+            CELL,
+            COUNTER,
+            CELLS,
+            WRITE_TIME,
+            TIME_TO_LIVE,
+            FIELDS,
+            FIELD_WRITE_TIMES,
+            LATEST_FIELD_WRITE_TIME,
+            FIELD_TIMES_TO_LIVE,
+            ELEMENT,
+            SLICE ->
+            false;
+      };
+    }
   }
 }
