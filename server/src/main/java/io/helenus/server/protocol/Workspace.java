@@ -15,12 +15,12 @@ public final class Workspace {
   private static final int KEPT_EXCHANGES = 4096;
 
   private final long limitBytes;
-  private final ByteWriter body = new ByteWriter(4096);
+  private final ByteWriter body = ByteWriter.recycling(4096);
   private final ByteWriter prefix = new ByteWriter(64);
   private final ByteWriter nothing = new ByteWriter(16);
-  private final ByteWriter large = new ByteWriter(64);
-  private final ByteWriter compressed = new ByteWriter(64);
-  private final ByteWriter decompressed = new ByteWriter(64);
+  private final ByteWriter large = ByteWriter.recycling(64);
+  private final ByteWriter compressed = ByteWriter.recycling(64);
+  private final ByteWriter decompressed = ByteWriter.recycling(64);
   private final BodyCursor cursor = new BodyCursor();
   private final RequestDecoder decoder = new RequestDecoder();
   private final Checksum checksum = new Checksum();

@@ -163,6 +163,8 @@ final class ConnectionLoop {
       buffer.reset();
       idleBytes += buffer.capacityBytes();
       idleBuffers.add(buffer);
+    } else {
+      buffer.release();
     }
   }
 

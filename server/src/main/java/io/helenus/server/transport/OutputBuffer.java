@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class OutputBuffer {
   private static final int INITIAL_BYTES = 4 << 10;
 
-  private final ByteWriter writer = new ByteWriter(INITIAL_BYTES);
+  private final ByteWriter writer = ByteWriter.recycling(INITIAL_BYTES);
   private @Nullable MemorySegment viewed;
   private ByteBuf view = Unpooled.EMPTY_BUFFER;
 
@@ -43,6 +43,11 @@ final class OutputBuffer {
   /** Clears the contents and keeps the memory. */
   void reset() {
     writer.clear();
+  }
+
+  /** Releases the memory; not before it {@link #isSent}. */
+  void release() {
+    writer.clear(INITIAL_BYTES);
   }
 
   int capacityBytes() {

@@ -17,19 +17,45 @@ public final class ByteWriter {
    */
   public static final int SIZE_LIMIT_BYTES = 1 << 30;
 
+  private final boolean recycles;
   private MemorySegment segment;
   private int size;
 
   /** A writer with an initial capacity in bytes. */
   public ByteWriter(int capacityBytes) {
+    this(capacityBytes, false);
+  }
+
+  private ByteWriter(int capacityBytes, boolean recycles) {
+    this.recycles = recycles;
     segment = allocate(Math.max(16, capacityBytes));
   }
 
-  private static MemorySegment allocate(long bytes) {
+  /**
+   * A writer for contents that may be large: it takes large segments from those kept for reuse and
+   * gives them back when it grows and in {@link #clear(int)}, so that slices of earlier contents
+   * must not be read after that.
+   */
+  public static ByteWriter recycling(int capacityBytes) {
+    return new ByteWriter(capacityBytes, true);
+  }
+
+  private MemorySegment allocate(long bytes) {
     if (bytes <= SmallSegments.LARGEST_BYTES) {
       return SmallSegments.allocate(bytes);
     }
+    if (recycles && bytes >= LargeSegments.SMALLEST_BYTES) {
+      return LargeSegments.take(bytes);
+    }
     return Arena.ofAuto().allocate(bytes, 8);
+  }
+
+  private void replace(MemorySegment replacement) {
+    MemorySegment replaced = segment;
+    segment = replacement;
+    if (recycles) {
+      LargeSegments.giveBack(replaced);
+    }
   }
 
   /** The memory; its bytes 0 to {@link #size} are the contents. Replaced when the writer grows. */
@@ -61,7 +87,7 @@ public final class ByteWriter {
     size = 0;
     if (segment.byteSize() > keepAtMostBytes) {
       try {
-        segment = allocate(keepAtMostBytes);
+        replace(allocate(keepAtMostBytes));
       } catch (OutOfMemoryError exhausted) {
         return this;
       }
@@ -203,6 +229,6 @@ public final class ByteWriter {
     MemorySegment larger =
         allocate(Math.min(SIZE_LIMIT_BYTES, Math.max(needed, 2 * segment.byteSize())));
     MemorySegment.copy(segment, 0, larger, 0, size);
-    segment = larger;
+    replace(larger);
   }
 }

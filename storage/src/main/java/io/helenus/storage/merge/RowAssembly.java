@@ -18,8 +18,8 @@ public final class RowAssembly {
   private final RowMerge merge = new RowMerge();
   private final RowView other = new RowView();
   private final RowView row = new RowView();
-  private ByteWriter scratch = new ByteWriter(512);
-  private ByteWriter spare = new ByteWriter(512);
+  private ByteWriter scratch = ByteWriter.recycling(512);
+  private ByteWriter spare = ByteWriter.recycling(512);
   private boolean empty = true;
   private long addedBytes;
 
@@ -27,6 +27,13 @@ public final class RowAssembly {
   public void addElement(Entry element, ElementView view) {
     long at = element.view(view).rowOffset();
     add(element.valueSegment(), at, (int) (element.valueOffset() + element.valueLength() - at));
+  }
+
+  /** Ends the last row and releases its memory if it is large. */
+  public void close() {
+    empty = true;
+    scratch.clear(KEPT_BYTES);
+    spare.clear(KEPT_BYTES);
   }
 
   /** Starts a new row. */

@@ -45,6 +45,7 @@ final class JoinedRow {
   private DroppedColumns dropped = DroppedColumns.NONE;
   private long nowSeconds;
   private long deletion;
+  private boolean used;
   private boolean begun;
   private boolean exists;
   private int passed;
@@ -60,6 +61,16 @@ final class JoinedRow {
     dropped = sources.dropped();
     nowSeconds = request.nowSeconds();
     begun = false;
+    used = true;
+  }
+
+  /** Releases the memory of a large row. */
+  void close() {
+    if (used) {
+      used = false;
+      joiner.close();
+      versions.close();
+    }
   }
 
   /** Which elements are needed. */

@@ -276,6 +276,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     }
     open = false;
     set.close();
+    assembly.close();
+    joined.close();
     // by index: an iterator would be allocated
     for (int i = granted.size() - 1; i >= 0; i--) {
       cache.release(granted.remove(i));

@@ -13,8 +13,8 @@ public final class RowJoiner {
   private static final int KEPT_BYTES = 64 * 1024;
 
   private final RowEncoder encoder = new RowEncoder();
-  private final ByteWriter entryBytes = new ByteWriter(256);
-  private final ByteWriter out = new ByteWriter(256);
+  private final ByteWriter entryBytes = ByteWriter.recycling(256);
+  private final ByteWriter out = ByteWriter.recycling(256);
   private final RowView entry = new RowView();
   private final RowView joined = new RowView();
   private boolean hasEntry;
@@ -31,6 +31,12 @@ public final class RowJoiner {
       entryBytes.putBytes(rowEntry.segment(), rowEntry.offset(), rowEntry.length());
       entry.wrap(entryBytes.segment(), 0, entryBytes.size());
     }
+  }
+
+  /** Releases the memory of a large row. */
+  public void close() {
+    entryBytes.clear(KEPT_BYTES);
+    out.clear(KEPT_BYTES);
   }
 
   /** Removes the elements added so far. */

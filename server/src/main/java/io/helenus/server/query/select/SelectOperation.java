@@ -81,6 +81,7 @@ final class SelectOperation implements ReadCallback {
     }
 
     private void release(SelectOperation operation) {
+      operation.run.end();
       if (free.size() < KEPT) {
         free.addLast(operation);
       }

@@ -333,6 +333,11 @@ final class SelectRun implements RowSink, RowFilters.Values {
     }
   }
 
+  /** Ends the execution, once its rows have been appended to a response. */
+  void end() {
+    rows.end();
+  }
+
   /** Sorts rows of several partitions and truncates them to the limit. */
   void sort(int limit) {
     if (plan().sortsPartitions()) {

@@ -16,8 +16,8 @@ final class CollectedCells {
   private static final int FACT_BYTES = 16;
   private static final long NEVER = -1;
 
-  private final ByteWriter values = new ByteWriter(256);
-  private final ByteWriter facts = new ByteWriter(256);
+  private final ByteWriter values = ByteWriter.recycling(256);
+  private final ByteWriter facts = ByteWriter.recycling(256);
   private int[] valueOffsets = new int[4];
   private int[] valueLengths = new int[4];
   private int[] factOffsets = new int[4];

@@ -23,7 +23,7 @@ public final class CurrentRow {
   private final ElementBounds bounds = new ElementBounds();
   private final PartitionContext partition = new PartitionContext(bounds);
   private final RowCells cells = new RowCells(bounds);
-  private final ByteWriter decoded = new ByteWriter(64);
+  private final ByteWriter decoded = ByteWriter.recycling(64);
   private int staticCount;
   private long nowSeconds;
 
@@ -54,6 +54,13 @@ public final class CurrentRow {
     partition.begin(keys, columns, elementTimes, now);
     clustering.begin(keys);
     cells.begin(columns, staticCount, columns.count(), keys.clusteringCount(), elementTimes, now);
+  }
+
+  /** Ends the read and releases the memory of large rows. */
+  void end() {
+    partition.end();
+    cells.end();
+    decoded.clear(KEPT_BYTES);
   }
 
   /** Begins a partition. */

@@ -19,7 +19,7 @@ final class PartitionContext {
 
   private final ByteWriter prefix = new ByteWriter(128);
   private final ByteWriter key = new ByteWriter(128);
-  private final ByteWriter staticBytes = new ByteWriter(64);
+  private final ByteWriter staticBytes = ByteWriter.recycling(64);
   private final RowView staticView = new RowView();
   private final RowCells staticCells;
   private @Nullable KeyLayout layout;
@@ -42,6 +42,14 @@ final class PartitionContext {
     if (keys.partitionCount() > offsets.length) {
       offsets = new int[keys.partitionCount()];
       lengths = new int[keys.partitionCount()];
+    }
+  }
+
+  /** Ends the read and releases the memory of a large static row. */
+  void end() {
+    if (staticCount > 0) {
+      staticBytes.clear(KEPT_BYTES);
+      staticCells.end();
     }
   }
 

@@ -91,6 +91,13 @@ final class RowCells {
     }
   }
 
+  /** Ends the read and releases the memory of large collections. */
+  void end() {
+    if (collections != null) {
+      clear();
+    }
+  }
+
   /** Clears all cells; there is no row. */
   void clear() {
     Arrays.fill(lengths, firstSlot, endSlot, -1);

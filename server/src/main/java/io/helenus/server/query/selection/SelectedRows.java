@@ -19,7 +19,7 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
 
   private final CurrentRow row;
   private final ExpressionEvaluator evaluator;
-  private final ByteWriter out = new ByteWriter(4096);
+  private final ByteWriter out = ByteWriter.recycling(4096);
   private final ByteWriter scratch = new ByteWriter(64);
   private @Nullable Selection selection;
   private byte[] @Nullable [] markers = new byte[0][];
@@ -51,6 +51,12 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
       states[i] = aggregates[i].function().newState();
       arguments[i] = new FunctionArguments(aggregates[i].arguments().size());
     }
+  }
+
+  /** Ends the result and releases its memory if it is large. */
+  public void end() {
+    out.clear(KEPT_BYTES);
+    row.end();
   }
 
   /** The number of rows. */

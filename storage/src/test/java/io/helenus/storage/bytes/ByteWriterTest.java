@@ -1,0 +1,90 @@
+package io.helenus.storage.bytes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+/** Growth of writers, and what becomes of their memory. */
+class ByteWriterTest {
+  private static final int LARGE = 3 * LargeSegments.SMALLEST_BYTES;
+  private static final int KEPT = 4096;
+
+  private static void fill(ByteWriter writer, int bytes) {
+    for (int i = 0; i < bytes; i += Integer.BYTES) {
+      writer.putInt(i);
+    }
+  }
+
+  private static void requireFilled(ByteWriter writer, int bytes) {
+    assertEquals(bytes, writer.size());
+    for (int i = 0; i < bytes; i += Integer.BYTES) {
+      assertEquals(i, Bytes.getInt(writer.segment(), i));
+    }
+  }
+
+  @Test
+  void contentsSurviveGrowth() {
+    for (ByteWriter writer : new ByteWriter[] {new ByteWriter(16), ByteWriter.recycling(16)}) {
+      fill(writer, LARGE);
+      requireFilled(writer, LARGE);
+    }
+  }
+
+  @Test
+  void appendsItsOwnContentsWhileItGrows() {
+    ByteWriter writer = ByteWriter.recycling(LargeSegments.SMALLEST_BYTES);
+    fill(writer, LargeSegments.SMALLEST_BYTES);
+    writer.putBytes(writer.segment(), 0, LargeSegments.SMALLEST_BYTES);
+    for (int i = 0; i < LargeSegments.SMALLEST_BYTES; i += Integer.BYTES) {
+      assertEquals(i, Bytes.getInt(writer.segment(), LargeSegments.SMALLEST_BYTES + i));
+    }
+  }
+
+  @Test
+  void aLargeSegmentServesTheNextWriter() {
+    ByteWriter first = ByteWriter.recycling(16);
+    fill(first, LARGE);
+    long address = first.segment().address();
+    int capacity = first.capacity();
+    first.clear(KEPT);
+    assertEquals(KEPT, first.capacity());
+    ByteWriter second = ByteWriter.recycling(16);
+    fill(second, LARGE);
+    assertEquals(address, second.segment().address());
+    assertEquals(capacity, second.capacity());
+    fill(first, LARGE);
+    assertNotEquals(address, first.segment().address());
+    requireFilled(second, LARGE);
+  }
+
+  @Test
+  void writersInUseShareNothing() {
+    ByteWriter[] writers = new ByteWriter[8];
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < writers.length; i++) {
+        writers[i] = writers[i] == null ? ByteWriter.recycling(16) : writers[i];
+        writers[i].clear(KEPT);
+      }
+      for (ByteWriter writer : writers) {
+        fill(writer, LARGE);
+      }
+      for (ByteWriter writer : writers) {
+        requireFilled(writer, LARGE);
+      }
+    }
+  }
+
+  @Test
+  void aVeryLargeSegmentIsNotKept() {
+    int bytes = 9 << 20;
+    ByteWriter writer = ByteWriter.recycling(bytes);
+    MemorySegment large = writer.segment();
+    assertTrue(writer.capacity() >= bytes);
+    writer.clear(KEPT);
+    assertNotSame(large, ByteWriter.recycling(bytes).segment());
+  }
+}
