@@ -171,14 +171,17 @@ final class SelectRun implements RowSink, RowFilters.Values {
   private Next takeIntoGroup(SelectPlan current) {
     Grouping grouping = current.grouping();
     if (grouping != null && grouping.clusteringColumns() > 0 && row.hasRow()) {
-      putGroupKey(grouping);
-      if (rows.hasGroup() && startsGroup() && endGroup()) {
+      boolean continuing = rows.hasGroup();
+      boolean starts = startsGroup(grouping) || !continuing;
+      if (continuing && starts && endGroup()) {
         return Next.STOP;
       }
       if (counter.isPartitionFull()) {
         return Next.SKIP_PARTITION;
       }
-      groupKey.clear().putBytes(rowGroupKey.segment(), 0, rowGroupKey.size());
+      if (starts) {
+        keepGroupKey(grouping);
+      }
     }
     if (!rows.hasGroup()) {
       addSortKey(current);
@@ -197,24 +200,44 @@ final class SelectRun implements RowSink, RowFilters.Values {
     }
   }
 
-  /** Encodes what all rows of the current row's group have in common, within the partition. */
-  private void putGroupKey(Grouping grouping) {
+  /**
+   * Whether the current row differs from the group in what all rows of a group have in common,
+   * within the partition.
+   */
+  private boolean startsGroup(Grouping grouping) {
     ClusteringKey clustering = row.clustering();
-    int length = (int) (clustering.componentOffset(grouping.equalColumns()) - clustering.offset());
-    rowGroupKey.clear().putBytes(clustering.segment(), clustering.offset(), length);
+    int length = equalLength(grouping);
     Expression function = grouping.function();
-    if (function != null) {
-      byte[] value = rows.ofCurrentRow(function);
-      if (value != null) {
-        rowGroupKey.putByte(1).putBytes(value);
-      }
+    if (function == null) {
+      return !isGroupKey(clustering.segment(), clustering.offset(), length);
     }
+    rowGroupKey.clear().putBytes(clustering.segment(), clustering.offset(), length);
+    byte[] value = rows.ofCurrentRow(function);
+    if (value != null) {
+      rowGroupKey.putByte(1).putBytes(value);
+    }
+    return !isGroupKey(rowGroupKey.segment(), 0, rowGroupKey.size());
   }
 
-  /** Whether the current row starts a new group of its partition. */
-  private boolean startsGroup() {
-    return !Bytes.equal(
-        groupKey.segment(), 0, groupKey.size(), rowGroupKey.segment(), 0, rowGroupKey.size());
+  private boolean isGroupKey(MemorySegment segment, long offset, int length) {
+    return Bytes.equal(groupKey.segment(), 0, groupKey.size(), segment, offset, length);
+  }
+
+  /** The length of the clustering columns that all rows of a group have in common. */
+  private int equalLength(Grouping grouping) {
+    ClusteringKey clustering = row.clustering();
+    return (int) (clustering.componentOffset(grouping.equalColumns()) - clustering.offset());
+  }
+
+  /** Remembers the key of the group that the current row starts. */
+  private void keepGroupKey(Grouping grouping) {
+    groupKey.clear();
+    if (grouping.function() == null) {
+      ClusteringKey clustering = row.clustering();
+      groupKey.putBytes(clustering.segment(), clustering.offset(), equalLength(grouping));
+    } else {
+      groupKey.putBytes(rowGroupKey.segment(), 0, rowGroupKey.size());
+    }
   }
 
   private boolean endGroup() {

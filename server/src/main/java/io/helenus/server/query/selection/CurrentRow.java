@@ -1,6 +1,7 @@
 package io.helenus.server.query.selection;
 
 import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.FunctionArguments;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.types.MapType;
@@ -113,6 +114,11 @@ public final class CurrentRow {
       case PARTITION_KEY -> partition.putKey(index, out);
       default -> putPart(input, index, out);
     }
+  }
+
+  /** Makes a cell the only argument of a call, without copying it. */
+  void setArgument(SelectionInput cell, FunctionArguments arguments) {
+    cells(cell.index()).setArgument(cell.index(), arguments);
   }
 
   private void putPart(SelectionInput input, int index, ByteWriter out) {

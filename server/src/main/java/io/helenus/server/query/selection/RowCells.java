@@ -1,5 +1,6 @@
 package io.helenus.server.query.selection;
 
+import io.helenus.server.functions.FunctionArguments;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.UserTypeCells;
 import io.helenus.storage.bytes.ByteWriter;
@@ -190,6 +191,11 @@ final class RowCells {
     if (length > 0) {
       out.putBytes(segment, offsets[slot], length);
     }
+  }
+
+  /** Makes a cell's value the only argument of a call. */
+  void setArgument(int slot, FunctionArguments arguments) {
+    arguments.set(0, segment, offsets[slot], lengths[slot]);
   }
 
   /** Appends a counter's value as a [bytes] of the protocol. */

@@ -111,7 +111,12 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     byte[][] first = groupInputs;
     groupInputs = null;
     for (int i = 0; i < aggregates.length; i++) {
-      setArguments(chosen, aggregates[i].arguments(), arguments[i]);
+      SelectionInput cell = chosen.aggregatedCell(i);
+      if (cell == null) {
+        setArguments(chosen, aggregates[i].arguments(), arguments[i]);
+      } else {
+        row.setArgument(cell, arguments[i]);
+      }
       states[i].add(arguments[i]);
     }
     if (first == null) {

@@ -18,6 +18,7 @@ public final class Selection {
   private final int[] outputInputs;
   private final @Nullable Expression[] outputExpressions;
   private final AggregateCall[] aggregates;
+  private final @Nullable SelectionInput[] aggregatedCells;
   private final ElementRange[] ranges;
   private final ElementKey[] keys;
   private final boolean computed;
@@ -41,6 +42,10 @@ public final class Selection {
     this.outputInputs = outputInputs;
     this.outputExpressions = outputExpressions;
     this.aggregates = aggregates.toArray(new AggregateCall[0]);
+    aggregatedCells = new SelectionInput[aggregates.size()];
+    for (int i = 0; i < aggregatedCells.length; i++) {
+      aggregatedCells[i] = onlyCell(aggregates.get(i).arguments(), inputs);
+    }
     this.ranges = ranges.toArray(new ElementRange[0]);
     this.keys = keys.toArray(new ElementKey[0]);
     boolean any = groupExpression != null;
@@ -56,6 +61,16 @@ public final class Selection {
     this.computed = any;
     this.elementTimes = inputs.stream().anyMatch(each -> each.kind().isOfElementTimes());
     this.markers = found.toArray(new Expression.Marker[0]);
+  }
+
+  /** The cell that is the only argument; null if there are others or it is something else. */
+  private static @Nullable SelectionInput onlyCell(
+      List<Expression> arguments, List<SelectionInput> inputs) {
+    if (arguments.size() == 1 && arguments.getFirst() instanceof Expression.Input argument) {
+      SelectionInput input = inputs.get(argument.index());
+      return input.kind() == SelectionInput.Kind.CELL ? input : null;
+    }
+    return null;
   }
 
   private static void collectMarkers(
@@ -118,6 +133,11 @@ public final class Selection {
   /** The aggregates; if there are any, rows are aggregated into groups. */
   public AggregateCall[] aggregates() {
     return aggregates;
+  }
+
+  /** The cell that is the only argument of an aggregate; null if its arguments are not that. */
+  @Nullable SelectionInput aggregatedCell(int aggregate) {
+    return aggregatedCells[aggregate];
   }
 
   /** The markers in expressions. */
