@@ -33,6 +33,7 @@ import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.tracing.TraceParameters;
 import io.helenus.server.query.tracing.Tracing;
+import io.helenus.server.query.value.LiteralValues;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaNames;
@@ -59,6 +60,7 @@ public final class QueryHandler implements RequestHandler {
   private final boolean extensions;
   private final Planner planner;
   private final StatementCache texts;
+  private final LiteralValues constants = new LiteralValues();
   private final RunContext context = new RunContext();
 
   /**
@@ -67,6 +69,7 @@ public final class QueryHandler implements RequestHandler {
    * @param prepared the prepared statements of the node
    * @param extensions whether statements that Cassandra 5.0 lacks are accepted
    * @param planner plans the statements of clients
+   * @param admission when the plans of statements sent as text are kept
    */
   public QueryHandler(
       Shard shard,
@@ -77,10 +80,11 @@ public final class QueryHandler implements RequestHandler {
       Tracing tracing,
       ShardMetrics metrics,
       boolean extensions,
-      Planner planner) {
+      Planner planner,
+      StatementCache.Admission admission) {
     this.extensions = extensions;
     this.planner = planner;
-    this.texts = new StatementCache(extensions, planner);
+    this.texts = new StatementCache(extensions, planner, admission);
     this.definitions = definitions;
     this.metadata = metadata;
     this.runner = runner;
@@ -171,9 +175,16 @@ public final class QueryHandler implements RequestHandler {
     }
     Schema schema = schema();
     String keyspace = keyspaceOf(session, parameters, schema);
-    CompiledStatement statement = texts.get(text, keyspace, schema);
-    StatementPlan plan = statement.plan();
-    BoundValues values = NamedValues.inOrder(parameters.values(), plan);
+    BoundValues given = parameters.values();
+    StatementPlan plan;
+    BoundValues values;
+    if (given.count() == 0) {
+      plan = texts.get(text, keyspace, schema, constants);
+      values = constants.values();
+    } else {
+      plan = texts.get(text, keyspace, schema);
+      values = NamedValues.inOrder(given, plan);
+    }
     if (values.count() != plan.markers().size()) {
       throw CqlException.invalid("Invalid amount of bind variables");
     }
@@ -331,7 +342,7 @@ public final class QueryHandler implements RequestHandler {
       String text = each.text();
       StatementPlan plan =
           text != null
-              ? texts.get(text, keyspace, schema).plan()
+              ? texts.get(text, keyspace, schema)
               : find(each.values().segment(), each.idOffset(), each.idLength(), schema).plan();
       BoundValues ordered = NamedValues.inOrder(each.values(), plan);
       if (ordered.count() != plan.markers().size()) {

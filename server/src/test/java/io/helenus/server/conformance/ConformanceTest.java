@@ -2,6 +2,7 @@ package io.helenus.server.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.helenus.server.query.prepared.StatementCache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the scripts against a server in five ways, and those of what Cassandra 5.0 lacks ({@code
+ * Runs the scripts against a server in six ways, and those of what Cassandra 5.0 lacks ({@code
  * /cql-extensions}, reviewed by hand) in one. A failure shows a diff of each statement whose answer
  * differs. {@code -Dconformance.scripts=a,b} runs only the scripts with these topics.
  */
@@ -55,6 +56,16 @@ class ConformanceTest {
     return scripts(4, _ -> ScriptRunner.Disturbance.NONE);
   }
 
+  /** Every statement runs by the plan of its shape if it has one, with its constants as values. */
+  @TestFactory
+  Stream<DynamicTest> withConstantsAsValues() throws IOException {
+    return scripts(
+        Script.readAll(ScriptTest.folder()),
+        2,
+        _ -> ScriptRunner.Disturbance.NONE,
+        StatementCache.Admission.FIRST_SIGHT);
+  }
+
   @TestFactory
   Stream<DynamicTest> extensions() throws IOException {
     return scripts(
@@ -67,7 +78,13 @@ class ConformanceTest {
 
   private Stream<DynamicTest> scripts(List<Script> scripts, int shards, Mode mode)
       throws IOException {
-    ServerUnderTest server = new NodeUnderTest();
+    return scripts(scripts, shards, mode, StatementCache.Admission.SECOND_SIGHT);
+  }
+
+  private Stream<DynamicTest> scripts(
+      List<Script> scripts, int shards, Mode mode, StatementCache.Admission admission)
+      throws IOException {
+    ServerUnderTest server = new NodeUnderTest(admission);
     server.start(folder.resolve("all"), shards);
     return scripts.stream()
         .filter(script -> ONLY.isEmpty() || ONLY.contains(script.topic()))
@@ -79,15 +96,16 @@ class ConformanceTest {
                       if (script.settings().isEmpty()) {
                         check(script, server, mode.disturbance(server));
                       } else {
-                        checkAlone(script, shards, mode);
+                        checkAlone(script, shards, mode, admission);
                       }
                     }))
         .onClose(server::close);
   }
 
   /** Runs a script on a server with its settings. */
-  private void checkAlone(Script script, int shards, Mode mode) throws IOException {
-    try (ServerUnderTest server = new NodeUnderTest()) {
+  private void checkAlone(Script script, int shards, Mode mode, StatementCache.Admission admission)
+      throws IOException {
+    try (ServerUnderTest server = new NodeUnderTest(admission)) {
       server.start(folder.resolve(script.topic()), shards, script.settings());
       check(script, server, mode.disturbance(server));
     }

@@ -4,6 +4,7 @@ import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.config.TestSettings;
 import io.helenus.server.node.Server;
+import io.helenus.server.query.prepared.StatementCache;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,8 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class NodeUnderTest implements ServerUnderTest {
   private static final long LONGEST_STEP_SECONDS = 600;
 
+  private final StatementCache.Admission admission;
   private @Nullable Settings settings;
   private @Nullable Server server;
+
+  NodeUnderTest() {
+    this(StatementCache.Admission.SECOND_SIGHT);
+  }
+
+  NodeUnderTest(StatementCache.Admission admission) {
+    this.admission = admission;
+  }
 
   @Override
   public void start(Path dataDirectory, int shards, Map<String, String> given) throws IOException {
@@ -36,7 +46,7 @@ final class NodeUnderTest implements ServerUnderTest {
       }
     }
     settings = values.build();
-    server = Server.start(settings);
+    server = Server.start(settings, admission);
   }
 
   private static int freePort() throws IOException {
@@ -72,7 +82,7 @@ final class NodeUnderTest implements ServerUnderTest {
     if (same == null) {
       throw new IllegalStateException("not started");
     }
-    server = Server.start(same);
+    server = Server.start(same, admission);
   }
 
   @Override

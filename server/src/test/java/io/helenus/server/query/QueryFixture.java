@@ -16,8 +16,10 @@ import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.metadata.ReservedTimestamps;
 import io.helenus.server.metrics.ShardMetrics;
+import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.RecordedExchange;
+import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.query.definition.SchemaPlan;
 import io.helenus.server.query.definition.UsePlan;
 import io.helenus.server.query.modification.BatchPlan;
@@ -25,10 +27,12 @@ import io.helenus.server.query.modification.ModificationPlan;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.modification.TruncatePlan;
 import io.helenus.server.query.modification.VoidAnswer;
+import io.helenus.server.query.prepared.StatementCache;
 import io.helenus.server.query.select.SelectPlan;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementPlan;
+import io.helenus.server.query.value.LiteralValues;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
@@ -64,12 +68,21 @@ public final class QueryFixture {
   private final Coordinator coordinator;
   private final PlanRunner runner;
   private final RunContext context = new RunContext();
+  private final @Nullable StatementCache texts;
+  private final LiteralValues constants = new LiteralValues();
+  private @Nullable ResultColumns columns;
   private Schema schema = Schema.of(List.of(), new UUID(0, 0), 1);
   private @Nullable String keyspace;
   private int lastTableId = 1000;
 
-  /** Starts without keyspaces. */
+  /** Starts without keyspaces; parses every statement. */
   public QueryFixture() {
+    this(null);
+  }
+
+  /** The same, but takes statements without values from this cache. */
+  QueryFixture(@Nullable StatementCache texts) {
+    this.texts = texts;
     Shard shard = new Shard(0, new QueueScheduler(), clock, new UnexpectedErrors());
     coordinator =
         new Coordinator(
@@ -231,12 +244,18 @@ public final class QueryFixture {
       String cql, int pageSize, byte @Nullable [] pagingState, @Nullable Object... values) {
     RecordedExchange exchange = new RecordedExchange();
     try {
-      StatementPlan plan = plan(cql);
       QueryParameters parameters = parameters(pageSize, pagingState, values);
-      if (parameters.values().count() != plan.markers().size()) {
+      constants.clear();
+      StatementPlan plan =
+          texts == null || values.length > 0
+              ? plan(cql)
+              : texts.get(cql, keyspace, schema, constants);
+      columns = plan.resultColumns();
+      BoundValues bound = constants.values().count() > 0 ? constants.values() : parameters.values();
+      if (bound.count() != plan.markers().size()) {
         throw CqlException.invalid("Invalid amount of bind variables");
       }
-      run(plan, parameters, exchange);
+      run(plan, bound, parameters, exchange);
     } catch (CqlException e) {
       exchange.respondError(e.error());
     }
@@ -274,12 +293,26 @@ public final class QueryFixture {
     return calls;
   }
 
-  private void run(StatementPlan plan, QueryParameters parameters, RecordedExchange exchange) {
+  /** The columns of the result of the last statement that could be planned. */
+  @Nullable ResultColumns columns() {
+    return columns;
+  }
+
+  /** Whether the constants of the last statement were its values. */
+  boolean ranWithConstantsAsValues() {
+    return constants.values().count() > 0;
+  }
+
+  private void run(
+      StatementPlan plan,
+      BoundValues values,
+      QueryParameters parameters,
+      RecordedExchange exchange) {
     RunContext filled = context.fill(exchange, parameters, schema, null);
     switch (plan.kind()) {
-      case SELECT -> runner.run((SelectPlan) plan, parameters.values(), filled);
-      case MODIFICATION -> runner.run((ModificationPlan) plan, parameters.values(), filled);
-      case BATCH -> runner.run((BatchPlan) plan, parameters.values(), filled);
+      case SELECT -> runner.run((SelectPlan) plan, values, filled);
+      case MODIFICATION -> runner.run((ModificationPlan) plan, values, filled);
+      case BATCH -> runner.run((BatchPlan) plan, values, filled);
       case TRUNCATE -> runner.run((TruncatePlan) plan, filled);
       case USE -> {
         keyspace = ((UsePlan) plan).keyspace();

@@ -1,59 +1,214 @@
 package io.helenus.server.query.prepared;
 
+import io.helenus.cql.ast.Statement;
+import io.helenus.cql.parser.StatementShape;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.protocol.ResultColumns;
+import io.helenus.server.query.statement.StatementPlan;
+import io.helenus.server.query.value.LiteralValues;
+import io.helenus.server.query.value.Literals;
 import io.helenus.server.schema.Schema;
+import io.helenus.server.types.ScalarType;
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the plans of the statements most recently sent as text, so that repeating one does not
- * parse it again. One per shard; shard thread only.
+ * Caches the plans of statements sent as text, so that a repeated one is not parsed again.
+ * Statements that differ only in their constants share a plan, in which markers stand for the
+ * constants: it runs with the constants as values, as a prepared statement would. Statements whose
+ * constants cannot be values have a plan for each text.
+ *
+ * <p>A plan is kept when its statement has been seen before. The least recently used ones are
+ * evicted above a limit on the total size. One per shard; shard thread only.
  */
 public final class StatementCache {
-  private static final int LIMIT = 256;
   private static final int TEXT_LIMIT = 2048;
+  private static final long LIMIT_BYTES = 4 << 20;
+  private static final int OVERHEAD_BYTES = 4096;
+  private static final int SEEN = 4096;
+  private static final ScalarType[] NO_TYPES = {};
+
+  /** When a plan is kept. */
+  public enum Admission {
+    /** When its statement is seen for the second time. */
+    SECOND_SIGHT,
+    /** At once, and already this statement runs with its constants as values: for tests. */
+    FIRST_SIGHT
+  }
 
   private final boolean extensions;
   private final Planner planner;
-  private final Map<Key, CompiledStatement> statements =
-      new LinkedHashMap<>(LIMIT, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+  private final boolean keepsAtOnce;
+  private final StatementShape shape = new StatementShape();
+  private final LinkedHashMap<Long, Kept> kept = new LinkedHashMap<>(256, 0.75f, true);
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, CompiledStatement> eldest) {
-          return size() > LIMIT;
-        }
-      };
+  /** The hash codes of statements seen lately, each at the index of its lowest bits. */
+  private final long[] seen = new long[SEEN];
+
+  private long bytes;
 
   /**
    * Creates an empty cache.
    *
    * @param extensions whether statements that Cassandra 5.0 lacks are parsed too
    */
-  public StatementCache(boolean extensions, Planner planner) {
+  public StatementCache(boolean extensions, Planner planner, Admission admission) {
     this.extensions = extensions;
     this.planner = planner;
+    this.keepsAtOnce = admission == Admission.FIRST_SIGHT;
   }
 
-  private record Key(@Nullable String keyspace, String text) {}
+  /**
+   * A plan in the cache.
+   *
+   * @param key a text, or a shape if there are types
+   * @param plan null if the constants of this shape cannot be values
+   * @param types the types of the constants; null if the key is a text
+   */
+  private record Kept(
+      String key,
+      @Nullable String keyspace,
+      long epoch,
+      @Nullable StatementPlan plan,
+      ScalarType @Nullable [] types) {
+    boolean isCurrent(@Nullable String inUse, Schema schema) {
+      return epoch == schema.epoch() && (inUse == null ? keyspace == null : inUse.equals(keyspace));
+    }
+
+    long sizeBytes() {
+      return OVERHEAD_BYTES + 16L * key.length();
+    }
+  }
 
   /**
    * Parses and plans a statement, or returns the cached plan for this schema.
    *
-   * @throws io.helenus.server.error.CqlException if the statement does not parse or the planner
-   *     rejects it
+   * @param constants receives the values of the plan's markers if these stand for constants;
+   *     otherwise it is left without values
+   * @throws CqlException if the statement does not parse or the planner rejects it
    */
-  public CompiledStatement get(String text, @Nullable String keyspace, Schema schema) {
-    Key key = new Key(keyspace, text);
-    CompiledStatement known = statements.get(key);
-    if (known != null && known.epoch() == schema.epoch()) {
-      return known;
+  public StatementPlan get(
+      String text, @Nullable String keyspace, Schema schema, LiteralValues constants) {
+    constants.clear();
+    if (!shape.scan(text)) {
+      return get(text, keyspace, schema);
     }
-    CompiledStatement compiled =
-        CompiledStatement.compile(text, extensions, keyspace, schema, planner);
-    if (text.length() <= TEXT_LIMIT) {
-      statements.put(key, compiled);
+    long hash = hash(shape.hash(), keyspace);
+    Kept known = kept.get(hash);
+    if (known != null
+        && known.types != null
+        && known.isCurrent(keyspace, schema)
+        && shape.matches(known.key)) {
+      StatementPlan plan = run(known, constants);
+      return plan == null ? get(text, keyspace, schema) : plan;
     }
-    return compiled;
+    CompiledStatement compiled = compile(text, keyspace, schema);
+    if (isToBeKept(hash)) {
+      Kept added = ofShape(compiled, schema);
+      put(hash, added);
+      StatementPlan plan = keepsAtOnce ? run(added, constants) : null;
+      return plan == null ? compiled.plan() : plan;
+    }
+    return compiled.plan();
+  }
+
+  private @Nullable StatementPlan run(Kept known, LiteralValues constants) {
+    ScalarType[] types = known.types;
+    return known.plan != null && types != null && constants.read(shape, types) ? known.plan : null;
+  }
+
+  /**
+   * The same for a statement that has no constants, or comes with values for its own markers.
+   *
+   * @throws CqlException if the statement does not parse or the planner rejects it
+   */
+  public StatementPlan get(String text, @Nullable String keyspace, Schema schema) {
+    if (text.length() > TEXT_LIMIT) {
+      return compile(text, keyspace, schema).plan();
+    }
+    long hash = hash(~text.hashCode(), keyspace);
+    Kept known = kept.get(hash);
+    if (known != null
+        && known.types == null
+        && known.plan != null
+        && known.isCurrent(keyspace, schema)
+        && known.key.equals(text)) {
+      return known.plan;
+    }
+    StatementPlan plan = compile(text, keyspace, schema).plan();
+    if (isToBeKept(hash)) {
+      put(hash, new Kept(text, keyspace, schema.epoch(), plan, null));
+    }
+    return plan;
+  }
+
+  private static long hash(long text, @Nullable String keyspace) {
+    long mixed = (text ^ (keyspace == null ? 0 : keyspace.hashCode())) * 0x9E3779B97F4A7C15L;
+    return mixed ^ (mixed >>> 32);
+  }
+
+  private CompiledStatement compile(String text, @Nullable String keyspace, Schema schema) {
+    return CompiledStatement.compile(text, extensions, keyspace, schema, planner);
+  }
+
+  private boolean isToBeKept(long hash) {
+    int index = (int) hash & (SEEN - 1);
+    boolean before = seen[index] == hash;
+    seen[index] = hash;
+    return before || keepsAtOnce;
+  }
+
+  private void put(long hash, Kept added) {
+    Kept before = kept.put(hash, added);
+    bytes += added.sizeBytes() - (before == null ? 0 : before.sizeBytes());
+    while (bytes > LIMIT_BYTES) {
+      bytes -= kept.pollFirstEntry().getValue().sizeBytes();
+    }
+  }
+
+  /** Plans the scanned statement with markers in place of its constants, if they can be values. */
+  private Kept ofShape(CompiledStatement compiled, Schema schema) {
+    String key = shape.placeholders();
+    String keyspace = compiled.keyspaceInUse();
+    if (shape.count() == 0) {
+      return new Kept(key, keyspace, compiled.epoch(), compiled.plan(), NO_TYPES);
+    }
+    StatementPlan plan = null;
+    ScalarType[] types = NO_TYPES;
+    try {
+      CompiledStatement marked = compile(shape.markers(), keyspace, schema);
+      ScalarType[] found = types(marked.plan());
+      Statement statement = marked.statement();
+      if (found != null && LiteralPlaces.fit(shape, statement, compiled.statement())) {
+        plan = marked.plan();
+        types = found;
+      }
+    } catch (CqlException e) {
+      // not a place for a marker, which is no mistake of the client
+    }
+    return new Kept(key, keyspace, compiled.epoch(), plan, types);
+  }
+
+  /** The types of the markers in place of the scanned constants; null if one cannot be a value. */
+  private ScalarType @Nullable [] types(StatementPlan plan) {
+    List<ResultColumns.Column> markers = plan.markers().columns();
+    if (markers.size() != shape.count()) {
+      return null;
+    }
+    ScalarType[] types = new ScalarType[markers.size()];
+    for (int i = 0; i < types.length; i++) {
+      if (!(markers.get(i).type() instanceof ScalarType type)
+          || !type.accepts(Literals.kind(shape.kind(i)))) {
+        return null;
+      }
+      types[i] = type;
+    }
+    return types;
+  }
+
+  /** The number of plans in the cache. */
+  int count() {
+    return kept.size();
   }
 }

@@ -79,7 +79,7 @@ public final class Tracing {
     this.clock = clock;
     this.node = node;
     this.thread = thread;
-    this.statements = new StatementCache(false, planner);
+    this.statements = new StatementCache(false, planner, StatementCache.Admission.SECOND_SIGHT);
   }
 
   /** The address of this node. */
@@ -122,7 +122,7 @@ public final class Tracing {
   private void write(String text, Row row) {
     Schema schema = metadata.state().schema();
     try {
-      if (statements.get(text, null, schema).plan() instanceof ModificationPlan plan) {
+      if (statements.get(text, null, schema) instanceof ModificationPlan plan) {
         runner.runQuietly(plan, row.values(), schema, Unwatched.INSTANCE);
       }
     } catch (CqlException e) {
