@@ -17,6 +17,8 @@ public final class ByteWriter {
    */
   public static final int SIZE_LIMIT_BYTES = 1 << 30;
 
+  private static final byte RELEASED = (byte) 0xDD;
+
   private final boolean recycles;
   private MemorySegment segment;
   private int size;
@@ -53,9 +55,20 @@ public final class ByteWriter {
   private void replace(MemorySegment replacement) {
     MemorySegment replaced = segment;
     segment = replacement;
+    recycle(replaced);
+  }
+
+  private void recycle(MemorySegment replaced) {
     if (recycles) {
+      assert overwritten(replaced);
       LargeSegments.giveBack(replaced);
     }
+  }
+
+  /** In tests: what still reads a segment that was given back, or might have been, gets this. */
+  private static boolean overwritten(MemorySegment replaced) {
+    replaced.fill(RELEASED);
+    return true;
   }
 
   /** The memory; its bytes 0 to {@link #size} are the contents. Replaced when the writer grows. */
@@ -147,9 +160,24 @@ public final class ByteWriter {
   /** Appends a slice. */
   public ByteWriter putBytes(MemorySegment source, long offset, long length) {
     int bytes = (int) length;
-    ensure(bytes);
+    if (bytes < 0 || segment.byteSize() - size < bytes) {
+      return growFor(source, offset, bytes);
+    }
     MemorySegment.copy(source, offset, segment, size, bytes);
     size += bytes;
+    return this;
+  }
+
+  /** Grows and appends; the source may be the segment that is replaced. */
+  private ByteWriter growFor(MemorySegment source, long offset, int bytes) {
+    if (bytes < 0) {
+      throw new IndexOutOfBoundsException(bytes);
+    }
+    MemorySegment replaced = segment;
+    segment = larger((long) size + bytes);
+    MemorySegment.copy(source, offset, segment, size, bytes);
+    size += bytes;
+    recycle(replaced);
     return this;
   }
 
@@ -222,6 +250,11 @@ public final class ByteWriter {
   }
 
   private void grow(long needed) {
+    replace(larger(needed));
+  }
+
+  /** A larger segment with the contents. */
+  private MemorySegment larger(long needed) {
     if (needed > SIZE_LIMIT_BYTES) {
       throw new IllegalStateException(
           "buffer of " + needed + " bytes exceeds the limit of " + SIZE_LIMIT_BYTES);
@@ -229,6 +262,6 @@ public final class ByteWriter {
     MemorySegment larger =
         allocate(Math.min(SIZE_LIMIT_BYTES, Math.max(needed, 2 * segment.byteSize())));
     MemorySegment.copy(segment, 0, larger, 0, size);
-    replace(larger);
+    return larger;
   }
 }
