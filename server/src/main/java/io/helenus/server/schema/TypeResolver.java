@@ -124,10 +124,10 @@ public final class TypeResolver {
     if (type.isCounter()) {
       throw CqlException.invalid("Counters are not allowed inside collections: " + whole);
     }
-    if (type.referencesDuration() && place == Place.SET) {
+    if (type == ScalarType.DURATION && place == Place.SET) {
       throw CqlException.invalid("Durations are not allowed inside sets: " + whole);
     }
-    if (type.referencesDuration() && place == Place.MAP_KEY) {
+    if (type == ScalarType.DURATION && place == Place.MAP_KEY) {
       throw CqlException.invalid("Durations are not allowed as map keys: " + whole);
     }
     return type;

@@ -43,7 +43,9 @@ record CompositeKeyEncoding(Shape shape, List<KeyEncoding> parts, int dimension,
   static @Nullable KeyEncoding of(Shape shape, List<CqlType> types, int dimension) {
     List<KeyEncoding> parts = new ArrayList<>(types.size());
     for (CqlType type : types) {
-      KeyEncoding part = type.freeze().keyEncoding();
+      // like Cassandra, which compares the bytes of durations where it cannot refuse them
+      KeyEncoding part =
+          type == ScalarType.DURATION ? ScalarKeyEncoding.BYTES : type.freeze().keyEncoding();
       if (part == null) {
         return null;
       }

@@ -49,6 +49,12 @@ public record VectorType(CqlType element, int dimension) implements CqlType {
     return List.of(element);
   }
 
+  /** Cassandra does not look for durations in vectors, so that they can be keys. */
+  @Override
+  public boolean referencesDuration() {
+    return false;
+  }
+
   @Override
   public @Nullable KeyEncoding keyEncoding() {
     return CompositeKeyEncoding.of(CompositeKeyEncoding.Shape.VECTOR, parts(), dimension);
