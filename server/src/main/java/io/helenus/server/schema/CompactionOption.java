@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompactionOption {
   private static final String PACKAGE = "org.apache.cassandra.db.compaction.";
+  private static final String UNIFIED = "UnifiedCompactionStrategy";
   private static final List<String> NAMES =
       List.of(
           "SizeTieredCompactionStrategy",
           "LeveledCompactionStrategy",
           "TimeWindowCompactionStrategy",
-          "UnifiedCompactionStrategy");
+          UNIFIED);
 
   private final TreeMap<String, String> rest;
 
@@ -33,6 +35,7 @@ final class CompactionOption {
     this.rest = rest;
   }
 
+  /** The option with its class and defaults; rejects unknown classes only. */
   static SortedMap<String, String> resolve(Map<String, String> given) {
     TreeMap<String, String> resolved = new TreeMap<>(given);
     String name = resolved.remove("class");
@@ -44,17 +47,23 @@ final class CompactionOption {
     if (!NAMES.contains(simple)) {
       throw CqlException.configuration("Unable to find compaction strategy class '" + full + "'");
     }
-    boolean unified = simple.equals("UnifiedCompactionStrategy");
-    if (!unified) {
+    if (!simple.equals(UNIFIED)) {
       resolved.putIfAbsent("min_threshold", "4");
       resolved.putIfAbsent("max_threshold", "32");
     }
-    new CompactionOption(new TreeMap<>(resolved)).validate(simple);
-    if (!unified) {
-      validateThresholds(resolved);
-    }
     resolved.put("class", full);
     return resolved;
+  }
+
+  /** Rejects invalid values of a resolved option. */
+  static void validate(SortedMap<String, String> resolved) {
+    TreeMap<String, String> rest = new TreeMap<>(resolved);
+    String full = Objects.requireNonNull(rest.remove("class"));
+    String simple = full.substring(PACKAGE.length());
+    new CompactionOption(rest).validate(simple);
+    if (!simple.equals(UNIFIED)) {
+      validateThresholds(resolved);
+    }
   }
 
   /**
@@ -65,11 +74,11 @@ final class CompactionOption {
       validateLeveled();
     } else if (strategy.equals("TimeWindowCompactionStrategy")) {
       validateTimeWindow();
-    } else if (strategy.equals("UnifiedCompactionStrategy")) {
+    } else if (strategy.equals(UNIFIED)) {
       UnifiedCompactionOption.validate(rest);
     }
     validateCommon();
-    if (!strategy.equals("UnifiedCompactionStrategy")) {
+    if (!strategy.equals(UNIFIED)) {
       validateSizeTiered();
       rest.remove("min_threshold");
       rest.remove("max_threshold");

@@ -133,6 +133,7 @@ final class TableOptionsReader {
       throw CqlException.invalid(
           "Change data capture (cdc = true) is not supported by this version of Helenus");
     }
+    CompactionOption.validate(options.compaction());
     double bloom = options.bloomFilterFalsePositiveChance();
     if (!(bloom > SMALLEST_BLOOM_CHANCE && bloom <= 1)) {
       throw CqlException.configuration(
