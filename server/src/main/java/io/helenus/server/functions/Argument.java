@@ -213,11 +213,12 @@ public sealed interface Argument {
    * An element in parentheses, of no type by itself.
    *
    * @param only the element, which fits what it would fit without parentheses
+   * @param tuple the same as a tuple of one element, which it is where a tuple is wanted
    */
-  record Parenthesised(String text, Argument only) implements Argument {
+  record Parenthesised(String text, Argument only, Argument tuple) implements Argument {
     @Override
     public Match match(CqlType wanted) {
-      return only.match(wanted);
+      return (wanted instanceof TupleType ? tuple : only).match(wanted);
     }
 
     @Override

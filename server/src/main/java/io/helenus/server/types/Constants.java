@@ -217,7 +217,10 @@ final class Constants {
     try {
       uuid = UUID.fromString(text);
     } catch (IllegalArgumentException e) {
-      throw CqlException.invalid("Unable to make UUID from '" + text + "'");
+      throw CqlException.invalid(
+          type == ScalarType.TIMEUUID
+              ? "Unknown timeuuid representation: " + text
+              : "Unable to make UUID from '" + text + "'");
     }
     if (type == ScalarType.TIMEUUID && uuid.version() != 1) {
       throw CqlException.invalid("TimeUUID supports only version 1 UUIDs");

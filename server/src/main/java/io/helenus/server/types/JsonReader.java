@@ -138,9 +138,7 @@ public final class JsonReader {
       try {
         return ScalarType.TIMEUUID.fromString(text);
       } catch (CqlException e) {
-        String reason = String.valueOf(e.getMessage());
-        throw mismatch(
-            reason.startsWith("Unable") ? "Unknown timeuuid representation: " + text : reason);
+        throw mismatch(String.valueOf(e.getMessage()));
       }
     }
     return string(ScalarType.TIMEUUID, json, "a string representation of a timeuuid");

@@ -227,7 +227,8 @@ final class FunctionTerms {
       case Term.MapLiteral ignored -> composite(term, receiver);
       case Term.UserTypeLiteral ignored -> composite(term, receiver);
       case Term.TupleLiteral(List<Term> elements) when elements.size() == 1 ->
-          new Argument.Parenthesised(term.toString(), argument(elements.getFirst(), receiver));
+          new Argument.Parenthesised(
+              term.toString(), argument(elements.getFirst(), receiver), composite(term, receiver));
       case Term.TupleLiteral ignored -> composite(term, receiver);
     };
   }
