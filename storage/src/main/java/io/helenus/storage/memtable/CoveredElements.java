@@ -33,8 +33,9 @@ final class CoveredElements {
   }
 
   /**
-   * Removes the elements of the row with a key that the deletions of a new version cover. Leaves
-   * the version's view after its last cell.
+   * Removes the elements of the row with a key that the deletions of a new version cover, except
+   * those that it replaces: they are overwritten in place. Leaves the version's view after its last
+   * cell.
    */
   void remove(ByteWriter rowKey, RowView version) {
     int prefix = rowKey.size();
@@ -42,13 +43,66 @@ final class CoveredElements {
     if (version.hasDeletion()) {
       remove(prefix, version.deletionTimestamp());
     }
-    version.rewind();
-    while (version.nextCell()) {
+    boolean hasCell = version.rewind().nextCell();
+    while (hasCell) {
       if ((version.cellFlags() & RowFormat.CELL_COLUMN_DELETION) != 0) {
         at.truncate(prefix).putInt(version.column());
-        remove(prefix + Integer.BYTES, version.cellTimestamp());
+        hasCell = replace(version);
+      } else {
+        hasCell = version.nextCell();
       }
     }
+  }
+
+  /**
+   * Removes the elements of the column that the current cell of a version deletes and no later cell
+   * replaces; {@code at} is where their keys start. Returns whether the version has a cell left, to
+   * which it has been moved.
+   */
+  private boolean replace(RowView version) {
+    int prefix = at.size();
+    int column = version.column();
+    long timestamp = version.cellTimestamp();
+    boolean hasCell = version.nextCell();
+    tree.seek(at.segment(), 0, prefix, position);
+    for (int i = 0; i < LIMIT; i++) {
+      long record = tree.settleForward(position);
+      if (record == Slabs.NONE || !startsWith(record, prefix)) {
+        break;
+      }
+      long written = timestampOf(record);
+      while (hasCell && version.column() == column && comparePath(version) < 0) {
+        hasCell = version.nextCell();
+      }
+      boolean replaced = hasCell && version.column() == column && comparePath(version) == 0;
+      if (written <= timestamp && !replaced) {
+        removeAt(record);
+        tree.seek(at.segment(), 0, at.size(), position);
+        at.truncate(prefix);
+      } else {
+        position.slot++;
+      }
+    }
+    return hasCell;
+  }
+
+  /** Compares the path of a version's current cell with that of the element. */
+  private int comparePath(RowView version) {
+    return Bytes.compare(
+        version.segment(),
+        version.pathOffset(),
+        version.pathLength(),
+        element.pathSegment(),
+        element.pathOffset(),
+        element.pathLength());
+  }
+
+  /** Removes a record and leaves its key in {@code at}. */
+  private void removeAt(long record) {
+    at.clear()
+        .putBytes(records.segment(record), Records.keyOffset(record), records.keyLength(record));
+    tree.find(at.segment(), at.size());
+    tree.remove();
   }
 
   /** Removes elements up to a timestamp whose keys start with the first bytes of {@code at}. */
@@ -60,11 +114,12 @@ final class CoveredElements {
       if (record == Slabs.NONE || !startsWith(record, prefix)) {
         return;
       }
-      at.clear()
-          .putBytes(records.segment(record), Records.keyOffset(record), records.keyLength(record));
       if (timestampOf(record) <= timestamp) {
-        tree.find(at.segment(), at.size());
-        tree.remove();
+        removeAt(record);
+      } else {
+        at.clear()
+            .putBytes(
+                records.segment(record), Records.keyOffset(record), records.keyLength(record));
       }
       at.putByte(0); // the next possible key
     }

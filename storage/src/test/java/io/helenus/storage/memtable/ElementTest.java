@@ -144,6 +144,45 @@ class ElementTest {
     assertEquals(1, memtable.entryCount());
   }
 
+  /** Replaces the column by the elements from one number to another. */
+  private void replace(long timestamp, int from, int to) {
+    apply(
+        1,
+        row -> {
+          row.columnDeletion(COLUMN, timestamp - 1, 1000);
+          for (int i = from; i < to; i++) {
+            put(row, i, timestamp);
+          }
+        });
+  }
+
+  @Test
+  void elementsThatAreReplacedAreOverwrittenInPlace() {
+    replace(10, 0, 3);
+    long before = memtable.memoryBytes();
+    Map<Place, Integer> places = records(Snapshots.ALL);
+    for (int i = 0; i < 10_000; i++) {
+      replace(20 + 10L * i, 0, 3);
+    }
+    assertEquals(places, records(Snapshots.ALL));
+    assertEquals(before, memtable.memoryBytes());
+  }
+
+  @Test
+  void onlyTheReplacedElementsOfSeveralRemain() {
+    replace(10, 2, 8);
+    replace(20, 5, 11);
+    // the row with the column deletion, and six elements
+    assertEquals(7, memtable.entryCount());
+    replace(30, 0, 1);
+    assertEquals(2, memtable.entryCount());
+    // older than what is there
+    replace(25, 0, 3);
+    assertEquals(4, memtable.entryCount());
+    replace(40, 9, 9);
+    assertEquals(1, memtable.entryCount());
+  }
+
   @Test
   void elementsThatASnapshotSeesAreNotRemoved() {
     apply(1, row -> put(row, 7, 10));

@@ -7,6 +7,7 @@ import io.helenus.server.coordinator.WriteType;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.query.restriction.KeyWriter;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
@@ -17,6 +18,7 @@ import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.MutationWriter;
 import java.util.ArrayList;
@@ -26,7 +28,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs batches, in three steps:
@@ -61,6 +65,10 @@ public final class BatchRunner {
   private final ByteWriter entryBytes = new ByteWriter(4096);
   private final MutationWriter entryWriter = new MutationWriter(entryBytes);
   private final ByteWriter prefix = new ByteWriter(128);
+  private final KeyWriter keys = new KeyWriter();
+
+  /** The partition of the last statement of the batch; null before the first. */
+  private @Nullable PartitionKey lastKey;
 
   /** Creates a runner that sends its mutations to this coordinator. */
   public BatchRunner(
@@ -97,6 +105,18 @@ public final class BatchRunner {
   private record Entries(TableSchema table, int offset, int length) {}
 
   private record PartitionKey(String keyspace, byte[] prefix) {
+    boolean isOf(String otherKeyspace, ByteWriter otherPrefix) {
+      if (!keyspace.equals(otherKeyspace) || prefix.length != otherPrefix.size()) {
+        return false;
+      }
+      for (int i = 0; i < prefix.length; i++) {
+        if (prefix[i] != Bytes.getByte(otherPrefix.segment(), i)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
     @Override
     public boolean equals(Object other) {
       return other instanceof PartitionKey(String otherKeyspace, byte[] otherPrefix)
@@ -113,7 +133,16 @@ public final class BatchRunner {
   /** A table's part of a partition that changes lists depending on their present elements. */
   private record RewriteKey(PartitionKey partition, TableSchema table) {}
 
-  private record PartitionDraft(KeyspaceSchema keyspace, long token, List<Entries> entries) {}
+  private record PartitionDraft(KeyspaceSchema keyspace, long token, List<Entries> entries) {
+    boolean has(TableSchema table) {
+      for (Entries each : entries) {
+        if (each.table == table) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
 
   /**
    * Runs a batch that was sent as text; its statements share one list of values.
@@ -166,6 +195,7 @@ public final class BatchRunner {
     Map<PartitionKey, PartitionDraft> drafts = new LinkedHashMap<>();
     Map<RewriteKey, ListRewrites> rewrites = new LinkedHashMap<>();
     entryBytes.clear(KEPT_BYTES);
+    lastKey = null;
     entries.takeCountedBytes();
     int countedBytes = 0;
     for (Statement statement : statements) {
@@ -216,6 +246,7 @@ public final class BatchRunner {
     Map<PartitionKey, PartitionDraft> drafts = new LinkedHashMap<>();
     Map<RewriteKey, ListRewrites> rewrites = new LinkedHashMap<>();
     entryBytes.clear(KEPT_BYTES);
+    lastKey = null;
     try {
       int ignored = draft(new Statement(plan, values), micros, now, drafts, rewrites, context);
       guards.checkTimestamp(plan, times.timestampMicros(), clock.wallMicros(), context);
@@ -292,6 +323,12 @@ public final class BatchRunner {
     times.fill(plan, bound, micros, now);
     checkConstraints(plan);
     guards.check(plan, bound, context);
+    int[] slots = plan.keySlots().partition();
+    if (slots != null && plan.rewrites().isEmpty()) {
+      prefix.clear();
+      long token = keys.putPrefix(plan.keys(), bound, slots, prefix);
+      return draft(plan, token, false, drafts);
+    }
     List<PartitionList.Partition> partitions =
         PartitionList.of(plan.partitionKey(), plan.keys(), bound);
     if (partitions.isEmpty()) {
@@ -300,7 +337,8 @@ public final class BatchRunner {
     int countedBytes = 0;
     for (PartitionList.Partition partition : partitions) {
       boolean rewritten = addRewrites(plan, partition, now, rewrites);
-      countedBytes += draft(plan, partition, rewritten, drafts);
+      prefix.clear().putBytes(partition.prefix());
+      countedBytes += draft(plan, partition.token(), rewritten, drafts);
     }
     return countedBytes;
   }
@@ -334,16 +372,16 @@ public final class BatchRunner {
   }
 
   /**
-   * Appends the entries of one statement in one partition; returns their size by Cassandra's count.
+   * Appends the entries of one statement in the partition whose key is in {@code prefix}; returns
+   * their size by Cassandra's count.
    */
   private int draft(
       ModificationPlan plan,
-      PartitionList.Partition partition,
+      long token,
       boolean rewritten,
       Map<PartitionKey, PartitionDraft> drafts) {
-    prefix.clear().putBytes(partition.prefix());
     entryWriter
-        .begin(partition.token(), 0, prefix.segment(), 0, prefix.size())
+        .begin(token, 0, prefix.segment(), 0, prefix.size())
         .beginTable(plan.table().storageId());
     int start = entryBytes.size();
     boolean any = entries.write(plan, bound, entryWriter);
@@ -353,14 +391,26 @@ public final class BatchRunner {
     if (!any && !rewritten) {
       return 0;
     }
-    PartitionKey key = new PartitionKey(plan.keyspace().name(), partition.prefix());
-    PartitionDraft draft =
-        drafts.computeIfAbsent(
-            key,
-            ignored -> new PartitionDraft(plan.keyspace(), partition.token(), new ArrayList<>()));
-    boolean first = draft.entries.stream().noneMatch(each -> each.table == plan.table());
+    PartitionDraft draft = partition(plan.keyspace(), token, drafts);
+    boolean first = !draft.has(plan.table());
     draft.entries.add(new Entries(plan.table(), start, length));
     return counted + (first ? EntryWriter.EMPTY_UPDATE_BYTES : 0);
+  }
+
+  /**
+   * The draft of the partition whose key is in {@code prefix}: usually that of the statement
+   * before.
+   */
+  private PartitionDraft partition(
+      KeyspaceSchema keyspace, long token, Map<PartitionKey, PartitionDraft> drafts) {
+    PartitionKey last = lastKey;
+    if (last != null && last.isOf(keyspace.name(), prefix)) {
+      return Objects.requireNonNull(drafts.get(last));
+    }
+    PartitionKey key = new PartitionKey(keyspace.name(), prefix.toArray());
+    lastKey = key;
+    return drafts.computeIfAbsent(
+        key, ignored -> new PartitionDraft(keyspace, token, new ArrayList<>()));
   }
 
   private static Set<TableSchema> tables(Collection<PartitionDraft> drafts) {
