@@ -1,7 +1,9 @@
 package io.helenus.cql.parser;
 
+import io.helenus.cql.ast.Term;
 import io.helenus.cql.ast.Term.LiteralKind;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a statement: its text with a placeholder for the kind of each constant. Two texts
@@ -9,9 +11,10 @@ import java.util.Arrays;
  * plan of one is the plan of the other with other values.
  *
  * <p>Strings in single quotes, numbers, durations, UUIDs and blobs are constants; booleans, null
- * and NaN remain part of the shape. A text has no shape if it has bind markers, comments, dollar
- * quoting or a token that {@link CqlLexer} would have to look at closely: a shape is an
- * optimisation, and such texts are parsed.
+ * and NaN remain part of the shape. A literal in brackets or braces is one constant, whatever its
+ * elements. A text has no shape if it has bind markers, comments, dollar quoting or a token that
+ * {@link CqlLexer} would have to look at closely: a shape is an optimisation, and such texts are
+ * parsed.
  *
  * <p>Refilled for each text without allocating. Not thread-safe.
  */
@@ -22,9 +25,8 @@ public final class StatementShape {
   /** Together with the limit of the exponent, keeps every number finite as a double. */
   private static final int MAX_FLOAT_LENGTH = 64;
 
-  private static final int MAX_EXPONENT_DIGITS = 2;
-  private static final int NO_SHAPE = -1;
-  private static final int UUID_LENGTH = 36;
+  private static final int NO_SHAPE = ConstantEnds.NONE;
+  private static final int UUID_LENGTH = ConstantEnds.UUID_LENGTH;
   private static final int UUID_HEAD = 8;
   private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
   private static final LiteralKind[] KINDS = LiteralKind.values();
@@ -36,7 +38,13 @@ public final class StatementShape {
   private static final byte DOUBLE_QUOTE = 4;
   private static final byte DASH = 5;
   private static final byte SLASH = 6;
-  private static final byte UNKNOWN = 7;
+  private static final byte BRACKET = 7;
+  private static final byte BRACE = 8;
+  private static final byte UNKNOWN = 9;
+
+  /** The kind of a literal in brackets or braces, beside the ordinals of {@link LiteralKind}. */
+  private static final int COMPOSITE = KINDS.length;
+
   private static final byte[] CLASSES = classes();
 
   private String text = "";
@@ -64,6 +72,8 @@ public final class StatementShape {
     classes['"'] = DOUBLE_QUOTE;
     classes['-'] = DASH;
     classes['/'] = SLASH;
+    classes['['] = BRACKET;
+    classes['{'] = BRACE;
     for (char unknown : new char[] {'?', ':', '$', 127}) {
       classes[unknown] = UNKNOWN;
     }
@@ -96,6 +106,8 @@ public final class StatementShape {
             case DOUBLE_QUOTE -> quotedName(at);
             case DASH -> dash(at);
             case SLASH -> slash(at);
+            case BRACKET -> isAfterName(at) ? plain(at, c) : composite(at);
+            case BRACE -> composite(at);
             default -> NO_SHAPE;
           };
       if (at == NO_SHAPE || length > MAX_LENGTH) {
@@ -135,7 +147,12 @@ public final class StatementShape {
     return text;
   }
 
-  /** The kind of a constant. */
+  /** Whether a constant is a literal of a collection, a vector or a user type. */
+  public boolean isComposite(int index) {
+    return kinds[index] == COMPOSITE;
+  }
+
+  /** The kind of a constant that is not composite. */
   public LiteralKind kind(int index) {
     return KINDS[kinds[index]];
   }
@@ -155,7 +172,14 @@ public final class StatementShape {
     return escaped[index];
   }
 
-  /** The text of a constant, as {@link io.helenus.cql.ast.Term.Literal} has it. */
+  /** A constant as the grammar would return it; null if only parsing the statement can tell. */
+  public @Nullable Term term(int index) {
+    return isComposite(index)
+        ? CompositeLiteral.parse(constant(index))
+        : new Term.Literal(kind(index), constant(index));
+  }
+
+  /** The text of a constant, as {@link Term.Literal} has it. */
   public String constant(int index) {
     String written = text.substring(starts[index], ends[index]);
     return escaped[index] ? written.replace("''", "'") : written;
@@ -221,9 +245,13 @@ public final class StatementShape {
   // ---- scanning: each method returns the offset after what it scanned, or NO_SHAPE
 
   private void put(char c) {
-    hash = (hash ^ c) * HASH_FACTOR;
-    hash ^= hash >>> 29;
+    hash = mixed(hash, c);
     length++;
+  }
+
+  private static long mixed(long hash, char c) {
+    long product = (hash ^ c) * HASH_FACTOR;
+    return product ^ (product >>> 29);
   }
 
   private int plain(int at, char c) {
@@ -232,6 +260,10 @@ public final class StatementShape {
   }
 
   private int constant(LiteralKind kind, int start, int end, boolean hasEscapes) {
+    return constant(kind.ordinal(), start, end, hasEscapes);
+  }
+
+  private int constant(int kind, int start, int end, boolean hasEscapes) {
     if (count == starts.length) {
       int larger = 2 * count;
       starts = Arrays.copyOf(starts, larger);
@@ -241,10 +273,10 @@ public final class StatementShape {
     }
     starts[count] = start;
     ends[count] = end;
-    kinds[count] = (byte) kind.ordinal();
+    kinds[count] = (byte) kind;
     escaped[count] = hasEscapes;
     count++;
-    put(placeholder(kind.ordinal()));
+    put(placeholder(kind));
     return end;
   }
 
@@ -258,16 +290,18 @@ public final class StatementShape {
   }
 
   private int word(int start) {
-    int end = start + 1;
-    while (isWordPart(at(end))) {
-      end++;
-    }
-    if (end - start == UUID_HEAD && at(end) == '-' && isUuid(start)) {
+    long longer = hash;
+    int end = start;
+    char c = text.charAt(start);
+    do {
+      longer = mixed(longer, c);
+      c = at(++end);
+    } while (isWordPart(c));
+    if (c == '-' && end - start == UUID_HEAD && ConstantEnds.isUuid(text, start)) {
       return delimited(LiteralKind.UUID, start, start + UUID_LENGTH);
     }
-    for (int i = start; i < end; i++) {
-      put(text.charAt(i));
-    }
+    hash = longer;
+    length += end - start;
     return end;
   }
 
@@ -279,6 +313,20 @@ public final class StatementShape {
       close = text.indexOf('\'', close + 2);
     }
     return close < 0 ? NO_SHAPE : constant(LiteralKind.STRING, start + 1, close, hasEscapes) + 1;
+  }
+
+  /** Whether a bracket follows a name, so that it encloses a key or an index. */
+  private boolean isAfterName(int bracket) {
+    int before = bracket - 1;
+    while (text.charAt(before) <= ' ') {
+      before--;
+    }
+    return text.charAt(before) == '"' || isWordPart(text.charAt(before));
+  }
+
+  private int composite(int start) {
+    int end = ConstantEnds.compositeEnd(text, start);
+    return end == NO_SHAPE ? NO_SHAPE : constant(COMPOSITE, start, end, false);
   }
 
   /** A doubled quote ends one name and begins another; the shape is the same. */
@@ -303,25 +351,27 @@ public final class StatementShape {
     if (next == '-') {
       return NO_SHAPE;
     }
-    if (!isDigit(next)) {
+    if (!CqlLexer.isDigit(next)) {
       return plain(start, '-');
     }
     // directly after a word or a number, the lexer may see a duration or a UUID
     return switch (start == 0 ? 0 : text.charAt(start - 1)) {
       case ' ', '\t', '\n', '\r', ',', '(', '[', '{', '=', '<', '>', '+' ->
-          decimal(start, digitsEnd(start + 1));
+          decimal(start, ConstantEnds.digitsEnd(text, start + 1));
       default -> NO_SHAPE;
     };
   }
 
   private int number(int start) {
-    int digits = digitsEnd(start);
+    int digits = ConstantEnds.digitsEnd(text, start);
     char next = at(digits);
     if (next == 'x' || next == 'X') {
       boolean isHex = digits == start + 1 && text.charAt(start) == '0';
-      return isHex ? delimited(LiteralKind.HEX, start, hexEnd(digits + 1)) : NO_SHAPE;
+      return isHex
+          ? delimited(LiteralKind.HEX, start, ConstantEnds.hexEnd(text, digits + 1))
+          : NO_SHAPE;
     }
-    if ((next == '-' || isHexadecimal(next)) && isUuid(start)) {
+    if ((next == '-' || CqlLexer.isHexadecimal(next)) && ConstantEnds.isUuid(text, start)) {
       return delimited(LiteralKind.UUID, start, start + UUID_LENGTH);
     }
     return decimal(start, digits);
@@ -331,93 +381,23 @@ public final class StatementShape {
   private int decimal(int start, int digits) {
     char next = at(digits);
     if (next == '.') {
-      int fraction = digitsEnd(digits + 1);
-      int end = exponentEnd(fraction);
+      int fraction = ConstantEnds.digitsEnd(text, digits + 1);
+      int end = ConstantEnds.exponentEnd(text, fraction);
       return fraction > digits + 1 && end - start <= MAX_FLOAT_LENGTH
           ? delimited(LiteralKind.FLOAT, start, end)
           : NO_SHAPE;
     }
     if (isLetter(next)) {
-      int end = unitsEnd(digits);
+      int end = ConstantEnds.unitsEnd(text, digits);
       return end == NO_SHAPE ? NO_SHAPE : delimited(LiteralKind.DURATION, start, end);
     }
     return delimited(LiteralKind.INTEGER, start, digits);
   }
 
-  /** The end of an exponent if one begins at an offset; the offset itself if not. */
-  private int exponentEnd(int e) {
-    if (at(e) != 'e' && at(e) != 'E') {
-      return e;
-    }
-    int digits = at(e + 1) == '+' || at(e + 1) == '-' ? e + 2 : e + 1;
-    int end = digitsEnd(digits);
-    // without digits, or with many, the e is left over and is not a delimiter
-    return end > digits && end - digits <= MAX_EXPONENT_DIGITS ? end : e;
-  }
-
-  private int unitsEnd(int start) {
-    int at = start;
-    while (true) {
-      int unit = unitEnd(at);
-      if (unit == NO_SHAPE) {
-        return NO_SHAPE;
-      }
-      at = digitsEnd(unit);
-      if (at == unit) {
-        return at;
-      }
-    }
-  }
-
-  private int unitEnd(int at) {
-    char next = at(at + 1);
-    return switch (at(at)) {
-      case 'y', 'Y', 'w', 'W', 'd', 'D', 'h', 'H', 's', 'S' -> at + 1;
-      case 'm', 'M' -> next == 'o' || next == 'O' || next == 's' || next == 'S' ? at + 2 : at + 1;
-      case 'u', 'U', 'n', 'N' -> next == 's' || next == 'S' ? at + 2 : NO_SHAPE;
-      default -> NO_SHAPE;
-    };
-  }
-
   // ---- characters
 
   private char at(int offset) {
-    return offset < text.length() ? text.charAt(offset) : 0;
-  }
-
-  private int digitsEnd(int start) {
-    int end = start;
-    while (isDigit(at(end))) {
-      end++;
-    }
-    return end;
-  }
-
-  private int hexEnd(int start) {
-    int end = start;
-    while (isHexadecimal(at(end))) {
-      end++;
-    }
-    return end;
-  }
-
-  private boolean isUuid(int start) {
-    for (int i = 0; i < UUID_LENGTH; i++) {
-      char c = at(start + i);
-      boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
-      if (dash ? c != '-' : !isHexadecimal(c)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean isDigit(char c) {
-    return c >= '0' && c <= '9';
-  }
-
-  private static boolean isHexadecimal(char c) {
-    return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    return ConstantEnds.at(text, offset);
   }
 
   private static boolean isLetter(char c) {

@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 /** Handles the requests of a shard's connections. One per shard, on its thread. */
 public final class QueryHandler implements RequestHandler {
   private static final int ID_BYTES = 16;
+  private static final int KEPT_BATCH_CONSTANTS = 64;
 
   private final Metadata metadata;
   private final PlanRunner runner;
@@ -61,6 +62,7 @@ public final class QueryHandler implements RequestHandler {
   private final Planner planner;
   private final StatementCache texts;
   private final LiteralValues constants = new LiteralValues();
+  private final List<LiteralValues> batchConstants = new ArrayList<>();
   private final RunContext context = new RunContext();
 
   /**
@@ -340,11 +342,19 @@ public final class QueryHandler implements RequestHandler {
     for (int i = 0; i < statements.size(); i++) {
       BatchStatements.Statement each = statements.get(i);
       String text = each.text();
-      StatementPlan plan =
-          text != null
-              ? texts.get(text, keyspace, schema)
-              : find(each.values().segment(), each.idOffset(), each.idLength(), schema).plan();
-      BoundValues ordered = NamedValues.inOrder(each.values(), plan);
+      StatementPlan plan;
+      BoundValues ordered;
+      if (text != null && each.values().count() == 0) {
+        LiteralValues literals = batchConstants(i);
+        plan = texts.get(text, keyspace, schema, literals);
+        ordered = literals.values();
+      } else {
+        plan =
+            text != null
+                ? texts.get(text, keyspace, schema)
+                : find(each.values().segment(), each.idOffset(), each.idLength(), schema).plan();
+        ordered = NamedValues.inOrder(each.values(), plan);
+      }
       if (ordered.count() != plan.markers().size()) {
         throw CqlException.invalid(
             "There were "
@@ -361,6 +371,14 @@ public final class QueryHandler implements RequestHandler {
     }
     context.fill(exchange, parameters, schema, trace);
     runner.runBatch(plans, values, batch.kind(), context);
+  }
+
+  /** The constants of a statement in a batch, which are needed until the batch has been encoded. */
+  private LiteralValues batchConstants(int index) {
+    if (index == batchConstants.size() && index < KEPT_BATCH_CONSTANTS) {
+      batchConstants.add(new LiteralValues());
+    }
+    return index < batchConstants.size() ? batchConstants.get(index) : new LiteralValues();
   }
 
   private static void end(@Nullable RequestTrace trace) {

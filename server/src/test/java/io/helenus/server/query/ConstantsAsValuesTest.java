@@ -59,6 +59,14 @@ class ConstantsAsValuesTest {
           "UPDATE # SET m = m - {#}, st = st + {#} WHERE k = # AND c = #",
           "DELETE FROM # USING TIMESTAMP # WHERE k = # AND c > #",
           "DELETE m[#], v FROM # WHERE k = # AND c = #",
+          "INSERT INTO # (k, c, l, m, st) VALUES (#, #, [#, #], {#: #, #: #}, {#, #})",
+          "INSERT INTO # (k, c, l, m, st) VALUES (#, #, [], {}, {#, null})",
+          "INSERT INTO # (k, c, f, u) VALUES (#, #, {#: [#, #], #: []}, {a: #, b: {#}})",
+          "UPDATE # SET l = l + [#], m += {#: #}, u = {b: {#, #}} WHERE k = # AND c = #",
+          "UPDATE # SET l = [#] + l, m = m - {#}, st = {} WHERE k = # AND c = #",
+          "UPDATE # SET l = l - [#, #] WHERE k = # AND c = #",
+          "SELECT k, l, m, st, u, f FROM # WHERE k = # AND c = #",
+          "SELECT k FROM # WHERE f = {#: [#]} AND f CONTAINS [#] ALLOW FILTERING",
           "SELECT * FROM # WHERE k = #",
           "SELECT v FROM # WHERE k = # AND c >= # AND c < # LIMIT #",
           "SELECT v FROM # WHERE k IN (#, #, #) AND (c) > (#) PER PARTITION LIMIT #",
@@ -177,9 +185,10 @@ class ConstantsAsValuesTest {
     define("USE ks");
     for (String type : TYPES) {
       String key = type.equals("duration") ? "text" : type;
+      define("CREATE TYPE u_%s (a %s, b frozen<set<%s>>)".formatted(type, type, key));
       define(
-          "CREATE TABLE t_%s (k %s, c %s, v %s, s %s static, l list<%s>, m map<%s, %s>, st set<%s>, PRIMARY KEY (k, c))"
-              .formatted(type, key, key, type, type, type, key, type, key));
+          "CREATE TABLE t_%s (k %s, c %s, v %s, s %s static, l list<%s>, m map<%s, %s>, st set<%s>, f frozen<map<%s, list<%s>>>, u frozen<u_%s>, PRIMARY KEY (k, c))"
+              .formatted(type, key, key, type, type, type, key, type, key, key, type, type));
     }
   }
 

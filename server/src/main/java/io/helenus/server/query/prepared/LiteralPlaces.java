@@ -12,18 +12,19 @@ import io.helenus.cql.ast.Statement;
 import io.helenus.cql.ast.Term;
 import io.helenus.cql.ast.UpdateParameters;
 import io.helenus.cql.parser.StatementShape;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The places of a statement where a constant and a bound value mean the same: whole values of
- * columns, elements, keys and limits, but not the operands of functions, casts and collections or
- * the selection. Immutable.
+ * columns, elements, keys and limits, but not the operands of functions and casts or the selection.
+ * Immutable.
  */
 final class LiteralPlaces {
-  private final List<Term.Literal> literals;
+  private final List<Term> literals;
 
-  private LiteralPlaces(List<Term.Literal> literals) {
+  private LiteralPlaces(List<Term> literals) {
     this.literals = literals;
   }
 
@@ -34,11 +35,15 @@ final class LiteralPlaces {
    * @param shape of the statement with constants
    */
   static boolean fit(StatementShape shape, Statement withMarkers, Statement withConstants) {
-    Term.Literal[] literals = new Term.Literal[shape.count()];
-    for (int i = 0; i < literals.length; i++) {
-      literals[i] = new Term.Literal(shape.kind(i), shape.constant(i));
+    List<Term> literals = new ArrayList<>(shape.count());
+    for (int i = 0; i < shape.count(); i++) {
+      Term literal = shape.term(i);
+      if (literal == null) {
+        return false;
+      }
+      literals.add(literal);
     }
-    Statement filled = new LiteralPlaces(List.of(literals)).fill(withMarkers);
+    Statement filled = new LiteralPlaces(literals).fill(withMarkers);
     return filled != null && filled.equals(withConstants);
   }
 

@@ -8,6 +8,7 @@ import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.LiteralValues;
 import io.helenus.server.query.value.Literals;
 import io.helenus.server.schema.Schema;
+import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +28,7 @@ public final class StatementCache {
   private static final long LIMIT_BYTES = 4 << 20;
   private static final int OVERHEAD_BYTES = 4096;
   private static final int SEEN = 4096;
-  private static final ScalarType[] NO_TYPES = {};
+  private static final CqlType[] NO_TYPES = {};
 
   /** When a plan is kept. */
   public enum Admission {
@@ -71,7 +72,7 @@ public final class StatementCache {
       @Nullable String keyspace,
       long epoch,
       @Nullable StatementPlan plan,
-      ScalarType @Nullable [] types) {
+      CqlType @Nullable [] types) {
     boolean isCurrent(@Nullable String inUse, Schema schema) {
       return epoch == schema.epoch() && (inUse == null ? keyspace == null : inUse.equals(keyspace));
     }
@@ -100,22 +101,24 @@ public final class StatementCache {
         && known.types != null
         && known.isCurrent(keyspace, schema)
         && shape.matches(known.key)) {
-      StatementPlan plan = run(known, constants);
+      StatementPlan plan = run(known, constants, schema);
       return plan == null ? get(text, keyspace, schema) : plan;
     }
     CompiledStatement compiled = compile(text, keyspace, schema);
     if (isToBeKept(hash)) {
       Kept added = ofShape(compiled, schema);
       put(hash, added);
-      StatementPlan plan = keepsAtOnce ? run(added, constants) : null;
+      StatementPlan plan = keepsAtOnce ? run(added, constants, schema) : null;
       return plan == null ? compiled.plan() : plan;
     }
     return compiled.plan();
   }
 
-  private @Nullable StatementPlan run(Kept known, LiteralValues constants) {
-    ScalarType[] types = known.types;
-    return known.plan != null && types != null && constants.read(shape, types) ? known.plan : null;
+  private @Nullable StatementPlan run(Kept known, LiteralValues constants, Schema schema) {
+    CqlType[] types = known.types;
+    return known.plan != null && types != null && constants.read(shape, types, schema)
+        ? known.plan
+        : null;
   }
 
   /**
@@ -175,10 +178,10 @@ public final class StatementCache {
       return new Kept(key, keyspace, compiled.epoch(), compiled.plan(), NO_TYPES);
     }
     StatementPlan plan = null;
-    ScalarType[] types = NO_TYPES;
+    CqlType[] types = NO_TYPES;
     try {
       CompiledStatement marked = compile(shape.markers(), keyspace, schema);
-      ScalarType[] found = types(marked.plan());
+      CqlType[] found = types(marked.plan());
       Statement statement = marked.statement();
       if (found != null && LiteralPlaces.fit(shape, statement, compiled.statement())) {
         plan = marked.plan();
@@ -191,18 +194,21 @@ public final class StatementCache {
   }
 
   /** The types of the markers in place of the scanned constants; null if one cannot be a value. */
-  private ScalarType @Nullable [] types(StatementPlan plan) {
+  private CqlType @Nullable [] types(StatementPlan plan) {
     List<ResultColumns.Column> markers = plan.markers().columns();
     if (markers.size() != shape.count()) {
       return null;
     }
-    ScalarType[] types = new ScalarType[markers.size()];
+    CqlType[] types = new CqlType[markers.size()];
     for (int i = 0; i < types.length; i++) {
-      if (!(markers.get(i).type() instanceof ScalarType type)
-          || !type.accepts(Literals.kind(shape.kind(i)))) {
+      types[i] = markers.get(i).type();
+      boolean fits =
+          types[i] instanceof ScalarType type
+              ? !shape.isComposite(i) && type.accepts(Literals.kind(shape.kind(i)))
+              : shape.isComposite(i);
+      if (!fits) {
         return null;
       }
-      types[i] = type;
     }
     return types;
   }

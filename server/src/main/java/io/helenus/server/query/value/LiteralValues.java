@@ -4,10 +4,15 @@ import io.helenus.cql.ast.Term;
 import io.helenus.cql.parser.StatementShape;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.BoundValues;
+import io.helenus.server.query.statement.PlanningScope;
+import io.helenus.server.query.statement.Receiver;
+import io.helenus.server.schema.Schema;
+import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The constants of a statement sent as text, as the values of the markers in the plan of its shape.
@@ -40,17 +45,21 @@ public final class LiteralValues {
   /**
    * Reads the constants of a statement.
    *
-   * @param types the type of each constant, which accepts its kind
+   * @param types the type of each constant; a scalar type accepts its kind
+   * @param schema that the statement was planned under
    * @return false if one of them has to be handled as a constant; then there are no values
    */
-  public boolean read(StatementShape shape, ScalarType[] types) {
+  public boolean read(StatementShape shape, CqlType[] types, Schema schema) {
     bytes.clear(KEPT_BYTES);
     clear();
     if (ends.length < types.length) {
       ends = Arrays.copyOf(ends, Math.max(types.length, 2 * ends.length));
     }
     for (int i = 0; i < types.length; i++) {
-      if (!put(shape, i, types[i])) {
+      CqlType type = types[i];
+      if (!(type instanceof ScalarType scalar
+          ? put(shape, i, scalar)
+          : putComposite(shape, i, type, schema))) {
         return false;
       }
       ends[i] = bytes.size();
@@ -141,26 +150,46 @@ public final class LiteralValues {
     return true;
   }
 
+  /** Compiles the literal of a collection, a vector or a user type as the planner does. */
+  private boolean putComposite(StatementShape shape, int index, CqlType type, Schema schema) {
+    Term term = shape.term(index);
+    if (term == null) {
+      return false;
+    }
+    PlanningScope scope = new PlanningScope(schema, null, List.of());
+    try {
+      ValueSource source =
+          new TermCompiler(scope).compile(term, new Receiver("", "", "", type, null));
+      return source instanceof ValueSource.Constant(byte[] value)
+          && value != null
+          && putValid(value, type);
+    } catch (CqlException e) {
+      return false;
+    }
+  }
+
   private boolean putOther(StatementShape shape, int index, ScalarType type) {
     Term.Literal literal = new Term.Literal(shape.kind(index), shape.constant(index));
-    if (!isPlain(literal, type)) {
+    if (type == ScalarType.TIMESTAMP && literal.text().equalsIgnoreCase("now")) {
       return false;
     }
     try {
-      bytes.putBytes(type.fromConstant(Literals.kind(literal.kind()), literal.text(), ""));
-      return true;
+      return putValid(type.fromConstant(Literals.kind(literal.kind()), literal.text(), ""), type);
     } catch (CqlException e) {
       // planning the statement yields the error that names the column
       return false;
     }
   }
 
-  /** Whether a constant yields the same value whenever it is read, which is valid if bound. */
-  private static boolean isPlain(Term.Literal literal, ScalarType type) {
-    return switch (type) {
-      case TIMESTAMP -> !literal.text().equalsIgnoreCase("now");
-      case TINYINT -> literal.kind() != Term.LiteralKind.HEX;
-      default -> true;
-    };
+  /**
+   * Adds a value if it would be accepted as a bound one: a blob as a tinyint need not be.
+   *
+   * @throws CqlException if it would not
+   */
+  private boolean putValid(byte[] value, CqlType type) {
+    int at = bytes.size();
+    bytes.putBytes(value);
+    type.validate(bytes.segment(), at, value.length);
+    return true;
   }
 }
