@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -20,8 +22,10 @@ import java.util.TreeMap;
  * next seed starts with a new keyspace {@code differential_SEED}, which is dropped at its end. The
  * first difference of each kind is printed with its seed and statement number, and after the seed
  * again with the fewest statements that reproduce it; with {@code -Dhistories=FOLDER} these are
- * written there as a conformance script; {@code -Dshrinking.runs=0} skips this. The exit code is 1
- * if any difference is not deliberate.
+ * written there as a conformance script; {@code -Dshrinking.runs=0} skips this. With {@code
+ * -Dseeds=FOLDER} each seed is written there as a script without the statements that are answered
+ * differently, to be recorded and run without a reference. The exit code is 1 if any difference is
+ * not deliberate.
  */
 final class Differential {
   private static final int STATEMENTS_OF_A_SEED = 400;
@@ -71,6 +75,7 @@ final class Differential {
     private final List<String> found;
     private final DifferentialRound round;
     private final List<Found> unshrunk = new ArrayList<>();
+    private final Set<Script.Statement> different = new HashSet<>();
 
     /** The first difference of a kind, and what was sent up to it. */
     private record Found(String kind, int number, List<Script.Statement> statements) {}
@@ -83,6 +88,7 @@ final class Differential {
 
     void run(int statements) throws IOException {
       round.run(statements);
+      writeSeed();
       compared += round.sent().size();
       accepted += round.accepted();
       if (SHRINKING_RUNS > 0) {
@@ -93,6 +99,7 @@ final class Differential {
     }
 
     private void take(Difference difference) {
+      different.add(round.sent().getLast());
       if (difference.isAllowed()) {
         allowed++;
         return;
@@ -165,14 +172,23 @@ final class Differential {
       return text.toString();
     }
 
+    private void writeSeed() {
+      List<Script.Statement> same = new ArrayList<>(round.sent());
+      same.removeIf(different::contains);
+      write("seeds", "generated-" + seed, same);
+    }
+
     private void write(int number, List<Script.Statement> statements) {
-      String folder = System.getProperty("histories");
+      write("histories", "seed-" + seed + "-" + number, statements);
+    }
+
+    /** Writes a script to the folder named by a system property, if it is set. */
+    private static void write(String property, String name, List<Script.Statement> statements) {
+      String folder = System.getProperty(property);
       if (folder == null) {
         return;
       }
-      Script script =
-          new Script(
-              Path.of(folder, "seed-" + seed + "-" + number + ".cql"), new ArrayList<>(statements));
+      Script script = new Script(Path.of(folder, name + ".cql"), new ArrayList<>(statements));
       try {
         Files.createDirectories(script.path().getParent());
         script.write(statements.stream().map(_ -> List.<String>of()).toList());
