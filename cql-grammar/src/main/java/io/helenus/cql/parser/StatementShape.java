@@ -81,7 +81,8 @@ public final class StatementShape {
   }
 
   /**
-   * Finds the shape of a text. Only texts that may be SELECT, INSERT, UPDATE or DELETE have one.
+   * Finds the shape of a text. Only texts that may be SELECT, INSERT, UPDATE, DELETE or BATCH have
+   * one.
    *
    * @return false if the text has no shape
    */
@@ -124,7 +125,7 @@ public final class StatementShape {
     }
     return at < source.length()
         && switch (source.charAt(at)) {
-          case 's', 'S', 'i', 'I', 'u', 'U', 'd', 'D' -> true;
+          case 's', 'S', 'i', 'I', 'u', 'U', 'd', 'D', 'b', 'B' -> true;
           default -> false;
         };
   }

@@ -67,6 +67,10 @@ class ConstantsAsValuesTest {
           "UPDATE # SET l = l - [#, #] WHERE k = # AND c = #",
           "SELECT k, l, m, st, u, f FROM # WHERE k = # AND c = #",
           "SELECT k FROM # WHERE f = {#: [#]} AND f CONTAINS [#] ALLOW FILTERING",
+          "BEGIN BATCH INSERT INTO # (k, c, v) VALUES (#, #, #); DELETE FROM # WHERE k = # AND c ="
+              + " #; UPDATE # USING TTL # SET v = # WHERE k = # AND c = #; APPLY BATCH",
+          "BEGIN UNLOGGED BATCH USING TIMESTAMP # UPDATE # SET v = #, l = [#] WHERE k = # AND c ="
+              + " # INSERT INTO # (k, c) VALUES (#, #) USING TTL # APPLY BATCH",
           "SELECT * FROM # WHERE k = #",
           "SELECT v FROM # WHERE k = # AND c >= # AND c < # LIMIT #",
           "SELECT v FROM # WHERE k IN (#, #, #) AND (c) > (#) PER PARTITION LIMIT #",

@@ -1,6 +1,7 @@
 package io.helenus.server.query.prepared;
 
 import io.helenus.cql.ast.Assignment;
+import io.helenus.cql.ast.BatchStatement;
 import io.helenus.cql.ast.BindMarker;
 import io.helenus.cql.ast.Conditions;
 import io.helenus.cql.ast.Deletion;
@@ -50,6 +51,26 @@ final class LiteralPlaces {
   private @Nullable Statement fill(Statement statement) {
     return switch (statement) {
       case SelectStatement select -> fill(select);
+      case ModificationStatement modification -> fill(modification);
+      case BatchStatement batch -> fill(batch);
+      default -> null;
+    };
+  }
+
+  private @Nullable Statement fill(BatchStatement batch) {
+    List<ModificationStatement> statements = new ArrayList<>();
+    for (ModificationStatement statement : batch.statements()) {
+      ModificationStatement filled = fill(statement);
+      if (filled == null) {
+        return null;
+      }
+      statements.add(filled);
+    }
+    return new BatchStatement(batch.kind(), fill(batch.parameters()), statements, List.of());
+  }
+
+  private @Nullable ModificationStatement fill(ModificationStatement statement) {
+    return switch (statement) {
       case ModificationStatement.Insert insert ->
           new ModificationStatement.Insert(
               insert.table(),
@@ -74,7 +95,7 @@ final class LiteralPlaces {
               delete.where().stream().map(this::fill).toList(),
               fill(delete.conditions()),
               List.of());
-      default -> null;
+      case ModificationStatement.InsertJson ignored -> null;
     };
   }
 
