@@ -24,38 +24,55 @@ import org.jspecify.annotations.Nullable;
  * @param operator null for IN
  * @param values the values as key bytes; null for NULL, and for an empty collection if the column
  *     is not frozen: such a column is null when it is empty
- * @param refusal why the comparison is refused when it is made; null if it is not
+ * @param refusal thrown when the condition is tested; null if its values are valid
  */
 record BoundCondition(
     ColumnSchema column,
     BoundPart part,
     @Nullable Operator operator,
     List<byte @Nullable []> values,
-    @Nullable String refusal) {
+    @Nullable CqlException refusal) {
 
   /**
-   * Takes the values of a condition, copying them.
+   * Takes the values of a condition, copying them. Most invalid ones are refused only when the
+   * condition is tested, as in Cassandra.
    *
-   * @throws CqlException INVALID if a value is unset, or null where it cannot be
+   * @throws CqlException INVALID if a list of IN is null, unset or malformed
    */
   static BoundCondition of(ColumnCondition condition, BoundSlots bound) {
-    ColumnSchema column = condition.column();
-    BoundPart part = BoundPart.of(condition, bound);
     return switch (condition) {
-      case ColumnCondition.Comparison comparison -> of(comparison, part, bound);
-      case ColumnCondition.In(var ignored, var alsoIgnored, var in) -> {
-        List<byte @Nullable []> values = new ArrayList<>();
+      case ColumnCondition.Comparison comparison -> {
+        try {
+          yield of(comparison, BoundPart.of(condition, bound), bound);
+        } catch (CqlException e) {
+          yield refused(condition, e);
+        }
+      }
+      case ColumnCondition.In(var column, var ignored, var in) -> {
         if (in.listSlot() >= 0) {
           refuseUnset(bound.length(in.listSlot()));
           if (bound.length(in.listSlot()) == BoundSlots.NULL) {
             throw CqlException.invalid("Invalid null list in IN condition");
           }
         }
+        BoundPart part;
+        try {
+          part = BoundPart.of(condition, bound);
+        } catch (CqlException e) {
+          yield refused(condition, e);
+        }
+        List<byte @Nullable []> values = new ArrayList<>();
         InValuesReader.forEach(
             in, bound, new TupleValues(), each -> add(column, part, each, values));
         yield new BoundCondition(column, part, null, values, null);
       }
     };
+  }
+
+  private static BoundCondition refused(ColumnCondition condition, CqlException refusal) {
+    ColumnSchema column = condition.column();
+    BoundPart whole = new BoundPart.Whole(column.type().freeze());
+    return new BoundCondition(column, whole, null, List.of(), refusal);
   }
 
   private static BoundCondition of(
@@ -76,14 +93,13 @@ record BoundCondition(
           case CONTAINS_KEY -> part.type().parts().getFirst();
           case EQ, NEQ, LT, LTE, GT, GTE, LIKE -> part.type();
         };
-    String refusal = null;
     if (!isContains(operator) && isEmptyColumn(column, part, value)) {
-      refusal = refusalOfEmpty(type, operator);
+      refuseSlice(type, operator);
       value = null;
     }
     List<byte @Nullable []> values = new ArrayList<>(1);
     values.add(value == null ? null : ordered(type, value));
-    return new BoundCondition(column, part, operator, values, refusal);
+    return new BoundCondition(column, part, operator, values, null);
   }
 
   static void refuseUnset(int length) {
@@ -106,12 +122,13 @@ record BoundCondition(
         && Arrays.equals(value, new byte[Integer.BYTES]);
   }
 
-  private static @Nullable String refusalOfEmpty(CqlType type, Operator operator) {
+  private static void refuseSlice(CqlType type, Operator operator) {
     if (operator == Operator.EQ || operator == Operator.NEQ) {
-      return null;
+      return;
     }
     String kind = type instanceof ListType ? "list" : type instanceof SetType ? "set" : "map";
-    return "Invalid comparison with an empty " + kind + " for operator \"" + operator + "\"";
+    throw CqlException.invalid(
+        "Invalid comparison with an empty " + kind + " for operator \"" + operator + "\"");
   }
 
   /** Adds a value of IN; unset values are skipped. */

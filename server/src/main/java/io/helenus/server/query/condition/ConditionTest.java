@@ -36,13 +36,15 @@ public final class ConditionTest implements RowSink {
   private @Nullable RowTest onStatics;
   private boolean partitionFound;
   private int rowCount;
-  private boolean holds;
+  private @Nullable CqlException refusal;
 
   /** The conditions on one row, or on the static row. */
   private static final class RowTest {
     private final ConditionPlan.Kind kind;
     private final List<BoundCondition> columns = new ArrayList<>();
     private boolean seen;
+    private boolean met;
+    private @Nullable CqlException refusal;
 
     RowTest(ConditionPlan.Kind kind) {
       this.kind = kind;
@@ -101,26 +103,6 @@ public final class ConditionTest implements RowSink {
     }
     if (!condition.statics().isEmpty()) {
       addColumns(condition.statics(), null, bound, before);
-    }
-  }
-
-  /**
-   * Rejects comparisons that Cassandra rejects when it makes them, after all conditions are known.
-   *
-   * @throws CqlException INVALID if there is one
-   */
-  public void requireComparable() {
-    if (onStatics != null) {
-      requireComparable(onStatics);
-    }
-    byKey.values().forEach(ConditionTest::requireComparable);
-  }
-
-  private static void requireComparable(RowTest test) {
-    for (BoundCondition condition : test.columns) {
-      if (condition.refusal() != null) {
-        throw CqlException.invalid(condition.refusal());
-      }
     }
   }
 
@@ -192,7 +174,7 @@ public final class ConditionTest implements RowSink {
     rows.clear();
     rowCount = 0;
     partitionFound = false;
-    holds = true;
+    refusal = null;
     byKey.values().forEach(test -> test.seen = false);
   }
 
@@ -227,41 +209,66 @@ public final class ConditionTest implements RowSink {
     RowTest test = byKey.get(suffix);
     if (test != null) {
       test.seen = true;
-      holds &= isMet(test, true);
+      evaluate(test, true);
     }
     return Next.CONTINUE;
   }
 
-  private boolean isMet(RowTest test, boolean exists) {
-    return switch (test.kind) {
-      case EXISTS -> exists;
-      case NOT_EXISTS -> !exists;
-      case COLUMNS -> {
-        for (BoundCondition condition : test.columns) {
-          SelectionInput input = SelectionInputs.value(condition.column(), read.columns());
-          if (!condition.isMetBy(exists ? row.bytes(input) : null)) {
-            yield false;
-          }
-        }
-        yield true;
-      }
-    };
+  private void evaluate(RowTest test, boolean exists) {
+    test.refusal = null;
+    test.met =
+        switch (test.kind) {
+          case EXISTS -> exists;
+          case NOT_EXISTS -> !exists;
+          case COLUMNS -> areMet(test, exists);
+        };
   }
 
-  /** Ends the test after the last row; returns whether all conditions hold. */
-  public boolean end() {
-    for (RowTest test : byKey.values()) {
-      holds &= test.seen || isMet(test, false);
+  private boolean areMet(RowTest test, boolean exists) {
+    for (BoundCondition condition : test.columns) {
+      if (condition.refusal() != null) {
+        test.refusal = condition.refusal();
+        return false;
+      }
+      SelectionInput input = SelectionInputs.value(condition.column(), read.columns());
+      if (!condition.isMetBy(exists ? row.bytes(input) : null)) {
+        return false;
+      }
     }
+    return true;
+  }
+
+  /**
+   * Ends the test after the last row; returns whether all conditions hold. Of several that do not,
+   * the first one counts, like in Cassandra: the static row is before the others.
+   */
+  public boolean end() {
     boolean hasStatics = partitionFound && hasStatics();
+    boolean holds = true;
     if (onStatics != null) {
-      holds &= isMet(onStatics, hasStatics);
+      evaluate(onStatics, hasStatics);
+      holds = onStatics.met;
+      refusal = onStatics.refusal;
+    }
+    for (RowTest test : byKey.values()) {
+      if (!test.seen) {
+        evaluate(test, false);
+      }
+      if (holds && !test.met) {
+        holds = false;
+        refusal = test.refusal;
+      }
     }
     if (!holds && rowCount == 0 && hasStatics) {
       row.noRow();
       show();
     }
     return holds;
+  }
+
+  /** Why the value of a tested condition is invalid; null if none is. */
+  public @Nullable CqlException refusal() {
+    return refusal;
   }
 
   /** Whether a static column that was read has a value. */

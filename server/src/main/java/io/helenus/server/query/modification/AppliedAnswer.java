@@ -42,6 +42,11 @@ final class AppliedAnswer implements ComputedCallback {
       describe(result, trace);
       trace.event(write.applied() ? "Conditions met" : "Conditions not met");
     }
+    CqlException refusal = write.test().refusal();
+    if (refusal != null) {
+      reply.end().respondError(refusal.error());
+      return;
+    }
     if (write.applied()) {
       write.guarded().warnings().forEach(reply::warn);
       CqlException violation = write.guarded().violation();

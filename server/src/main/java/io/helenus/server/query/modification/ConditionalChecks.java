@@ -59,7 +59,6 @@ final class ConditionalChecks {
     if (partition == null) {
       throw new IllegalArgumentException("a batch without statements");
     }
-    test.requireComparable();
     return partition;
   }
 

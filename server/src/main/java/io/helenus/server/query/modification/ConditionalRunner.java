@@ -150,7 +150,6 @@ public final class ConditionalRunner {
         any |= add(statement.plan(), test, rewrites, sums, now);
         guarded = guards.checkLater(statement.plan(), bound, guarded);
       }
-      test.requireComparable();
     } catch (CqlException e) {
       runRejected(read, statements, batch, e, context);
       return;
