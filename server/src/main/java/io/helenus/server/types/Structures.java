@@ -99,13 +99,24 @@ final class Structures {
     return at + 4 + length;
   }
 
+  /**
+   * Validates the value of a tuple or user type.
+   *
+   * @param kind the name in error texts
+   * @param fields the names of the fields; null for a tuple
+   */
   static void validateTuple(
-      List<CqlType> types, String kind, MemorySegment value, long offset, int length) {
+      List<CqlType> types,
+      String kind,
+      @Nullable List<String> fields,
+      MemorySegment value,
+      long offset,
+      int length) {
     long end = offset + length;
     long at = offset;
     for (int i = 0; i < types.size() && at < end; i++) {
       if (end - at < 4) {
-        throw CqlException.invalid("Not enough bytes to read size of " + i + "th component");
+        throw CqlException.invalid("Not enough bytes to read size of " + part(i, fields));
       }
       int size = Bytes.getInt(value, at);
       at += 4;
@@ -113,14 +124,31 @@ final class Structures {
         continue;
       }
       if (end - at < size) {
-        throw CqlException.invalid("Not enough bytes to read " + i + "th component");
+        throw CqlException.invalid("Not enough bytes to read " + part(i, fields));
       }
-      types.get(i).validate(value, at, size);
+      if (fields == null) {
+        types.get(i).validate(value, at, size);
+      } else {
+        validateField(types.get(i), part(i, fields), value, at, size);
+      }
       at += size;
     }
     if (at < end) {
       throw CqlException.invalid("Invalid remaining data after end of " + kind + " value");
     }
+  }
+
+  private static void validateField(
+      CqlType type, String field, MemorySegment value, long offset, int length) {
+    try {
+      type.validate(value, offset, length);
+    } catch (CqlException e) {
+      throw CqlException.invalid("Failure validating the " + field + "; " + e.getMessage());
+    }
+  }
+
+  private static String part(int index, @Nullable List<String> fields) {
+    return index + (fields == null ? "th component" : "th field " + fields.get(index));
   }
 
   static String elementsLiteral(

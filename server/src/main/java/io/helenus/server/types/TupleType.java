@@ -38,7 +38,7 @@ public record TupleType(List<CqlType> elements) implements CqlType {
 
   @Override
   public void validate(MemorySegment value, long offset, int length) {
-    Structures.validateTuple(elements, "tuple", value, offset, length);
+    Structures.validateTuple(elements, "tuple", null, value, offset, length);
   }
 
   @Override

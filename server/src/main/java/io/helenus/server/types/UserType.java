@@ -44,7 +44,7 @@ public record UserType(
 
   @Override
   public void validate(MemorySegment value, long offset, int length) {
-    Structures.validateTuple(fieldTypes, "user type", value, offset, length);
+    Structures.validateTuple(fieldTypes, "UDT", fieldNames, value, offset, length);
   }
 
   @Override

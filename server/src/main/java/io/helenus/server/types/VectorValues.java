@@ -66,7 +66,8 @@ final class VectorValues {
       at += bytes;
     }
     if (at < end) {
-      throw CqlException.invalid("Unexpected extraneous bytes after " + type.toCql() + " value");
+      throw CqlException.invalid(
+          "Unexpected " + (end - at) + " extraneous bytes after " + type.toCql() + " value");
     }
   }
 

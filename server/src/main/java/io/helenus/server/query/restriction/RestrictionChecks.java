@@ -16,9 +16,15 @@ public final class RestrictionChecks {
       case Restriction.Equal equal -> bind(equal.value(), values);
       case Restriction.In in -> {
         values.bind(in.listSlot());
-        in.values().forEach(each -> bind(each, values));
+        TupleValues scratch = new TupleValues();
+        for (TupleSource each : in.values()) {
+          bind(each, values);
+          if (in.isTuple()) {
+            scratch.fill(each, in.columns(), values.bound());
+          }
+        }
         if (in.listSlot() >= 0) {
-          InValuesReader.forEach(in, values.bound(), new TupleValues(), ignored -> {});
+          InValuesReader.forEach(in, values.bound(), scratch, ignored -> {});
         }
       }
       case Restriction.Contains contains ->

@@ -7,6 +7,7 @@ import io.helenus.server.types.ConstantKind;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.TupleType;
+import io.helenus.storage.bytes.ByteWriter;
 
 /** Converts literals of the grammar to values. Stateless; any thread. */
 public final class Literals {
@@ -21,7 +22,9 @@ public final class Literals {
     CqlType type = receiver.type();
     ConstantKind kind = kind(literal.kind());
     if (type instanceof TupleType tuple) {
-      return tuple.fromString(literal.text());
+      return kind == ConstantKind.HEX
+          ? wireBytes(tuple, ScalarType.BLOB.fromConstant(kind, literal.text(), receiver.name()))
+          : tuple.fromString(literal.text());
     }
     if (!(type instanceof ScalarType scalar)) {
       throw CqlException.invalid(
@@ -35,6 +38,11 @@ public final class Literals {
               + type.toCql());
     }
     return scalar.fromConstant(kind, literal.text(), receiver.name());
+  }
+
+  private static byte[] wireBytes(TupleType type, byte[] value) {
+    type.validate(new ByteWriter(value.length).putBytes(value).segment(), 0, value.length);
+    return value;
   }
 
   /** The syntactic kind of a literal, which determines its possible types. */
