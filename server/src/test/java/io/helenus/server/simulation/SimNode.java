@@ -132,6 +132,7 @@ final class SimNode {
   private final Scheduler io;
   private final Session session =
       new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+  private final List<List<Runnable>> unsent = new ArrayList<>();
   private @Nullable Storage storage;
 
   /** Why the node stopped itself; null if it did not. */
@@ -171,6 +172,11 @@ final class SimNode {
     } catch (IOException | RuntimeException e) {
       throw new ViolationError(Violation.NOT_STARTED, e.toString(), e);
     }
+    for (Shard shard : node.shards()) {
+      List<Runnable> answers = new ArrayList<>();
+      unsent.add(answers);
+      shard.onTickEnd(() -> send(answers));
+    }
     session.protocolVersion(RecordedExchange.VERSION);
     CompletableFuture<Void> started = node.start(event -> world.note(event.toString()));
     await(started::isDone);
@@ -194,10 +200,19 @@ final class SimNode {
     return node.shards().size();
   }
 
+  /** Responses leave when a tick ends, after its log records have been written. */
+  private static void send(List<Runnable> answers) {
+    List<Runnable> sent = List.copyOf(answers);
+    answers.clear();
+    sent.forEach(Runnable::run);
+  }
+
   /** Sends a statement to a shard; the returned action disconnects the client. */
   Runnable query(int shardIndex, Query query, Consumer<Response> answered) {
     Shard shard = node.shards().get(shardIndex);
-    RecordedExchange recorded = new RecordedExchange(answered);
+    List<Runnable> answers = unsent.get(shardIndex);
+    RecordedExchange recorded =
+        new RecordedExchange(response -> answers.add(() -> answered.accept(response)));
     Exchange exchange = hooks.exchange(recorded);
     shard.execute(
         () -> {
