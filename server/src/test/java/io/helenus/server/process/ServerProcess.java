@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -58,6 +59,13 @@ public final class ServerProcess implements AutoCloseable {
     return server;
   }
 
+  /** The same with variables for the environment of the launcher. */
+  static ServerProcess start(Path data, int port, Map<String, String> environment) {
+    ServerProcess server = launch(data, port, arguments(data, port, List.of()), environment);
+    server.awaitReady();
+    return server;
+  }
+
   /** Starts a node on a data folder that it must reject, and waits for it to exit. */
   public static ExitResult startRefused(Path data, List<String> more) {
     int port = freePort();
@@ -85,6 +93,15 @@ public final class ServerProcess implements AutoCloseable {
 
   private static ServerProcess launch(
       Path data, int port, List<String> arguments, String jvmFlags) {
+    return launch(
+        data,
+        port,
+        arguments,
+        jvmFlags.isEmpty() ? Map.of() : Map.of("HELENUS_JVM_OPTS", jvmFlags, "HELENUS_AOT", "no"));
+  }
+
+  private static ServerProcess launch(
+      Path data, int port, List<String> arguments, Map<String, String> environment) {
     List<String> command = new ArrayList<>();
     command.add(launcher().toString());
     command.addAll(arguments);
@@ -94,10 +111,7 @@ public final class ServerProcess implements AutoCloseable {
       ProcessBuilder builder =
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
       builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
-      if (!jvmFlags.isEmpty()) {
-        builder.environment().put("HELENUS_JVM_OPTS", jvmFlags);
-        builder.environment().put("HELENUS_AOT", "no");
-      }
+      builder.environment().putAll(environment);
       Process process = builder.start();
       process.getOutputStream().close();
       return new ServerProcess(process, port, log);
