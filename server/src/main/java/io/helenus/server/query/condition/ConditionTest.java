@@ -8,6 +8,7 @@ import io.helenus.server.query.selection.SelectionInput;
 import io.helenus.server.query.selection.SelectionInputs;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ValueWalk;
+import io.helenus.server.schema.ColumnSchema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
@@ -271,15 +272,14 @@ public final class ConditionTest implements RowSink {
     return refusal;
   }
 
-  /** Whether a static column that was read has a value. */
+  /** Whether there is a static row. */
   private boolean hasStatics() {
-    ReadColumns columns = read.columns();
-    if (columns.staticCount() == 0) {
-      return false;
+    for (ColumnSchema column : read.statics()) {
+      if (row.bytes(SelectionInputs.value(column, read.columns())) != null) {
+        return true;
+      }
     }
-    return read.table().staticColumns().stream()
-        .filter(column -> columns.slot(column.id()) != ReadColumns.NOT_READ)
-        .anyMatch(column -> row.bytes(SelectionInputs.value(column, columns)) != null);
+    return false;
   }
 
   private void show() {

@@ -18,6 +18,7 @@ import java.util.Set;
  * What a conditional statement or batch reads and returns. Immutable; any thread.
  *
  * @param columns the columns that are read
+ * @param statics the static columns of which any value makes a static row that is shown
  * @param writesRows whether any statement writes regular rows
  * @param applied the columns of the result if the conditions hold
  * @param rejected the columns of the result if they do not hold and there are rows to show
@@ -27,6 +28,7 @@ public record ConditionalRead(
     TableSchema table,
     KeyLayout keys,
     ReadColumns columns,
+    List<ColumnSchema> statics,
     boolean writesRows,
     ResultColumns applied,
     ResultColumns rejected,
@@ -95,6 +97,9 @@ public record ConditionalRead(
           table,
           keys,
           built,
+          statics
+              ? table.staticColumns()
+              : columns.stream().filter(ColumnSchema::isStatic).toList(),
           rows,
           new ResultColumns(List.of(applied)),
           new ResultColumns(all),
