@@ -209,13 +209,14 @@ final class GeneratedWrites {
     using(draft, table, true);
     draft.add(" SET ");
     boolean staticsOnly = choices.chance(15) && !table.of(Role.STATIC).isEmpty();
-    List<Column> values = staticsOnly ? table.of(Role.STATIC) : setWithRows(table.values());
+    // Cassandra writes the elements of a static list once for each row of an IN
+    List<Column> values = staticsOnly ? table.of(Role.STATIC) : withoutStaticLists(table.values());
     List<Column> set = new ArrayList<>();
     if (!values.isEmpty()) {
       set.addAll(choices.someOf(values, 3));
     }
     if (choices.chance(3) || set.isEmpty()) {
-      set.add(choices.oneOf(setWithRows(table.columns())));
+      set.add(choices.oneOf(withoutStaticLists(table.columns())));
     }
     if (choices.chance(2)) {
       set.add(set.getFirst());
@@ -229,8 +230,8 @@ final class GeneratedWrites {
     conditional(draft, table);
   }
 
-  /** The columns but for static lists, whose elements Cassandra writes for each row of an IN. */
-  private static List<Column> setWithRows(List<Column> columns) {
+  /** The columns without static lists. */
+  static List<Column> withoutStaticLists(List<Column> columns) {
     return columns.stream()
         .filter(each -> each.role() != Role.STATIC || !(each.type() instanceof DataType.ListOf))
         .toList();
