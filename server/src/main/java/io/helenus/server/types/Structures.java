@@ -71,6 +71,9 @@ final class Structures {
     }
     long end = offset + length;
     int count = Bytes.getInt(value, offset);
+    if (count < 0) {
+      throw CqlException.invalid("The data cannot be deserialized as a " + kind);
+    }
     long at = offset + 4;
     for (int i = 0; i < count; i++) {
       at = validatePart(kind, first, value, at, end);

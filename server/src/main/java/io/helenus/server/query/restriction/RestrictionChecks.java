@@ -50,8 +50,12 @@ public final class RestrictionChecks {
 
   private static void bind(TupleSource source, ValueWalk values) {
     values.bind(source.tupleSlot());
-    for (int slot : source.slots()) {
-      values.bind(slot);
+    int[] slots = source.slots();
+    for (int i = 0; i < slots.length; i++) {
+      values.bind(slots[i]);
+      if (slots.length > 1) {
+        TupleValues.requireSetField(i, values.bound().length(slots[i]));
+      }
     }
   }
 

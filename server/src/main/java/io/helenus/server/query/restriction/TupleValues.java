@@ -77,7 +77,11 @@ public final class TupleValues {
 
   /** Throws if an element of a tuple is unset. */
   void requireSetField(int index) {
-    if (lengths[index] == BoundSlots.UNSET) {
+    requireSetField(index, lengths[index]);
+  }
+
+  static void requireSetField(int index, int length) {
+    if (length == BoundSlots.UNSET) {
       throw CqlException.invalid("Invalid unset value for tuple field number " + index);
     }
   }
