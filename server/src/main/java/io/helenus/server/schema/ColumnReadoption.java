@@ -7,6 +7,8 @@ import io.helenus.server.types.MapType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.SetType;
 import io.helenus.server.types.TupleType;
+import io.helenus.server.types.UserType;
+import java.util.List;
 
 /**
  * Decides which type a dropped column may have when it is added again: one that can read the values
@@ -58,9 +60,38 @@ final class ColumnReadoption {
     return true;
   }
 
+  /**
+   * Whether the order of values is the same too, as elements of sets and keys of maps need. User
+   * types of dropped columns are remembered as tuples.
+   */
   private static boolean areOrderedAlike(CqlType written, CqlType type) {
-    return type.equals(written)
-        || (type == ScalarType.BLOB && (written == ScalarType.TEXT || written == ScalarType.ASCII))
-        || (type == ScalarType.TEXT && written == ScalarType.ASCII);
+    if (type.equals(written)) {
+      return true;
+    }
+    return switch (type) {
+      case CollectionType collection when collection.getClass() != written.getClass() -> false;
+      case ListType list -> areOrderedAlike(((ListType) written).element(), list.element());
+      case SetType set -> areOrderedAlike(((SetType) written).element(), set.element());
+      case MapType map ->
+          areOrderedAlike(((MapType) written).key(), map.key())
+              && areOrderedAlike(((MapType) written).value(), map.value());
+      case TupleType tuple -> areElementsOrderedAlike(written, tuple.elements());
+      case UserType user -> areElementsOrderedAlike(written, user.fieldTypes());
+      default ->
+          (type == ScalarType.BLOB && (written == ScalarType.TEXT || written == ScalarType.ASCII))
+              || (type == ScalarType.TEXT && written == ScalarType.ASCII);
+    };
+  }
+
+  private static boolean areElementsOrderedAlike(CqlType written, List<CqlType> elements) {
+    if (!(written instanceof TupleType tuple) || tuple.elements().size() > elements.size()) {
+      return false;
+    }
+    for (int i = 0; i < tuple.elements().size(); i++) {
+      if (!areOrderedAlike(tuple.elements().get(i), elements.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 }
