@@ -1,9 +1,11 @@
 package io.helenus.server.query.value;
 
 import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.types.JsonReader;
 import io.helenus.server.types.JsonTree;
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +49,22 @@ public final class JsonDocument {
       throw CqlException.invalid(
           "JSON values map contains unrecognized column: " + object.keySet().iterator().next());
     }
+    document.validateKey(columns);
     return document;
+  }
+
+  /** An empty text is the empty value of any type, which a part of a key may not have. */
+  private void validateKey(List<ColumnSchema> columns) {
+    List<ColumnSchema> key =
+        columns.stream().filter(each -> each.kind() == ColumnKind.PARTITION_KEY).toList();
+    if (key.size() > 1) {
+      for (ColumnSchema column : key) {
+        byte[] value = value(column);
+        if (value != null && value.length == 0) {
+          column.type().validate(MemorySegment.NULL, 0, 0);
+        }
+      }
+    }
   }
 
   /** The error of a document that is null. */
