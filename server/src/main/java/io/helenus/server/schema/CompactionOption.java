@@ -1,7 +1,7 @@
 package io.helenus.server.schema;
 
 import io.helenus.server.error.CqlException;
-import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * storage always uses size-tiered compaction. One option; consumes its sub-options.
  */
 final class CompactionOption {
+  private static final int LEVELS = 8;
   private static final String PACKAGE = "org.apache.cassandra.db.compaction.";
   private static final String UNIFIED = "UnifiedCompactionStrategy";
   private static final List<String> NAMES =
@@ -160,25 +161,23 @@ final class CompactionOption {
   private void validateLeveled() {
     long size = positive("sstable_size_in_mb", 1);
     long fanout = positive("fanout_size", 10);
-    double largest = Math.pow(fanout, 8) * size * 1024 * 1024;
-    if (largest > Long.MAX_VALUE) {
+    BigInteger largest =
+        BigInteger.valueOf(fanout).pow(LEVELS).multiply(BigInteger.valueOf(size << 20));
+    if (largest.bitLength() >= Long.SIZE) {
       throw CqlException.configuration(
           "At most "
               + Long.MAX_VALUE
               + " bytes may be in a compaction level; your maxSSTableSize must be absurdly high to"
               + " compute "
-              + new BigDecimal(Double.toString(largest)).toPlainString());
+              + largest);
     }
     rest.remove("single_sstable_uplevel");
   }
 
   private long positive(String name, long fallback) {
-    Long value = wholeNumber(name);
+    Integer value = integer(rest, name);
     if (value == null) {
       return fallback;
-    }
-    if (value > Integer.MAX_VALUE) {
-      throw notAnInt(Long.toString(value), name);
     }
     if (value < 1) {
       throw CqlException.configuration(name + " must be larger than 0, but was " + value);
@@ -258,7 +257,7 @@ final class CompactionOption {
     return wholeNumber(rest, name);
   }
 
-  static @Nullable Long wholeNumber(Map<String, String> options, String name) {
+  private static @Nullable Long wholeNumber(Map<String, String> options, String name) {
     String text = options.remove(name);
     if (text == null) {
       return null;
@@ -268,6 +267,15 @@ final class CompactionOption {
     } catch (NumberFormatException e) {
       throw notAnInt(text, name);
     }
+  }
+
+  /** Removes the value of an option that is an int. */
+  static @Nullable Integer integer(Map<String, String> options, String name) {
+    Long value = wholeNumber(options, name);
+    if (value != null && value != value.intValue()) {
+      throw notAnInt(Long.toString(value), name);
+    }
+    return value == null ? null : value.intValue();
   }
 
   private double number(String name, double fallback) {

@@ -30,7 +30,7 @@ final class UnifiedCompactionOption {
         start = end + 1;
       }
     }
-    Long shards = CompactionOption.wholeNumber(rest, "base_shard_count");
+    Integer shards = CompactionOption.integer(rest, "base_shard_count");
     if (shards != null && shards <= 0) {
       throw CqlException.configuration(
           "Invalid configuration, base_shard_count should be positive: " + shards);
@@ -39,7 +39,7 @@ final class UnifiedCompactionOption {
     validateSize(target, "target_sstable_size");
     validateSize(rest.remove("flush_size_override"), "flush_size_override");
     validateMinimum(rest.remove("min_sstable_size"), target);
-    CompactionOption.wholeNumber(rest, "max_sstables_to_compact");
+    CompactionOption.integer(rest, "max_sstables_to_compact");
     validateFrequency(rest.remove("expired_sstable_check_frequency_seconds"));
     validateGrowth(rest.remove("sstable_growth"));
     rest.remove("unsafe_aggressive_sstable_expiration");
