@@ -269,8 +269,12 @@ public final class BatchRunner {
       long now,
       boolean logged,
       RunContext context) {
-    WriteCallback answer = answers.take(context.exchange(), context.trace());
     ConsistencyLevel level = context.parameters().consistency();
+    if (level == ConsistencyLevel.ANY && !rewrites.isEmpty()) {
+      throw CqlException.invalid(
+          "Write operation require a read but consistency ANY is not supported on reads");
+    }
+    WriteCallback answer = answers.take(context.exchange(), context.trace());
     if (rewrites.isEmpty()) {
       write(writes, logged, level, answer);
       return;
