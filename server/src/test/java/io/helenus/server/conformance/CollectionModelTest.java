@@ -2,6 +2,7 @@ package io.helenus.server.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.helenus.server.config.Setting;
 import io.helenus.server.conformance.CollectionModel.Selector;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -50,7 +52,8 @@ class CollectionModelTest {
   @Test
   void everyReadAgreesWithTheModel() throws Exception {
     try (NodeUnderTest node = new NodeUnderTest()) {
-      node.start(folder, 2);
+      // several large writes in one batch
+      node.start(folder, 2, Map.of(Setting.BATCH_SIZE_FAIL_THRESHOLD.name(), "1MiB"));
       long ignored = seeds.each(SEEDS, seed -> new Run(node, seed).run());
     }
   }
