@@ -57,10 +57,7 @@ final class CounterRun {
 
   /** Runs some steps; returns how many increments were checked. */
   int run(int steps) {
-    for (int i = 0; i < steps; i++) {
-      act();
-      node.checkAlive();
-    }
+    node.run(steps, this::act);
     node.await(this::isIdle);
     for (int i = 0; i < COUNTERS; i++) {
       check(i, true);

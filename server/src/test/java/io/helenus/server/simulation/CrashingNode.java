@@ -78,10 +78,13 @@ final class CrashingNode {
     assert unused != null;
   }
 
-  /** Fails if the node has stopped itself. */
-  void checkAlive() {
-    if (node.fatal != null) {
-      throw new AssertionError("the node stopped", node.fatal);
+  /** Acts this many times; fails if the node stops itself. */
+  void run(int steps, Runnable act) {
+    for (int i = 0; i < steps; i++) {
+      act.run();
+      if (node.fatal != null) {
+        throw new AssertionError("the node stopped", node.fatal);
+      }
     }
   }
 

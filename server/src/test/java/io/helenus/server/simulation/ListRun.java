@@ -73,10 +73,7 @@ final class ListRun {
 
   /** Runs some steps; returns how many elements were checked. */
   int run(int steps) {
-    for (int i = 0; i < steps; i++) {
-      act();
-      node.checkAlive();
-    }
+    node.run(steps, this::act);
     node.await(this::isIdle);
     checkAll(true);
     node.stop();

@@ -41,10 +41,7 @@ final class RegisterRun {
 
   /** Runs some steps and returns the histories of the rows. */
   List<RegisterHistory> run(int steps) {
-    for (int i = 0; i < steps; i++) {
-      act();
-      node.checkAlive();
-    }
+    node.run(steps, this::act);
     node.await(this::isIdle);
     for (int row = 0; row < ROWS; row++) {
       call(0, row, Kind.READ);
