@@ -211,8 +211,50 @@ class LauncherIT {
     }
   }
 
+  /**
+   * While one launcher creates the cache, another starts without it; the signal for the first also
+   * ends the training process.
+   */
   @Test
   void anInterruptedFirstStartLeavesNoPartialCache() throws Exception {
+    Path home = installWithoutCache();
+    Process first = launcher(home, "first").start();
+    try (BufferedReader output = first.inputReader()) {
+      assertTrue(output.readLine().contains("creating the start-up cache"));
+      while (first.descendants().findAny().isEmpty()) {
+        Thread.sleep(10);
+      }
+      List<ProcessHandle> training = first.descendants().toList();
+      signal("STOP", training);
+      Process second = launcher(home, "second").start();
+      try (BufferedReader other = second.inputReader()) {
+        assertTrue(other.readLine().contains("starting without the start-up cache"));
+        assertTrue(other.readLine().contains("Startup complete"));
+      } finally {
+        second.destroy();
+      }
+      signal("CONT", training);
+      first.toHandle().destroy();
+      assertEquals(143, first.waitFor());
+      for (ProcessHandle process : training) {
+        process.onExit().get(30, TimeUnit.SECONDS);
+      }
+    }
+    try (Stream<Path> left = Files.list(home.resolve("server/target/helenus"))) {
+      assertEquals(
+          List.of(), left.filter(file -> file.getFileName().toString().contains(".aot")).toList());
+    }
+  }
+
+  private static void signal(String name, List<ProcessHandle> processes) throws Exception {
+    for (ProcessHandle process : processes) {
+      String pid = Long.toString(process.pid());
+      assertEquals(0, new ProcessBuilder("kill", "-" + name, pid).start().waitFor());
+    }
+  }
+
+  /** Copies what the build has made, except for the start-up cache. */
+  private Path installWithoutCache() throws IOException {
     Path built = ServerProcess.launcher().resolve("../../server/target/helenus").normalize();
     Path home = folder.resolve("an install");
     Path dist = home.resolve("server/target/helenus");
@@ -224,29 +266,20 @@ class LauncherIT {
         copy(jar, dist.resolve("lib").resolve(jar.getFileName().toString()));
       }
     }
+    return home;
+  }
+
+  private ProcessBuilder launcher(Path home, String data) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
                 home.resolve("bin/helenus").toString(),
                 "--data",
-                folder.resolve("data").toString(),
+                folder.resolve(data).toString(),
                 "--port",
                 Integer.toString(ServerProcess.freePort()))
             .redirectErrorStream(true);
     builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
-    Process process = builder.start();
-    try (BufferedReader output = process.inputReader()) {
-      assertTrue(output.readLine().contains("creating the start-up cache"));
-      process.toHandle().destroy();
-      while (process.isAlive()) {
-        process.descendants().forEach(ProcessHandle::destroy);
-        process.waitFor(10, TimeUnit.MILLISECONDS);
-      }
-      assertEquals(130, process.exitValue());
-    }
-    try (Stream<Path> left = Files.list(dist)) {
-      assertEquals(
-          List.of(), left.filter(file -> file.getFileName().toString().contains(".aot")).toList());
-    }
+    return builder;
   }
 
   /** Replaces Maven with a script that prints Maven's output, pauses, and fails. */
