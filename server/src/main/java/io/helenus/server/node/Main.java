@@ -64,6 +64,7 @@ public final class Main {
       return;
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
+    StopSignals.handle(server::stopReads);
     announce(server, settings);
   }
 

@@ -10,6 +10,7 @@ import io.helenus.server.transport.EventLoops;
 import io.helenus.server.transport.TickEnd;
 import io.helenus.server.transport.TransportShard;
 import io.helenus.storage.engine.local.LocalStorage;
+import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.DiskFileSystem;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
@@ -105,12 +106,13 @@ public final class Server implements AutoCloseable {
       Settings settings, FileSystem files, StatementCache.Admission admission) throws IOException {
     Threads threads = Threads.make(shardCount(settings));
     try {
+      Clock clock = new SystemClock();
       List<Scheduler> schedulers = new ArrayList<>();
-      threads.eventLoops().forEach(loop -> schedulers.add(new LoopScheduler(loop)));
+      threads.eventLoops().forEach(loop -> schedulers.add(new LoopScheduler(loop, clock)));
       World world =
           new World(
               files,
-              new SystemClock(),
+              clock,
               new SystemRandomness(),
               schedulers,
               threads.io,

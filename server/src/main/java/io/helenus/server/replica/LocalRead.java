@@ -76,7 +76,7 @@ final class LocalRead implements Runnable, RunningRead {
         boolean pollsFirst = waiting && waits > WAITS_WITHOUT_POLL;
         waiting = false;
         if (pollsFirst) {
-          target.executeAfterPoll(this);
+          target.executeLast(this);
         } else {
           advance();
         }
@@ -129,7 +129,7 @@ final class LocalRead implements Runnable, RunningRead {
         yield Phase.READING;
       }
       case YIELD -> {
-        target.executeAfterPoll(this);
+        target.executeLast(this);
         yield Phase.READING;
       }
     };

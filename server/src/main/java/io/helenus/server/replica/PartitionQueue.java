@@ -120,7 +120,7 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
           return false;
         }
         case YIELD -> {
-          queues.shard().executeAfterPoll(this);
+          queues.shard().executeLast(this);
           return false;
         }
         case DONE, STOPPED -> compute(write, open);
@@ -244,7 +244,7 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
       busy = false;
       queues.idle(partition);
     } else {
-      queues.shard().executeAfterPoll(this);
+      queues.shard().executeLast(this);
     }
   }
 }

@@ -155,13 +155,9 @@ public final class Shard implements Scheduler {
     loop.execute(() -> run(task));
   }
 
-  /**
-   * Runs the next slice of long work after the loop has polled its sockets. With {@link #execute}
-   * it would run in the same round of tasks: the event loop keeps running queued tasks for up to a
-   * second before it polls again.
-   */
-  public void executeAfterPoll(Runnable slice) {
-    Timer ignored = schedule(slice, 0);
+  @Override
+  public void executeLast(Runnable slice) {
+    loop.executeLast(() -> run(slice));
   }
 
   @Override

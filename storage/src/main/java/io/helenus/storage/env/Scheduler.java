@@ -15,4 +15,12 @@ public interface Scheduler extends Executor {
 
   /** Runs a task after a delay. */
   Timer schedule(Runnable task, long delayNanos);
+
+  /**
+   * Runs the next slice of long work once everything else that is ready has had its turn: the
+   * sockets of an event loop, and threads that wait for a processor.
+   */
+  default void executeLast(Runnable slice) {
+    Timer ignored = schedule(slice, 0);
+  }
 }

@@ -36,4 +36,13 @@ public final class StoppableScheduler implements Scheduler {
       return NO_TIMER;
     }
   }
+
+  @Override
+  public void executeLast(Runnable slice) {
+    try {
+      inner.executeLast(slice);
+    } catch (RejectedExecutionException stopped) {
+      LOGGER.debug("Task dropped because its scheduler has stopped", stopped);
+    }
+  }
 }

@@ -177,7 +177,7 @@ final class SelectOperation implements ReadCallback {
       }
     }
     inLoop = false;
-    coordinator.shard().executeAfterPoll(continuation);
+    coordinator.shard().executeLast(continuation);
   }
 
   private void continueLater() {
