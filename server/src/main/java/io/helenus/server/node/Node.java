@@ -26,7 +26,6 @@ import io.helenus.server.query.definition.ColumnMaskCompiler;
 import io.helenus.server.query.definition.DefinitionRunner;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.prepared.PreparedStatements;
-import io.helenus.server.query.prepared.StatementCache;
 import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.ring.RingNode;
@@ -79,8 +78,6 @@ public final class Node implements Closeable {
   private static final long MICROS_PER_SECOND = 1_000_000;
 
   private final World world;
-
-  private final StatementCache.Admission admission;
   private final Closeable lock;
   private final List<Shard> shards = new ArrayList<>();
   private final LocalMetadataLog metadataLog;
@@ -101,11 +98,9 @@ public final class Node implements Closeable {
       Settings settings,
       ClientConnections connections,
       StorageOpener opener,
-      StatementCache.Admission admission,
       Closeable lock)
       throws IOException {
     this.world = world;
-    this.admission = admission;
     this.lock = lock;
     for (Scheduler loop : world.loops()) {
       shards.add(
@@ -217,8 +212,7 @@ public final class Node implements Closeable {
               tracing,
               metrics,
               settings.isOn(Setting.CQL_EXTENSIONS),
-              new StatementPlanner(guardrails),
-              admission));
+              new StatementPlanner(guardrails)));
     }
   }
 
@@ -254,21 +248,10 @@ public final class Node implements Closeable {
   public static Node open(
       World world, Settings settings, ClientConnections connections, StorageOpener opener)
       throws IOException {
-    return open(world, settings, connections, opener, StatementCache.Admission.SECOND_SIGHT);
-  }
-
-  /** The same, with a choice of when the plans of statements sent as text are kept. */
-  static Node open(
-      World world,
-      Settings settings,
-      ClientConnections connections,
-      StorageOpener opener,
-      StatementCache.Admission admission)
-      throws IOException {
     world.files().createFolders("");
     Closeable lock = world.files().lock(LOCK);
     try {
-      return new Node(world, settings, connections, opener, admission, lock);
+      return new Node(world, settings, connections, opener, lock);
     } catch (Throwable e) {
       lock.close();
       throw e;

@@ -4,7 +4,6 @@ import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.protocol.Authenticator;
 import io.helenus.server.protocol.Session;
-import io.helenus.server.query.prepared.StatementCache;
 import io.helenus.server.transport.ClientTransport;
 import io.helenus.server.transport.EventLoops;
 import io.helenus.server.transport.TickEnd;
@@ -87,23 +86,12 @@ public final class Server implements AutoCloseable {
 
   /** Starts a node on its data folder; it accepts requests when this returns. */
   public static Server start(Settings settings) throws IOException {
-    return start(settings, StatementCache.Admission.SECOND_SIGHT);
-  }
-
-  /** The same, with a choice of when the plans of statements sent as text are kept. */
-  public static Server start(Settings settings, StatementCache.Admission admission)
-      throws IOException {
     Path folder = Path.of(settings.text(Setting.DATA_DIRECTORY));
-    return start(settings, new DiskFileSystem(folder), admission);
+    return start(settings, new DiskFileSystem(folder));
   }
 
   /** Starts a node on its data folder, accessed through this file system. */
   static Server start(Settings settings, FileSystem files) throws IOException {
-    return start(settings, files, StatementCache.Admission.SECOND_SIGHT);
-  }
-
-  private static Server start(
-      Settings settings, FileSystem files, StatementCache.Admission admission) throws IOException {
     Threads threads = Threads.make(shardCount(settings));
     try {
       Clock clock = new SystemClock();
@@ -118,7 +106,7 @@ public final class Server implements AutoCloseable {
               threads.io,
               threads.background,
               new ProcessHalt());
-      return start(settings, threads, world, admission);
+      return start(settings, threads, world);
     } catch (IOException | RuntimeException e) {
       threads.stopLoops();
       threads.stopPools();
@@ -126,11 +114,9 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static Server start(
-      Settings settings, Threads threads, World world, StatementCache.Admission admission)
-      throws IOException {
+  private static Server start(Settings settings, Threads threads, World world) throws IOException {
     Connections connections = new Connections();
-    Node node = Node.open(world, settings, connections, LocalStorage::open, admission);
+    Node node = Node.open(world, settings, connections, LocalStorage::open);
     try {
       ClientTransport transport =
           new ClientTransport(

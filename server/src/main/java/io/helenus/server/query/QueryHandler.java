@@ -71,7 +71,6 @@ public final class QueryHandler implements RequestHandler {
    * @param prepared the prepared statements of the node
    * @param extensions whether statements that Cassandra 5.0 lacks are accepted
    * @param planner plans the statements of clients
-   * @param admission when the plans of statements sent as text are kept
    */
   public QueryHandler(
       Shard shard,
@@ -82,11 +81,10 @@ public final class QueryHandler implements RequestHandler {
       Tracing tracing,
       ShardMetrics metrics,
       boolean extensions,
-      Planner planner,
-      StatementCache.Admission admission) {
+      Planner planner) {
     this.extensions = extensions;
     this.planner = planner;
-    this.texts = new StatementCache(extensions, planner, admission);
+    this.texts = new StatementCache(extensions, planner);
     this.definitions = definitions;
     this.metadata = metadata;
     this.runner = runner;

@@ -54,7 +54,8 @@ final class Conformance {
     return new ScriptRunner(
         address.substring(0, colon),
         Integer.parseInt(address.substring(colon + 1)),
-        ScriptRunner.Disturbance.NONE);
+        ScriptRunner.Disturbance.NONE,
+        false);
   }
 
   private static boolean check(String address, List<Script> scripts) throws IOException {

@@ -2,10 +2,10 @@ package io.helenus.server.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.helenus.server.query.prepared.StatementCache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -26,50 +26,59 @@ class ConformanceTest {
 
   @TempDir Path folder;
 
-  /** Creates the disturbance of one mode. */
+  /** Creates the runner of one mode. */
   private interface Mode {
-    ScriptRunner.Disturbance disturbance(ServerUnderTest server);
+    ScriptRunner runner(ServerUnderTest server);
+
+    /** Disturbs the server between statements. */
+    static Mode disturbed(Function<ServerUnderTest, ScriptRunner.Disturbance> disturbance) {
+      return server ->
+          new ScriptRunner(server.host(), server.port(), disturbance.apply(server), false);
+    }
   }
+
+  private static final Mode UNDISTURBED = Mode.disturbed(_ -> ScriptRunner.Disturbance.NONE);
 
   @TestFactory
   Stream<DynamicTest> withoutDisturbance() throws IOException {
-    return scripts(2, _ -> ScriptRunner.Disturbance.NONE);
+    return scripts(2, UNDISTURBED);
   }
 
   @TestFactory
   Stream<DynamicTest> withAFlushAfterEveryWrite() throws IOException {
-    return scripts(2, Disturbances::flushAfterEveryWrite);
+    return scripts(2, Mode.disturbed(Disturbances::flushAfterEveryWrite));
   }
 
   @TestFactory
   Stream<DynamicTest> withFlushCompactionAndRestartBetweenStatements() throws IOException {
-    return scripts(2, Disturbances::restartBeforeReads);
+    return scripts(2, Mode.disturbed(Disturbances::restartBeforeReads));
   }
 
   @TestFactory
   Stream<DynamicTest> onOneShard() throws IOException {
-    return scripts(1, _ -> ScriptRunner.Disturbance.NONE);
+    return scripts(1, UNDISTURBED);
   }
 
   @TestFactory
   Stream<DynamicTest> onFourShards() throws IOException {
-    return scripts(4, _ -> ScriptRunner.Disturbance.NONE);
+    return scripts(4, UNDISTURBED);
   }
 
   /** Every statement runs by the plan of its shape if it has one, with its constants as values. */
   @TestFactory
   Stream<DynamicTest> withConstantsAsValues() throws IOException {
     return scripts(
-        Script.readAll(ScriptTest.folder()),
         2,
-        _ -> ScriptRunner.Disturbance.NONE,
-        StatementCache.Admission.FIRST_SIGHT);
+        server ->
+            new ScriptRunner(server.host(), server.port(), ScriptRunner.Disturbance.NONE, true));
   }
 
   @TestFactory
   Stream<DynamicTest> extensions() throws IOException {
     return scripts(
-        Script.readAll(ScriptTest.folder("/cql-extensions")), 2, Disturbances::restartBeforeReads);
+        Script.readAll(ScriptTest.folder("/cql-extensions")),
+        2,
+        Mode.disturbed(Disturbances::restartBeforeReads));
   }
 
   private Stream<DynamicTest> scripts(int shards, Mode mode) throws IOException {
@@ -78,13 +87,7 @@ class ConformanceTest {
 
   private Stream<DynamicTest> scripts(List<Script> scripts, int shards, Mode mode)
       throws IOException {
-    return scripts(scripts, shards, mode, StatementCache.Admission.SECOND_SIGHT);
-  }
-
-  private Stream<DynamicTest> scripts(
-      List<Script> scripts, int shards, Mode mode, StatementCache.Admission admission)
-      throws IOException {
-    ServerUnderTest server = new NodeUnderTest(admission);
+    ServerUnderTest server = new NodeUnderTest();
     server.start(folder.resolve("all"), shards);
     return scripts.stream()
         .filter(script -> ONLY.isEmpty() || ONLY.contains(script.topic()))
@@ -94,27 +97,24 @@ class ConformanceTest {
                     script.topic(),
                     () -> {
                       if (script.settings().isEmpty()) {
-                        check(script, server, mode.disturbance(server));
+                        check(script, mode.runner(server));
                       } else {
-                        checkAlone(script, shards, mode, admission);
+                        checkAlone(script, shards, mode);
                       }
                     }))
         .onClose(server::close);
   }
 
   /** Runs a script on a server with its settings. */
-  private void checkAlone(Script script, int shards, Mode mode, StatementCache.Admission admission)
-      throws IOException {
-    try (ServerUnderTest server = new NodeUnderTest(admission)) {
+  private void checkAlone(Script script, int shards, Mode mode) throws IOException {
+    try (ServerUnderTest server = new NodeUnderTest()) {
       server.start(folder.resolve(script.topic()), shards, script.settings());
-      check(script, server, mode.disturbance(server));
+      check(script, mode.runner(server));
     }
   }
 
-  private static void check(
-      Script script, ServerUnderTest server, ScriptRunner.Disturbance disturbance)
-      throws IOException {
-    try (ScriptRunner runner = new ScriptRunner(server.host(), server.port(), disturbance)) {
+  private static void check(Script script, ScriptRunner runner) throws IOException {
+    try (runner) {
       Comparison comparison = Comparison.of(script, runner.run(script));
       assertEquals(0, comparison.failed(), () -> comparison.summary() + "\n" + comparison.report());
     }

@@ -4,7 +4,6 @@ import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.config.TestSettings;
 import io.helenus.server.node.Server;
-import io.helenus.server.query.prepared.StatementCache;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,17 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class NodeUnderTest implements ServerUnderTest {
   private static final long LONGEST_STEP_SECONDS = 600;
 
-  private final StatementCache.Admission admission;
   private @Nullable Settings settings;
   private @Nullable Server server;
-
-  NodeUnderTest() {
-    this(StatementCache.Admission.SECOND_SIGHT);
-  }
-
-  NodeUnderTest(StatementCache.Admission admission) {
-    this.admission = admission;
-  }
 
   @Override
   public void start(Path dataDirectory, int shards, Map<String, String> given) throws IOException {
@@ -46,7 +36,7 @@ final class NodeUnderTest implements ServerUnderTest {
       }
     }
     settings = values.build();
-    server = Server.start(settings, admission);
+    server = Server.start(settings);
   }
 
   private static int freePort() throws IOException {
@@ -82,7 +72,7 @@ final class NodeUnderTest implements ServerUnderTest {
     if (same == null) {
       throw new IllegalStateException("not started");
     }
-    server = Server.start(same, admission);
+    server = Server.start(same);
   }
 
   @Override

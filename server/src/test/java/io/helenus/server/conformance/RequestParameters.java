@@ -47,6 +47,13 @@ final class RequestParameters {
     writeCommon(body);
   }
 
+  /** Without values, at a consistency level that is rejected when the statement is planned. */
+  void writePlanningOnly(BodyWriter body) {
+    body.putShort(Answer.consistency("NODE_LOCAL"));
+    writeFlags(body, commonFlags());
+    writeCommon(body);
+  }
+
   void writeBatchTail(BodyWriter body) {
     body.putShort(consistency());
     writeFlags(body, commonFlags());

@@ -24,9 +24,13 @@ final class ScriptRunner implements AutoCloseable {
   private static final int BATCH = 0x0D;
   private static final int PAGE_BOUND = 10_000;
 
+  /** How often a text is planned before the server keeps the plan of its shape. */
+  private static final int REHEARSALS = 2;
+
   private final String host;
   private final int port;
   private final Disturbance disturbance;
+  private final boolean rehearses;
   private final Map<Integer, CqlClient> connections = new HashMap<>();
   private final Map<Integer, String> keyspaces = new HashMap<>();
   private @Nullable String keyspace;
@@ -45,10 +49,18 @@ final class ScriptRunner implements AutoCloseable {
     boolean before(boolean read) throws IOException;
   }
 
-  ScriptRunner(String host, int port, Disturbance disturbance) {
+  /**
+   * Creates a runner, which connects to the server when it runs a script.
+   *
+   * @param rehearses whether every text is sent before it runs, at a consistency level that the
+   *     server rejects only after planning, so that it runs by the plan of its shape if it has one,
+   *     with its constants as values
+   */
+  ScriptRunner(String host, int port, Disturbance disturbance, boolean rehearses) {
     this.host = host;
     this.port = port;
     this.disturbance = disturbance;
+    this.rehearses = rehearses;
   }
 
   /** Runs a whole script and returns the answer lines of each statement. */
@@ -104,6 +116,7 @@ final class ScriptRunner implements AutoCloseable {
   private void runQuery(Script.Statement statement, Directives directives, AnswerText text)
       throws IOException {
     RequestParameters.Values values = values(statement);
+    rehearse(connection(directives.protocol()), statement, statement.text());
     addPages(
         directives,
         text,
@@ -112,6 +125,19 @@ final class ScriptRunner implements AutoCloseable {
           new RequestParameters(statement, connection.version()).write(body, values, pagingState);
           return request(connection, QUERY, body);
         });
+  }
+
+  /** Has the server plan a text as often as it takes to keep the plan of its shape. */
+  private void rehearse(CqlClient connection, Script.Statement statement, String text)
+      throws IOException {
+    for (int i = 0; rehearses && i < REHEARSALS; i++) {
+      BodyWriter body = new BodyWriter().putLongString(text);
+      new RequestParameters(statement, connection.version()).writePlanningOnly(body);
+      Answer answer = answer(connection, connection.call(QUERY, 0, body.toArray()));
+      if (!(answer.outcome() instanceof Answer.Refused)) {
+        throw new IOException("a rehearsal ran: " + answer);
+      }
+    }
   }
 
   private static RequestParameters.Values values(Script.Statement statement) {
@@ -221,7 +247,9 @@ final class ScriptRunner implements AutoCloseable {
       body.putByte(1).putShortBytes(prepared.id());
     } else {
       values = typed < 0 ? values : Literal.parseTyped(line.substring(typed + 9));
-      body.putByte(0).putLongString(typed < 0 ? line : line.substring(0, typed));
+      String text = typed < 0 ? line : line.substring(0, typed);
+      rehearse(connection, statement, text);
+      body.putByte(0).putLongString(text);
     }
     RequestParameters.writeValues(body, new RequestParameters.Values(List.of(), values));
   }

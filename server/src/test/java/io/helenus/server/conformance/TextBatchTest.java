@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
-import io.helenus.server.query.prepared.StatementCache;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +25,7 @@ class TextBatchTest {
   private static final int STATEMENTS = 100;
 
   @TempDir Path folder;
-  private final NodeUnderTest node = new NodeUnderTest(StatementCache.Admission.FIRST_SIGHT);
+  private final NodeUnderTest node = new NodeUnderTest();
 
   @BeforeEach
   void start() throws IOException {
@@ -109,6 +108,8 @@ class TextBatchTest {
                   UNLOGGED,
                   List.of(
                       text("INSERT INTO ks.t (k, c) VALUES (1, 1)"),
+                      text("INSERT INTO ks.t (k, c) VALUES (1, 2)"),
+                      text("INSERT INTO ks.t (k, c) VALUES (1, 3)"),
                       text("INSERT INTO ks.t (k, c) VALUES (1, 3000000000)")),
                   QueryOptions.NONE));
       assertEquals("Unable to make int from '3000000000'", failure.message());

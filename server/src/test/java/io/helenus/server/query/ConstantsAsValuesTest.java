@@ -173,9 +173,7 @@ class ConstantsAsValuesTest {
 
   private final QueryFixture parsed = new QueryFixture();
   private final QueryFixture shaped =
-      new QueryFixture(
-          new StatementCache(
-              false, new StatementPlanner(Guardrails.NONE), StatementCache.Admission.FIRST_SIGHT));
+      new QueryFixture(new StatementCache(false, new StatementPlanner(Guardrails.NONE)));
 
   private void define(String definition) {
     parsed.run(definition);

@@ -62,6 +62,9 @@ public final class QueryFixture {
 
   private static final long NOW_MICROS = 1_800_000_000_000_000L;
 
+  /** How often a statement is planned until the plan of its shape is kept and used. */
+  private static final int SIGHTS = 3;
+
   final MapReplica replica = new MapReplica();
   private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
   private final Clock clock = new FixedClock();
@@ -80,7 +83,10 @@ public final class QueryFixture {
     this(null);
   }
 
-  /** The same, but takes statements without values from this cache. */
+  /**
+   * The same, but takes the plans of statements without values from this cache, as if each had been
+   * sent before.
+   */
   QueryFixture(@Nullable StatementCache texts) {
     this.texts = texts;
     Shard shard = new Shard(0, new QueueScheduler(), clock, new UnexpectedErrors());
@@ -216,6 +222,14 @@ public final class QueryFixture {
     return new StatementPlanner(Guardrails.NONE).plan(parse(cql), schema, keyspace);
   }
 
+  private StatementPlan cachedPlan(StatementCache cache, String cql) {
+    StatementPlan plan = cache.get(cql, keyspace, schema, constants);
+    for (int i = 1; i < SIGHTS; i++) {
+      plan = cache.get(cql, keyspace, schema, constants);
+    }
+    return plan;
+  }
+
   private static Statement parse(String cql) {
     try {
       return CqlParser.parse(cql);
@@ -246,10 +260,7 @@ public final class QueryFixture {
     try {
       QueryParameters parameters = parameters(pageSize, pagingState, values);
       constants.clear();
-      StatementPlan plan =
-          texts == null || values.length > 0
-              ? plan(cql)
-              : texts.get(cql, keyspace, schema, constants);
+      StatementPlan plan = texts == null || values.length > 0 ? plan(cql) : cachedPlan(texts, cql);
       columns = plan.resultColumns();
       BoundValues bound = constants.values().count() > 0 ? constants.values() : parameters.values();
       if (bound.count() != plan.markers().size()) {

@@ -30,17 +30,8 @@ public final class StatementCache {
   private static final int SEEN = 4096;
   private static final CqlType[] NO_TYPES = {};
 
-  /** When a plan is kept. */
-  public enum Admission {
-    /** When its statement is seen for the second time. */
-    SECOND_SIGHT,
-    /** At once, and already this statement runs with its constants as values: for tests. */
-    FIRST_SIGHT
-  }
-
   private final boolean extensions;
   private final Planner planner;
-  private final boolean keepsAtOnce;
   private final StatementShape shape = new StatementShape();
   private final LinkedHashMap<Long, Kept> kept = new LinkedHashMap<>(256, 0.75f, true);
 
@@ -54,10 +45,9 @@ public final class StatementCache {
    *
    * @param extensions whether statements that Cassandra 5.0 lacks are parsed too
    */
-  public StatementCache(boolean extensions, Planner planner, Admission admission) {
+  public StatementCache(boolean extensions, Planner planner) {
     this.extensions = extensions;
     this.planner = planner;
-    this.keepsAtOnce = admission == Admission.FIRST_SIGHT;
   }
 
   /**
@@ -106,10 +96,7 @@ public final class StatementCache {
     }
     CompiledStatement compiled = compile(text, keyspace, schema);
     if (isToBeKept(hash)) {
-      Kept added = ofShape(compiled, schema);
-      put(hash, added);
-      StatementPlan plan = keepsAtOnce ? run(added, constants, schema) : null;
-      return plan == null ? compiled.plan() : plan;
+      put(hash, ofShape(compiled, schema));
     }
     return compiled.plan();
   }
@@ -159,7 +146,7 @@ public final class StatementCache {
     int index = (int) hash & (SEEN - 1);
     boolean before = seen[index] == hash;
     seen[index] = hash;
-    return before || keepsAtOnce;
+    return before;
   }
 
   private void put(long hash, Kept added) {

@@ -79,7 +79,7 @@ public final class Tracing {
     this.clock = clock;
     this.node = node;
     this.thread = thread;
-    this.statements = new StatementCache(false, planner, StatementCache.Admission.SECOND_SIGHT);
+    this.statements = new StatementCache(false, planner);
   }
 
   /** The address of this node. */

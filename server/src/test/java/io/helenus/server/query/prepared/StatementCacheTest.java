@@ -23,8 +23,7 @@ class StatementCacheTest {
   private final QueryFixture cql = new QueryFixture();
   private final LiteralValues constants = new LiteralValues();
   private final StatementCache cache =
-      new StatementCache(
-          false, new StatementPlanner(Guardrails.NONE), StatementCache.Admission.SECOND_SIGHT);
+      new StatementCache(false, new StatementPlanner(Guardrails.NONE));
 
   @BeforeEach
   void define() {
