@@ -54,6 +54,12 @@ public sealed interface KeyEncoding permits ScalarKeyEncoding, CompositeKeyEncod
     return end;
   }
 
+  /** Whether the component at an offset is the empty value, rather than null or another value. */
+  default boolean isEmpty(MemorySegment key, long offset, boolean descending) {
+    int tag = Bytes.getByte(key, offset);
+    return tag == KeyFormat.TAG_EMPTY || tag == KeyFormat.TAG_EMPTY_DESCENDING;
+  }
+
   /** Whether the component at an offset is null. */
   static boolean isNull(MemorySegment key, long offset) {
     return Bytes.getByte(key, offset) == KeyFormat.TAG_NULL;

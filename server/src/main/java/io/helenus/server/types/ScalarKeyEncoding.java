@@ -164,6 +164,14 @@ public enum ScalarKeyEncoding implements KeyEncoding {
   }
 
   @Override
+  public boolean isEmpty(MemorySegment key, long offset, boolean descending) {
+    return this == BYTES
+        ? Bytes.getByte(key, offset) == KeyFormat.TAG_VALUE
+            && KeyFormat.isEscapedEmpty(key, offset + 1, descending)
+        : KeyEncoding.super.isEmpty(key, offset, descending);
+  }
+
+  @Override
   public long skip(MemorySegment key, long offset, boolean descending) {
     long at = offset + 1;
     if (Bytes.getByte(key, offset) != KeyFormat.TAG_VALUE) {

@@ -2,6 +2,7 @@ package io.helenus.server.types;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
@@ -201,6 +202,10 @@ class KeyEncodingTest {
         int end = key.size();
         key.putBytes(spiky(random, random.nextInt(12)));
         String what = kind.type() + " " + hex(value);
+        assertEquals(
+            value.length == 0,
+            kind.encoding().isEmpty(key.segment(), before.length, descending),
+            what);
         ByteWriter out = new ByteWriter(16);
         assertEquals(end, kind.encoding().read(key.segment(), before.length, descending, out));
         assertEquals(end, kind.encoding().skip(key.segment(), before.length, descending));
@@ -224,6 +229,7 @@ class KeyEncodingTest {
         ByteWriter out = new ByteWriter(16);
         kind.encoding().write(out.segment(), 0, -1, descending, out);
         assertTrue(KeyEncoding.isNull(out.segment(), 0));
+        assertFalse(kind.encoding().isEmpty(out.segment(), 0, descending));
         assertTrue(KeyEncoding.isComponent(out.segment(), 0));
         assertEquals(1, kind.encoding().skip(out.segment(), 0, descending));
         byte[] empty = component(kind.encoding(), new byte[0], descending);

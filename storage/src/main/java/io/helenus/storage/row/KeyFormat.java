@@ -161,6 +161,11 @@ public final class KeyFormat {
     }
   }
 
+  /** Whether the slice that {@link #putEscaped} encoded at an offset is empty. */
+  public static boolean isEscapedEmpty(MemorySegment key, long offset, boolean inverted) {
+    return Bytes.getShort(key, offset) == (short) (inverted ? -1 : 0);
+  }
+
   private static boolean hasZeroByte(long word) {
     return ((word - ONES) & ~word & HIGH_BITS) != 0;
   }

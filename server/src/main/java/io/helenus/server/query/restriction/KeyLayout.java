@@ -6,7 +6,6 @@ import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.ScalarKeyEncoding;
-import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -97,9 +96,7 @@ public final class KeyLayout {
 
   /** Whether the component of a clustering column at an offset of a key is the empty value. */
   public boolean isEmptyClustering(int position, MemorySegment key, long offset) {
-    ByteWriter value = new ByteWriter(64);
-    clusteringEncodings[position].read(key, offset, descending[position], value);
-    return value.size() == 0 && !KeyEncoding.isNull(key, offset);
+    return clusteringEncodings[position].isEmpty(key, offset, descending[position]);
   }
 
   /** Whether a clustering column is declared DESC. */
