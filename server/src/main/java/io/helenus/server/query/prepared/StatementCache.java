@@ -50,27 +50,37 @@ public final class StatementCache {
     this.planner = planner;
   }
 
-  /**
-   * A plan in the cache.
-   *
-   * @param key a text, or a shape if there are types
-   * @param plan null if the constants of this shape cannot be values
-   * @param types the types of the constants; null if the key is a text
-   */
-  private record Kept(
-      String key,
-      @Nullable String keyspace,
-      long epoch,
-      @Nullable StatementPlan plan,
-      CqlType @Nullable [] types) {
+  /** The circumstances in which a plan holds. */
+  private record Origin(@Nullable String keyspace, long epoch) {
     boolean isCurrent(@Nullable String inUse, Schema schema) {
       return epoch == schema.epoch() && (inUse == null ? keyspace == null : inUse.equals(keyspace));
     }
+  }
 
-    long sizeBytes() {
-      return OVERHEAD_BYTES + 16L * key.length();
+  /** What the cache knows about a text or a shape. */
+  private sealed interface Kept {
+    /** The text or shape. */
+    String statement();
+
+    /** The memory that it is assumed to take. */
+    default long sizeBytes() {
+      return OVERHEAD_BYTES + 16L * statement().length();
     }
   }
+
+  /** The plan of one text. */
+  private record TextPlan(String statement, Origin origin, StatementPlan plan) implements Kept {}
+
+  /**
+   * The plan of all texts of one shape.
+   *
+   * @param statement a text with placeholders for its constants
+   * @param plan null if the constants cannot be values
+   * @param types the types of the constants
+   */
+  private record ShapePlan(
+      String statement, Origin origin, @Nullable StatementPlan plan, CqlType[] types)
+      implements Kept {}
 
   /**
    * Parses and plans a statement, or returns the cached plan for this schema.
@@ -86,26 +96,18 @@ public final class StatementCache {
       return get(text, keyspace, schema);
     }
     long hash = hash(shape.hash(), keyspace);
-    Kept known = kept.get(hash);
-    if (known != null
-        && known.types != null
-        && known.isCurrent(keyspace, schema)
-        && shape.matches(known.key)) {
-      StatementPlan plan = run(known, constants, schema);
-      return plan == null ? get(text, keyspace, schema) : plan;
+    if (kept.get(hash) instanceof ShapePlan known
+        && known.origin.isCurrent(keyspace, schema)
+        && shape.matches(known.statement)) {
+      return known.plan != null && constants.read(shape, known.types, schema)
+          ? known.plan
+          : get(text, keyspace, schema);
     }
     CompiledStatement compiled = compile(text, keyspace, schema);
     if (isToBeKept(hash)) {
       put(hash, ofShape(compiled, schema));
     }
     return compiled.plan();
-  }
-
-  private @Nullable StatementPlan run(Kept known, LiteralValues constants, Schema schema) {
-    CqlType[] types = known.types;
-    return known.plan != null && types != null && constants.read(shape, types, schema)
-        ? known.plan
-        : null;
   }
 
   /**
@@ -118,17 +120,14 @@ public final class StatementCache {
       return compile(text, keyspace, schema).plan();
     }
     long hash = hash(~text.hashCode(), keyspace);
-    Kept known = kept.get(hash);
-    if (known != null
-        && known.types == null
-        && known.plan != null
-        && known.isCurrent(keyspace, schema)
-        && known.key.equals(text)) {
+    if (kept.get(hash) instanceof TextPlan known
+        && known.origin.isCurrent(keyspace, schema)
+        && known.statement.equals(text)) {
       return known.plan;
     }
     StatementPlan plan = compile(text, keyspace, schema).plan();
     if (isToBeKept(hash)) {
-      put(hash, new Kept(text, keyspace, schema.epoch(), plan, null));
+      put(hash, new TextPlan(text, new Origin(keyspace, schema.epoch()), plan));
     }
     return plan;
   }
@@ -158,11 +157,12 @@ public final class StatementCache {
   }
 
   /** Plans the scanned statement with markers in place of its constants, if they can be values. */
-  private Kept ofShape(CompiledStatement compiled, Schema schema) {
-    String key = shape.placeholders();
+  private ShapePlan ofShape(CompiledStatement compiled, Schema schema) {
+    String placeholders = shape.placeholders();
     String keyspace = compiled.keyspaceInUse();
+    Origin origin = new Origin(keyspace, compiled.epoch());
     if (shape.count() == 0) {
-      return new Kept(key, keyspace, compiled.epoch(), compiled.plan(), NO_TYPES);
+      return new ShapePlan(placeholders, origin, compiled.plan(), NO_TYPES);
     }
     StatementPlan plan = null;
     CqlType[] types = NO_TYPES;
@@ -177,7 +177,7 @@ public final class StatementCache {
     } catch (CqlException e) {
       // not a place for a marker, which is no mistake of the client
     }
-    return new Kept(key, keyspace, compiled.epoch(), plan, types);
+    return new ShapePlan(placeholders, origin, plan, types);
   }
 
   /** The types of the markers in place of the scanned constants; null if one cannot be a value. */
