@@ -9,11 +9,13 @@ import io.helenus.server.protocol.Request;
 import io.helenus.server.query.modification.BatchPlan;
 import io.helenus.server.query.modification.BatchPlanner;
 import io.helenus.server.query.modification.BatchRunner;
+import io.helenus.server.query.modification.BatchStatement;
 import io.helenus.server.query.modification.ConditionalRunner;
 import io.helenus.server.query.modification.CounterRunner;
 import io.helenus.server.query.modification.ModificationChecks;
 import io.helenus.server.query.modification.ModificationPlan;
 import io.helenus.server.query.modification.ModificationRunner;
+import io.helenus.server.query.modification.ModificationServices;
 import io.helenus.server.query.modification.MutationLimit;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.modification.TruncatePlan;
@@ -40,7 +42,7 @@ import java.util.List;
  */
 public final class PlanRunner {
   private final Coordinator coordinator;
-  private final VoidAnswer.Pool answers = new VoidAnswer.Pool();
+  private final VoidAnswer.Pool answers;
   private final ModificationRunner modifications;
   private final ConditionalRunner conditional;
   private final CounterRunner counters;
@@ -60,31 +62,23 @@ public final class PlanRunner {
     this.coordinator = coordinator;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
     BoundSlots bound = new BoundSlots(evaluator);
-    CollectionElements.ListPaths listPaths = new TimeUuidPaths(functions);
-    ModificationChecks checks = new ModificationChecks(evaluator);
-    MutationLimit limit = new MutationLimit(limits.maxMutationBytes());
-    modifications =
-        new ModificationRunner(
-            coordinator, clock, timestamps, bound, listPaths, checks, guards, limit, answers);
-    conditional =
-        new ConditionalRunner(coordinator, clock, bound, listPaths, checks, guards, limits, limit);
-    counters =
-        new CounterRunner(
-            coordinator, clock, bound, listPaths, checks, guards, limits, limit, answers);
-    batches =
-        new BatchRunner(
+    ModificationServices services =
+        new ModificationServices(
             coordinator,
             clock,
             timestamps,
             bound,
-            listPaths,
-            checks,
+            new TimeUuidPaths(functions),
+            new ModificationChecks(evaluator),
             guards,
             limits,
-            limit,
-            conditional,
-            counters,
-            answers);
+            new MutationLimit(limits.maxMutationBytes()),
+            new VoidAnswer.Pool());
+    answers = services.answers();
+    modifications = new ModificationRunner(services);
+    conditional = new ConditionalRunner(services);
+    counters = new CounterRunner(services);
+    batches = new BatchRunner(services, conditional, counters);
     selects =
         new SelectRunner(
             coordinator, clock, bound, new SelectChecks(evaluator), limits, guardrails, evaluator);
@@ -144,18 +138,18 @@ public final class PlanRunner {
       List<BoundValues> values,
       Request.Batch.Kind kind,
       RunContext context) {
-    List<BatchRunner.Statement> statements = new ArrayList<>(plans.size());
+    List<BatchStatement> statements = new ArrayList<>(plans.size());
     for (int i = 0; i < plans.size(); i++) {
       if (!(plans.get(i) instanceof ModificationPlan plan)) {
         throw CqlException.invalid(
             "Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.");
       }
-      statements.add(new BatchRunner.Statement(plan, values.get(i)));
+      statements.add(new BatchStatement(plan, values.get(i)));
     }
     BatchPlanner.requireCounters(
         kind == Request.Batch.Kind.LOGGED,
         kind == Request.Batch.Kind.COUNTER,
-        statements.stream().map(BatchRunner.Statement::plan).toList());
+        statements.stream().map(BatchStatement::plan).toList());
     guards.checkLevels(context);
     batches.run(statements, kind == Request.Batch.Kind.LOGGED, context);
   }

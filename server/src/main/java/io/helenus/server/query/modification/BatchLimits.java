@@ -20,9 +20,9 @@ final class BatchLimits {
   }
 
   /** Warns about a logged batch whose entry in the batch log may expire before its replay. */
-  static void warnOfZeroGcGrace(List<BatchRunner.Statement> statements, RunContext context) {
+  static void warnOfZeroGcGrace(List<BatchStatement> statements, RunContext context) {
     Set<TableSchema> tables = new LinkedHashSet<>();
-    for (BatchRunner.Statement statement : statements) {
+    for (BatchStatement statement : statements) {
       TableSchema table = statement.plan().table();
       if (table.options().gcGraceSeconds() == 0) {
         tables.add(table);

@@ -35,9 +35,9 @@ final class ConditionalChecks {
    * @return the partition of the statements
    */
   PartitionList.Partition requireValid(
-      List<BatchRunner.Statement> statements, boolean batch, ConditionTest test) {
+      List<BatchStatement> statements, boolean batch, ConditionTest test) {
     PartitionList.@Nullable Partition partition = null;
-    for (BatchRunner.Statement statement : statements) {
+    for (BatchStatement statement : statements) {
       ModificationPlan plan = statement.plan();
       ValueWalk values = checks.walk(plan, statement.values());
       List<ValueCheck> keys = new ArrayList<>();
@@ -69,8 +69,8 @@ final class ConditionalChecks {
   }
 
   /** The first mistake in the values to be written; null if there is none. */
-  @Nullable CqlException mistakeInValues(List<BatchRunner.Statement> statements, long now) {
-    for (BatchRunner.Statement statement : statements) {
+  @Nullable CqlException mistakeInValues(List<BatchStatement> statements, long now) {
+    for (BatchStatement statement : statements) {
       ModificationPlan plan = statement.plan();
       List<ValueCheck> rows = new ArrayList<>();
       rows.add(RestrictionChecks.partitionKeyValues(plan.partitionKey()));

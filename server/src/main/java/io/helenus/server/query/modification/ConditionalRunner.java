@@ -47,30 +47,22 @@ public final class ConditionalRunner {
   private final ByteWriter bytes = new ByteWriter(1024);
   private final MutationWriter mutation = new MutationWriter(bytes);
 
-  /** Creates a runner that sends its writes to this coordinator. */
-  public ConditionalRunner(
-      Coordinator coordinator,
-      Clock clock,
-      BoundSlots bound,
-      CollectionElements.ListPaths listPaths,
-      ModificationChecks checks,
-      WriteGuards guards,
-      RequestLimits limits,
-      MutationLimit limit) {
-    this.coordinator = coordinator;
-    this.clock = clock;
-    this.bound = bound;
-    this.checks = new ConditionalChecks(checks);
-    this.guards = guards;
-    this.limits = limits;
-    this.limit = limit;
-    this.listPaths = listPaths;
+  /** Creates the runner of a shard. */
+  public ConditionalRunner(ModificationServices services) {
+    this.coordinator = services.coordinator();
+    this.clock = services.clock();
+    this.bound = services.bound();
+    this.checks = new ConditionalChecks(services.checks());
+    this.guards = services.guards();
+    this.limits = services.limits();
+    this.limit = services.mutationLimit();
+    this.listPaths = services.listPaths();
     this.entries = new EntryWriter(times, listPaths);
   }
 
   /** Whether any statement of a batch has conditions. */
-  static boolean isConditional(List<BatchRunner.Statement> statements) {
-    for (BatchRunner.Statement statement : statements) {
+  static boolean isConditional(List<BatchStatement> statements) {
+    for (BatchStatement statement : statements) {
       if (statement.plan().condition() != null) {
         return true;
       }
@@ -94,7 +86,7 @@ public final class ConditionalRunner {
             .add(condition)
             .writes(plan.writesRows(), plan.writesStatics());
     addChanged(plan, read);
-    run(read.build(plan.keys()), List.of(new BatchRunner.Statement(plan, values)), false, context);
+    run(read.build(plan.keys()), List.of(new BatchStatement(plan, values)), false, context);
   }
 
   /** Adds the columns that a statement changes depending on their present values. */
@@ -109,10 +101,10 @@ public final class ConditionalRunner {
   }
 
   /** Runs a batch in which at least one statement has conditions. */
-  void runBatch(List<BatchRunner.Statement> statements, RunContext context) {
+  void runBatch(List<BatchStatement> statements, RunContext context) {
     ModificationPlan first = statements.getFirst().plan();
     ConditionalRead.Builder read = new ConditionalRead.Builder(first.table(), true);
-    for (BatchRunner.Statement statement : statements) {
+    for (BatchStatement statement : statements) {
       ModificationPlan plan = statement.plan();
       BatchPlanner.requireSameTable(first.table(), plan.table());
       ConditionPlan condition = plan.condition();
@@ -127,10 +119,7 @@ public final class ConditionalRunner {
   }
 
   private void run(
-      ConditionalRead read,
-      List<BatchRunner.Statement> statements,
-      boolean batch,
-      RunContext context) {
+      ConditionalRead read, List<BatchStatement> statements, boolean batch, RunContext context) {
     long now = context.nowSeconds(clock);
     ConditionTest test = new ConditionTest(read, now);
     PartitionList.@Nullable Partition partition = null;
@@ -139,7 +128,7 @@ public final class ConditionalRunner {
     ValueSums sums = new ValueSums(now, limit.bytes());
     WriteGuards.Outcome guarded = WriteGuards.Outcome.NONE;
     try {
-      for (BatchRunner.Statement statement : statements) {
+      for (BatchStatement statement : statements) {
         PartitionList.Partition own = bind(statement, batch);
         if (partition == null) {
           partition = own;
@@ -183,7 +172,7 @@ public final class ConditionalRunner {
    */
   private void runRejected(
       ConditionalRead read,
-      List<BatchRunner.Statement> statements,
+      List<BatchStatement> statements,
       boolean batch,
       CqlException rejection,
       RunContext context) {
@@ -215,7 +204,7 @@ public final class ConditionalRunner {
   }
 
   /** Binds the values of a statement; returns its only partition. */
-  private PartitionList.Partition bind(BatchRunner.Statement statement, boolean batch) {
+  private PartitionList.Partition bind(BatchStatement statement, boolean batch) {
     ModificationPlan plan = statement.plan();
     bound.bind(plan.slots(), statement.values());
     ConstraintChecks constraints = plan.constraints();

@@ -11,14 +11,12 @@ import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.query.restriction.PartitionList;
-import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.env.Clock;
@@ -51,30 +49,21 @@ public final class CounterRunner {
   private final MutationLimit limit;
   private final ByteWriter prefix = new ByteWriter(128);
 
-  /** Creates a runner that sends its writes to this coordinator. */
-  public CounterRunner(
-      Coordinator coordinator,
-      Clock clock,
-      BoundSlots bound,
-      CollectionElements.ListPaths listPaths,
-      ModificationChecks checks,
-      WriteGuards guards,
-      RequestLimits limits,
-      MutationLimit limit,
-      VoidAnswer.Pool answers) {
-    this.coordinator = coordinator;
-    this.clock = clock;
-    this.bound = bound;
-    this.checks = checks;
-    this.guards = guards;
-    this.batchLimits = new BatchLimits(limits);
-    this.limit = limit;
-    this.answers = answers;
-    this.entries = new EntryWriter(times, listPaths);
+  /** Creates the runner of a shard. */
+  public CounterRunner(ModificationServices services) {
+    this.coordinator = services.coordinator();
+    this.clock = services.clock();
+    this.bound = services.bound();
+    this.checks = services.checks();
+    this.guards = services.guards();
+    this.batchLimits = new BatchLimits(services.limits());
+    this.limit = services.mutationLimit();
+    this.answers = services.answers();
+    this.entries = new EntryWriter(times, services.listPaths());
   }
 
   /** Whether the statements of a batch modify counter tables: all do, or none. */
-  static boolean isCounting(List<BatchRunner.Statement> statements) {
+  static boolean isCounting(List<BatchStatement> statements) {
     return !statements.isEmpty() && statements.getFirst().plan().table().isCounter();
   }
 
@@ -126,13 +115,13 @@ public final class CounterRunner {
   }
 
   /** Runs a batch of modifications of counter tables. */
-  void runBatch(List<BatchRunner.Statement> statements, RunContext context) {
+  void runBatch(List<BatchStatement> statements, RunContext context) {
     long micros = timestamp(context);
     long now = context.nowSeconds(clock);
     Map<PartKey, Part> parts = new LinkedHashMap<>();
     entries.takeCountedBytes();
     int countedBytes = 0;
-    for (BatchRunner.Statement statement : statements) {
+    for (BatchStatement statement : statements) {
       try {
         countedBytes += add(statement.plan(), statement.values(), micros, now, context, parts);
       } catch (CqlException e) {

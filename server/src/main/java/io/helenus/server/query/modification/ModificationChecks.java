@@ -42,9 +42,9 @@ public final class ModificationChecks {
   }
 
   /** Throws the first mistake of a batch, if any. Partition keys are checked before the rest. */
-  void requireValid(List<BatchRunner.Statement> statements, long micros, long now) {
+  void requireValid(List<BatchStatement> statements, long micros, long now) {
     requireValidKeys(statements);
-    for (BatchRunner.Statement statement : statements) {
+    for (BatchStatement statement : statements) {
       ModificationPlan plan = statement.plan();
       List<ValueCheck> checks = new ArrayList<>();
       checks.add(RestrictionChecks.partitionKeyValues(plan.partitionKey()));
@@ -54,8 +54,8 @@ public final class ModificationChecks {
   }
 
   /** Throws the first mistake in the partition keys of a batch, if any. */
-  void requireValidKeys(List<BatchRunner.Statement> statements) {
-    for (BatchRunner.Statement statement : statements) {
+  void requireValidKeys(List<BatchStatement> statements) {
+    for (BatchStatement statement : statements) {
       List<ValueCheck> checks = new ArrayList<>();
       addKeys(statement.plan(), checks);
       boolean ignored = walk(statement.plan(), statement.values()).hasNothingToDo(checks);

@@ -12,7 +12,6 @@ import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.Schema;
-import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.MutationWriter;
@@ -42,30 +41,17 @@ public final class ModificationRunner {
   private final ByteWriter bytes = new ByteWriter(1024);
   private final MutationWriter mutation = new MutationWriter(bytes);
 
-  /**
-   * Creates a runner that sends its mutations to this coordinator.
-   *
-   * @param answers the pooled callbacks that respond to the client when a write is done
-   */
-  public ModificationRunner(
-      Coordinator coordinator,
-      Clock clock,
-      ServerTimestamps timestamps,
-      BoundSlots bound,
-      CollectionElements.ListPaths listPaths,
-      ModificationChecks checks,
-      WriteGuards guards,
-      MutationLimit limit,
-      VoidAnswer.Pool answers) {
-    this.coordinator = coordinator;
-    this.clock = clock;
-    this.timestamps = timestamps;
-    this.bound = bound;
-    this.checks = checks;
-    this.guards = guards;
-    this.limit = limit;
-    this.answers = answers;
-    this.entries = new EntryWriter(times, listPaths);
+  /** Creates the runner of a shard. */
+  public ModificationRunner(ModificationServices services) {
+    this.coordinator = services.coordinator();
+    this.clock = services.clock();
+    this.timestamps = services.timestamps();
+    this.bound = services.bound();
+    this.checks = services.checks();
+    this.guards = services.guards();
+    this.limit = services.mutationLimit();
+    this.answers = services.answers();
+    this.entries = new EntryWriter(times, services.listPaths());
   }
 
   /**

@@ -1,0 +1,25 @@
+package io.helenus.server.query.modification;
+
+import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.query.statement.RequestLimits;
+import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.types.CollectionElements;
+import io.helenus.storage.env.Clock;
+
+/**
+ * What all runners of modifications use. One per shard; shard thread only.
+ *
+ * @param bound the bound values of the statement that is being run
+ * @param answers the pooled callbacks that respond to the client when a write is done
+ */
+public record ModificationServices(
+    Coordinator coordinator,
+    Clock clock,
+    ServerTimestamps timestamps,
+    BoundSlots bound,
+    CollectionElements.ListPaths listPaths,
+    ModificationChecks checks,
+    WriteGuards guards,
+    RequestLimits limits,
+    MutationLimit mutationLimit,
+    VoidAnswer.Pool answers) {}
