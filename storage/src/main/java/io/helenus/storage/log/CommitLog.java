@@ -58,15 +58,14 @@ public final class CommitLog {
 
   private final FileSystem files;
   private final Scheduler shard;
-  private final Executor io;
   private final LogOptions options;
   private final Owner owner;
   private final Consumer<? super Exception> fatal;
   private final SegmentSupply supply;
+  private final LogSync sync;
   private final Crc32c checksum = new Crc32c();
 
   private final ArrayDeque<LogSegment> live = new ArrayDeque<>();
-  private final List<LogSegment> dirty = new ArrayList<>();
   private final UnsyncedBatches unsynced = new UnsyncedBatches();
   private LogBatch batch = new LogBatch();
   private @Nullable LogSegment current;
@@ -74,12 +73,8 @@ public final class CommitLog {
   private @Nullable IOException refusal;
   private boolean diskFull;
   private int sequenceCount;
-  private long writtenPosition;
   private long durablePosition;
   private long attentionOffset;
-  private boolean syncRunning;
-  private boolean syncWanted;
-  private boolean timerSet;
   private boolean failed;
   private boolean closed;
 
@@ -93,11 +88,11 @@ public final class CommitLog {
       Consumer<? super Exception> fatal) {
     this.files = files;
     this.shard = shard;
-    this.io = io;
     this.options = options;
     this.owner = owner;
     this.fatal = fatal;
     this.supply = new SegmentSupply(files, shard, io, options, new Supplied());
+    this.sync = new LogSync(shard, io, options, new Synced());
   }
 
   /** Prepares the first segment, so that the first write does not have to wait for it. */
@@ -251,9 +246,8 @@ public final class CommitLog {
     if (!writeBatch(full)) {
       return false;
     }
-    writtenPosition = LogPosition.of(full.sequence() + 1, 0);
-    syncWanted = true;
-    wantSync();
+    sync.writtenTo(LogPosition.of(full.sequence() + 1, 0));
+    sync.request();
     return true;
   }
 
@@ -291,7 +285,7 @@ public final class CommitLog {
       return;
     }
     LogBatch done = batch;
-    done.end = writtenPosition;
+    done.end = sync.writtenPosition();
     batch = unsynced.take();
     if (options.syncMode() == SyncMode.PERIODIC) {
       owner.onDurable(done);
@@ -299,7 +293,7 @@ public final class CommitLog {
     } else {
       unsynced.add(done);
     }
-    wantSync();
+    sync.startIfDue();
   }
 
   private boolean writeBatch(LogSegment segment) {
@@ -314,81 +308,15 @@ public final class CommitLog {
       }
       batch.writtenBytes = batch.bytes.size();
       segment.writtenOffset += length;
-      if (!segment.dirty) {
-        segment.dirty = true;
-        dirty.add(segment);
-      }
+      sync.written(segment);
     }
-    writtenPosition = LogPosition.of(segment.sequence(), segment.writtenOffset);
+    sync.writtenTo(LogPosition.of(segment.sequence(), segment.writtenOffset));
     return true;
-  }
-
-  /** Starts a sync if the mode requires one now, or schedules it. */
-  private void wantSync() {
-    if (syncRunning || failed || dirty.isEmpty()) {
-      return;
-    }
-    if (options.syncMode() == SyncMode.BATCH || syncWanted) {
-      startSync();
-    } else if (!timerSet) {
-      timerSet = true;
-      Scheduler.Timer timer = shard.schedule(this::syncTimer, options.syncPeriodNanos());
-      assert timer != null;
-    }
   }
 
   /** Requests a sync of everything appended so far, as soon as possible. */
   public void requestSync() {
-    syncWanted = true;
-    wantSync();
-  }
-
-  private void syncTimer() {
-    timerSet = false;
-    if (!closed) {
-      syncWanted = true;
-      wantSync();
-    }
-  }
-
-  private void startSync() {
-    syncRunning = true;
-    syncWanted = false;
-    long target = writtenPosition;
-    List<LogSegment> covered = List.copyOf(dirty);
-    for (LogSegment segment : covered) {
-      segment.dirty = false;
-    }
-    dirty.clear();
-    io.execute(() -> sync(covered, target));
-  }
-
-  private void sync(List<LogSegment> covered, long target) {
-    try {
-      for (LogSegment segment : covered) {
-        segment.file.sync();
-      }
-    } catch (IOException e) {
-      shard.execute(() -> fail(e));
-      return;
-    }
-    shard.execute(() -> synced(target));
-  }
-
-  private void synced(long target) {
-    if (failed || closed) {
-      return;
-    }
-    syncRunning = false;
-    durablePosition = target;
-    LogBatch first = unsynced.oldestBefore(target);
-    while (first != null) {
-      owner.onDurable(first);
-      unsynced.removeOldest();
-      first = unsynced.oldestBefore(target);
-    }
-    owner.onSynced();
-    wantSync();
+    sync.request();
   }
 
   /**
@@ -423,6 +351,7 @@ public final class CommitLog {
   private void fail(IOException why) {
     if (!failed && !closed) {
       failed = true;
+      sync.stop();
       fatal.accept(why);
     }
   }
@@ -433,10 +362,9 @@ public final class CommitLog {
    */
   public void close(boolean unneeded) throws IOException {
     closed = true;
+    sync.stop();
     if (!failed && !unneeded) {
-      for (LogSegment segment : dirty) {
-        segment.file.sync();
-      }
+      sync.syncNow();
     }
     LogSegment ready = next;
     if (ready != null) {
@@ -454,6 +382,26 @@ public final class CommitLog {
     }
     live.clear();
     supply.close();
+  }
+
+  /** Passes durable batches to the owner. */
+  private final class Synced implements LogSync.Receiver {
+    @Override
+    public void onSynced(long position) {
+      durablePosition = position;
+      LogBatch first = unsynced.oldestBefore(position);
+      while (first != null) {
+        owner.onDurable(first);
+        unsynced.removeOldest();
+        first = unsynced.oldestBefore(position);
+      }
+      owner.onSynced();
+    }
+
+    @Override
+    public void onSyncFailed(IOException why) {
+      fail(why);
+    }
   }
 
   /** Receives segments from the supply. */
