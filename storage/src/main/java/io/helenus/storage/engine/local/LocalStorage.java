@@ -291,7 +291,7 @@ public final class LocalStorage implements Storage {
     context.jobs().running().stop();
     try {
       for (ShardEngine shard : shards) {
-        shard.log().close(shard.isAllFlushed());
+        shard.log().close(shard.stores().isAllFlushed());
       }
       if (shards.stream().noneMatch(shard -> shard.log().isFailed())) {
         context.counterShare().stopped(context.manifest());

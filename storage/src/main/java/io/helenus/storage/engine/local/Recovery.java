@@ -136,7 +136,7 @@ final class Recovery implements LogReplay.Visitor {
   }
 
   private void flushOnTheWay(ShardEngine shard) {
-    TableStore largest = shard.largestStore();
+    TableStore largest = shard.stores().largest();
     if (largest != null && largest.switchMemtable(List.of()) != null) {
       try {
         sync();

@@ -10,7 +10,6 @@ import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.TableDescriptor;
-import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.engine.WriteRefusedException.Reason;
 import io.helenus.storage.env.DiskFullException;
 import io.helenus.storage.env.Scheduler;
@@ -28,7 +27,6 @@ import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.ShareId;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +48,6 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private static final Logger LOGGER = LoggerFactory.getLogger(ShardEngine.class);
   private static final long FLUSH_RETRY_NANOS = 1_000_000_000L;
 
-  private record Refusal(WriteListener listener, WriteRefusedException why) {}
-
   private final StorageContext context;
   private final int shard;
   private final Scheduler scheduler;
@@ -62,12 +58,12 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private final TableStores stores = new TableStores();
   private final MutationView view = new MutationView();
   private final WaitingWrites waiting;
+  private final RefusedWrites refused = new RefusedWrites();
   private final CompactionQueue compactions;
   private final boolean visibleImmediately;
   private final long flushAboveBytes;
   private final long refuseAboveBytes;
   private final long logBoundBytes;
-  private List<Refusal> refusals = new ArrayList<>();
   private long activeBytes;
   private long frozenBytes;
   private long insertedPosition;
@@ -145,7 +141,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   public void apply(MemorySegment mutation, long offset, int length, WriteListener listener) {
     if (!waiting.isEmpty() || !take(mutation, offset, length, listener)) {
       if (!waiting.add(mutation, offset, length, listener)) {
-        refuse(
+        refused.add(
             listener,
             Reason.OVERLOADED,
             "flushes and the commit log cannot keep up with the writes; try again later");
@@ -181,14 +177,14 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     if (problem == null) {
       return false;
     }
-    refuse(listener, Reason.DISK_FULL, "cannot write: " + problem.getMessage());
+    refused.add(listener, Reason.DISK_FULL, "cannot write: " + problem.getMessage());
     return true;
   }
 
   /** Validates the mutation and wraps it in the view; false if it was refused. */
   private boolean check(MemorySegment mutation, long offset, int length, WriteListener listener) {
     if (length > log.payloadLimitBytes()) {
-      refuse(
+      refused.add(
           listener,
           Reason.TOO_LARGE,
           "Mutation of "
@@ -198,21 +194,17 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
       return false;
     }
     if (log.isFailed()) {
-      refuse(listener, Reason.STOPPED, "the node is stopping because its commit log failed");
+      refused.add(listener, Reason.STOPPED, "the node is stopping because its commit log failed");
       return false;
     }
     view.wrap(mutation, offset, length);
     while (view.nextTable()) {
       if (stores.get(view.tableId()) == null) {
-        refuse(listener, Reason.UNKNOWN_TABLE, "no table with id " + view.tableId());
+        refused.add(listener, Reason.UNKNOWN_TABLE, "no table with id " + view.tableId());
         return false;
       }
     }
     return true;
-  }
-
-  private void refuse(WriteListener listener, Reason reason, String message) {
-    refusals.add(new Refusal(listener, new WriteRefusedException(reason, message)));
   }
 
   /** Inserts the view's mutation into the memtables. */
@@ -238,7 +230,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   @Override
   public boolean tickPending() {
-    return log.tickPending() || !refusals.isEmpty();
+    return log.tickPending() || !refused.isEmpty();
   }
 
   @Override
@@ -254,20 +246,10 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   @Override
   public void endTick() {
     log.endTick();
-    notifyRefused();
+    refused.notifyListeners();
     if (log.liveBytes() > logBoundBytes && log.oldestSequence() != flushedForSequence) {
       flushedForSequence = log.oldestSequence();
       flushOldest(flushedForSequence);
-    }
-  }
-
-  private void notifyRefused() {
-    if (!refusals.isEmpty()) {
-      List<Refusal> notified = refusals;
-      refusals = new ArrayList<>();
-      for (Refusal refusal : notified) {
-        refusal.listener.onRefused(refusal.why);
-      }
     }
   }
 
@@ -304,11 +286,11 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     WaitingWrites.Waiting first = waiting.first();
     while (first != null) {
       waiting.removeFirst();
-      boolean refused = refuseIfDiskFull(first.listener(), why);
-      assert refused;
+      boolean done = refuseIfDiskFull(first.listener(), why);
+      assert done;
       first = waiting.first();
     }
-    notifyRefused();
+    refused.notifyListeners();
   }
 
   private void admitWaiting() {
@@ -397,13 +379,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   }
 
   private void flushLargest() {
-    TableStore largest = null;
-    for (TableStore store : stores.all()) {
-      if (!store.isTruncating()
-          && (largest == null || store.activeBytes() > largest.activeBytes())) {
-        largest = store;
-      }
-    }
+    TableStore largest = stores.largest();
     if (largest != null && largest.activeBytes() > 0) {
       switchAndFlush(largest);
     }
@@ -434,11 +410,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   }
 
   private void releaseLog() {
-    long needed = Long.MAX_VALUE;
-    for (TableStore store : stores.all()) {
-      needed = Math.min(needed, store.neededPosition());
-    }
-    log.release(needed);
+    log.release(stores.neededPosition());
   }
 
   void flushFailed(TableStore store, Exception why) {
@@ -470,26 +442,5 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   boolean isMemoryFull() {
     return activeBytes > flushAboveBytes;
-  }
-
-  /** The table with the largest memtable. */
-  @Nullable TableStore largestStore() {
-    TableStore largest = null;
-    for (TableStore store : stores.all()) {
-      if (largest == null || store.activeBytes() > largest.activeBytes()) {
-        largest = store;
-      }
-    }
-    return largest;
-  }
-
-  /** Whether all memtables have been flushed. */
-  boolean isAllFlushed() {
-    for (TableStore store : stores.all()) {
-      if (!store.isFlushed()) {
-        return false;
-      }
-    }
-    return true;
   }
 }

@@ -55,6 +55,37 @@ final class TableStores {
     slots[slot] = store;
   }
 
+  /** The table with the largest memtable, except those that are being truncated. */
+  @Nullable TableStore largest() {
+    TableStore largest = null;
+    for (TableStore store : all) {
+      if (!store.isTruncating()
+          && (largest == null || store.activeBytes() > largest.activeBytes())) {
+        largest = store;
+      }
+    }
+    return largest;
+  }
+
+  /** Whether all memtables have been flushed. */
+  boolean isAllFlushed() {
+    for (TableStore store : all) {
+      if (!store.isFlushed()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The log position from which on some memtable needs the log. */
+  long neededPosition() {
+    long needed = Long.MAX_VALUE;
+    for (TableStore store : all) {
+      needed = Math.min(needed, store.neededPosition());
+    }
+    return needed;
+  }
+
   /** All tables in the order they were added. Must not be modified. */
   List<TableStore> all() {
     return all;
