@@ -2,6 +2,7 @@ package io.helenus.bench;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.ReadCursor;
@@ -87,7 +88,8 @@ public class CollectionBenchmark implements RowSink {
           failure -> {
             throw new IllegalStateException(failure);
           });
-  private final ShardReads reads = new ShardReads(cache, snapshots, new FixedClock());
+  private final LargeSegments segments = new LargeSegments();
+  private final ShardReads reads = new ShardReads(cache, snapshots, new FixedClock(), segments);
   private final ReadRequest request = new ReadRequest();
   private final int[] columns = {COLUMN};
   private final ByteWriter prefix = new ByteWriter(64);
@@ -170,7 +172,8 @@ public class CollectionBenchmark implements RowSink {
                 memtable.entryCount(),
                 new byte[0],
                 PartitionLimits.NONE));
-    try (EntryMerge merge = new EntryMerge(memtable.cursors(), table, PurgeRules.KEEP_ALL)) {
+    try (EntryMerge merge =
+        new EntryMerge(memtable.cursors(), table, PurgeRules.KEEP_ALL, segments)) {
       while (merge.next()) {
         writer.add(merge);
       }

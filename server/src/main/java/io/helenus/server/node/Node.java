@@ -35,6 +35,7 @@ import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.server.system.SystemTables;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
@@ -78,6 +79,7 @@ public final class Node implements Closeable {
   private static final long MICROS_PER_SECOND = 1_000_000;
 
   private final World world;
+  private final LargeSegments segments = new LargeSegments();
   private final Closeable lock;
   private final List<Shard> shards = new ArrayList<>();
   private final LocalMetadataLog metadataLog;
@@ -189,7 +191,8 @@ public final class Node implements Closeable {
               functions,
               timestamps,
               NodeOptions.requestLimits(settings),
-              guardrails);
+              guardrails,
+              segments);
       Tracing tracing =
           new Tracing(
               runner.modifications(),
@@ -268,7 +271,8 @@ public final class Node implements Closeable {
             List.copyOf(shards),
             world.io(),
             world.background(),
-            world.fatal());
+            world.fatal(),
+            segments);
     PartitionReports reports = new PartitionReports(guardrails, () -> metadataLog.state().schema());
     StorageOptions options = NodeOptions.storage(settings, shards.size(), reports.limits());
     return opener.open(environment, options, withBatchLog(metadataLog.state().tables()));
@@ -316,6 +320,11 @@ public final class Node implements Closeable {
   /** The shards, one per event loop. */
   public List<Shard> shards() {
     return List.copyOf(shards);
+  }
+
+  /** The memory for large messages and rows. */
+  LargeSegments segments() {
+    return segments;
   }
 
   /** The request handlers, one per shard. */

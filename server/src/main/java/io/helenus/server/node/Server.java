@@ -122,7 +122,8 @@ public final class Server implements AutoCloseable {
           new ClientTransport(
               NodeOptions.transport(settings),
               doors(threads.eventLoops(), node),
-              new Authenticator.AllowAll());
+              new Authenticator.AllowAll(),
+              node.segments());
       connections.transport = transport;
       await(node.start(transport::publish));
       InetSocketAddress address =

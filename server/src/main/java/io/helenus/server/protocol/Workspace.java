@@ -1,6 +1,7 @@
 package io.helenus.server.protocol;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,12 @@ public final class Workspace {
   private static final int KEPT_EXCHANGES = 4096;
 
   private final long limitBytes;
-  private final ByteWriter body = ByteWriter.recycling(4096);
+  private final ByteWriter body;
   private final ByteWriter prefix = new ByteWriter(64);
   private final ByteWriter nothing = new ByteWriter(16);
-  private final ByteWriter large = ByteWriter.recycling(64);
-  private final ByteWriter compressed = ByteWriter.recycling(64);
-  private final ByteWriter decompressed = ByteWriter.recycling(64);
+  private final ByteWriter large;
+  private final ByteWriter compressed;
+  private final ByteWriter decompressed;
   private final BodyCursor cursor = new BodyCursor();
   private final RequestDecoder decoder = new RequestDecoder();
   private final Checksum checksum = new Checksum();
@@ -32,9 +33,15 @@ public final class Workspace {
   /**
    * Creates a workspace. The limit applies to requests in flight and, separately, to large requests
    * that are arriving.
+   *
+   * @param segments memory for large messages
    */
-  public Workspace(long limitBytes) {
+  public Workspace(long limitBytes, LargeSegments segments) {
     this.limitBytes = limitBytes;
+    body = ByteWriter.recycling(segments, 4096);
+    large = ByteWriter.recycling(segments, 64);
+    compressed = ByteWriter.recycling(segments, 64);
+    decompressed = ByteWriter.recycling(segments, 64);
   }
 
   /** The bytes of all requests in flight. */

@@ -31,6 +31,7 @@ import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,14 +51,15 @@ public final class PlanRunner {
   private final SelectRunner selects;
   private final WriteGuards guards;
 
-  /** Creates the runner of a shard. */
+  /** Creates the runner of a shard; takes memory for large rows from the segments of its node. */
   public PlanRunner(
       Coordinator coordinator,
       Clock clock,
       FunctionContext functions,
       ServerTimestamps timestamps,
       RequestLimits limits,
-      Guardrails guardrails) {
+      Guardrails guardrails,
+      LargeSegments segments) {
     this.guards = new WriteGuards(guardrails);
     this.coordinator = coordinator;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
@@ -73,7 +75,8 @@ public final class PlanRunner {
             guards,
             limits,
             new MutationLimit(limits.maxMutationBytes()),
-            new VoidAnswer.Pool());
+            new VoidAnswer.Pool(),
+            segments);
     answers = services.answers();
     modifications = new ModificationRunner(services);
     conditional = new ConditionalRunner(services);
@@ -81,7 +84,14 @@ public final class PlanRunner {
     batches = new BatchRunner(services, conditional, counters);
     selects =
         new SelectRunner(
-            coordinator, clock, bound, new SelectChecks(evaluator), limits, guardrails, evaluator);
+            coordinator,
+            clock,
+            bound,
+            new SelectChecks(evaluator),
+            limits,
+            guardrails,
+            evaluator,
+            segments);
   }
 
   /** Addresses list elements by the shard's time uuids. */

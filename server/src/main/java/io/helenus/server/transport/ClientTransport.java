@@ -3,6 +3,7 @@ package io.helenus.server.transport;
 import io.helenus.server.protocol.Authenticator;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.Session;
+import io.helenus.storage.bytes.LargeSegments;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
@@ -43,16 +44,23 @@ public final class ClientTransport {
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private @Nullable Channel listener;
 
-  /** Serves clients on these shards; the event loops are not stopped with the transport. */
+  /**
+   * Serves clients on these shards; the event loops are not stopped with the transport.
+   *
+   * @param segments memory for large messages
+   */
   public ClientTransport(
-      TransportSettings settings, List<TransportShard> doors, Authenticator authenticator) {
+      TransportSettings settings,
+      List<TransportShard> doors,
+      Authenticator authenticator,
+      LargeSegments segments) {
     this.settings = settings;
     this.limits =
         new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
     for (TransportShard door : doors) {
       loops.add(
           new ConnectionLoop(
-              door, settings, authenticator, settings.maxInFlightBytes() / doors.size()));
+              door, settings, authenticator, settings.maxInFlightBytes() / doors.size(), segments));
     }
   }
 

@@ -4,6 +4,7 @@ import io.helenus.server.protocol.Authenticator;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.protocol.Workspace;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.FatalErrors;
 import io.netty.channel.IoEventLoop;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class ConnectionLoop {
   private final TransportShard shard;
   private final TransportSettings settings;
   private final Authenticator authenticator;
+  private final LargeSegments segments;
   private final Workspace workspace;
   private final InboundBuffer inboundBuffer = new InboundBuffer();
   private final List<ConnectionHandler> connections = new ArrayList<>();
@@ -42,11 +44,13 @@ final class ConnectionLoop {
       TransportShard shard,
       TransportSettings settings,
       Authenticator authenticator,
-      long limitBytes) {
+      long limitBytes,
+      LargeSegments segments) {
     this.shard = shard;
     this.settings = settings;
     this.authenticator = authenticator;
-    this.workspace = new Workspace(limitBytes);
+    this.segments = segments;
+    this.workspace = new Workspace(limitBytes, segments);
   }
 
   /** Any thread. */
@@ -151,7 +155,7 @@ final class ConnectionLoop {
 
   OutputBuffer takeBuffer() {
     if (idleBuffers.isEmpty()) {
-      return new OutputBuffer();
+      return new OutputBuffer(segments);
     }
     OutputBuffer taken = idleBuffers.removeLast();
     idleBytes -= taken.capacityBytes();

@@ -1,6 +1,7 @@
 package io.helenus.server.transport;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.foreign.MemorySegment;
@@ -13,9 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class OutputBuffer {
   private static final int INITIAL_BYTES = 4 << 10;
 
-  private final ByteWriter writer = ByteWriter.recycling(INITIAL_BYTES);
+  private final ByteWriter writer;
   private @Nullable MemorySegment viewed;
   private ByteBuf view = Unpooled.EMPTY_BUFFER;
+
+  OutputBuffer(LargeSegments segments) {
+    writer = ByteWriter.recycling(segments, INITIAL_BYTES);
+  }
 
   ByteWriter writer() {
     return writer;

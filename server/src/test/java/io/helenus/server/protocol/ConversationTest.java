@@ -12,6 +12,7 @@ import io.helenus.server.client.BodyWriter;
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
 import io.helenus.server.error.CqlError;
+import io.helenus.storage.bytes.LargeSegments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,11 @@ class ConversationTest {
   }
 
   private static FakePeer limited(EchoHandler handler, ConversationSettings settings) {
-    return new FakePeer(handler, settings, new Workspace(1 << 20), new Authenticator.AllowAll());
+    return new FakePeer(
+        handler,
+        settings,
+        new Workspace(1 << 20, new LargeSegments()),
+        new Authenticator.AllowAll());
   }
 
   private static String text(Response response) {
@@ -353,7 +358,7 @@ class ConversationTest {
 
   @Test
   void partiallyReceivedLargeMessagesShareALimit() {
-    Workspace workspace = new Workspace(300_000);
+    Workspace workspace = new Workspace(300_000, new LargeSegments());
     ConversationSettings settings = ConversationSettings.DEFAULT;
     Authenticator anybody = new Authenticator.AllowAll();
     FakePeer first = new FakePeer(handler, settings, workspace, anybody);
@@ -408,7 +413,7 @@ class ConversationTest {
 
   @Test
   void aResponseToAClosedConnectionIsDropped() {
-    Workspace workspace = new Workspace(1 << 20);
+    Workspace workspace = new Workspace(1 << 20, new LargeSegments());
     FakePeer peer =
         new FakePeer(
             handler, ConversationSettings.DEFAULT, workspace, new Authenticator.AllowAll());
@@ -449,7 +454,7 @@ class ConversationTest {
             exchange.respondError(new CqlError.ServerError("done"));
           }
         };
-    Workspace workspace = new Workspace(1 << 20);
+    Workspace workspace = new Workspace(1 << 20, new LargeSegments());
     FakePeer peer =
         new FakePeer(
             handler, ConversationSettings.DEFAULT, workspace, new Authenticator.AllowAll());

@@ -1,6 +1,7 @@
 package io.helenus.server.protocol;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -23,7 +24,7 @@ final class FakePeer implements Conversation.Peer {
     this(
         handler,
         ConversationSettings.DEFAULT,
-        new Workspace(64 << 20),
+        new Workspace(64 << 20, new LargeSegments()),
         new Authenticator.AllowAll());
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.client.BodyWriter;
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
+import io.helenus.storage.bytes.LargeSegments;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ class LoginTest {
       new FakePeer(
           new EchoHandler(),
           ConversationSettings.DEFAULT,
-          new Workspace(1 << 20),
+          new Workspace(1 << 20, new LargeSegments()),
           new TwoStepAuthenticator());
 
   private Response send(int opcode, byte[] body) {

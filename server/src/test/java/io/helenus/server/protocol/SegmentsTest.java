@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.client.Compression;
 import io.helenus.server.client.FrameSocket;
 import io.helenus.server.client.Response;
+import io.helenus.storage.bytes.LargeSegments;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,7 @@ class SegmentsTest {
         new FakePeer(
             new EchoHandler(),
             new ConversationSettings(1000, 10, 1000, 10),
-            new Workspace(1 << 20),
+            new Workspace(1 << 20, new LargeSegments()),
             new Authenticator.AllowAll());
     other.arrives(Requests.startup(5));
     other.sent();

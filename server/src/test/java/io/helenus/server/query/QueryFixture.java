@@ -44,6 +44,7 @@ import io.helenus.server.schema.SchemaPlanner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.Scheduler;
@@ -106,7 +107,8 @@ public final class QueryFixture {
             new FunctionContext(clock, () -> 42),
             new ServerTimestamps(clock, new AllTimestamps()),
             new RequestLimits(5 << 10, 50 << 10, 10, 16 << 20, 1000, 100_000),
-            Guardrails.NONE);
+            Guardrails.NONE,
+            new LargeSegments());
   }
 
   /** No test expects an unexpected exception: it fails the test instead of being contained. */

@@ -10,6 +10,7 @@ import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.protocol.Responses;
 import io.helenus.server.protocol.Session;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
@@ -53,7 +54,7 @@ final class EchoServer implements AutoCloseable {
                 throw new AssertionError(cause);
               }));
     }
-    transport = new ClientTransport(settings, doors, authenticator);
+    transport = new ClientTransport(settings, doors, authenticator, new LargeSegments());
     InetSocketAddress wanted = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try {
       address = transport.start(wanted);

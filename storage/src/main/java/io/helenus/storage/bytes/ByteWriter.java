@@ -3,6 +3,7 @@ package io.helenus.storage.bytes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A growable buffer of native memory: a key, a row, a mutation, the body of a response. Meant to be
@@ -19,17 +20,17 @@ public final class ByteWriter {
 
   private static final byte RELEASED = (byte) 0xDD;
 
-  private final boolean recycles;
+  private final @Nullable LargeSegments recycled;
   private MemorySegment segment;
   private int size;
 
   /** A writer with an initial capacity in bytes. */
   public ByteWriter(int capacityBytes) {
-    this(capacityBytes, false);
+    this(capacityBytes, null);
   }
 
-  private ByteWriter(int capacityBytes, boolean recycles) {
-    this.recycles = recycles;
+  private ByteWriter(int capacityBytes, @Nullable LargeSegments recycled) {
+    this.recycled = recycled;
     segment = allocate(Math.max(16, capacityBytes));
   }
 
@@ -38,16 +39,16 @@ public final class ByteWriter {
    * gives them back when it grows and in {@link #clear(int)}, so that slices of earlier contents
    * must not be read after that.
    */
-  public static ByteWriter recycling(int capacityBytes) {
-    return new ByteWriter(capacityBytes, true);
+  public static ByteWriter recycling(LargeSegments kept, int capacityBytes) {
+    return new ByteWriter(capacityBytes, kept);
   }
 
   private MemorySegment allocate(long bytes) {
     if (bytes <= SmallSegments.LARGEST_BYTES) {
       return SmallSegments.allocate(bytes);
     }
-    if (recycles && bytes >= LargeSegments.SMALLEST_BYTES) {
-      return LargeSegments.take(bytes);
+    if (recycled != null && bytes >= LargeSegments.SMALLEST_BYTES) {
+      return recycled.take(bytes);
     }
     return Arena.ofAuto().allocate(bytes, 8);
   }
@@ -59,9 +60,9 @@ public final class ByteWriter {
   }
 
   private void recycle(MemorySegment replaced) {
-    if (recycles) {
+    if (recycled != null) {
       assert overwritten(replaced);
-      LargeSegments.giveBack(replaced);
+      recycled.giveBack(replaced);
     }
   }
 

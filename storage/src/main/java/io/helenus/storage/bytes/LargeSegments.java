@@ -11,33 +11,33 @@ import org.jspecify.annotations.Nullable;
  * Keeps large segments of native memory for reuse, with sizes that are powers of two. Memory from
  * an automatic arena is zeroed when it is allocated and freed only once the garbage collector runs,
  * which a node that leaves little garbage on the heap seldom does. A segment that is never given
- * back is left to the garbage collector. Shared by all threads, because the rows of a read may be
- * appended on one shard and released on another. Any thread.
+ * back is left to the garbage collector. One per node, because the rows of a read may be appended
+ * on one shard and released on another. Any thread.
  */
-final class LargeSegments {
+public final class LargeSegments {
   /** The size of the smallest segment to be kept. */
   static final int SMALLEST_BYTES = 64 << 10;
 
   private static final int LARGEST_BYTES = 8 << 20;
   private static final int KEPT_BYTES = 32 << 20;
-  private static final LargeSegments SHARED = new LargeSegments();
 
   private final List<ArrayDeque<MemorySegment>> free = new ArrayList<>();
   private long freeBytes;
 
-  private LargeSegments() {
+  /** Keeps nothing yet. */
+  public LargeSegments() {
     for (int size = SMALLEST_BYTES; size <= LARGEST_BYTES; size *= 2) {
       free.add(new ArrayDeque<>());
     }
   }
 
   /** A segment of at least this size, with undefined contents. */
-  static MemorySegment take(long bytes) {
+  MemorySegment take(long bytes) {
     if (bytes > LARGEST_BYTES) {
       return Arena.ofAuto().allocate(bytes, 8);
     }
     long size = Math.max(SMALLEST_BYTES, Long.highestOneBit(bytes - 1) << 1);
-    MemorySegment kept = SHARED.poll(size);
+    MemorySegment kept = poll(size);
     return kept == null ? Arena.ofAuto().allocate(size, 8) : kept;
   }
 
@@ -50,10 +50,10 @@ final class LargeSegments {
   }
 
   /** Takes back a segment that nothing refers to any more; it may be of any size. */
-  static void giveBack(MemorySegment segment) {
+  void giveBack(MemorySegment segment) {
     long size = segment.byteSize();
     if (size >= SMALLEST_BYTES && size <= LARGEST_BYTES && Long.bitCount(size) == 1) {
-      SHARED.add(segment, size);
+      add(segment, size);
     }
   }
 

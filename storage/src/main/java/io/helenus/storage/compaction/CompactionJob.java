@@ -142,7 +142,7 @@ final class CompactionJob {
     if (running == null || out == null) {
       out = new SstableOutput(context, table, inputEntries, new byte[0]);
       output = out;
-      running = new EntryMerge(cursors(), table, rules);
+      running = new EntryMerge(cursors(), table, rules, context.segments());
       merge = running;
     }
     for (int i = 0; i < SLICE_ENTRIES; i++) {

@@ -107,7 +107,7 @@ public final class SplitJob {
       KeyFormat.putToken(context.shardMap().firstToken(shard + 1), upper);
     }
     try (EntryMerge merge =
-        new EntryMerge(List.of(cursor), table, PurgeRules.KEEP_ALL)
+        new EntryMerge(List.of(cursor), table, PurgeRules.KEEP_ALL, context.segments())
             .range(lower.toArray(), upper.toArray())) {
       while (merge.next()) {
         output.add(merge);

@@ -1,5 +1,6 @@
 package io.helenus.storage.job;
 
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
@@ -25,6 +26,7 @@ import java.util.concurrent.Executor;
  * @param running the jobs that are running, so that closing can wait for them
  * @param activity progress and history of jobs, for operators
  * @param partitionLimits which partitions to report when they are written to files
+ * @param segments memory for large rows
  */
 public record JobContext(
     FileSystem files,
@@ -38,7 +40,8 @@ public record JobContext(
     FileRegistry registry,
     RunningJobs running,
     Activity activity,
-    PartitionLimits partitionLimits) {
+    PartitionLimits partitionLimits,
+    LargeSegments segments) {
 
   public long nowSeconds() {
     return Math.floorDiv(clock.wallMicros(), 1_000_000L);

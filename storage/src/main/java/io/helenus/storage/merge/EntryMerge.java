@@ -2,6 +2,7 @@ package io.helenus.storage.merge;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.Cells;
@@ -39,7 +40,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   private final PurgeRules rules;
   private final boolean purging;
   private final MergeHeap queue = new MergeHeap();
-  private final RowAssembly assembly = new RowAssembly();
+  private final RowAssembly assembly;
   private final BoundView bound = new BoundView();
   private final ByteWriter partition = new ByteWriter(256);
   private final ByteWriter value = new ByteWriter(64);
@@ -74,9 +75,11 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   private long inputEntries;
 
   /** Merges runs of one table. The inputs must block rather than return WAITING. */
-  public EntryMerge(List<EntryCursor> inputs, TableDescriptor table, PurgeRules rules) {
+  public EntryMerge(
+      List<EntryCursor> inputs, TableDescriptor table, PurgeRules rules, LargeSegments segments) {
     this.inputs = inputs.toArray(new EntryCursor[0]);
     this.rules = rules;
+    assembly = new RowAssembly(segments);
     dropped = table.droppedColumns();
     multiCell = table.multiCellColumns().length > 0;
     purging = rules.nowSeconds() != 0 || rules.gcBeforeSeconds() != 0;

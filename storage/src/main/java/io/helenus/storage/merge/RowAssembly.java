@@ -1,6 +1,7 @@
 package io.helenus.storage.merge;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowMerge;
@@ -18,10 +19,16 @@ public final class RowAssembly {
   private final RowMerge merge = new RowMerge();
   private final RowView other = new RowView();
   private final RowView row = new RowView();
-  private ByteWriter scratch = ByteWriter.recycling(512);
-  private ByteWriter spare = ByteWriter.recycling(512);
+  private ByteWriter scratch;
+  private ByteWriter spare;
   private boolean empty = true;
   private long addedBytes;
+
+  /** Takes memory for large rows from these segments. */
+  public RowAssembly(LargeSegments segments) {
+    scratch = ByteWriter.recycling(segments, 512);
+    spare = ByteWriter.recycling(segments, 512);
+  }
 
   /** Adds a version of an element as a row with one cell without a path. */
   public void addElement(Entry element, ElementView view) {

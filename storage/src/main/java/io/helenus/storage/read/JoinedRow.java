@@ -1,6 +1,7 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.merge.ReadMerge;
 import io.helenus.storage.merge.RowAssembly;
@@ -34,8 +35,8 @@ final class JoinedRow {
   private static final int PASSED_LIMIT = 8;
 
   private final ElementSelection selection = new ElementSelection();
-  private final RowJoiner joiner = new RowJoiner();
-  private final RowAssembly versions = new RowAssembly();
+  private final RowJoiner joiner;
+  private final RowAssembly versions;
   private final PlainElement plain = new PlainElement();
   private final ElementView element = new ElementView();
   private final ElementDeletions deletions = new ElementDeletions();
@@ -52,8 +53,10 @@ final class JoinedRow {
   private long addedBytes;
 
   /** Uses the assembly of the merge for rows. */
-  JoinedRow(RowAssembly assembly) {
+  JoinedRow(RowAssembly assembly, LargeSegments segments) {
     this.assembly = assembly;
+    joiner = new RowJoiner(segments);
+    versions = new RowAssembly(segments);
   }
 
   void open(ReadRequest request, TableSources sources) {

@@ -1,5 +1,6 @@
 package io.helenus.storage.read;
 
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.cache.CachedBlock;
 import io.helenus.storage.engine.ReadCursor;
@@ -49,12 +50,10 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private final Snapshots.Snapshot snapshot = new Snapshots.Snapshot();
   private final SourceSet set = new SourceSet();
   private final ReadTally tally = new ReadTally();
-  private final RowAssembly assembly = new RowAssembly();
-  private final ReadMerge merge = new ReadMerge(assembly);
-  private final JoinedRow joined = new JoinedRow(assembly);
-  private final PartitionRead partitionRead =
-      new PartitionRead(this, set, tally, merge, assembly, joined);
-  private final RangeRead rangeRead = new RangeRead(this, set, tally, merge, joined);
+  private final RowAssembly assembly;
+  private final JoinedRow joined;
+  private final PartitionRead partitionRead;
+  private final RangeRead rangeRead;
   private final List<CachedBlock> granted = new ArrayList<>(4);
 
   private @Nullable TableSources sources;
@@ -71,12 +70,22 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private long sliceStart;
 
   ShardReadCursor(
-      ShardReads owner, BlockCache cache, Snapshots snapshots, Clock clock, int clockEvery) {
+      ShardReads owner,
+      BlockCache cache,
+      Snapshots snapshots,
+      Clock clock,
+      LargeSegments segments,
+      int clockEvery) {
     this.clockEvery = clockEvery;
     this.owner = owner;
     this.cache = cache;
     this.snapshots = snapshots;
     this.clock = clock;
+    assembly = new RowAssembly(segments);
+    joined = new JoinedRow(assembly, segments);
+    ReadMerge merge = new ReadMerge(assembly);
+    partitionRead = new PartitionRead(this, set, tally, merge, assembly, joined);
+    rangeRead = new RangeRead(this, set, tally, merge, joined);
   }
 
   ShardReadCursor open(TableSources newSources, ReadRequest newRequest) {

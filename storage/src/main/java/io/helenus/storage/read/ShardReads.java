@@ -1,5 +1,6 @@
 package io.helenus.storage.read;
 
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -15,23 +16,26 @@ public final class ShardReads {
   private final BlockCache cache;
   private final Snapshots snapshots;
   private final Clock clock;
+  private final LargeSegments segments;
   private final int clockEvery;
   private final ArrayDeque<ShardReadCursor> free = new ArrayDeque<>();
 
   /** Reads through a cache; the clock limits the duration of a call of advance. */
-  public ShardReads(BlockCache cache, Snapshots snapshots, Clock clock) {
-    this(cache, snapshots, clock, CLOCK_EVERY);
+  public ShardReads(BlockCache cache, Snapshots snapshots, Clock clock, LargeSegments segments) {
+    this(cache, snapshots, clock, segments, CLOCK_EVERY);
   }
 
   /**
    * The same, checking the clock once per {@code clockEvery} entries, or as much work on large
    * ones.
    */
-  ShardReads(BlockCache cache, Snapshots snapshots, Clock clock, int clockEvery) {
+  ShardReads(
+      BlockCache cache, Snapshots snapshots, Clock clock, LargeSegments segments, int clockEvery) {
     this.clockEvery = clockEvery;
     this.cache = cache;
     this.snapshots = snapshots;
     this.clock = clock;
+    this.segments = segments;
   }
 
   /**
@@ -41,7 +45,7 @@ public final class ShardReads {
   public ReadCursor open(TableSources sources, ReadRequest request) {
     ShardReadCursor cursor = free.pollLast();
     if (cursor == null) {
-      cursor = new ShardReadCursor(this, cache, snapshots, clock, clockEvery);
+      cursor = new ShardReadCursor(this, cache, snapshots, clock, segments, clockEvery);
     }
     return cursor.open(sources, request);
   }

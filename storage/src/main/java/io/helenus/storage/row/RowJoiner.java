@@ -1,6 +1,7 @@
 package io.helenus.storage.row;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,19 @@ public final class RowJoiner {
   private static final int KEPT_BYTES = 64 * 1024;
 
   private final RowEncoder encoder = new RowEncoder();
-  private final ByteWriter entryBytes = ByteWriter.recycling(256);
-  private final ByteWriter out = ByteWriter.recycling(256);
+  private final ByteWriter entryBytes;
+  private final ByteWriter out;
   private final RowView entry = new RowView();
   private final RowView joined = new RowView();
   private boolean hasEntry;
   private boolean hasCell;
   private boolean hasElements;
+
+  /** Takes memory for large rows from these segments. */
+  public RowJoiner(LargeSegments segments) {
+    entryBytes = ByteWriter.recycling(segments, 256);
+    out = ByteWriter.recycling(segments, 256);
+  }
 
   /** Starts a row with its entry, or without one if it has only elements. */
   public void begin(@Nullable RowView rowEntry) {

@@ -13,6 +13,8 @@ class ByteWriterTest {
   private static final int LARGE = 3 * LargeSegments.SMALLEST_BYTES;
   private static final int KEPT = 4096;
 
+  private final LargeSegments kept = new LargeSegments();
+
   private static void fill(ByteWriter writer, int bytes) {
     for (int i = 0; i < bytes; i += Integer.BYTES) {
       writer.putInt(i);
@@ -28,7 +30,8 @@ class ByteWriterTest {
 
   @Test
   void contentsSurviveGrowth() {
-    for (ByteWriter writer : new ByteWriter[] {new ByteWriter(16), ByteWriter.recycling(16)}) {
+    for (ByteWriter writer :
+        new ByteWriter[] {new ByteWriter(16), ByteWriter.recycling(kept, 16)}) {
       fill(writer, LARGE);
       requireFilled(writer, LARGE);
     }
@@ -36,7 +39,7 @@ class ByteWriterTest {
 
   @Test
   void appendsItsOwnContentsWhileItGrows() {
-    ByteWriter writer = ByteWriter.recycling(LargeSegments.SMALLEST_BYTES);
+    ByteWriter writer = ByteWriter.recycling(kept, LargeSegments.SMALLEST_BYTES);
     fill(writer, LargeSegments.SMALLEST_BYTES);
     writer.putBytes(writer.segment(), 0, LargeSegments.SMALLEST_BYTES);
     for (int i = 0; i < LargeSegments.SMALLEST_BYTES; i += Integer.BYTES) {
@@ -46,13 +49,13 @@ class ByteWriterTest {
 
   @Test
   void aLargeSegmentServesTheNextWriter() {
-    ByteWriter first = ByteWriter.recycling(16);
+    ByteWriter first = ByteWriter.recycling(kept, 16);
     fill(first, LARGE);
     long address = first.segment().address();
     int capacity = first.capacity();
     first.clear(KEPT);
     assertEquals(KEPT, first.capacity());
-    ByteWriter second = ByteWriter.recycling(16);
+    ByteWriter second = ByteWriter.recycling(kept, 16);
     fill(second, LARGE);
     assertEquals(address, second.segment().address());
     assertEquals(capacity, second.capacity());
@@ -66,7 +69,7 @@ class ByteWriterTest {
     ByteWriter[] writers = new ByteWriter[8];
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < writers.length; i++) {
-        writers[i] = writers[i] == null ? ByteWriter.recycling(16) : writers[i];
+        writers[i] = writers[i] == null ? ByteWriter.recycling(kept, 16) : writers[i];
         writers[i].clear(KEPT);
       }
       for (ByteWriter writer : writers) {
@@ -81,10 +84,10 @@ class ByteWriterTest {
   @Test
   void aVeryLargeSegmentIsNotKept() {
     int bytes = 9 << 20;
-    ByteWriter writer = ByteWriter.recycling(bytes);
+    ByteWriter writer = ByteWriter.recycling(kept, bytes);
     MemorySegment large = writer.segment();
     assertTrue(writer.capacity() >= bytes);
     writer.clear(KEPT);
-    assertNotSame(large, ByteWriter.recycling(bytes).segment());
+    assertNotSame(large, ByteWriter.recycling(kept, bytes).segment());
   }
 }

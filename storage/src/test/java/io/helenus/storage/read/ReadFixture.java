@@ -1,6 +1,7 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -48,6 +49,7 @@ final class ReadFixture {
   final List<Sstable> files = new ArrayList<>();
   private final SimFileSystem disk = new SimFileSystem(new SimRandomness(1));
   private final List<String> paths = new ArrayList<>();
+  private final LargeSegments segments = new LargeSegments();
   private final Map<String, Integer> diskReads = new HashMap<>();
   TableSources sources;
   private long nanos;
@@ -72,6 +74,7 @@ final class ReadFixture {
                 return nanos;
               }
             },
+            segments,
             clockEvery);
     active = new Memtable(TABLE, pool, snapshots);
     sources = new TableSources(table, List.of(active), List.of());
@@ -163,7 +166,8 @@ final class ReadFixture {
       return;
     }
     Memtable oldest = frozen.remove(0);
-    try (EntryMerge merge = new EntryMerge(oldest.cursors(), table, PurgeRules.KEEP_ALL)) {
+    try (EntryMerge merge =
+        new EntryMerge(oldest.cursors(), table, PurgeRules.KEEP_ALL, segments)) {
       Sstable file = write(merge, oldest.entryCount());
       if (file != null) {
         files.add(file);
@@ -182,7 +186,7 @@ final class ReadFixture {
       cursors.add(input.cursor(new DirectBlocks()));
       entries += input.statistics().entries();
     }
-    try (EntryMerge merge = new EntryMerge(cursors, table, rules)) {
+    try (EntryMerge merge = new EntryMerge(cursors, table, rules, segments)) {
       Sstable file = write(merge, entries);
       files.subList(from, to).clear();
       if (file != null) {

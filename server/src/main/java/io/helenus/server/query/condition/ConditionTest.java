@@ -11,6 +11,7 @@ import io.helenus.server.query.value.ValueWalk;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.KeyFormat;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConditionTest implements RowSink {
   private final ConditionalRead read;
   private final long nowSeconds;
-  private final CurrentRow row = new CurrentRow();
+  private final CurrentRow row;
   private final ByteWriter rows = new ByteWriter(64);
   private final TreeMap<byte[], RowTest> byKey = new TreeMap<>(Arrays::compareUnsigned);
   private @Nullable RowTest onStatics;
@@ -52,8 +53,9 @@ public final class ConditionTest implements RowSink {
     }
   }
 
-  /** Creates a test without conditions. */
-  public ConditionTest(ConditionalRead read, long nowSeconds) {
+  /** Creates a test without conditions; takes memory for large rows from these segments. */
+  public ConditionTest(ConditionalRead read, long nowSeconds, LargeSegments segments) {
+    this.row = new CurrentRow(segments);
     this.read = read;
     this.nowSeconds = nowSeconds;
   }

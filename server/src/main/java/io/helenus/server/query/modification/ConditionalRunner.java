@@ -19,6 +19,7 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.MutationWriter;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ public final class ConditionalRunner {
   private final WriteGuards guards;
   private final RequestLimits limits;
   private final MutationLimit limit;
+  private final LargeSegments segments;
   private final ClusteringRanges ranges = new ClusteringRanges();
   private final ByteWriter prefix = new ByteWriter(256);
   private final ByteWriter bytes = new ByteWriter(1024);
@@ -56,6 +58,7 @@ public final class ConditionalRunner {
     this.guards = services.guards();
     this.limits = services.limits();
     this.limit = services.mutationLimit();
+    this.segments = services.segments();
     this.listPaths = services.listPaths();
     this.entries = new EntryWriter(times, listPaths);
   }
@@ -121,7 +124,7 @@ public final class ConditionalRunner {
   private void run(
       ConditionalRead read, List<BatchStatement> statements, boolean batch, RunContext context) {
     long now = context.nowSeconds(clock);
-    ConditionTest test = new ConditionTest(read, now);
+    ConditionTest test = new ConditionTest(read, now, segments);
     PartitionList.@Nullable Partition partition = null;
     boolean any = false;
     ListRewrites rewrites = new ListRewrites(now, listPaths);
@@ -177,7 +180,7 @@ public final class ConditionalRunner {
       CqlException rejection,
       RunContext context) {
     long now = context.nowSeconds(clock);
-    ConditionTest test = new ConditionTest(read, now);
+    ConditionTest test = new ConditionTest(read, now, segments);
     PartitionList.Partition partition = checks.requireValid(statements, batch, test);
     CqlException mistake = checks.mistakeInValues(statements, now);
     if (mistake == null) {

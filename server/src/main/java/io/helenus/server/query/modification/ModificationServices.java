@@ -4,6 +4,7 @@ import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.types.CollectionElements;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
 
 /**
@@ -11,6 +12,7 @@ import io.helenus.storage.env.Clock;
  *
  * @param bound the bound values of the statement that is being run
  * @param answers the pooled callbacks that respond to the client when a write is done
+ * @param segments memory for large rows
  */
 public record ModificationServices(
     Coordinator coordinator,
@@ -22,4 +24,5 @@ public record ModificationServices(
     WriteGuards guards,
     RequestLimits limits,
     MutationLimit mutationLimit,
-    VoidAnswer.Pool answers) {}
+    VoidAnswer.Pool answers,
+    LargeSegments segments) {}

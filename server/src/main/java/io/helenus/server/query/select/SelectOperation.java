@@ -15,6 +15,7 @@ import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ReadRequest;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -53,11 +54,15 @@ final class SelectOperation implements ReadCallback {
   private boolean readOver;
 
   private SelectOperation(
-      Pool pool, Coordinator coordinator, RequestLimits limits, ExpressionEvaluator evaluator) {
+      Pool pool,
+      Coordinator coordinator,
+      RequestLimits limits,
+      ExpressionEvaluator evaluator,
+      LargeSegments segments) {
     this.pool = pool;
     this.coordinator = coordinator;
     this.limits = limits;
-    this.run = new SelectRun(evaluator);
+    this.run = new SelectRun(evaluator, segments);
   }
 
   /** The idle operations of a shard. */
@@ -66,17 +71,23 @@ final class SelectOperation implements ReadCallback {
     private final Coordinator coordinator;
     private final RequestLimits limits;
     private final ExpressionEvaluator evaluator;
+    private final LargeSegments segments;
 
-    Pool(Coordinator coordinator, RequestLimits limits, ExpressionEvaluator evaluator) {
+    Pool(
+        Coordinator coordinator,
+        RequestLimits limits,
+        ExpressionEvaluator evaluator,
+        LargeSegments segments) {
       this.coordinator = coordinator;
       this.limits = limits;
       this.evaluator = evaluator;
+      this.segments = segments;
     }
 
     SelectOperation take() {
       SelectOperation operation = free.pollLast();
       return operation == null
-          ? new SelectOperation(this, coordinator, limits, evaluator)
+          ? new SelectOperation(this, coordinator, limits, evaluator, segments)
           : operation;
     }
 

@@ -14,6 +14,7 @@ import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.KeyFormat;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * This is known once the next partition begins or the read ends.
  */
 final class SelectRun implements RowSink, RowFilters.Values {
-  private final CurrentRow row = new CurrentRow();
+  private final CurrentRow row;
   private final RowFilters filters = new RowFilters();
   private final SelectedRows rows;
   private final PostSort sort = new PostSort();
@@ -48,8 +49,9 @@ final class SelectRun implements RowSink, RowFilters.Values {
   private boolean rowsSeen;
   private boolean staticSeen;
 
-  SelectRun(ExpressionEvaluator evaluator) {
-    this.rows = new SelectedRows(row, evaluator);
+  SelectRun(ExpressionEvaluator evaluator, LargeSegments segments) {
+    this.row = new CurrentRow(segments);
+    this.rows = new SelectedRows(row, evaluator, segments);
   }
 
   /** Restricts a request to the elements of collections that are selected. */

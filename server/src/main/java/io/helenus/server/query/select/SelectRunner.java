@@ -17,6 +17,7 @@ import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,12 +42,13 @@ public final class SelectRunner {
       SelectChecks checks,
       RequestLimits limits,
       Guardrails guardrails,
-      ExpressionEvaluator evaluator) {
+      ExpressionEvaluator evaluator,
+      LargeSegments segments) {
     this.guards = ReadGuards.of(guardrails);
     this.clock = clock;
     this.bound = bound;
     this.checks = checks;
-    this.operations = new SelectOperation.Pool(coordinator, limits, evaluator);
+    this.operations = new SelectOperation.Pool(coordinator, limits, evaluator, segments);
   }
 
   public void run(SelectPlan plan, BoundValues values, RunContext context) {

@@ -3,6 +3,7 @@ package io.helenus.server.query.selection;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.row.RowView;
 import java.util.Arrays;
 
@@ -16,14 +17,19 @@ final class CollectedCells {
   private static final int FACT_BYTES = 16;
   private static final long NEVER = -1;
 
-  private final ByteWriter values = ByteWriter.recycling(256);
-  private final ByteWriter facts = ByteWriter.recycling(256);
+  private final ByteWriter values;
+  private final ByteWriter facts;
   private int[] valueOffsets = new int[4];
   private int[] valueLengths = new int[4];
   private int[] factOffsets = new int[4];
   private int[] counts = new int[4];
   private int slots;
   private boolean times;
+
+  CollectedCells(LargeSegments segments) {
+    values = ByteWriter.recycling(segments, 256);
+    facts = ByteWriter.recycling(segments, 256);
+  }
 
   /** Starts a read of this many slots, with or without timestamps and expiries. */
   void begin(int slotCount, boolean withTimes) {

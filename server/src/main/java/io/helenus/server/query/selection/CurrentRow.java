@@ -8,6 +8,7 @@ import io.helenus.server.types.MapType;
 import io.helenus.server.types.UserType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
@@ -22,11 +23,18 @@ public final class CurrentRow {
 
   private final ClusteringKey clustering = new ClusteringKey();
   private final ElementBounds bounds = new ElementBounds();
-  private final PartitionContext partition = new PartitionContext(bounds);
-  private final RowCells cells = new RowCells(bounds);
-  private final ByteWriter decoded = ByteWriter.recycling(64);
+  private final PartitionContext partition;
+  private final RowCells cells;
+  private final ByteWriter decoded;
   private int staticCount;
   private long nowSeconds;
+
+  /** Takes memory for large rows from these segments. */
+  public CurrentRow(LargeSegments segments) {
+    partition = new PartitionContext(bounds, segments);
+    cells = new RowCells(bounds, segments);
+    decoded = ByteWriter.recycling(segments, 64);
+  }
 
   /**
    * Starts a read.

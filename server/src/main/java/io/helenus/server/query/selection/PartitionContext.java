@@ -4,6 +4,7 @@ import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +20,7 @@ final class PartitionContext {
 
   private final ByteWriter prefix = new ByteWriter(128);
   private final ByteWriter key = new ByteWriter(128);
-  private final ByteWriter staticBytes = ByteWriter.recycling(64);
+  private final ByteWriter staticBytes;
   private final RowView staticView = new RowView();
   private final RowCells staticCells;
   private @Nullable KeyLayout layout;
@@ -28,8 +29,9 @@ final class PartitionContext {
   private int[] offsets = new int[4];
   private int[] lengths = new int[4];
 
-  PartitionContext(ElementBounds bounds) {
-    this.staticCells = new RowCells(bounds);
+  PartitionContext(ElementBounds bounds, LargeSegments segments) {
+    this.staticBytes = ByteWriter.recycling(segments, 64);
+    this.staticCells = new RowCells(bounds, segments);
   }
 
   /** Starts a read. */

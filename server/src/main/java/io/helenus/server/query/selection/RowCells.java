@@ -4,6 +4,7 @@ import io.helenus.server.functions.FunctionArguments;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.UserTypeCells;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.row.CounterShares;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
@@ -29,10 +30,12 @@ final class RowCells {
   private @Nullable CollectedCells collections;
   private @Nullable KeyCells keyCells;
   private final ElementBounds bounds;
+  private final LargeSegments segments;
   private CollectedCells[] ranges = new CollectedCells[0];
 
-  RowCells(ElementBounds bounds) {
+  RowCells(ElementBounds bounds, LargeSegments segments) {
     this.bounds = bounds;
+    this.segments = segments;
   }
 
   /** The wire values of clustering columns that may not be recoverable from their key bytes. */
@@ -71,7 +74,7 @@ final class RowCells {
     }
     keyCells = readColumns.hasKeyCells() ? new KeyCells(clusteringColumns) : null;
     if (readColumns.hasCollections()) {
-      collections = collections == null ? new CollectedCells() : collections;
+      collections = collections == null ? new CollectedCells(segments) : collections;
       collections.begin(end, elementTimes);
       beginRanges(elementTimes);
     } else {
@@ -84,7 +87,7 @@ final class RowCells {
       int from = ranges.length;
       ranges = Arrays.copyOf(ranges, bounds.count());
       for (int i = from; i < ranges.length; i++) {
-        ranges[i] = new CollectedCells();
+        ranges[i] = new CollectedCells(segments);
       }
     }
     for (int i = 0; i < bounds.count(); i++) {

@@ -6,6 +6,7 @@ import io.helenus.server.functions.FunctionArguments;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
 
   private final CurrentRow row;
   private final ExpressionEvaluator evaluator;
-  private final ByteWriter out = ByteWriter.recycling(4096);
+  private final ByteWriter out;
   private final ByteWriter scratch = new ByteWriter(64);
   private @Nullable Selection selection;
   private byte[] @Nullable [] markers = new byte[0][];
@@ -28,8 +29,10 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
   private byte @Nullable [] @Nullable [] groupInputs;
   private int count;
 
-  public SelectedRows(CurrentRow row, ExpressionEvaluator evaluator) {
+  /** Collects the values of a row; takes memory for large results from these segments. */
+  public SelectedRows(CurrentRow row, ExpressionEvaluator evaluator, LargeSegments segments) {
     this.row = row;
+    this.out = ByteWriter.recycling(segments, 4096);
     this.evaluator = evaluator;
   }
 

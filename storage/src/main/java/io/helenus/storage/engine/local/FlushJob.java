@@ -97,7 +97,8 @@ final class FlushJob {
 
   private void write(SstableOutput output, Activity.Running task) throws IOException {
     long entries = 0;
-    try (EntryMerge merge = new EntryMerge(frozen.memtable.cursors(), table, PurgeRules.KEEP_ALL)) {
+    try (EntryMerge merge =
+        new EntryMerge(frozen.memtable.cursors(), table, PurgeRules.KEEP_ALL, context.segments())) {
       while (merge.next()) {
         output.add(merge);
         if (++entries % REPORTED_ENTRIES == 0) {

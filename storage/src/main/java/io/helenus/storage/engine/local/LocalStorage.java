@@ -98,7 +98,8 @@ public final class LocalStorage implements Storage {
                 new FileRegistry(files),
                 new RunningJobs(),
                 new Activity(),
-                options.partitionLimits()));
+                options.partitionLimits(),
+                environment.segments()));
     files.createFolders(LogFiles.FOLDER);
     forgetDropped(tables);
     manifest.deleteOrphans();

@@ -93,7 +93,9 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             scheduler,
             context.jobs().fatalErrors());
     compactions = new CompactionQueue(context.jobs(), context.graceRule(), scheduler);
-    reads = new ShardReads(cache, snapshots, context.environment().clock());
+    reads =
+        new ShardReads(
+            cache, snapshots, context.environment().clock(), context.environment().segments());
     visibleImmediately = context.options().syncMode() == SyncMode.PERIODIC;
     flushAboveBytes = context.options().memtableBytes() / shards;
     refuseAboveBytes = 2 * flushAboveBytes;

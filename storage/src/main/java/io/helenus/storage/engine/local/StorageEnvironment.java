@@ -1,5 +1,6 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
@@ -21,6 +22,7 @@ import java.util.concurrent.Executor;
  * @param background for flushes and compactions; at most half the cores
  * @param fatal decides whether an unexpected exception stops the node; after a failure that leaves
  *     an unknown state, such as a failed sync, stops it without further acknowledgements
+ * @param segments memory for large rows
  */
 public record StorageEnvironment(
     FileSystem files,
@@ -29,7 +31,8 @@ public record StorageEnvironment(
     List<Scheduler> shards,
     Executor io,
     Executor background,
-    FatalErrors fatal) {
+    FatalErrors fatal,
+    LargeSegments segments) {
   /**
    * Wraps the schedulers so that they drop tasks of shards that have stopped, and the executors so
    * that an exception that escapes a task halts the node.

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.ShardMap;
@@ -57,7 +58,8 @@ class LocalStorageOnDiskTest {
               List.<Scheduler>copyOf(shards),
               io,
               background,
-              fatal::set);
+              fatal::set,
+              new LargeSegments());
       StorageOptions options =
           TestStorageOptions.of(shardCount, mode)
               .syncPeriodNanos(1_000_000L)

@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.compaction.GraceRule;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -84,7 +85,8 @@ final class SimStorage {
             shards,
             world.pool("io"),
             world.pool("background"),
-            new HaltRecorder());
+            new HaltRecorder(),
+            new LargeSegments());
     LocalStorage opened = LocalStorage.open(environment, options, tables, graceRule);
     storage = opened;
     return opened;
