@@ -2,32 +2,16 @@ package io.helenus.bench;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.bytes.LargeSegments;
-import io.helenus.storage.cache.BlockCache;
-import io.helenus.storage.engine.PartitionLimits;
-import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TableDescriptor;
-import io.helenus.storage.env.Clock;
 import io.helenus.storage.memtable.Memtable;
-import io.helenus.storage.memtable.SlabPool;
-import io.helenus.storage.memtable.Snapshots;
-import io.helenus.storage.merge.EntryMerge;
-import io.helenus.storage.merge.PurgeRules;
-import io.helenus.storage.read.ShardReads;
 import io.helenus.storage.read.TableSources;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.MutationWriter;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
-import io.helenus.storage.sstable.Sstable;
-import io.helenus.storage.sstable.SstableWriter;
-import io.helenus.storage.sstable.v1.V1Format;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -76,20 +60,6 @@ public class CollectionBenchmark implements RowSink {
   @Param({"memtable", "file"})
   public String where = "memtable";
 
-  private final Snapshots snapshots = new Snapshots();
-  private final SlabPool pool = new SlabPool(Arena.ofShared());
-  private final V1Format format = new V1Format();
-  private final BlockCache cache =
-      new BlockCache(
-          1L << 30,
-          pool,
-          Runnable::run,
-          Runnable::run,
-          failure -> {
-            throw new IllegalStateException(failure);
-          });
-  private final LargeSegments segments = new LargeSegments();
-  private final ShardReads reads = new ShardReads(cache, snapshots, new FixedClock(), segments);
   private final ReadRequest request = new ReadRequest();
   private final int[] columns = {COLUMN};
   private final ByteWriter prefix = new ByteWriter(64);
@@ -100,28 +70,16 @@ public class CollectionBenchmark implements RowSink {
   private final ByteWriter bytes = new ByteWriter(512);
   private final MutationWriter mutation = new MutationWriter(bytes);
   private final MutationView view = new MutationView();
-  private final TableDescriptor table = table();
-  private Memtable memtable = new Memtable(TABLE, pool, snapshots);
-  private TableSources sources = new TableSources(table, List.of(), List.of());
+  private final TableInMemory table = new TableInMemory(descriptor());
+  private Memtable memtable = table.newMemtable();
+  private TableSources sources = table.sources(List.of(), List.of());
   private int rows;
   private long timestamp = 1000;
   private long appended;
   private long random = 1;
   private long sum;
 
-  private static final class FixedClock implements Clock {
-    @Override
-    public long wallMicros() {
-      return 0;
-    }
-
-    @Override
-    public long nanos() {
-      return 0;
-    }
-  }
-
-  private static TableDescriptor table() {
+  private static TableDescriptor descriptor() {
     return new TableDescriptor(
         TABLE,
         List.of(
@@ -147,42 +105,15 @@ public class CollectionBenchmark implements RowSink {
       }
       apply();
     }
-    sources = new TableSources(table, List.of(memtable), List.of());
+    sources = table.sources(List.of(memtable), List.of());
     if (where.equals("file")) {
       memtable.retain();
-      sources = new TableSources(table, List.of(), List.of(write(memtable)));
+      sources = table.sources(List.of(), List.of(table.write(memtable)));
       for (int row = 0; row < rows; row++) {
         beginRead(row);
         read();
       }
     }
-  }
-
-  private Sstable write(Memtable memtable) {
-    memtable.freeze();
-    InMemoryFile file = new InMemoryFile();
-    SstableWriter writer =
-        format.create(
-            file,
-            new SstableWriter.Options(
-                TABLE,
-                new int[] {COLUMN},
-                table.compression(),
-                0.01,
-                memtable.entryCount(),
-                new byte[0],
-                PartitionLimits.NONE));
-    try (EntryMerge merge =
-        new EntryMerge(memtable.cursors(), table, PurgeRules.KEEP_ALL, segments)) {
-      while (merge.next()) {
-        writer.add(merge);
-      }
-      writer.finish();
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
-    memtable.release();
-    return format.open(file);
   }
 
   private void makeKey(int row) {
@@ -208,7 +139,7 @@ public class CollectionBenchmark implements RowSink {
     timestamp++;
     view.wrap(bytes.segment(), 0, bytes.size());
     if (view.nextTable()) {
-      memtable.apply(view, snapshots.next());
+      memtable.apply(view, table.snapshots().next());
     }
   }
 
@@ -222,7 +153,7 @@ public class CollectionBenchmark implements RowSink {
   public long append() {
     if (appended++ > ELEMENTS) {
       memtable.release();
-      memtable = new Memtable(TABLE, pool, snapshots);
+      memtable = table.newMemtable();
       appended = 0;
       fill();
     }
@@ -258,11 +189,7 @@ public class CollectionBenchmark implements RowSink {
   }
 
   private long read() {
-    try (ReadCursor cursor = reads.open(sources, request)) {
-      while (cursor.advance(this) != ReadCursor.Status.DONE) {
-        // everything loads at once here
-      }
-    }
+    table.read(sources, request, this);
     return sum;
   }
 

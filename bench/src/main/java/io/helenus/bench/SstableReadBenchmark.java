@@ -2,20 +2,10 @@ package io.helenus.bench;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.bytes.LargeSegments;
-import io.helenus.storage.cache.BlockCache;
-import io.helenus.storage.engine.PartitionLimits;
-import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TableDescriptor;
-import io.helenus.storage.env.Clock;
 import io.helenus.storage.memtable.Memtable;
-import io.helenus.storage.memtable.SlabPool;
-import io.helenus.storage.memtable.Snapshots;
-import io.helenus.storage.merge.EntryMerge;
-import io.helenus.storage.merge.PurgeRules;
-import io.helenus.storage.read.ShardReads;
 import io.helenus.storage.read.TableSources;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;
@@ -23,11 +13,6 @@ import io.helenus.storage.row.MutationWriter;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.sstable.Sstable;
-import io.helenus.storage.sstable.SstableWriter;
-import io.helenus.storage.sstable.v1.V1Format;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,42 +56,16 @@ public class SstableReadBenchmark implements RowSink {
   @Param({"memtable", "file", "files"})
   public String where = "memtable";
 
-  private final Snapshots snapshots = new Snapshots();
-  private final SlabPool pool = new SlabPool(Arena.ofShared());
-  private final V1Format format = new V1Format();
-  private final BlockCache cache =
-      new BlockCache(
-          1L << 30,
-          pool,
-          Runnable::run,
-          Runnable::run,
-          failure -> {
-            throw new IllegalStateException(failure);
-          });
-  private final LargeSegments segments = new LargeSegments();
-  private final ShardReads reads = new ShardReads(cache, snapshots, new FixedClock(), segments);
   private final ReadRequest request = new ReadRequest();
   private final int[] columns = {1, 2, 3, 4};
   private final ByteWriter prefix = new ByteWriter(64);
   private final ByteWriter suffix = new ByteWriter(64);
-  private final TableDescriptor table = table();
-  private TableSources sources = new TableSources(table, List.of(), List.of());
+  private final TableInMemory table = new TableInMemory(descriptor());
+  private TableSources sources = table.sources(List.of(), List.of());
   private long random = 1;
   private long sum;
 
-  private static final class FixedClock implements Clock {
-    @Override
-    public long wallMicros() {
-      return 0;
-    }
-
-    @Override
-    public long nanos() {
-      return 0;
-    }
-  }
-
-  private static TableDescriptor table() {
+  private static TableDescriptor descriptor() {
     List<TableDescriptor.Column> columns = new ArrayList<>();
     for (int i = 1; i <= 4; i++) {
       columns.add(
@@ -122,15 +81,15 @@ public class SstableReadBenchmark implements RowSink {
     List<Memtable> memtables = new ArrayList<>();
     List<Sstable> sstables = new ArrayList<>();
     for (int part = 0; part < Math.max(1, files); part++) {
-      Memtable memtable = new Memtable(TABLE, pool, snapshots);
+      Memtable memtable = table.newMemtable();
       fill(memtable, part, Math.max(1, files));
       if (files == 0) {
         memtables.add(memtable);
       } else {
-        sstables.add(write(memtable));
+        sstables.add(table.write(memtable));
       }
     }
-    sources = new TableSources(table, memtables, sstables);
+    sources = table.sources(memtables, sstables);
     for (int i = 0; i < PARTITIONS; i++) {
       read(i, -1);
     }
@@ -156,36 +115,9 @@ public class SstableReadBenchmark implements RowSink {
       mutation.endRow().endTable().finish();
       view.wrap(bytes.segment(), 0, bytes.size());
       if (view.nextTable()) {
-        memtable.apply(view, snapshots.next());
+        memtable.apply(view, table.snapshots().next());
       }
     }
-  }
-
-  private Sstable write(Memtable memtable) {
-    memtable.freeze();
-    InMemoryFile file = new InMemoryFile();
-    SstableWriter writer =
-        format.create(
-            file,
-            new SstableWriter.Options(
-                TABLE,
-                columns,
-                table.compression(),
-                0.01,
-                memtable.entryCount(),
-                new byte[0],
-                PartitionLimits.NONE));
-    try (EntryMerge merge =
-        new EntryMerge(memtable.cursors(), table, PurgeRules.KEEP_ALL, segments)) {
-      while (merge.next()) {
-        writer.add(merge);
-      }
-      writer.finish();
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
-    memtable.release();
-    return format.open(file);
   }
 
   private void makeKey(int partition, int row) {
@@ -206,11 +138,7 @@ public class SstableReadBenchmark implements RowSink {
     if (row >= 0) {
       request.addRow(suffix.segment(), 0, suffix.size());
     }
-    try (ReadCursor cursor = reads.open(sources, request)) {
-      while (cursor.advance(this) != ReadCursor.Status.DONE) {
-        // everything loads at once here
-      }
-    }
+    table.read(sources, request, this);
     return sum;
   }
 
@@ -230,11 +158,7 @@ public class SstableReadBenchmark implements RowSink {
   @Benchmark
   public long scan() {
     request.reset(TABLE, 1).partitions(prefix.segment(), 0, 0, prefix.segment(), 0, 0);
-    try (ReadCursor cursor = reads.open(sources, request)) {
-      while (cursor.advance(this) != ReadCursor.Status.DONE) {
-        // everything loads at once here
-      }
-    }
+    table.read(sources, request, this);
     return sum;
   }
 
