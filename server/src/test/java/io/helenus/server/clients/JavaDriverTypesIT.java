@@ -66,16 +66,8 @@ class JavaDriverTypesIT {
                     .build())
             .withSchemaChangeListener(new Listener(changes))
             .build();
-    session.execute("DROP KEYSPACE IF EXISTS " + KEYSPACE);
-    session.execute(
-        "CREATE KEYSPACE "
-            + KEYSPACE
-            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
-    session.execute("USE " + KEYSPACE);
     values = ValuesOfTypes.read();
-    values.statements().forEach(session::execute);
-    session.execute(values.createTable("types"));
-    session.execute(values.insertLiterals("types", 1));
+    values.setUp(KEYSPACE).forEach(session::execute);
   }
 
   @AfterAll

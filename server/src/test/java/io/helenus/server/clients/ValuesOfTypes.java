@@ -46,6 +46,21 @@ public record ValuesOfTypes(List<String> statements, List<Column> columns) {
     return new ValuesOfTypes(statements, columns);
   }
 
+  /** The statements that create a keyspace with a table {@code types} and its row 1. */
+  public List<String> setUp(String keyspace) {
+    List<String> all = new ArrayList<>();
+    all.add("DROP KEYSPACE IF EXISTS " + keyspace);
+    all.add(
+        "CREATE KEYSPACE "
+            + keyspace
+            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    all.add("USE " + keyspace);
+    all.addAll(statements);
+    all.add(createTable("types"));
+    all.add(insertLiterals("types", 1));
+    return all;
+  }
+
   /** The names, separated by commas. */
   public String names() {
     return columns.stream().map(Column::name).collect(Collectors.joining(", "));

@@ -1,5 +1,7 @@
 package io.helenus.server.simulation;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.node.Node;
 import io.helenus.storage.bytes.Bytes;
@@ -25,7 +27,27 @@ import java.util.function.UnaryOperator;
 
 /** Bugs planted on purpose. Each must be detected as its own kind of violation. */
 final class PlantedBugs {
+  private static final int SEEDS_TO_CATCH_A_BUG = 60;
+
   private PlantedBugs() {}
+
+  /** The run of a seed, which fails if it violates a guarantee. */
+  interface SeededRun {
+    /** Runs with a bug. */
+    void run(long seed, SimNode.Hooks bug);
+  }
+
+  /** Requires that some seed violates a guarantee with this bug. */
+  static void assertCaught(SimNode.Hooks bug, SeededRun run) {
+    assertThrows(
+        AssertionError.class,
+        () -> {
+          for (long seed = 1; seed <= SEEDS_TO_CATCH_A_BUG; seed++) {
+            run.run(seed, bug);
+          }
+        },
+        "the planted bug was not detected");
+  }
 
   /** The commit log is never synced. */
   static final SimNode.Hooks LOG_NOT_SYNCED =
