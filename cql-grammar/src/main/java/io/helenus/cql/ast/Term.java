@@ -49,16 +49,6 @@ public sealed interface Term
    *     either sign is {@code NaN}, an infinity {@code Infinity} or {@code -Infinity})
    */
   record Literal(LiteralKind kind, String text) implements Term {
-    /** Whether this is a number. */
-    public boolean isNumber() {
-      return kind == LiteralKind.INTEGER || kind == LiteralKind.FLOAT;
-    }
-
-    /** A number with the opposite sign. */
-    public Literal negated() {
-      return new Literal(kind, text.startsWith("-") ? text.substring(1) : "-" + text);
-    }
-
     @Override
     public String toString() {
       return kind == LiteralKind.STRING ? "'" + text + "'" : text;

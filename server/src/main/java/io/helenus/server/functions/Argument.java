@@ -218,7 +218,7 @@ public sealed interface Argument {
   record Parenthesised(String text, Argument only, Argument tuple) implements Argument {
     @Override
     public Match match(CqlType wanted) {
-      return (wanted instanceof TupleType ? tuple : only).match(wanted);
+      return (wanted.isTuple() ? tuple : only).match(wanted);
     }
 
     @Override

@@ -41,6 +41,11 @@ public sealed interface CqlType
     return false;
   }
 
+  /** Whether a tuple literal can be a value: a tuple or a user type. */
+  default boolean isTuple() {
+    return this instanceof TupleType || this instanceof UserType;
+  }
+
   /** Whether this is a list, set or map. */
   default boolean isCollection() {
     return false;

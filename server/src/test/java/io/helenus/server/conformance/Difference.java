@@ -108,8 +108,6 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
    *   <li>if several restrictions conflict, the one Cassandra names depends on its hash tables;
    *   <li>min and max of a timeuuid have a type that drivers do not know;
    *   <li>a write that restricts the token in addition to its key is rejected;
-   *   <li>a minus sign separated from a number by whitespace makes a negative literal, where
-   *       Cassandra negates;
    *   <li>numeric table options must not be NaN;
    *   <li>a DESC column cannot be cast to its own type, or only as if to another, and a calculation
    *       with constants for it is ambiguous;

@@ -36,6 +36,7 @@ import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -367,6 +368,7 @@ public final class ModificationPlanner {
                   + name
                   + " (counters can only be incremented/decremented, not set)");
         }
+        refuseTuple(column, value);
         cells.set(column, slot);
       }
       case Assignment.Add add -> elements.add(column, add, condition != null);
@@ -375,6 +377,14 @@ public final class ModificationPlanner {
       case Assignment.SetElement put -> elements.put(column, put);
       case Assignment.SetField field ->
           new FieldAssignments(table, terms, slots, cells).set(column, field);
+    }
+  }
+
+  /** Cassandra accepts tuples as user types, but fails to write them into such a column. */
+  private static void refuseTuple(ColumnSchema column, Term value) {
+    if (value instanceof Term.TupleLiteral && column.type() instanceof UserType type) {
+      throw CqlException.invalid(
+          "Invalid tuple type literal for " + column.name() + " of type " + type.toCql());
     }
   }
 

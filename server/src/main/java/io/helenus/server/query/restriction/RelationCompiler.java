@@ -247,14 +247,14 @@ public final class RelationCompiler {
           new Restriction.Slice(
               columns,
               tuple,
-              new Restriction.Bound(columns, value, operator == Operator.GTE),
+              new Restriction.Bound(columns, tuple, value, operator == Operator.GTE),
               null);
       case LT, LTE ->
           new Restriction.Slice(
               columns,
               tuple,
               null,
-              new Restriction.Bound(columns, value, operator == Operator.LTE));
+              new Restriction.Bound(columns, tuple, value, operator == Operator.LTE));
       case NEQ, CONTAINS, CONTAINS_KEY, LIKE ->
           throw new IllegalStateException("should have been rejected: " + operator);
     };

@@ -53,8 +53,12 @@ public sealed interface Restriction {
     }
   }
 
-  /** One end of a slice; on tuples, the two ends may have different numbers of columns. */
-  record Bound(List<ColumnSchema> columns, TupleSource value, boolean inclusive) {}
+  /**
+   * One end of a slice; on tuples, the two ends may have different numbers of columns.
+   *
+   * @param isTuple whether this end was written in tuple notation
+   */
+  record Bound(List<ColumnSchema> columns, boolean isTuple, TupleSource value, boolean inclusive) {}
 
   /** A range with one or two ends; a missing end is null. */
   record Slice(

@@ -37,7 +37,10 @@ final class SliceRanges {
     private boolean present;
     private boolean inclusive;
 
-    /** Takes the values; rejects unset ones. */
+    /**
+     * Takes the values; rejects unset ones. As in Cassandra, an unset value of a single column is
+     * the empty value if the other end is a tuple.
+     */
     void bind(Restriction.@Nullable Bound bound, boolean tuple, BoundSlots slots) {
       present = bound != null;
       count = 0;
@@ -48,7 +51,11 @@ final class SliceRanges {
       values.fill(bound.value(), bound.columns(), slots);
       count = values.count();
       for (int i = 0; tuple && i < count; i++) {
-        values.requireSetField(i);
+        if (bound.isTuple()) {
+          values.requireSetField(i);
+        } else {
+          values.emptyIfUnset(i);
+        }
       }
     }
 

@@ -75,6 +75,13 @@ public final class TupleValues {
     set(0, segment, offset, length);
   }
 
+  /** Replaces a value that is unset by the empty value. */
+  void emptyIfUnset(int index) {
+    if (lengths[index] == BoundSlots.UNSET) {
+      set(index, MemorySegment.NULL, 0, 0);
+    }
+  }
+
   /** Throws if an element of a tuple is unset. */
   void requireSetField(int index) {
     requireSetField(index, lengths[index]);

@@ -111,13 +111,14 @@ public final class SelectChecks {
     List<Restriction> clustering = plan.where().clustering();
     return values -> {
       ClusteringRanges ranges = RestrictionChecks.clusteringRanges(clustering, plan.keys(), values);
-      // an IN without values as the whole key still reads the static row if it is selected
-      boolean empty =
-          !clustering.isEmpty()
-              && ranges.count() == 0
-              && (!namesRows(plan) || !fetchesStatics(plan));
+      boolean empty = !clustering.isEmpty() && ranges.count() == 0 && !readsOnlyStaticRow(plan);
       return empty ? Outcome.NOTHING_TO_DO : Outcome.CONTINUE;
     };
+  }
+
+  /** Whether the static row is read even if an IN without values selects no rows. */
+  static boolean readsOnlyStaticRow(SelectPlan plan) {
+    return namesRows(plan) && fetchesStatics(plan);
   }
 
   /** Cassandra fetches all columns, also static ones, if only key columns are selected. */

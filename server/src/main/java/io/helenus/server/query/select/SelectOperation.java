@@ -17,6 +17,7 @@ import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.row.KeyFormat;
 import java.util.ArrayDeque;
 import java.util.List;
 
@@ -249,16 +250,27 @@ final class SelectOperation implements ReadCallback {
     request.partition(prefix.segment(), 0, prefix.size());
     PagingState from = pending.takeResumed();
     if (from == null) {
-      if (restrictsRows()) {
-        ranges.addTo(request);
-      }
-      return !restrictsRows() || ranges.count() > 0;
+      return !restrictsRows() || addRanges();
     }
     run.resume(from.givenInPartition());
     if (!restrictsRows()) {
       ranges.buildAll();
     }
     return PendingReads.putRest(from, ranges, plan().ordering().reversed(), request);
+  }
+
+  /** Adds the row ranges to the request; returns false if there is nothing to read. */
+  boolean addRanges() {
+    ranges.addTo(request);
+    if (ranges.count() > 0) {
+      return true;
+    }
+    if (!SelectChecks.readsOnlyStaticRow(plan())) {
+      return false;
+    }
+    ByteWriter noRow = new ByteWriter(2).putByte(KeyFormat.SECTION_ROWS).putByte(KeyFormat.TAG_END);
+    request.addRow(noRow.segment(), 0, noRow.size());
+    return true;
   }
 
   /** Sets the fields of the request that all reads of the plan share. */

@@ -197,12 +197,11 @@ public final class SelectRunner {
         operation.request().addRow(key.segment(), 0, key.size());
       } else {
         operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
-        if (operation.ranges().count() == 0) {
+        if (!operation.addRanges()) {
           warn(plan, context);
           operation.readSeveral(List.of());
           return;
         }
-        operation.ranges().addTo(operation.request());
       }
     }
     warn(plan, context);

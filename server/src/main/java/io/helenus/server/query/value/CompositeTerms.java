@@ -38,14 +38,14 @@ final class CompositeTerms {
       return terms.expression(elements.getFirst(), receiver);
     }
     check(literal, receiver);
-    CqlType type = receiver.type();
+    CqlType type = partsType(literal, receiver.type());
     if (literal instanceof Term.UserTypeLiteral(List<Term.UserTypeLiteral.Field> fields)) {
       return userType(fields, receiver, (UserType) type);
     }
     List<Term> terms = parts(literal);
     List<Expression> parts = new ArrayList<>(terms.size());
     for (int i = 0; i < terms.size(); i++) {
-      Receiver part = part(receiver, i);
+      Receiver part = part(receiver, type, i);
       parts.add(this.terms.expression(terms.get(i), part, unsetError(type, i)));
     }
     if (type.isCollection() && parts.stream().anyMatch(CompositeTerms::needsBoundValue)) {
@@ -56,7 +56,7 @@ final class CompositeTerms {
               + receiver.name()
               + ": bind variables are not supported inside collection literals");
     }
-    return composed(type, parts);
+    return composed(receiver.type(), parts);
   }
 
   private Expression userType(
@@ -68,7 +68,7 @@ final class CompositeTerms {
       parts.add(
           value == null
               ? new Expression.Constant(null, type.fieldTypes().get(i))
-              : terms.expression(value, part(receiver, i), unsetError(type, i)));
+              : terms.expression(value, part(receiver, type, i), unsetError(type, i)));
     }
     for (Term.UserTypeLiteral.Field field : fields) {
       if (values.containsKey(field.name())) {
@@ -143,7 +143,7 @@ final class CompositeTerms {
     }
     Argument.Match worst = Argument.Match.EXACT;
     for (int i = 0; i < parts.size(); i++) {
-      Argument.Match match = terms.match(parts.get(i), part(receiver, i));
+      Argument.Match match = terms.match(parts.get(i), part(receiver, receiver.type(), i));
       worst = match.ordinal() > worst.ordinal() ? match : worst;
     }
     return worst;
@@ -189,11 +189,7 @@ final class CompositeTerms {
   }
 
   private static boolean isConstant(Term term) {
-    return switch (term) {
-      case Term.Literal ignored -> true;
-      case Term.Negation(Term.Literal literal) -> literal.isNumber();
-      default -> false;
-    };
+    return term instanceof Term.Literal;
   }
 
   private @Nullable CqlType firstType(List<Term> elements, Receiver receiver) {
@@ -230,7 +226,10 @@ final class CompositeTerms {
       checkFields(byName(fields), receiver, (UserType) type);
       return;
     }
-    List<Term> parts = parts(literal);
+    checkParts(parts(literal), receiver, partsType(literal, type));
+  }
+
+  private void checkParts(List<Term> parts, Receiver receiver, CqlType type) {
     if (type instanceof VectorType vector && parts.size() != vector.dimension()) {
       throw CqlException.invalid(
           "Invalid vector literal for "
@@ -248,13 +247,13 @@ final class CompositeTerms {
             "Invalid tuple literal for "
                 + receiver.name()
                 + ": too many elements. Type "
-                + type.toCql()
+                + receiver.type().toCql()
                 + " expects "
                 + tuple.elements().size()
                 + " but got "
                 + parts.size());
       }
-      Receiver part = part(receiver, i);
+      Receiver part = part(receiver, type, i);
       if (terms.match(parts.get(i), part) == Argument.Match.NONE) {
         throw CqlException.invalid(
             "Invalid "
@@ -275,7 +274,7 @@ final class CompositeTerms {
       if (value == null) {
         continue;
       }
-      Receiver part = part(receiver, i);
+      Receiver part = part(receiver, type, i);
       if (terms.match(value, part) == Argument.Match.NONE) {
         throw CqlException.invalid(
             "Invalid user type literal for "
@@ -296,8 +295,18 @@ final class CompositeTerms {
   }
 
   /** Whether {@code (a)} is merely {@code a} because the receiver is not a tuple. */
-  private static boolean isParenthesised(List<Term> elements, CqlType type) {
-    return elements.size() == 1 && !(type instanceof TupleType);
+  static boolean isParenthesised(List<Term> elements, CqlType type) {
+    return elements.size() == 1 && !type.isTuple();
+  }
+
+  /**
+   * The type that determines the parts of a literal: as in Cassandra, a tuple literal is also one
+   * for a user type, whose fields are then its components.
+   */
+  private static CqlType partsType(Term literal, CqlType type) {
+    return literal instanceof Term.TupleLiteral && type instanceof UserType user
+        ? new TupleType(user.fieldTypes())
+        : type;
   }
 
   private static boolean isFor(Term literal, CqlType type) {
@@ -306,7 +315,7 @@ final class CompositeTerms {
       case Term.SetLiteral ignored -> type instanceof SetType;
       case Term.MapLiteral ignored -> type instanceof MapType;
       case Term.UserTypeLiteral ignored -> type instanceof UserType;
-      case Term.TupleLiteral ignored -> type instanceof TupleType;
+      case Term.TupleLiteral ignored -> type.isTuple();
       default -> throw new IllegalArgumentException("not composite: " + literal);
     };
   }
@@ -330,9 +339,9 @@ final class CompositeTerms {
   }
 
   /** The receiver of a part, named as in Cassandra's errors and bind metadata. */
-  private static Receiver part(Receiver whole, int index) {
+  private static Receiver part(Receiver whole, CqlType type, int index) {
     String name = whole.name();
-    return switch (whole.type()) {
+    return switch (type) {
       case ListType(CqlType element, var ignored) -> part(whole, "value(" + name + ")", element);
       case SetType(CqlType element, var ignored) -> part(whole, "value(" + name + ")", element);
       case VectorType(CqlType element, var ignored) -> part(whole, "value(" + name + ")", element);
@@ -343,7 +352,7 @@ final class CompositeTerms {
       case TupleType tuple -> part(whole, name + "[" + index + "]", tuple.elements().get(index));
       case UserType user ->
           part(whole, name + "." + user.fieldNames().get(index), user.fieldTypes().get(index));
-      default -> throw new IllegalArgumentException("no parts: " + whole.type().toCql());
+      default -> throw new IllegalArgumentException("no parts: " + type.toCql());
     };
   }
 

@@ -103,8 +103,6 @@ final class FunctionTerms {
         yield expression(hint.operand(), receiver, unsetError);
       }
       case Term.Operation operation -> assignable(call(call(operation), receiver, type), receiver);
-      case Term.Negation(Term.Literal literal) when literal.isNumber() ->
-          new Expression.Constant(Literals.bytes(literal.negated(), receiver), type);
       case Term.Negation negation -> assignable(call(call(negation), receiver, type), receiver);
       case Term.ListLiteral ignored -> composites.expression(term, receiver);
       case Term.SetLiteral ignored -> composites.expression(term, receiver);
@@ -219,8 +217,6 @@ final class FunctionTerms {
       case Term.TypeHint(var typeName, Term ignored) ->
           new Argument.Typed(term.toString(), scope.type(typeName, receiver.keyspace()));
       case Term.Operation operation -> result(term, call(operation), receiver);
-      case Term.Negation(Term.Literal literal) when literal.isNumber() ->
-          argument(literal.negated(), receiver);
       case Term.Negation negation -> result(term, call(negation), receiver);
       case Term.ListLiteral ignored -> composite(term, receiver);
       case Term.SetLiteral ignored -> composite(term, receiver);

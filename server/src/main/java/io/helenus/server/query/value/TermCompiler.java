@@ -5,7 +5,6 @@ import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
-import io.helenus.server.types.TupleType;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -57,13 +56,11 @@ public final class TermCompiler {
       case Term.MapLiteral ignored -> functions.compile(term, receiver);
       case Term.UserTypeLiteral ignored -> functions.compile(term, receiver);
       case Term.TupleLiteral(var elements)
-          when elements.size() == 1 && !(receiver.type() instanceof TupleType) ->
+          when CompositeTerms.isParenthesised(elements, receiver.type()) ->
           compile(elements.getFirst(), receiver);
       case Term.TupleLiteral ignored -> functions.compile(term, receiver);
       case Term.FunctionCall ignored -> functions.compile(term, receiver);
       case Term.Operation ignored -> functions.compile(term, receiver);
-      case Term.Negation(Term.Literal literal) when literal.isNumber() ->
-          new ValueSource.Constant(Literals.bytes(literal.negated(), receiver));
       case Term.Negation ignored -> functions.compile(term, receiver);
       case Term.TypeHint hint -> {
         functions.checkHint(hint, receiver);
