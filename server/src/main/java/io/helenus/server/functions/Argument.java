@@ -223,7 +223,7 @@ public sealed interface Argument {
 
     @Override
     public @Nullable CqlType type() {
-      return null;
+      return tuple.type();
     }
   }
 }

@@ -98,7 +98,8 @@ record BoundCondition(
       value = null;
     }
     List<byte @Nullable []> values = new ArrayList<>(1);
-    values.add(value == null ? null : ordered(type, value));
+    boolean asIs = isContains(operator) && BoundPart.isComparedAsIs(column, type);
+    values.add(value == null || asIs ? value : ordered(type, value));
     return new BoundCondition(column, part, operator, values, null);
   }
 
@@ -164,7 +165,7 @@ record BoundCondition(
       boolean ofKeys = operator == Operator.CONTAINS_KEY || part.type() instanceof SetType;
       return found != null
           && wanted != null
-          && BoundPart.contains(part.type(), found, ofKeys, wanted);
+          && BoundPart.contains(column, part.type(), found, ofKeys, wanted);
     }
     byte[] value = found == null ? null : ordered(part.type(), found);
     if (operator == null) {

@@ -148,16 +148,33 @@ sealed interface BoundPart {
     }
   }
 
-  /** Whether a collection has an element, map value or map key. */
-  static boolean contains(CqlType type, byte[] collection, boolean ofKeys, byte[] ordered) {
+  /**
+   * Whether elements of a column's collections are compared as they are: as in Cassandra, those of
+   * frozen collections have to be identical.
+   */
+  static boolean isComparedAsIs(ColumnSchema column, CqlType element) {
+    return !column.multiCell() && element.hasSpellings();
+  }
+
+  /**
+   * Whether a collection has an element, map value or map key.
+   *
+   * @param wanted the element, ordered unless it {@link #isComparedAsIs}
+   */
+  static boolean contains(
+      ColumnSchema column, CqlType type, byte[] collection, boolean ofKeys, byte[] wanted) {
     boolean ofMap = type instanceof MapType;
     CqlType element = ofKeys ? type.parts().getFirst() : type.parts().getLast();
+    boolean asIs = isComparedAsIs(column, element);
     ByteBuffer in = ByteBuffer.wrap(collection);
     for (int left = in.getInt(); left > 0; left--) {
       byte[] first = next(in);
       byte[] last = ofMap ? next(in) : first;
       byte[] compared = ofKeys ? first : last;
-      if (compared != null && Arrays.equals(BoundCondition.ordered(element, compared), ordered)) {
+      if (compared == null) {
+        continue;
+      }
+      if (Arrays.equals(asIs ? compared : BoundCondition.ordered(element, compared), wanted)) {
         return true;
       }
     }

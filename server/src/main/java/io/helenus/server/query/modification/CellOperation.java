@@ -3,6 +3,7 @@ package io.helenus.server.query.modification;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.ScalarType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The change that a modification makes to one column of every row it writes. Values are slots of
@@ -33,8 +34,11 @@ sealed interface CellOperation {
    *
    * @param name the name of the column
    * @param slots in the order of the statement; the array must not be modified
+   * @param constraints of the result; null if the column has none
    */
-  record Sum(int column, String name, ScalarType type, int[] slots) implements CellOperation {}
+  record Sum(
+      int column, String name, ScalarType type, int[] slots, @Nullable ConstraintTest constraints)
+      implements CellOperation {}
 
   /**
    * Stores the wire value of a clustering column in a cell of the row if it cannot be recovered

@@ -86,7 +86,8 @@ final class CellsBuilder {
       slots = Arrays.copyOf(earlier.slots(), earlier.slots().length + 1);
       slots[slots.length - 1] = slot;
     }
-    put(column, new CellOperation.Sum(column.id(), column.name(), type, slots));
+    ConstraintTest constraints = column.constraints().isEmpty() ? null : new ConstraintTest(column);
+    put(column, new CellOperation.Sum(column.id(), column.name(), type, slots, constraints));
   }
 
   /**

@@ -57,12 +57,6 @@ public final class ConstraintChecks {
       if (cell instanceof CellOperation.Set(int _, int slot) && !column.constraints().isEmpty()) {
         checks.slots.add(new OfSlot(slot, new ConstraintTest(column)));
       }
-      if (cell instanceof CellOperation.Sum && !column.constraints().isEmpty()) {
-        throw CqlException.invalid(
-            "Adding to the present value of '"
-                + column.name()
-                + "', which has constraints, is not supported by this version of Helenus");
-      }
     }
     return checks.keys.isEmpty() && checks.slots.isEmpty() ? null : checks;
   }

@@ -184,6 +184,11 @@ final class ValueSums implements DependentCells {
     return any;
   }
 
+  /**
+   * The sum.
+   *
+   * @throws CqlException if it is too long or does not meet a constraint
+   */
   private byte[] result(Sum sum, byte[] present) {
     byte[] value = OperationFunctions.sum(sum.operation.type(), present, sum.added.getFirst());
     for (byte[] added : sum.added.subList(1, sum.added.size())) {
@@ -199,6 +204,11 @@ final class ValueSums implements DependentCells {
               + value.length
               + " bytes, more than the limit of "
               + limitBytes);
+    }
+    ConstraintTest constraints = sum.operation.constraints();
+    if (constraints != null) {
+      ByteWriter bytes = new ByteWriter(Math.max(1, value.length)).putBytes(value);
+      constraints.check(bytes.segment(), 0, value.length);
     }
     return value;
   }

@@ -3,9 +3,11 @@ package io.helenus.server.query.restriction;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.types.CompositeValues;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.TupleType;
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -92,15 +94,7 @@ public final class InValuesReader {
   private static void fill(
       Restriction.In in, MemorySegment segment, long at, int length, TupleValues scratch) {
     if (!in.isTuple()) {
-      if (length >= 0) {
-        in.firstColumn().type().validate(segment, at, length);
-      }
-      if (length == 0 && !holdsBytes(in.firstColumn().type())) {
-        // Cassandra's list deserializer turns it into null
-        scratch.fillOne(segment, at, BoundSlots.NULL);
-        return;
-      }
-      scratch.fillOne(segment, at, Math.max(length, BoundSlots.NULL));
+      fillOne(in.firstColumn().type(), segment, at, length, scratch);
       return;
     }
     if (length < 0) {
@@ -113,6 +107,23 @@ public final class InValuesReader {
       if (scratch.length(i) < 0) {
         throw nullIn(in);
       }
+    }
+  }
+
+  private static void fillOne(
+      CqlType type, MemorySegment segment, long at, int length, TupleValues scratch) {
+    if (length >= 0) {
+      type.validate(segment, at, length);
+    }
+    if (length == 0 && !holdsBytes(type)) {
+      // Cassandra's list deserializer turns it into null
+      scratch.fillOne(segment, at, BoundSlots.NULL);
+    } else if (length > 0 && CompositeValues.needsSorting(type)) {
+      byte[] sorted = CompositeValues.sorted(type, Bytes.toArray(segment, at, length));
+      ByteWriter bytes = new ByteWriter(sorted.length).putBytes(sorted);
+      scratch.fillOne(bytes.segment(), 0, sorted.length);
+    } else {
+      scratch.fillOne(segment, at, Math.max(length, BoundSlots.NULL));
     }
   }
 

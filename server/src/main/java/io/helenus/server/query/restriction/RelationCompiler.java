@@ -11,6 +11,7 @@ import io.helenus.server.query.statement.Receiver;
 import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
+import io.helenus.server.query.value.ValueSource;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
@@ -261,7 +262,12 @@ public final class RelationCompiler {
   }
 
   private int slot(Term term, Receiver receiver) {
-    return slots.add(terms.compile(term, receiver), receiver.type());
+    ValueSource value = terms.compile(term, receiver);
+    ColumnSchema column = receiver.column();
+    // Cassandra overlooks that the type of a DESC column is a collection
+    return column != null && column.descending()
+        ? slots.addUnsorted(value, receiver.type())
+        : slots.add(value, receiver.type());
   }
 
   private int marker(BindMarker marker, Receiver receiver) {

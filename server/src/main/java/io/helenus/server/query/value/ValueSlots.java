@@ -46,6 +46,9 @@ public final class ValueSlots {
     for (int slot : from.lists) {
       treatments[slot] = IN_LIST;
     }
+    for (int slot : from.unsorted) {
+      treatments[slot] = AS_IS;
+    }
     constantOffsets = new int[count];
     constantLengths = new int[count];
     expressions = new Expression[count];
@@ -120,6 +123,7 @@ public final class ValueSlots {
     private final List<ValueSource> sources = new ArrayList<>();
     private final List<CqlType> types = new ArrayList<>();
     private final List<Integer> lists = new ArrayList<>();
+    private final List<Integer> unsorted = new ArrayList<>();
 
     /** Adds a value; returns its slot. */
     public int add(ValueSource source, CqlType type) {
@@ -131,6 +135,12 @@ public final class ValueSlots {
     /** Adds the list of an IN; returns its slot. */
     public int addInList(ValueSource source, CqlType type) {
       lists.add(sources.size());
+      return add(source, type);
+    }
+
+    /** Adds a value whose sets and maps stay as they are bound; returns its slot. */
+    public int addUnsorted(ValueSource source, CqlType type) {
+      unsorted.add(sources.size());
       return add(source, type);
     }
 
