@@ -3,14 +3,16 @@ package io.helenus.server.functions;
 import io.helenus.server.types.CqlDuration;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.WireValues;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
+import java.util.Calendar;
+import java.util.GregorianCalendar;
+import java.util.Locale;
+import java.util.TimeZone;
 
 /** Adds durations to timestamps and dates. Stateless. */
 final class DurationArithmetic {
   private static final long MILLIS_PER_DAY = 86_400_000L;
   private static final long NANOS_PER_MILLI = 1_000_000L;
+  private static final TimeZone UTC = TimeZone.getTimeZone("UTC");
 
   private DurationArithmetic() {}
 
@@ -38,12 +40,12 @@ final class DurationArithmetic {
     return WireValues.ofInt((int) days ^ Integer.MIN_VALUE);
   }
 
+  /** As in Cassandra, months are those of the calendar in use: Julian until October 4, 1582. */
   private static long moved(long millis, CqlDuration duration, int sign) {
-    LocalDateTime from = LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneOffset.UTC);
-    return from.plusMonths((long) sign * duration.months())
-            .plusDays((long) sign * duration.days())
-            .toInstant(ZoneOffset.UTC)
-            .toEpochMilli()
-        + sign * (duration.nanoseconds() / NANOS_PER_MILLI);
+    GregorianCalendar calendar = new GregorianCalendar(UTC, Locale.ROOT);
+    calendar.setTimeInMillis(millis);
+    calendar.add(Calendar.MONTH, sign * duration.months());
+    calendar.add(Calendar.DAY_OF_MONTH, sign * duration.days());
+    return calendar.getTimeInMillis() + sign * (duration.nanoseconds() / NANOS_PER_MILLI);
   }
 }

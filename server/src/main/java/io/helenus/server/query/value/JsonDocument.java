@@ -53,11 +53,14 @@ public final class JsonDocument {
     return document;
   }
 
-  /** An empty text is the empty value of any type, which a part of a key may not have. */
+  /**
+   * An empty text is the empty value of any type, which a part of a key may not have. A part that
+   * is null is reported first, when the key is written.
+   */
   private void validateKey(List<ColumnSchema> columns) {
     List<ColumnSchema> key =
         columns.stream().filter(each -> each.kind() == ColumnKind.PARTITION_KEY).toList();
-    if (key.size() > 1) {
+    if (key.size() > 1 && key.stream().allMatch(each -> value(each) != null)) {
       for (ColumnSchema column : key) {
         byte[] value = value(column);
         if (value != null && value.length == 0) {
