@@ -207,7 +207,10 @@ public final class TypeResolver {
     return type;
   }
 
-  /** A type name whose user types have their keyspace, as Cassandra's errors show it. */
+  /**
+   * A type name whose user types have their keyspace and whose classes have their package, as
+   * Cassandra's errors show it.
+   */
   public static TypeName qualified(TypeName name, String keyspace) {
     return switch (name) {
       case TypeName.ListOf(TypeName element) -> new TypeName.ListOf(qualified(element, keyspace));
@@ -223,18 +226,37 @@ public final class TypeResolver {
       case TypeName.UserDefined(QualifiedName user) ->
           new TypeName.UserDefined(
               user.keyspace() == null ? new QualifiedName(keyspace, user.name()) : user);
-      case TypeName.Native _, TypeName.Custom _ -> name;
+      case TypeName.Custom(String className) -> new TypeName.Custom(custom(className).className());
+      case TypeName.Native _ -> name;
     };
   }
 
-  private static CqlType custom(String className) {
-    String full = className.indexOf('.') < 0 ? ScalarType.CLASS_PREFIX + className : className;
+  /** The type of a class; its name ends where no name of a class goes on, as in Cassandra. */
+  private static ScalarType custom(String className) {
+    String text = className.strip();
+    int end = 0;
+    while (end < text.length() && isOfClassName(text.charAt(end))) {
+      end++;
+    }
+    String rest = text.substring(end).strip();
+    if (end == 0) {
+      return ScalarType.BLOB;
+    }
+    String name = text.substring(0, end);
+    String full = name.indexOf('.') < 0 ? ScalarType.CLASS_PREFIX + name : name;
     for (ScalarType type : ScalarType.values()) {
-      if (type.className().equals(full)) {
+      if (type.className().equals(full) && !rest.startsWith("(")) {
         return type;
       }
     }
     throw CqlException.syntax(
         "Error setting type " + className + ": Unable to find abstract-type class '" + full + "'");
+  }
+
+  private static boolean isOfClassName(char each) {
+    return each >= '0' && each <= '9'
+        || each >= 'a' && each <= 'z'
+        || each >= 'A' && each <= 'Z'
+        || "-+._&".indexOf(each) >= 0;
   }
 }
