@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * thrown. Not thread-safe.
  */
 public final class CqlClient implements AutoCloseable {
-  private static final int DEFAULT_TIMEOUT_MILLIS = 300_000;
+  /** How long {@link Settings#of} waits for a response. */
+  public static final int DEFAULT_TIMEOUT_MILLIS = 300_000;
 
   private final FrameSocket socket;
   private final int version;

@@ -1,5 +1,6 @@
 package io.helenus.server.conformance;
 
+import io.helenus.server.client.CqlClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,10 +51,16 @@ final class Conformance {
 
   /** A runner for a server given as HOST:PORT. */
   static ScriptRunner runner(String address) {
+    return runner(address, CqlClient.DEFAULT_TIMEOUT_MILLIS);
+  }
+
+  /** A runner that waits this long for each answer. */
+  static ScriptRunner runner(String address, int timeoutMillis) {
     int colon = address.lastIndexOf(':');
     return new ScriptRunner(
         address.substring(0, colon),
         Integer.parseInt(address.substring(colon + 1)),
+        timeoutMillis,
         ScriptRunner.Disturbance.NONE,
         false);
   }

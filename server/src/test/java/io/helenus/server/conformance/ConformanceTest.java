@@ -33,7 +33,7 @@ class ConformanceTest {
     /** Disturbs the server between statements. */
     static Mode disturbed(Function<ServerUnderTest, ScriptRunner.Disturbance> disturbance) {
       return server ->
-          new ScriptRunner(server.host(), server.port(), disturbance.apply(server), false);
+          new ScriptRunner(server.host(), server.port(), CqlClient.DEFAULT_TIMEOUT_MILLIS, disturbance.apply(server), false);
     }
   }
 
@@ -70,7 +70,7 @@ class ConformanceTest {
     return scripts(
         2,
         server ->
-            new ScriptRunner(server.host(), server.port(), ScriptRunner.Disturbance.NONE, true));
+            new ScriptRunner(server.host(), server.port(), CqlClient.DEFAULT_TIMEOUT_MILLIS, ScriptRunner.Disturbance.NONE, true));
   }
 
   @TestFactory

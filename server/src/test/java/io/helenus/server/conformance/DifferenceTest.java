@@ -131,14 +131,21 @@ class DifferenceTest {
   }
 
   @Test
-  void aMistakeOfASelectorIsAllowedToComeAfterAnother() {
-    String inferred = "! 2200 Cannot infer type of argument ? in call to function system.abs";
-    String select = "SELECT abs(?), nosuch FROM t";
-    assertTrue(difference(select, inferred, "! 2200 no").isAllowed());
-    assertTrue(difference(select, "! 2200 Unknown type ks.x", "! 2200 no").isAllowed());
-    assertFalse(difference(select, inferred, "> 1").isAllowed());
-    assertFalse(difference(select, inferred, "! 2000 line 1:1 no").isAllowed());
-    assertFalse(difference("UPDATE t SET v = abs(?)", inferred, "! 2200 no").isAllowed());
+  void aCalculationForADescendingColumnIsAllowed() {
+    String ambiguous =
+        "! 2200 Ambiguous '+' operation with args -1 and 1: use type hint to disambiguate, example"
+            + " '(int) ?'";
+    for (String column : List.of("c1", "\"c1 Q\"", "\"selectc1\"", "key_c1", "\"c1é\"")) {
+      String where = "SELECT * FROM t WHERE p0 = 1 AND " + column;
+      assertTrue(difference(where + " = -1 + 1", ambiguous, "> 1").isAllowed(), column);
+      assertTrue(difference(where + " >= -1 + 1", ambiguous, "> 1").isAllowed(), column);
+      assertFalse(difference(where + " = -1 + 2", ambiguous, "> 1").isAllowed());
+      assertFalse(difference(where + " = -1 + 1", ambiguous, "! 2200 no").isAllowed());
+    }
+    assertFalse(difference("SELECT * FROM t WHERE v1 = -1 + 1", ambiguous, "> 1").isAllowed());
+    assertFalse(difference("SELECT c1, -1 + 1 FROM t", ambiguous, "> 1").isAllowed());
+    String marker = ambiguous.replace("and 1", "and ?");
+    assertFalse(difference("SELECT * FROM t WHERE c1 = -1 + ?", marker, "> 1").isAllowed());
   }
 
   @Test

@@ -10,6 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Looks for statements that two servers answer differently. The reference is Apache Cassandra.
@@ -24,23 +28,27 @@ import java.util.TreeMap;
  * again with the fewest statements that reproduce it; with {@code -Dhistories=FOLDER} these are
  * written there as a conformance script; {@code -Dshrinking.runs=0} skips this. With {@code
  * -Dseeds=FOLDER} each seed is written there as a script without the statements that are answered
- * differently, to be recorded and run without a reference. The exit code is 1 if any difference is
- * not deliberate.
+ * differently, to be recorded and run without a reference. A seed ends early if the reference does
+ * not answer, or reports a timeout of a write or a failed TRUNCATE, since its tables are unknown
+ * then. The exit code is 1 if any difference is not deliberate.
  */
 final class Differential {
   private static final int STATEMENTS_OF_A_SEED = 400;
   private static final int SHRINKING_RUNS = Integer.getInteger("shrinking.runs", 60);
 
-  private final ScriptRunner reference;
-  private final ScriptRunner subject;
+  private static final int TIMEOUT_MILLIS = 15_000;
+  private static final int MOST_ENDED = 100;
+
+  private final ServerPair servers;
   private final Map<String, Integer> kinds = new TreeMap<>();
   private int compared;
   private int accepted;
+  private int withRows;
   private int allowed;
+  private int ended;
 
-  private Differential(ScriptRunner reference, ScriptRunner subject) {
-    this.reference = reference;
-    this.subject = subject;
+  private Differential(ServerPair servers) {
+    this.servers = servers;
   }
 
   /** The command-line entry point. */
@@ -49,28 +57,50 @@ final class Differential {
       System.err.println("usage: REFERENCE-HOST:PORT SUBJECT-HOST:PORT SEED STATEMENTS");
       System.exit(2);
     }
-    try (ScriptRunner reference = Conformance.runner(arguments[0]);
-        ScriptRunner subject = Conformance.runner(arguments[1])) {
-      Differential differential = new Differential(reference, subject);
+    try (ScriptRunner reference = Conformance.runner(arguments[0], TIMEOUT_MILLIS);
+        ScriptRunner subject = Conformance.runner(arguments[1], 10 * TIMEOUT_MILLIS);
+        ExecutorService executor = Executors.newSingleThreadExecutor()) {
+      Differential differential =
+          new Differential(statement -> answers(reference, subject, executor, statement));
       differential.run(Long.parseLong(arguments[2]), Integer.parseInt(arguments[3]));
       System.exit(differential.kinds.isEmpty() ? 0 : 1);
     }
   }
 
+  /** Asks the subject in another thread while the reference answers. */
+  private static ServerPair.Answers answers(
+      ScriptRunner reference,
+      ScriptRunner subject,
+      ExecutorService executor,
+      Script.Statement statement)
+      throws IOException {
+    Future<List<String>> actual = executor.submit(() -> subject.answer(statement));
+    List<String> expected = reference.answer(statement);
+    try {
+      return new ServerPair.Answers(expected, actual.get());
+    } catch (ExecutionException e) {
+      throw new IOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
   private void run(long firstSeed, int statements) throws IOException {
-    for (long seed = firstSeed; compared < statements; seed++) {
+    for (long seed = firstSeed; compared < statements && ended < MOST_ENDED; seed++) {
       List<String> found = new ArrayList<>();
       Round round = new Round(seed, found);
       round.run(Math.min(STATEMENTS_OF_A_SEED, statements - compared));
     }
     System.out.printf(
-        "%d statements, %d of them valid, %d allowed differences, others:%n",
-        compared, accepted, allowed);
+        "%d statements, %d of them valid, %d with rows of both, %d allowed differences,"
+            + " %d seeds ended as the reference did not answer, other differences:%n",
+        compared, accepted, withRows, allowed, ended);
     kinds.forEach((kind, count) -> System.out.printf("%6d %s%n", count, kind));
   }
 
   /** A seed and its differences. */
-  private final class Round {
+  private final class Round implements DifferentialRound.Listener {
     private final long seed;
     private final List<String> found;
     private final DifferentialRound round;
@@ -83,7 +113,7 @@ final class Differential {
     Round(long seed, List<String> found) {
       this.seed = seed;
       this.found = found;
-      round = new DifferentialRound(seed, reference, subject, this::take);
+      round = new DifferentialRound(seed, servers, this);
     }
 
     void run(int statements) throws IOException {
@@ -91,6 +121,7 @@ final class Differential {
       writeSeed();
       compared += round.sent().size();
       accepted += round.accepted();
+      withRows += round.withRows();
       if (SHRINKING_RUNS > 0) {
         for (Found each : unshrunk) {
           write(each.number, shrunk(each));
@@ -98,9 +129,18 @@ final class Differential {
       }
     }
 
-    private void take(Difference difference) {
+    @Override
+    public void onEnd(Script.Statement last, List<String> answer) {
+      different.add(last);
+      ended++;
+      System.out.printf("=== seed %d ends with statement %d%n", seed, round.sent().size());
+      System.out.println(new Difference(last, answer, List.of()).report());
+    }
+
+    @Override
+    public void onDifference(Difference difference, boolean deliberate) {
       different.add(round.sent().getLast());
-      if (difference.isAllowed()) {
+      if (deliberate) {
         allowed++;
         return;
       }
@@ -139,16 +179,14 @@ final class Differential {
           Script.Statement drop =
               new Script.Statement(
                   0, List.of(), List.of("DROP KEYSPACE IF EXISTS " + keyspace), List.of());
-          reference.answer(drop);
-          subject.answer(drop);
+          servers.ask(drop);
         }
         for (Script.Statement each : candidate) {
-          reference.answer(each);
-          subject.answer(each);
+          servers.ask(each);
         }
-        Difference difference = new Difference(last, reference.answer(last), subject.answer(last));
-        return Difference.differ(difference.reference(), difference.subject())
-            && difference.kind().equals(kind);
+        ServerPair.Answers answers = servers.ask(last);
+        return answers.differ()
+            && new Difference(last, answers.expected(), answers.actual()).kind().equals(kind);
       } catch (IOException e) {
         throw new IllegalStateException("a server does not answer", e);
       }

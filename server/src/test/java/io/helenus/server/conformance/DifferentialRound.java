@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * One seed of the differential tester: a keyspace, some tables, and statements about them, sent to
@@ -12,10 +12,15 @@ import java.util.function.Consumer;
  */
 final class DifferentialRound {
   private static final int TABLES = 3;
+  private static final Pattern UNANSWERED =
+      Pattern.compile("! no answer: java\\.io\\.UncheckedIOException.*");
+  private static final Pattern NO_ROW =
+      Pattern.compile("> (?:prepared |returns |with |warning: |-- page --).*", Pattern.DOTALL);
+  private static final Pattern UNFINISHED = Pattern.compile("! 1003 .*|! 1100 .*");
 
-  private final ScriptRunner reference;
-  private final ScriptRunner subject;
-  private final Consumer<Difference> differences;
+  private final ServerPair servers;
+  private final Listener listener;
+  private final OrderOfMistakes order;
   private final Choices choices;
   private final GeneratedTypes types;
   private final GeneratedDefinitions definitions;
@@ -26,14 +31,23 @@ final class DifferentialRound {
   private final String keyspace;
   private final List<GeneratedTable> tables = new ArrayList<>();
   private final List<Script.Statement> sent = new ArrayList<>();
-  private boolean schemasDiffer;
+  private boolean ended;
   private int accepted;
+  private int withRows;
 
-  DifferentialRound(
-      long seed, ScriptRunner reference, ScriptRunner subject, Consumer<Difference> differences) {
-    this.reference = reference;
-    this.subject = subject;
-    this.differences = differences;
+  /** What happens to the statements of a round. */
+  interface Listener {
+    /** The answers differ; if deliberately, then as docs/compatibility.md describes. */
+    void onDifference(Difference difference, boolean deliberate);
+
+    /** A server did not answer in a way that tells what is in its tables, so the round ends. */
+    void onEnd(Script.Statement last, List<String> answer);
+  }
+
+  DifferentialRound(long seed, ServerPair servers, Listener listener) {
+    this.servers = servers;
+    this.listener = listener;
+    order = new OrderOfMistakes(this::ask);
     choices = new Choices(seed);
     types = new GeneratedTypes(choices);
     definitions = new GeneratedDefinitions(choices, types);
@@ -59,23 +73,42 @@ final class DifferentialRound {
     return accepted;
   }
 
-  /** Sends this many statements, or fewer if the schemas of the servers diverge. */
+  /** How many of them both servers answered with the same rows, at least one. */
+  int withRows() {
+    return withRows;
+  }
+
+  /**
+   * Sends this many statements, or fewer if the schemas of the servers diverge or one does not
+   * answer.
+   */
   void run(int statements) throws IOException {
     send("DROP KEYSPACE IF EXISTS " + keyspace);
     String replication = definitions.replication();
     send("CREATE KEYSPACE " + keyspace + " WITH replication = " + replication);
     send("USE " + keyspace);
-    for (int i = choices.below(3); i > 0 && !schemasDiffer; i--) {
+    for (int i = choices.below(3); i > 0 && !ended; i--) {
       createType();
     }
-    for (int i = 0; i < TABLES && !schemasDiffer; i++) {
+    for (int i = 0; i < TABLES && !ended; i++) {
       createTable();
     }
-    while (sent.size() < statements && !schemasDiffer && !tables.isEmpty()) {
+    while (sent.size() < statements && !ended && !tables.isEmpty()) {
       step(replication);
     }
-    send("DROP KEYSPACE IF EXISTS " + keyspace + "x");
-    send("DROP KEYSPACE " + keyspace);
+    finish();
+  }
+
+  private void finish() throws IOException {
+    String ofInvalid = "DROP KEYSPACE IF EXISTS " + keyspace + "x";
+    String all = "DROP KEYSPACE " + keyspace;
+    if (ended) {
+      servers.ask(GeneratedDefinitions.plain(ofInvalid));
+      servers.ask(GeneratedDefinitions.plain(all));
+    } else {
+      send(ofInvalid);
+      send(all);
+    }
   }
 
   private void createType() throws IOException {
@@ -119,7 +152,7 @@ final class DifferentialRound {
   }
 
   private void sendAndJudge(Script.Statement statement) throws IOException {
-    if (send(statement)) {
+    if (send(statement) && !ended) {
       startAfresh();
     }
   }
@@ -178,12 +211,10 @@ final class DifferentialRound {
 
   /** Sends a schema change; returns whether both servers accepted it. */
   private boolean define(Script.Statement statement) throws IOException {
-    List<String> expected = reference.answer(statement);
-    List<String> actual = subject.answer(statement);
-    compare(statement, expected, actual);
-    boolean accepted = !Difference.refused(expected);
-    schemasDiffer |= accepted == Difference.refused(actual);
-    return accepted && !schemasDiffer;
+    ServerPair.Answers answers = compare(statement);
+    boolean accepted = !Difference.refused(answers.expected());
+    ended |= accepted == Difference.refused(answers.actual());
+    return accepted && !ended;
   }
 
   private void send(String text) throws IOException {
@@ -193,11 +224,9 @@ final class DifferentialRound {
   /** Sends a statement; returns whether the answers suggest that the rows differ. */
   private boolean send(Script.Statement generated) throws IOException {
     Script.Statement statement = withClock(generated);
-    List<String> expected = reference.answer(statement);
-    List<String> actual = subject.answer(statement);
-    compare(statement, expected, actual);
-    return Difference.differ(expected, actual)
-        && !(Difference.refused(expected) && Difference.refused(actual));
+    ServerPair.Answers answers = compare(statement);
+    boolean rowsDiffer = answers.differ() && !answers.areRefusals();
+    return order.takeRowsWritten() || rowsDiffer;
   }
 
   /** The statement with a fixed time if its answer would otherwise depend on the second. */
@@ -212,11 +241,40 @@ final class DifferentialRound {
     return new Script.Statement(statement.lineNumber(), directives, statement.lines(), List.of());
   }
 
-  private void compare(Script.Statement statement, List<String> expected, List<String> actual) {
-    accepted += Difference.refused(expected) ? 0 : 1;
+  private ServerPair.Answers compare(Script.Statement statement) throws IOException {
     sent.add(statement);
-    if (Difference.differ(expected, actual)) {
-      differences.accept(new Difference(statement, expected, actual));
+    ServerPair.Answers answers = ask(statement);
+    if (isLost(answers.expected())) {
+      listener.onEnd(statement, answers.expected());
+      return answers;
     }
+    accepted += Difference.refused(answers.expected()) ? 0 : 1;
+    if (answers.differ()) {
+      Difference difference = new Difference(statement, answers.expected(), answers.actual());
+      listener.onDifference(difference, difference.isAllowed() || order.explains(difference));
+    } else if (showsRows(statement, answers.expected())) {
+      withRows++;
+    }
+    return answers;
+  }
+
+  /** Asks both servers; the round ends if one leaves its tables in an unknown state. */
+  private ServerPair.Answers ask(Script.Statement statement) throws IOException {
+    ServerPair.Answers answers = servers.ask(statement);
+    ended |= isLost(answers.expected()) || isLost(answers.actual());
+    return answers;
+  }
+
+  /** Whether a server did not answer, or not whether it has done what it was to do. */
+  static boolean isLost(List<String> answer) {
+    String last = answer.getLast();
+    return UNANSWERED.matcher(last).matches() || UNFINISHED.matcher(last).matches();
+  }
+
+  /** Whether an accepted SELECT has rows. */
+  static boolean showsRows(Script.Statement statement, List<String> answer) {
+    return statement.text().stripLeading().regionMatches(true, 0, "select", 0, 6)
+        && !Difference.refused(answer)
+        && answer.stream().filter(line -> !NO_ROW.matcher(line).matches()).distinct().count() > 1;
   }
 }

@@ -29,6 +29,7 @@ final class ScriptRunner implements AutoCloseable {
 
   private final String host;
   private final int port;
+  private final int timeoutMillis;
   private final Disturbance disturbance;
   private final boolean rehearses;
   private final Map<Integer, CqlClient> connections = new HashMap<>();
@@ -52,13 +53,16 @@ final class ScriptRunner implements AutoCloseable {
   /**
    * Creates a runner, which connects to the server when it runs a script.
    *
+   * @param timeoutMillis how long it waits for an answer
    * @param rehearses whether every text is sent before it runs, at a consistency level that the
    *     server rejects only after planning, so that it runs by the plan of its shape if it has one,
    *     with its constants as values
    */
-  ScriptRunner(String host, int port, Disturbance disturbance, boolean rehearses) {
+  ScriptRunner(
+      String host, int port, int timeoutMillis, Disturbance disturbance, boolean rehearses) {
     this.host = host;
     this.port = port;
+    this.timeoutMillis = timeoutMillis;
     this.disturbance = disturbance;
     this.rehearses = rehearses;
   }
@@ -262,6 +266,7 @@ final class ScriptRunner implements AutoCloseable {
           CqlClient.connect(
               CqlClient.Settings.of(address, port)
                   .withVersion(version)
+                  .withTimeoutMillis(timeoutMillis)
                   .withLogin(
                       System.getProperty("conformance.user", "cassandra"),
                       System.getProperty("conformance.password", "cassandra")));

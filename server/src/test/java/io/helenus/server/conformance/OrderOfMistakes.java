@@ -1,0 +1,139 @@
+package io.helenus.server.conformance;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Tells whether two servers refuse a statement for different mistakes that it both has, of which
+ * each server names one.
+ *
+ * <p>This is proven by reductions of the statement (see {@link Reductions}): for each of the two
+ * texts there must be one that both servers refuse with that text. So both know both mistakes, and
+ * a text that does not belong to the statement is not excused. The text of the reference may also
+ * be one that it alone gives to a reduction, if that difference is deliberate. Not thread-safe.
+ */
+final class OrderOfMistakes {
+  private static final int STEPS = 3;
+  private static final int BOUND = 1000;
+  private static final Pattern REFUSED = Pattern.compile("! (?!0000|2000|no answer)[0-9a-f]{4} .*");
+  private static final Pattern FOUND_WHILE_PARSING =
+      Pattern.compile("! 2000 Error setting type .*");
+  private static final Pattern MISSING =
+      Pattern.compile(
+          "(?is).*(?:missing|restrict|filtering|order by|group by|range delet|must|only support"
+              + "|requires|mandatory|token).*");
+
+  private final ServerPair servers;
+  private boolean rowsWritten;
+
+  OrderOfMistakes(ServerPair servers) {
+    this.servers = servers;
+  }
+
+  /** Whether a reduction has been accepted that may have changed rows, since the last call. */
+  boolean takeRowsWritten() {
+    boolean written = rowsWritten;
+    rowsWritten = false;
+    return written;
+  }
+
+  /**
+   * Whether the answers differ only in which of several mistakes they name. Sends reductions of the
+   * statement to both servers; see {@link #takeRowsWritten}.
+   */
+  boolean explains(Difference difference) throws IOException {
+    List<String> expected = Comparison.essence(difference.reference());
+    List<String> actual = Comparison.essence(difference.subject());
+    Script.Statement statement = difference.statement();
+    boolean message = statement.directive("batch").isPresent();
+    if (expected.size() != actual.size() || !message && !Reductions.isReducible(statement.text())) {
+      return false;
+    }
+    int execution = -1;
+    for (int i = 0; i < expected.size(); i++) {
+      execution += expected.get(i).startsWith("> with ") ? 1 : 0;
+      if (!expected.get(i).equals(actual.get(i))
+          && !bothNamed(statement, execution, expected.get(i), actual.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean bothNamed(
+      Script.Statement statement, int execution, String expected, String actual)
+      throws IOException {
+    if (!mayBeOfOneStatement(expected, actual)) {
+      return false;
+    }
+    Set<String> unproven = new HashSet<>(List.of(expected, actual));
+    for (int i = 0; execution >= 0 && i < statement.directives("bind").size(); i++) {
+      // the reference's mistake may be repeated with other values
+      if (i != execution && proven(Reductions.execution(statement, i), expected).equals(expected)) {
+        unproven.remove(expected);
+      }
+    }
+    findIn(
+        execution < 0 ? statement : Reductions.execution(statement, execution), expected, unproven);
+    return unproven.isEmpty();
+  }
+
+  /** Whether both lines are refusals with the same code, or one is made while parsing. */
+  private static boolean mayBeOfOneStatement(String expected, String actual) {
+    return REFUSED.matcher(actual).matches()
+        && (FOUND_WHILE_PARSING.matcher(expected).matches()
+            || REFUSED.matcher(expected).matches()
+                && expected.substring(0, 6).equals(actual.substring(0, 6)));
+  }
+
+  /** Removes the texts with which both servers refuse the same reduction. */
+  private void findIn(Script.Statement whole, String expected, Set<String> unproven)
+      throws IOException {
+    Set<List<List<String>>> asked = new HashSet<>();
+    List<Reductions.Reduction> simplest = List.of(new Reductions.Reduction(whole, false));
+    for (int step = 0; step < STEPS && !unproven.isEmpty(); step++) {
+      List<Reductions.Reduction> simpler = new ArrayList<>();
+      for (Reductions.Reduction each : simplest) {
+        for (Reductions.Reduction next : Reductions.of(each.statement())) {
+          Script.Statement statement = next.statement();
+          if (unproven.isEmpty() || asked.size() == BOUND) {
+            return;
+          }
+          if (asked.add(List.of(statement.directives(), statement.lines()))) {
+            boolean looser = each.isLooser() || next.isLooser();
+            String refusal = proven(statement, expected);
+            if (!looser || !MISSING.matcher(refusal).matches()) {
+              unproven.remove(refusal);
+            }
+            simpler.add(new Reductions.Reduction(statement, looser));
+          }
+        }
+      }
+      simplest = simpler;
+    }
+  }
+
+  /**
+   * The line with which both servers refuse a statement, or only the reference if it is the
+   * expected one and the difference is deliberate; otherwise the empty text.
+   */
+  private String proven(Script.Statement statement, String expected) throws IOException {
+    ServerPair.Answers answers = servers.ask(statement);
+    boolean select = statement.text().stripLeading().regionMatches(true, 0, "select", 0, 6);
+    boolean prepared = statement.directive("prepare").isPresent();
+    rowsWritten |= !answers.areRefusals() && !select && !prepared;
+    String there = Comparison.essence(answers.expected().getLast());
+    String here = Comparison.essence(answers.actual().getLast());
+    if (answers.areRefusals() && there.equals(here)) {
+      return there;
+    }
+    boolean deliberate =
+        there.equals(expected)
+            && new Difference(statement, answers.expected(), answers.actual()).isAllowed();
+    return deliberate ? there : "";
+  }
+}

@@ -1,0 +1,271 @@
+package io.helenus.server.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class OrderOfMistakesTest {
+  private static final String UNKNOWN = "! 2200 Undefined column name nosuch in table ks.t";
+  private static final String CAST = "! 2200 c cannot be cast to inet";
+  private static final String ORDER = "! 2200 ORDER BY is only supported when …";
+  private static final String VALUE = "! 2200 Expected 4 or 0 byte int (1)";
+  private static final String NULL = "! 2200 Invalid null value in condition for column c";
+
+  private final List<String> sent = new ArrayList<>();
+
+  /** Refuses a statement for the first of its mistakes, each of which is a part of its text. */
+  private Function<Script.Statement, List<String>> server(SequencedMap<String, String> mistakes) {
+    return statement -> {
+      String text =
+          String.join("\n", statement.directives()) + String.join("\n", statement.lines());
+      sent.add(text);
+      for (Map.Entry<String, String> each : mistakes.entrySet()) {
+        boolean negated = each.getKey().startsWith("no ");
+        if (text.contains(negated ? each.getKey().substring(3) : each.getKey()) != negated) {
+          return List.of(each.getValue());
+        }
+      }
+      return List.of("> done");
+    };
+  }
+
+  private static OrderOfMistakes order(
+      Function<Script.Statement, List<String>> reference,
+      Function<Script.Statement, List<String>> subject) {
+    return new OrderOfMistakes(
+        statement -> new ServerPair.Answers(reference.apply(statement), subject.apply(statement)));
+  }
+
+  private static SequencedMap<String, String> mistakes(String... keysAndTexts) {
+    SequencedMap<String, String> mistakes = new LinkedHashMap<>();
+    for (int i = 0; i < keysAndTexts.length; i += 2) {
+      mistakes.put(keysAndTexts[i], keysAndTexts[i + 1]);
+    }
+    return mistakes;
+  }
+
+  private static Script.Statement statement(String text, String... directives) {
+    return new Script.Statement(1, List.of(directives), List.of(text.split("\n", -1)), List.of());
+  }
+
+  private boolean explains(
+      Script.Statement statement,
+      SequencedMap<String, String> reference,
+      SequencedMap<String, String> subject)
+      throws IOException {
+    Function<Script.Statement, List<String>> expected = server(reference);
+    Function<Script.Statement, List<String>> actual = server(subject);
+    Difference difference =
+        new Difference(statement, expected.apply(statement), actual.apply(statement));
+    return order(expected, actual).explains(difference);
+  }
+
+  @Test
+  void twoMistakesAreNamedInAnyOrder() throws IOException {
+    Script.Statement select = statement("SELECT cast(c AS inet), nosuch FROM t ORDER BY d");
+    SequencedMap<String, String> there = mistakes("cast", CAST, "nosuch", UNKNOWN);
+    SequencedMap<String, String> here = mistakes("nosuch", UNKNOWN, "cast", CAST);
+    assertTrue(explains(select, there, here));
+    assertTrue(explains(select, here, there));
+    assertTrue(
+        explains(
+            select,
+            mistakes("cast", CAST, "ORDER", ORDER),
+            mistakes("ORDER", ORDER, "cast", CAST)));
+  }
+
+  @Test
+  void aMistakeThatOnlyOneServerKnowsIsADifference() throws IOException {
+    Script.Statement select = statement("SELECT cast(c AS inet), nosuch FROM t");
+    SequencedMap<String, String> both = mistakes("cast", CAST, "nosuch", UNKNOWN);
+    assertFalse(explains(select, both, mistakes("nosuch", UNKNOWN)));
+    assertFalse(
+        explains(select, mistakes("cast", CAST), mistakes("nosuch", UNKNOWN, "cast", CAST)));
+  }
+
+  @Test
+  void aWrongTextIsADifference() throws IOException {
+    Script.Statement select = statement("SELECT cast(c AS inet), nosuch FROM t");
+    SequencedMap<String, String> there = mistakes("cast", CAST, "nosuch", UNKNOWN);
+    String other = "! 2200 Undefined column name \"nosuch\" in table ks.t";
+    assertFalse(explains(select, there, mistakes("nosuch", other, "cast", CAST)));
+    String code = UNKNOWN.replace("2200", "2300");
+    assertFalse(explains(select, there, mistakes("nosuch", code, "cast", CAST)));
+    assertFalse(explains(select, there, mistakes()));
+  }
+
+  @Test
+  void aMistakeThatAReductionMakesIsNoProof() throws IOException {
+    Script.Statement select =
+        statement("SELECT cast(c AS inet), v FROM t WHERE p = 1 AND nosuch = 2");
+    String missing = "! 2200 Some partition key parts are missing: p";
+    SequencedMap<String, String> there = mistakes("cast", CAST, "no p =", missing);
+    // the subject names the part although it is there
+    assertFalse(explains(select, there, mistakes("t", missing)));
+    SequencedMap<String, String> here =
+        mistakes("WHERE p = 1 AND", missing, "no p =", missing, "cast", CAST);
+    assertFalse(explains(select, there, here));
+    Script.Statement filtering = statement("SELECT nosuch, v FROM t WHERE v = 1 ALLOW FILTERING");
+    String needed = "! 2200 Cannot execute this query as it might involve data filtering";
+    assertFalse(
+        explains(
+            filtering,
+            mistakes("nosuch", UNKNOWN, "no FILTERING", needed),
+            mistakes("v = 1 ALLOW", needed, "no FILTERING", needed, "nosuch", UNKNOWN)));
+  }
+
+  @Test
+  void syntaxErrorsAndDefinitionsAreNotReduced() throws IOException {
+    Script.Statement select = statement("SELECT a, nosuch FROM t");
+    SequencedMap<String, String> syntax =
+        mistakes("a,", "! 2000 line 1:7 no", "nosuch", "! 2000 line 1:10 no");
+    assertFalse(explains(select, syntax, syntax.reversed()));
+    Script.Statement create = statement("CREATE TABLE t (a int, a int, nosuch int)");
+    SequencedMap<String, String> two = mistakes("a int", CAST, "nosuch", UNKNOWN);
+    sent.clear();
+    assertFalse(explains(create, two, two.reversed()));
+    assertEquals(2, sent.size());
+  }
+
+  @Test
+  void mistakesOfValuesAreFoundWithMarkersInTheirPlace() throws IOException {
+    Script.Statement distinct =
+        statement("SELECT DISTINCT p FROM t WHERE c IN (({f: [1]}))", "bind", "page 2");
+    String statics = "! 2200 Cannot restrict clustering columns when …";
+    SequencedMap<String, String> there = mistakes("{f", VALUE, "DISTINCT", statics);
+    assertTrue(explains(distinct, there, there.reversed()));
+    assertTrue(
+        sent.stream().anyMatch(each -> each.matches("(?s).*prepare.*c IN \\?.*")), sent.toString());
+  }
+
+  @Test
+  void theValuesOfOmittedMarkersAreOmitted() throws IOException {
+    Script.Statement insert =
+        statement("INSERT INTO t (a, nosuch, c) VALUES (?, :m2, ?)", "bind 1, [2, 'x, y'], (3, 4)");
+    SequencedMap<String, String> there = mistakes("nosuch", UNKNOWN, "(3, 4)", NULL);
+    assertTrue(explains(insert, there, there.reversed()));
+    assertTrue(
+        sent.stream()
+            .anyMatch(each -> each.matches("(?s)bind 1, \\(3, 4\\)INSERT INTO t \\(a, c\\).*")),
+        sent.toString());
+  }
+
+  @Test
+  void eachExecutionIsProvenByItself() throws IOException {
+    Script.Statement update =
+        statement("UPDATE t SET nosuch = ?, c = ? WHERE k = 1", "bind 1, 2", "bind 3, 9");
+    Function<Script.Statement, List<String>> server =
+        server(mistakes("bind 1", NULL, "bind 3", UNKNOWN, "bind 9", VALUE, "bind 2", VALUE));
+    Difference difference =
+        new Difference(
+            update,
+            List.of("> with 1, 2", NULL, "> with 3, 9", UNKNOWN),
+            List.of("> with 1, 2", NULL, "> with 3, 9", VALUE));
+    // c = ? alone has the mistake in both, but the other one disappears with it
+    assertTrue(order(server, server).explains(difference));
+    Difference ofOther =
+        new Difference(
+            update,
+            List.of("> with 1, 2", VALUE, "> with 3, 9", UNKNOWN),
+            List.of("> with 1, 2", VALUE, "> with 3, 9", NULL));
+    assertFalse(order(server, server).explains(ofOther));
+  }
+
+  @Test
+  void statementsOfABatchAreOmitted() throws IOException {
+    Script.Statement message =
+        statement(
+            "BATCH\n"
+                + "  DELETE v[1] FROM t WHERE k = 1\n"
+                + "  UPDATE t SET v[?] = 1 WHERE k = ? @bind 5, 7",
+            "batch logged");
+    SequencedMap<String, String> there = mistakes("DELETE", NULL, "v[", VALUE);
+    assertTrue(explains(message, there, mistakes("UPDATE", VALUE, "DELETE", NULL)));
+    Script.Statement text =
+        statement(
+            "BEGIN BATCH DELETE v[1] FROM t WHERE k = 1; UPDATE t SET v[0] = 1 WHERE k = 2 APPLY"
+                + " BATCH");
+    assertTrue(explains(text, there, mistakes("UPDATE", VALUE, "DELETE", NULL)));
+  }
+
+  @Test
+  void aMistakeFoundWhileParsingMayHideOthers() throws IOException {
+    String parsing = "! 2000 Error setting type vector<int, 3>: Unable to find …";
+    Script.Statement select = statement("SELECT nosuch, ('vector<int, 3>') p FROM t");
+    SequencedMap<String, String> there = mistakes("vector", parsing, "nosuch", UNKNOWN);
+    assertTrue(explains(select, there, there.reversed()));
+    assertFalse(explains(select, there.reversed(), there));
+  }
+
+  @Test
+  void aMistakeThatOnlyTheReferenceSeesIsExcusedIfThatIsDeliberate() throws IOException {
+    Script.Statement select = statement("SELECT cast(c AS inet), v FROM t ORDER BY d");
+    SequencedMap<String, String> there = mistakes("cast", CAST, "ORDER", ORDER);
+    // a DESC column of type inet: the subject casts it to its own type
+    SequencedMap<String, String> here = mistakes("ORDER", ORDER, "cast", "> ks.t: c inet | v int");
+    assertTrue(explains(select, there, here));
+    SequencedMap<String, String> otherwise = mistakes("ORDER", ORDER, "cast", "> ks.t: c int");
+    assertFalse(explains(select, there, otherwise));
+  }
+
+  @Test
+  void anAcceptedReductionOfAModificationIsReported() throws IOException {
+    SequencedMap<String, String> there = mistakes("nosuch", UNKNOWN, "cast", CAST);
+    Function<Script.Statement, List<String>> server = server(there);
+    OrderOfMistakes order = order(server, server);
+    Script.Statement select = statement("SELECT nosuch, v FROM t");
+    assertFalse(order.explains(new Difference(select, List.of(UNKNOWN), List.of(CAST))));
+    assertFalse(order.takeRowsWritten());
+    Script.Statement update = statement("UPDATE t SET nosuch = 1, v = 1 WHERE k = 1");
+    assertFalse(order.explains(new Difference(update, List.of(UNKNOWN), List.of(CAST))));
+    assertTrue(order.takeRowsWritten());
+    assertFalse(order.takeRowsWritten());
+  }
+
+  @Test
+  void everyPartOfAStatementIsOmitted() {
+    List<String> reduced =
+        Reductions.of(
+                statement(
+                    "SELECT JSON a, max(b, c) AS d FROM t WHERE (p, c) > (1, 2) AND v IN (1, 2)"
+                        + " GROUP BY a PER PARTITION LIMIT 1 LIMIT 2 ALLOW FILTERING",
+                    "consistency TWO"))
+            .stream()
+            .map(each -> String.join(" ", each.statement().lines()).replaceAll("\\s+", " "))
+            .toList();
+    for (String part :
+        List.of(
+            "SELECT a, max(b, c) AS d FROM",
+            "SELECT JSON a FROM",
+            "SELECT JSON max(b, c) AS d FROM",
+            "FROM t GROUP",
+            "WHERE (p, c) > (1, 2) GROUP",
+            "WHERE v IN (1, 2) GROUP",
+            "WHERE p > 1 AND",
+            "WHERE c > 2 AND",
+            "WHERE (p, c) > ? AND",
+            "v IN (2 ) GROUP",
+            "v IN ? GROUP",
+            "(1, 2) PER PARTITION",
+            "GROUP BY a LIMIT 2",
+            "LIMIT 1 ALLOW")) {
+      assertTrue(
+          reduced.stream().anyMatch(each -> normal(each).contains(normal(part))),
+          part.toLowerCase(Locale.ROOT) + " is not in " + String.join("\n", reduced));
+    }
+  }
+
+  private static String normal(String text) {
+    return text.replaceAll("\\s+(?=[,)])|(?<=\\()\\s+", "").replaceAll("\\s+", " ");
+  }
+}
