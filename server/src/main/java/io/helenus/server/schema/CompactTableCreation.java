@@ -29,16 +29,16 @@ final class CompactTableCreation {
    */
   static void check(
       CreateTable statement, SortedMap<String, CqlType> types, Set<String> staticColumns) {
+    if (types.values().stream().anyMatch(CqlType::isMultiCell)) {
+      throw CqlException.invalid(
+          "Non-frozen collections and UDTs are not supported with COMPACT STORAGE");
+    }
     if (!staticColumns.isEmpty()) {
       throw CqlException.invalid("Static columns are not supported in COMPACT STORAGE tables");
     }
     List<String> others = others(statement, types);
     if (statement.clusteringColumns().isEmpty() && others.isEmpty()) {
       throw CqlException.invalid("No definition found that is not part of the PRIMARY KEY");
-    }
-    if (types.values().stream().anyMatch(CqlType::isMultiCell)) {
-      throw CqlException.invalid(
-          "Non-frozen collections and UDTs are not supported with COMPACT STORAGE");
     }
     if (!statement.clusteringColumns().isEmpty() && others.size() > 1) {
       throw CqlException.invalid(
