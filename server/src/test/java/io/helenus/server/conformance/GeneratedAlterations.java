@@ -42,6 +42,12 @@ final class GeneratedAlterations {
   /** An alteration of a table, or of any user type. */
   Alteration next(GeneratedTable table) {
     int kind = choices.below(10);
+    if (choices.chance(table.kind() == Kind.COMPACT ? 15 : 1)) {
+      return dropCompactStorage(table);
+    }
+    if (GeneratedDefinitions.MASKED && choices.chance(30)) {
+      return mask(table);
+    }
     if (kind < 3 && !types.userTypes().isEmpty()) {
       return ofType(choices.oneOf(types.userTypes()));
     }
@@ -63,8 +69,7 @@ final class GeneratedAlterations {
   }
 
   private Alteration add(GeneratedTable table, Column column) {
-    return new Alteration(
-        GeneratedDefinitions.add(table, column), () -> replace(table, table.with(column)));
+    return new Alteration(definitions.add(table, column), () -> replace(table, table.with(column)));
   }
 
   private Alteration readd(GeneratedTable table, Dropped gone) {
@@ -84,7 +89,7 @@ final class GeneratedAlterations {
   private Alteration drop(GeneratedTable table) {
     Column column = choices.oneOf(choices.chance(95) ? table.values() : table.columns());
     String using =
-        table.kind() == Kind.PLAIN && choices.chance(25)
+        table.hasChosenTimestamps() && choices.chance(25)
             ? " USING TIMESTAMP " + choices.oneOf("1000030", "1000100", "5")
             : "";
     Script.Statement plain = GeneratedDefinitions.drop(table, column);
@@ -94,6 +99,21 @@ final class GeneratedAlterations {
           dropped.add(new Dropped(table.name(), column));
           replace(table, table.without(column.name()));
         });
+  }
+
+  private static Alteration dropCompactStorage(GeneratedTable table) {
+    return new Alteration(
+        GeneratedDefinitions.plain("ALTER TABLE " + table.name() + " DROP COMPACT STORAGE"),
+        () -> {});
+  }
+
+  private Alteration mask(GeneratedTable table) {
+    Column column = choices.oneOf(table.columns());
+    String mask = choices.chance(30) ? " DROP MASKED" : definitions.mask(column);
+    return new Alteration(
+        GeneratedDefinitions.plain(
+            "ALTER TABLE " + table.name() + " ALTER " + column.name() + mask),
+        () -> {});
   }
 
   private Alteration rename(GeneratedTable table) {

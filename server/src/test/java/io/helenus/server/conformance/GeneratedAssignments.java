@@ -17,16 +17,26 @@ final class GeneratedAssignments {
   void assign(StatementDraft draft, GeneratedTable table, Column column) {
     if (column.type() == DataType.Scalar.COUNTER) {
       increment(draft, column.name());
-    } else if (table.kind() == GeneratedTable.Kind.PLAIN && choices.chance(2)) {
+    } else if (table.hasChosenTimestamps() && choices.chance(2)) {
       draft.add(odd(column.name()));
     } else if (column.isMultiCell() && choices.chance(70)) {
       ofElements(draft, column);
-    } else if (table.kind() == GeneratedTable.Kind.PLAIN && choices.chance(3)) {
+    } else if (mayAdd(table, column) && choices.chance(3)) {
       draft.add(column.name() + " = " + column.name() + " + ").value(column.type());
     } else {
       draft.add(column.name() + " = ");
       nullable(draft, column.type());
     }
+  }
+
+  /**
+   * Whether a value may be added to the column. Cassandra does not add in some conditional writes
+   * of tables with static columns.
+   */
+  private static boolean mayAdd(GeneratedTable table, Column column) {
+    return table.hasChosenTimestamps()
+        || table.of(GeneratedTable.Role.STATIC).isEmpty()
+            && column.type() instanceof DataType.Scalar;
   }
 
   /** A value, or null with a probability of a tenth. */

@@ -9,6 +9,9 @@ import java.util.stream.Collectors;
 
 /** Random valid schema statements: CREATE, ALTER, TRUNCATE and DESCRIBE. Not thread-safe. */
 final class GeneratedDefinitions {
+  /** Whether columns have masks: both servers must have dynamic_data_masking_enabled then. */
+  static final boolean MASKED = Boolean.getBoolean("masked.columns");
+
   private final Choices choices;
   private final GeneratedTypes types;
   private int nextTable;
@@ -37,6 +40,7 @@ final class GeneratedDefinitions {
                 Kind.PLAIN,
                 Kind.PLAIN,
                 Kind.PLAIN,
+                Kind.COMPACT,
                 Kind.CONDITIONAL,
                 Kind.CONDITIONAL,
                 Kind.COUNTER));
@@ -44,10 +48,16 @@ final class GeneratedDefinitions {
     int clustering = choices.below(5);
     addAll(columns, Role.PARTITION, choices.chance(60) ? 1 : 1 + choices.below(3));
     addAll(columns, Role.CLUSTERING, clustering);
-    if (clustering > 0) {
+    boolean compact = kind == Kind.COMPACT && choices.chance(95);
+    if (clustering > 0 && !compact) {
       addAll(columns, Role.STATIC, choices.chance(60) ? choices.below(3) : 0);
     }
-    addAll(columns, Role.REGULAR, choices.chance(10) ? 0 : 1 + choices.below(6));
+    int regular = compact && clustering > 0 ? 1 : 1 + choices.below(6);
+    addAll(columns, Role.REGULAR, choices.chance(10) ? 0 : regular);
+    if (compact) {
+      columns.replaceAll(
+          each -> new Column(each.name(), each.type(), each.role(), each.descending(), true));
+    }
     String name = choices.chance(90) ? "t" + nextTable : "\"Tab " + nextTable + "\"";
     nextTable++;
     if (kind == Kind.COUNTER) {
@@ -105,6 +115,7 @@ final class GeneratedDefinitions {
     for (Column column : choices.shuffled(table.columns())) {
       text.append(column.definition());
       text.append(column.role() == Role.STATIC ? " STATIC" : "");
+      text.append(MASKED && choices.chance(30) ? mask(column) : "");
       text.append(inline && column.isKey() ? " PRIMARY KEY" : "").append(", ");
     }
     if (inline) {
@@ -131,6 +142,9 @@ final class GeneratedDefinitions {
               .map(each -> each.name() + (each.descending() ? " DESC" : " ASC"))
               .collect(Collectors.joining(", ", "CLUSTERING ORDER BY (", ")")));
     }
+    if (table.kind() == Kind.COMPACT) {
+      properties.add("COMPACT STORAGE");
+    }
     if (choices.chance(30)) {
       properties.add(
           choices.oneOf(
@@ -144,6 +158,26 @@ final class GeneratedDefinitions {
               "memtable_flush_period_in_ms = 0"));
     }
     return properties.isEmpty() ? "" : " WITH " + String.join(" AND ", properties);
+  }
+
+  /** A mask of a column, which may not be allowed for its type. */
+  String mask(Column column) {
+    String value = GeneratedValue.of(column.type(), choices).term();
+    return " MASKED WITH "
+        + choices.oneOf(
+            "DEFAULT",
+            "DEFAULT",
+            "mask_default()",
+            "mask_null()",
+            "mask_hash()",
+            "mask_hash('SHA-512')",
+            "mask_hash('nosuch')",
+            "mask_inner(1, null)",
+            "mask_outer(1, 1, '#')",
+            "mask_inner(-1, 2)",
+            "mask_replace(" + value + ")",
+            "system.mask_replace(null)",
+            "nosuch()");
   }
 
   static Script.Statement plain(String text) {
@@ -174,6 +208,7 @@ final class GeneratedDefinitions {
             "SELECT * FROM system_schema.dropped_columns" + ofTable,
             "SELECT * FROM system_schema.keyspaces" + where,
             "SELECT * FROM system_schema.tables" + ofTable,
+            "SELECT * FROM system_schema.column_masks" + ofTable,
             "SELECT column_name, kind, type, position FROM system_schema.columns" + ofTable);
     List<String> directives =
         text.startsWith("SELECT *")
@@ -190,8 +225,9 @@ final class GeneratedDefinitions {
     return column(choices.chance(15) ? Role.STATIC : Role.REGULAR);
   }
 
-  static Script.Statement add(GeneratedTable table, Column column) {
+  Script.Statement add(GeneratedTable table, Column column) {
     String kind = column.role() == Role.STATIC ? " static" : "";
+    kind += MASKED && choices.chance(30) ? mask(column) : "";
     return plain("ALTER TABLE " + table.name() + " ADD " + column.definition() + kind);
   }
 

@@ -71,7 +71,8 @@ final class GeneratedSelectors {
 
   private String call(Column column, GeneratedTable table) {
     String name = column.name();
-    return switch (choices.below(12)) {
+    return switch (choices.below(13)) {
+      case 12 -> mask(column);
       case 0 -> "token(" + GeneratedTable.names(table.partition()) + ")";
       case 1, 2 -> time(choices.oneOf("writetime", "WRITETIME"), table) + "(" + name + ")";
       case 3, 4, 5, 6 ->
@@ -104,6 +105,21 @@ final class GeneratedSelectors {
       default ->
           choices.oneOf("min", "max", "count") + "(" + blobName(column) + "AsBlob(" + name + "))";
     };
+  }
+
+  private String mask(Column column) {
+    String name = column.name();
+    String value = GeneratedValue.of(column.type(), choices).term();
+    return choices.oneOf(
+        "mask_null(" + name + ")",
+        "mask_default(" + name + ")",
+        "mask_hash(" + name + ")",
+        "mask_hash(" + name + ", 'MD5')",
+        "mask_replace(" + name + ", " + value + ")",
+        "mask_inner(" + name + ", 1, null)",
+        "mask_inner(" + name + ", 1, 1, '#')",
+        "mask_outer(" + name + ", 1, 2)",
+        "mask_outer(" + name + ", " + value + ", 2)");
   }
 
   /** What the name of a conversion to blob begins with; there are conversions of scalars only. */

@@ -16,6 +16,8 @@ record GeneratedTable(String name, Kind kind, List<Column> columns) {
   enum Kind {
     /** Writes at timestamps that the tester chooses. */
     PLAIN,
+    /** As PLAIN, WITH COMPACT STORAGE. */
+    COMPACT,
     /** Conditional and other writes at timestamps of the server. */
     CONDITIONAL,
     /** The columns outside the primary key are counters. */
@@ -58,6 +60,11 @@ record GeneratedTable(String name, Kind kind, List<Column> columns) {
     boolean isKey() {
       return role == Role.PARTITION || role == Role.CLUSTERING;
     }
+  }
+
+  /** Whether the tester chooses all timestamps of its cells, none of which is a counter. */
+  boolean hasChosenTimestamps() {
+    return kind == Kind.PLAIN || kind == Kind.COMPACT;
   }
 
   List<Column> of(Role role) {

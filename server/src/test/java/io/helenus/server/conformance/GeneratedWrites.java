@@ -30,7 +30,7 @@ final class GeneratedWrites {
       draft.direct("now 1990000000");
     }
     if (choices.chance(4)) {
-      boolean plain = table.kind() == GeneratedTable.Kind.PLAIN;
+      boolean plain = table.hasChosenTimestamps();
       draft.direct(
           "consistency "
               + choices.oneOf(
@@ -185,7 +185,7 @@ final class GeneratedWrites {
   }
 
   private void using(StatementDraft draft, GeneratedTable table, boolean withTtl) {
-    if (choices.chance(table.kind() == GeneratedTable.Kind.PLAIN ? 80 : 96)) {
+    if (choices.chance(table.hasChosenTimestamps() ? 80 : 96)) {
       return;
     }
     draft.add(" USING ");
