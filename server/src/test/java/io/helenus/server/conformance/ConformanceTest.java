@@ -2,6 +2,7 @@ package io.helenus.server.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.helenus.server.client.CqlClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,7 +34,12 @@ class ConformanceTest {
     /** Disturbs the server between statements. */
     static Mode disturbed(Function<ServerUnderTest, ScriptRunner.Disturbance> disturbance) {
       return server ->
-          new ScriptRunner(server.host(), server.port(), CqlClient.DEFAULT_TIMEOUT_MILLIS, disturbance.apply(server), false);
+          new ScriptRunner(
+              server.host(),
+              server.port(),
+              CqlClient.DEFAULT_TIMEOUT_MILLIS,
+              disturbance.apply(server),
+              false);
     }
   }
 
@@ -70,7 +76,12 @@ class ConformanceTest {
     return scripts(
         2,
         server ->
-            new ScriptRunner(server.host(), server.port(), CqlClient.DEFAULT_TIMEOUT_MILLIS, ScriptRunner.Disturbance.NONE, true));
+            new ScriptRunner(
+                server.host(),
+                server.port(),
+                CqlClient.DEFAULT_TIMEOUT_MILLIS,
+                ScriptRunner.Disturbance.NONE,
+                true));
   }
 
   @TestFactory
