@@ -140,10 +140,16 @@ class DifferenceTest {
       assertTrue(difference(where + " = -1 + 1", ambiguous, "> 1").isAllowed(), column);
       assertTrue(difference(where + " >= -1 + 1", ambiguous, "> 1").isAllowed(), column);
       assertFalse(difference(where + " = -1 + 2", ambiguous, "> 1").isAllowed());
-      assertFalse(difference(where + " = -1 + 1", ambiguous, "! 2200 no").isAllowed());
+      assertFalse(
+          new Difference(statement(where + " = -1 + 1"), List.of(ambiguous), List.of("! 2200 no"))
+              .isAllowed());
     }
     assertFalse(difference("SELECT * FROM t WHERE v1 = -1 + 1", ambiguous, "> 1").isAllowed());
     assertFalse(difference("SELECT c1, -1 + 1 FROM t", ambiguous, "> 1").isAllowed());
+    String insert = "INSERT INTO t (p0, v1, c2) VALUES (?, 5, -1 + 1)";
+    assertTrue(difference(insert, ambiguous, "> done").isAllowed());
+    assertFalse(difference(insert.replace("c2", "v2"), ambiguous, "> done").isAllowed());
+    assertFalse(difference(insert.replace("-1 +", "-2 +"), ambiguous, "> done").isAllowed());
     String marker = ambiguous.replace("and 1", "and ?");
     assertFalse(difference("SELECT * FROM t WHERE c1 = -1 + ?", marker, "> 1").isAllowed());
   }
@@ -190,6 +196,26 @@ class DifferenceTest {
     assertFalse(new Difference(statement(json), forward, backward.subList(0, 2)).isAllowed());
     String plain = "SELECT JSON * FROM t WHERE k IN (1, 2)";
     assertFalse(new Difference(statement(plain), forward, backward).isAllowed());
+  }
+
+  @Test
+  void distinctGroupsAreAllowedToHavePages() {
+    List<String> one = List.of("> warning: w", "> t: k int", "> 1", "> 2", "> 3");
+    List<String> pages =
+        List.of(
+            "> warning: w",
+            "> t: k int",
+            "> 1",
+            "> 2",
+            "> -- page --",
+            "> warning: w",
+            "> t: k int",
+            "> 3");
+    String groups = "SELECT DISTINCT k FROM t GROUP BY k";
+    assertTrue(new Difference(statement(groups), one, pages).isAllowed());
+    assertFalse(new Difference(statement(groups), one, pages.subList(0, 7)).isAllowed());
+    assertFalse(new Difference(statement(groups), pages, one).isAllowed());
+    assertFalse(new Difference(statement("SELECT k FROM t GROUP BY k"), one, pages).isAllowed());
   }
 
   @Test

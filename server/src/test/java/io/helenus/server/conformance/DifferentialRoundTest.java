@@ -95,6 +95,16 @@ class DifferentialRoundTest {
   }
 
   @Test
+  void executionsThatOnlyOneServerRefusedAreNoRefusals() {
+    List<String> refused = List.of("! 2200 no");
+    List<String> second = List.of("> with 1", "> done", "> with 2", "! 2200 no");
+    assertFalse(new ServerPair.Answers(refused, second).differInRefusals());
+    assertTrue(new ServerPair.Answers(refused, List.of("! 2200 other")).differInRefusals());
+    List<String> first = List.of("> with 1", "! 2200 no", "> with 2", "! 2200 no");
+    assertFalse(new ServerPair.Answers(first, second).differInRefusals());
+  }
+
+  @Test
   void answersWithRowsAreRecognized() {
     Script.Statement select =
         new Script.Statement(1, List.of(), List.of("SELECT a FROM t"), List.of());
