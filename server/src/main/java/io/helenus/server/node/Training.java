@@ -79,6 +79,7 @@ public final class Training {
       for (int start = 0; start < 2; start++) {
         try (Server server = Server.start(settings)) {
           Main.announce(server, settings);
+          StopSignals.handle(server::stopReads);
           talk(server.port());
           readDuringStop(server);
         }
