@@ -77,6 +77,10 @@ public record TupleType(List<CqlType> elements) implements CqlType {
    * @throws CqlException INVALID, with Cassandra's text
    */
   public byte[] fromString(String text) {
+    return fromString(text, this, elements);
+  }
+
+  private static byte[] fromString(String text, CqlType type, List<CqlType> elements) {
     List<String> fields = List.of(text.split("(?<!\\\\):", -1));
     if (text.isEmpty()) {
       fields = List.of();
@@ -84,7 +88,7 @@ public record TupleType(List<CqlType> elements) implements CqlType {
     if (fields.size() > elements.size()) {
       throw CqlException.invalid(
           "Invalid tuple literal: too many elements. Type "
-              + toCql()
+              + type.toCql()
               + " expects "
               + elements.size()
               + " but got "
@@ -103,6 +107,7 @@ public record TupleType(List<CqlType> elements) implements CqlType {
     return switch (type) {
       case ScalarType scalar -> scalar.fromString(plain);
       case TupleType tuple -> tuple.fromString(plain);
+      case UserType user -> fromString(plain, user, user.fieldTypes());
       default -> Constants.hex(plain);
     };
   }
