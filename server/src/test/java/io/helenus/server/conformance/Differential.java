@@ -26,17 +26,18 @@ import java.util.concurrent.Future;
  * next seed starts with a new keyspace {@code differential_SEED}, which is dropped at its end. The
  * first difference of each kind is printed with its seed and statement number, and after the seed
  * again with the fewest statements that reproduce it; with {@code -Dhistories=FOLDER} these are
- * written there as a conformance script; {@code -Dshrinking.runs=0} skips this. With {@code
- * -Dseeds=FOLDER} each seed is written there as a script without the statements that are answered
- * differently, to be recorded and run without a reference. A seed ends early if the reference does
- * not answer, or reports a timeout of a write or a failed TRUNCATE, since its tables are unknown
- * then. The exit code is 1 if any difference is not deliberate.
+ * written there as a conformance script; {@code -Dshrinking.runs=0} skips this. {@code
+ * -Dtimeout.seconds} is how long the reference may take to answer. With {@code -Dseeds=FOLDER} each
+ * seed is written there as a script without the statements that are answered differently, to be
+ * recorded and run without a reference. A seed ends early if the reference does not answer, or
+ * reports a timeout of a write or a failed TRUNCATE, since its tables are unknown then. The exit
+ * code is 1 if any difference is not deliberate.
  */
 final class Differential {
   private static final int STATEMENTS_OF_A_SEED = 400;
   private static final int SHRINKING_RUNS = Integer.getInteger("shrinking.runs", 60);
 
-  private static final int TIMEOUT_MILLIS = 15_000;
+  private static final int TIMEOUT_MILLIS = 1000 * Integer.getInteger("timeout.seconds", 15);
   private static final int MOST_ENDED = 100;
 
   private final ServerPair servers;

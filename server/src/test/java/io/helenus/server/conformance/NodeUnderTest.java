@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class NodeUnderTest implements ServerUnderTest {
   private static final long LONGEST_STEP_SECONDS = 600;
 
+  /** Of requests: no script expects a timeout, and the machine may be busy. */
+  private static final String TIMEOUT = "300s";
+
   private @Nullable Settings settings;
   private @Nullable Server server;
 
@@ -28,6 +31,12 @@ final class NodeUnderTest implements ServerUnderTest {
         TestSettings.in(dataDirectory)
             .with(Setting.SHARDS, Integer.toString(shards))
             .with(Setting.CQL_EXTENSIONS, "false")
+            .with(Setting.READ_REQUEST_TIMEOUT, TIMEOUT)
+            .with(Setting.RANGE_REQUEST_TIMEOUT, TIMEOUT)
+            .with(Setting.WRITE_REQUEST_TIMEOUT, TIMEOUT)
+            .with(Setting.COUNTER_WRITE_REQUEST_TIMEOUT, TIMEOUT)
+            .with(Setting.CAS_CONTENTION_TIMEOUT, TIMEOUT)
+            .with(Setting.TRUNCATE_REQUEST_TIMEOUT, TIMEOUT)
             .with(Setting.NATIVE_TRANSPORT_PORT, Integer.toString(freePort()));
     for (Setting setting : Setting.ALL) {
       String value = given.get(setting.name());

@@ -25,6 +25,8 @@ final class OrderOfMistakes {
   private static final Pattern MISSING =
       Pattern.compile(
           "(?is).*(?:missing|mandatory|restrict|filtering|order by|group by|range delet).*");
+  private static final Pattern JSON = Pattern.compile("(?is)\\s*insert into \\S+ json .*");
+  private static final String NULL_KEY = "! 2200 Invalid null value in condition for column ";
 
   private final ServerPair servers;
   private boolean rowsWritten;
@@ -105,7 +107,7 @@ final class OrderOfMistakes {
           if (asked.add(List.of(statement.directives(), statement.lines()))) {
             boolean looser = each.isLooser() || next.isLooser();
             String refusal = proven(statement, expected);
-            if (!looser || !MISSING.matcher(refusal).matches()) {
+            if (!looser || !isOfMissing(statement, refusal)) {
               unproven.remove(refusal);
             }
             simpler.add(new Reductions.Reduction(statement, looser));
@@ -114,6 +116,12 @@ final class OrderOfMistakes {
       }
       simplest = simpler;
     }
+  }
+
+  /** Whether a statement may be refused for what has been omitted from it. */
+  private static boolean isOfMissing(Script.Statement statement, String refusal) {
+    return MISSING.matcher(refusal).matches()
+        || refusal.startsWith(NULL_KEY) && JSON.matcher(statement.text()).matches();
   }
 
   /**

@@ -161,6 +161,32 @@ class OrderOfMistakesTest {
   }
 
   @Test
+  void membersOfAJsonDocumentAreOmitted() throws IOException {
+    Script.Statement insert =
+        statement("INSERT INTO t JSON '{\"k\": \"a, \\\"b\", \"v\": [1, {\"x\": 2}], \"w\": 3}'");
+    SequencedMap<String, String> there = mistakes("\"v\"", VALUE, "\"w\"", UNKNOWN);
+    assertTrue(explains(insert, there, there.reversed()));
+    assertTrue(
+        sent.contains("INSERT INTO t JSON '{\"k\": \"a, \\\"b\", \"w\": 3}'"), sent.toString());
+    SequencedMap<String, String> ofOmittedKey = mistakes("no \"k\"", NULL, "\"w\"", UNKNOWN);
+    Function<Script.Statement, List<String>> server = server(ofOmittedKey);
+    Difference wrong = new Difference(insert, List.of(UNKNOWN), List.of(NULL));
+    assertFalse(order(server, server).explains(wrong));
+  }
+
+  @Test
+  void argumentsAndElementsOfSelectorsAreSimplified() {
+    List<String> reduced =
+        Reductions.of(statement("SELECT max(s[-1d]), f(a, b) FROM t")).stream()
+            .map(each -> each.statement().text().replace("( ", "("))
+            .toList();
+    for (String selection :
+        List.of("s[-1d], f(a, b)", "max(s[?]), f(a, b)", "max(s[-1d]), a", "max(s[-1d]), b")) {
+      assertTrue(reduced.contains("SELECT " + selection + " FROM t"), reduced.toString());
+    }
+  }
+
+  @Test
   void eachExecutionIsProvenByItself() throws IOException {
     Script.Statement update =
         statement("UPDATE t SET nosuch = ?, c = ? WHERE k = 1", "bind 1, 2", "bind 3, 9");

@@ -152,6 +152,7 @@ final class StatementParts {
       case "GROUP", "ORDER", "PER", "LIMIT" -> omit(new Range(clause.from, to), false);
       case "ALLOW" -> omit(new Range(clause.from, to), true);
       case "VALUES" -> valuesOfInsert(clause);
+      case "INSERT" -> document(from, to);
       default -> {}
     }
   }
@@ -180,8 +181,40 @@ final class StatementParts {
     }
     List<Range> selectors = split(first, to, ",");
     omitEach(selectors, false);
+    selectors.forEach(this::simplifySelector);
     if (selectors.size() == 1) {
       replace(selectors.getFirst(), "*", false, false);
+    }
+  }
+
+  /** Replaces a call by each of its arguments, and what is in square brackets by a marker. */
+  private void simplifySelector(Range selector) {
+    int open = selector.from + 1;
+    if (open < selector.to && is(open, "(") && closing(open) == selector.to - 1) {
+      for (Range argument : split(open + 1, selector.to - 1, ",")) {
+        List<Range> call =
+            List.of(new Range(selector.from, argument.from), new Range(argument.to, selector.to));
+        change(call, "", false, false);
+      }
+    }
+    for (int i = selector.from; i < selector.to; i++) {
+      if (is(i, "]")) {
+        int from = opening(i) + 1;
+        if (from > selector.from && from < i) {
+          replace(new Range(from, i), "?", false, true);
+        }
+      }
+    }
+  }
+
+  /** Omits each member of the document of INSERT JSON. */
+  private void document(int from, int to) {
+    for (int i = from; i < to - 1; i++) {
+      if (is(i, "JSON") && tokens.get(i + 1).text().startsWith("'")) {
+        for (String shorter : JsonDocumentParts.withoutOne(tokens.get(i + 1).text())) {
+          replace(new Range(i + 1, i + 2), shorter, true, false);
+        }
+      }
     }
   }
 
@@ -264,6 +297,14 @@ final class StatementParts {
       }
     }
     return -1;
+  }
+
+  private int opening(int close) {
+    int i = close - 1;
+    while (i >= 0 && !(tokens.get(i).depth() == tokens.get(close).depth() && is(i, "["))) {
+      i--;
+    }
+    return i;
   }
 
   /** The parts between separators that are in no more brackets than the first token. */

@@ -1,0 +1,106 @@
+package io.helenus.server.conformance;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Tells whether two answers show the same in another order or in other pages, where
+ * docs/compatibility.md says that they may.
+ *
+ * @param text the statement
+ * @param reference the expected answer
+ * @param subject the answer of the server under test
+ */
+record Rearrangement(String text, List<String> reference, List<String> subject) {
+  private static final String END_OF_PAGE = "> -- page --";
+  private static final Pattern FIELDS = Pattern.compile("\\{\"?[fF]\\s?\\d+\"?: ");
+  private static final Pattern NAMED_FIELDS = Pattern.compile("\\{.*\\}");
+  private static final Pattern JSON_IN_ORDER =
+      Pattern.compile("(?is)^\\s*select json \\* .* in .*order by");
+  private static final Pattern GROUPS = Pattern.compile("(?is)^\\s*select .* group by ");
+  private static final Pattern DISTINCT = Pattern.compile("(?is)^\\s*select distinct .*");
+  private static final Pattern IN = Pattern.compile("(?is).*\\bin\\b.*");
+  private static final Pattern INTERNALS =
+      Pattern.compile("(?is)^\\s*desc(?:ribe)? .* with internals.*");
+  private static final Pattern DROPPED = Pattern.compile("ALTER TABLE \\S+ DROP ");
+
+  boolean isAllowed() {
+    return isOrderOfFields() || isOrderOfJson() || isPagedGroups() || isOrderOfDropped();
+  }
+
+  /**
+   * Whether only the fields of a user type's literal in a selector's name are ordered otherwise.
+   */
+  private boolean isOrderOfFields() {
+    String expected = Difference.spelled(Comparison.essence(reference));
+    String actual = Difference.spelled(Comparison.essence(subject));
+    return FIELDS.matcher(text).find()
+        && FIELDS.matcher(expected).find()
+        && Arrays.equals(expected.chars().sorted().toArray(), actual.chars().sorted().toArray())
+        && NAMED_FIELDS
+            .matcher(expected)
+            .replaceAll("")
+            .equals(NAMED_FIELDS.matcher(actual).replaceAll(""));
+  }
+
+  /** Whether only the order of the rows of SELECT JSON * … ORDER BY differs. */
+  private boolean isOrderOfJson() {
+    return JSON_IN_ORDER.matcher(text).find()
+        && sorted(Comparison.essence(reference)).equals(sorted(Comparison.essence(subject)));
+  }
+
+  /**
+   * Whether Cassandra returns all groups in one page: those of SELECT DISTINCT, and of partitions
+   * selected by IN.
+   */
+  private boolean isPagedGroups() {
+    return GROUPS.matcher(text).find()
+        && (DISTINCT.matcher(text).matches() || IN.matcher(text).matches())
+        && !reference.contains(END_OF_PAGE)
+        && subject.contains(END_OF_PAGE)
+        && reference.equals(inOnePage(Comparison.essence(subject)));
+  }
+
+  /** Rows of several pages, without what every page begins with. */
+  private static List<String> inOnePage(List<String> answer) {
+    List<String> lines = new ArrayList<>();
+    int heading = 0;
+    while (heading < answer.size() && answer.get(heading).startsWith("> warning: ")) {
+      heading++;
+    }
+    heading++;
+    for (int i = 0; i < answer.size(); i++) {
+      if (answer.get(i).equals(END_OF_PAGE)
+          && i + heading < answer.size()
+          && answer.subList(i + 1, i + 1 + heading).equals(answer.subList(0, heading))) {
+        i += heading;
+      } else {
+        lines.add(answer.get(i));
+      }
+    }
+    return lines;
+  }
+
+  /** Whether only the dropped columns in DESCRIBE … WITH INTERNALS are ordered otherwise. */
+  private boolean isOrderOfDropped() {
+    String expected = String.join("\n", reference);
+    String actual = String.join("\n", subject);
+    return INTERNALS.matcher(text).find()
+        && DROPPED.matcher(expected).find()
+        && lines(expected).equals(lines(actual));
+  }
+
+  /** The lines of described statements, without the commas and quotes at their ends. */
+  private static List<String> lines(String description) {
+    return Arrays.stream(description.split("\n|\\\\n", -1))
+        .map(line -> line.replaceAll("[,']$", ""))
+        .sorted()
+        .toList();
+  }
+
+  private static List<String> sorted(List<String> lines) {
+    return lines.stream().sorted().toList();
+  }
+}

@@ -1,0 +1,76 @@
+package io.helenus.server.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RearrangementTest {
+  private static final List<String> ONE_PAGE =
+      List.of("> warning: w", "> t: k int", "> 1", "> 2", "> 2");
+  private static final List<String> PAGES =
+      List.of(
+          "> warning: w",
+          "> t: k int",
+          "> 1",
+          "> 2",
+          "> -- page --",
+          "> warning: w",
+          "> t: k int",
+          "> 2");
+
+  private static boolean isAllowed(String text, List<String> reference, List<String> subject) {
+    return new Rearrangement(text, reference, subject).isAllowed();
+  }
+
+  @Test
+  void rowsOfSelectJsonMayBeOrderedByColumns() {
+    List<String> forward = List.of("> ks.t: [json] text", "> '{1}'", "> '{2}'");
+    List<String> backward = List.of("> ks.t: [json] text", "> '{2}'", "> '{1}'");
+    String json = "SELECT JSON * FROM t WHERE k IN (1, 2) ORDER BY c DESC";
+    assertTrue(isAllowed(json, forward, backward));
+    assertFalse(isAllowed(json, forward, backward.subList(0, 2)));
+    assertFalse(isAllowed("SELECT JSON * FROM t WHERE k IN (1, 2)", forward, backward));
+  }
+
+  @Test
+  void groupsMayHavePages() {
+    for (String groups :
+        List.of(
+            "SELECT DISTINCT k FROM t GROUP BY k",
+            "SELECT k FROM t WHERE k IN (1, 2, 3) GROUP BY k")) {
+      assertTrue(isAllowed(groups, ONE_PAGE, PAGES), groups);
+      assertFalse(isAllowed(groups, ONE_PAGE, PAGES.subList(0, 7)), groups);
+      assertFalse(isAllowed(groups, PAGES, ONE_PAGE), groups);
+    }
+    assertFalse(isAllowed("SELECT k FROM t GROUP BY k", ONE_PAGE, PAGES));
+    assertFalse(isAllowed("SELECT k FROM t WHERE k IN (1, 2, 3)", ONE_PAGE, PAGES));
+  }
+
+  @Test
+  void fieldsInTheNameOfASelectorMayBeInAnotherOrder() {
+    String select = "SELECT toJson(v), m[{f0: 1, f1: 2}] FROM t";
+    List<String> there = List.of("> t: system.tojson(v) text | m[{f1: 2, f0: 1}] int", "> '' | 1");
+    List<String> here = List.of("> t: system.to_json(v) text | m[{f0: 1, f1: 2}] int", "> '' | 1");
+    assertTrue(isAllowed(select, there, here));
+    List<String> otherValue = List.of(here.getFirst(), "> '' | 2");
+    assertFalse(isAllowed(select, there, otherValue));
+    assertFalse(isAllowed("SELECT * FROM t", there, here));
+  }
+
+  @Test
+  void droppedColumnsMayBeDescribedInAnotherOrder() {
+    String drops = ")\\nALTER TABLE t DROP a;\\nALTER TABLE t DROP b;'";
+    String reversed = ")\\nALTER TABLE t DROP b;\\nALTER TABLE t DROP a;'";
+    List<String> there = List.of("> '(\\n    a int,\\n    b int\\n" + drops);
+    List<String> here = List.of("> '(\\n    b int,\\n    a int\\n" + reversed);
+    String describe = "DESCRIBE TABLE t WITH INTERNALS";
+    assertTrue(isAllowed(describe, there, here));
+    assertFalse(isAllowed("DESCRIBE TABLE t", there, here));
+    assertFalse(isAllowed(describe, there, List.of(here.getFirst().replace("b int", "b text"))));
+    List<String> none = List.of("> '(\\n    a int,\\n    b int\\n)'");
+    List<String> others = List.of("> '(\\n    b int,\\n    a int\\n)'");
+    assertFalse(isAllowed(describe, none, others));
+  }
+}
