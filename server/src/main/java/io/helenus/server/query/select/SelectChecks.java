@@ -2,7 +2,6 @@ package io.helenus.server.query.select;
 
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.query.restriction.ClusteringRanges;
-import io.helenus.server.query.restriction.InProducts;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.Restriction;
 import io.helenus.server.query.restriction.RestrictionChecks;
@@ -56,9 +55,6 @@ public final class SelectChecks {
     }
     checks.add(
         walk -> {
-          if (InProducts.hasEmptyIn(plan.where().clustering(), walk.bound())) {
-            return Outcome.NOTHING_TO_DO;
-          }
           walk.bindAll();
           return Outcome.RUNS;
         });
