@@ -20,7 +20,9 @@ final class PostSort {
   private record Row(byte[] key, int offset, int end) {}
 
   void begin() {
-    rows = new ArrayList<>();
+    if (!rows.isEmpty()) {
+      rows = new ArrayList<>();
+    }
   }
 
   /** Records the row or group that is encoded next. */

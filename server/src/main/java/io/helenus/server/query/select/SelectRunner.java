@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class SelectRunner {
   private static final int NO_LIMIT = Limits.NO_LIMIT;
   private static final int KEPT_BYTES = 64 << 10;
+  private static final byte[][] NO_MARKERS = {};
 
   private final Clock clock;
   private final BoundSlots bound;
@@ -221,7 +222,7 @@ public final class SelectRunner {
 
   private static byte[] @Nullable [] markers(SelectPlan plan, BoundValues values) {
     if (!plan.selection().isComputed() || values.count() == 0) {
-      return new byte[0][];
+      return NO_MARKERS;
     }
     byte[][] markers = new byte[values.count()][];
     for (int i = 0; i < markers.length; i++) {

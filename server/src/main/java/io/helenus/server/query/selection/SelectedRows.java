@@ -48,8 +48,10 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     count = 0;
     groupInputs = null;
     AggregateCall[] aggregates = newSelection.aggregates();
-    states = new AggregateFunction.State[aggregates.length];
-    arguments = new FunctionArguments[aggregates.length];
+    if (states.length != aggregates.length) {
+      states = new AggregateFunction.State[aggregates.length];
+      arguments = new FunctionArguments[aggregates.length];
+    }
     for (int i = 0; i < states.length; i++) {
       states[i] = aggregates[i].function().newState();
       arguments[i] = new FunctionArguments(aggregates[i].arguments().size());
