@@ -76,8 +76,6 @@ public final class Node implements Closeable {
   /** The file in the data folder that a running node keeps locked. */
   static final String LOCK = "node.lock";
 
-  private static final long MICROS_PER_SECOND = 1_000_000;
-
   private final World world;
   private final LargeSegments segments = new LargeSegments();
   private final Closeable lock;
@@ -138,7 +136,7 @@ public final class Node implements Closeable {
                 ? new ColumnMaskCompiler(new FunctionContext(world.clock(), world.randomness()))
                 : null,
             guardrails);
-    int startedSeconds = (int) (world.clock().wallMicros() / MICROS_PER_SECOND);
+    int startedSeconds = (int) (world.clock().wallSeconds());
     PreparedStatements prepared =
         new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
     statistics = new StatisticsCollector(world, storage, prepared);

@@ -44,7 +44,7 @@ public record JobContext(
     LargeSegments segments) {
 
   public long nowSeconds() {
-    return Math.floorDiv(clock.wallMicros(), 1_000_000L);
+    return clock.wallSeconds();
   }
 
   public long nowMicros() {

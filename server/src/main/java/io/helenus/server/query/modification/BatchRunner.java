@@ -170,7 +170,7 @@ public final class BatchRunner {
     long now = context.nowSeconds(clock);
     try {
       int ignored = draft(new BatchStatement(plan, values), micros, now, context);
-      guards.checkTimestamp(plan, times.timestampMicros(), clock.wallMicros(), context);
+      guards.checkTimestamp(plan, times.timestampMicros(), clock, context);
     } catch (CqlException e) {
       if (e.isGuardrail() || !checks.hasNothingToDo(plan, values, micros, now)) {
         throw e;

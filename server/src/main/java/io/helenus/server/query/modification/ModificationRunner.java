@@ -86,7 +86,7 @@ public final class ModificationRunner {
       RunContext context) {
     bound.bind(plan.slots(), values);
     times.fill(plan, bound, micros, now);
-    guards.checkTimestamp(plan, times.timestampMicros(), clock.wallMicros(), context);
+    guards.checkTimestamp(plan, times.timestampMicros(), clock, context);
     checkConstraints(plan);
     guards.check(plan, bound, context);
     int[] slots = plan.keySlots().partition();
@@ -118,7 +118,7 @@ public final class ModificationRunner {
       throw new IllegalArgumentException("not a plan for a single partition");
     }
     bound.bind(plan.slots(), values);
-    times.fill(plan, bound, timestamps.next(), RunContext.seconds(clock));
+    times.fill(plan, bound, timestamps.next(), clock.wallSeconds());
     prefix.clear(KEPT_BYTES);
     long token = keys.putPrefix(plan.keys(), bound, slots, prefix);
     if (write(plan, token, prefix.segment(), prefix.size(), schema.epoch())) {

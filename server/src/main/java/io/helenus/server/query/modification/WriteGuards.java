@@ -9,6 +9,7 @@ import io.helenus.server.query.restriction.InProducts;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.storage.env.Clock;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -62,9 +63,9 @@ public final class WriteGuards {
    * @param micros its timestamp
    * @throws CqlException if it is given by the statement and too far in the past or future
    */
-  void checkTimestamp(ModificationPlan plan, long micros, long nowMicros, RunContext context) {
+  void checkTimestamp(ModificationPlan plan, long micros, Clock clock, RunContext context) {
     if (checksTimestamps && plan.using().timestampSlot() != null) {
-      guardrails.checkTimestamp(micros, nowMicros, plan.table().name(), context::warn);
+      guardrails.checkTimestamp(micros, clock.wallMicros(), plan.table().name(), context::warn);
     }
   }
 

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * request and valid until its handler returns. One per shard; shard thread only.
  */
 public final class RunContext {
-  private static final long MICROS_PER_SECOND = 1_000_000;
 
   private @Nullable Exchange exchange;
   private @Nullable QueryParameters parameters;
@@ -79,12 +78,7 @@ public final class RunContext {
    */
   public long nowSeconds(Clock clock) {
     int requested = parameters().nowInSeconds();
-    return requested == QueryParameters.NO_NOW_IN_SECONDS ? seconds(clock) : requested;
-  }
-
-  /** The time of the clock, in seconds since the epoch. */
-  public static long seconds(Clock clock) {
-    return clock.wallMicros() / MICROS_PER_SECOND;
+    return requested == QueryParameters.NO_NOW_IN_SECONDS ? clock.wallSeconds() : requested;
   }
 
   /** The schema that the statement was planned under. */
