@@ -2,6 +2,8 @@ package io.helenus.server.ring;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The replicas of every range of a ring under one strategy, computed once. Immutable; any thread;
@@ -11,6 +13,10 @@ public final class ReplicaMap {
   private final TokenRing ring;
   private final ReplicationStrategy strategy;
   private final List<List<RingNode>> byIndex;
+
+  /** The replicas of all ranges if they are the same, as on a single node: saves the search. */
+  private final @Nullable List<RingNode> everywhere;
+
   private final int[] blockFor;
 
   /**
@@ -26,6 +32,7 @@ public final class ReplicaMap {
       all.add(List.copyOf(strategy.replicas(ring, i, local)));
     }
     this.byIndex = List.copyOf(all);
+    this.everywhere = Set.copyOf(all).size() == 1 ? all.getFirst() : null;
     ConsistencyLevel[] levels = ConsistencyLevel.values();
     this.blockFor = new int[levels.length];
     for (ConsistencyLevel level : levels) {
@@ -35,7 +42,7 @@ public final class ReplicaMap {
 
   /** The replicas of a token, the owner of its range first; immutable. */
   public List<RingNode> replicas(long token) {
-    return byIndex.get(ring.indexOf(token));
+    return everywhere == null ? byIndex.get(ring.indexOf(token)) : everywhere;
   }
 
   /** The number of replicas that a level waits for, as seen from the local node. */

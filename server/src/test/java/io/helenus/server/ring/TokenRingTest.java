@@ -115,6 +115,16 @@ class TokenRingTest {
   }
 
   @Test
+  void aSingleNodeReplicatesEveryRange() {
+    RingNode a = node(1, "dc", "r1");
+    ReplicationStrategy one = new ReplicationStrategy.Simple(ReplicationFactor.of(1));
+    ReplicaMap map = new ReplicaMap(TokenRing.of(Map.of(a, new long[] {0, 100, 200})), one, a);
+    for (long token : new long[] {Long.MIN_VALUE, 0, 1, 100, 150, 201, Long.MAX_VALUE}) {
+      assertEquals(List.of(a), map.replicas(token));
+    }
+  }
+
+  @Test
   void unusedRacksArePreferredInEachDatacenter() {
     RingNode a1 = node(1, "a", "r1");
     RingNode a2 = node(2, "a", "r1");
