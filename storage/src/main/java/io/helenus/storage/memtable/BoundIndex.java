@@ -197,6 +197,7 @@ final class BoundIndex {
   private long create(MemorySegment key, int keyLength, long older) {
     return records.create(
         key,
+        0,
         keyLength,
         prefixLength,
         BoundView.LIMIT_BYTES,

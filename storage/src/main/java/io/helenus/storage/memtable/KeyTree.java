@@ -36,6 +36,11 @@ final class KeyTree {
   private static final int INNER_BYTES = CHILDREN + 8 * SLOTS;
   private static final int HEIGHT_LIMIT = 16;
 
+  /** How many slots {@link #findNext} compares before it searches from the root. */
+  private static final int NEAR = 2;
+
+  private static final int UNKNOWN = -1;
+
   private final Slabs slabs;
   private final Records records;
   private long root;
@@ -47,6 +52,12 @@ final class KeyTree {
   private final int[] pathSlots = new int[HEIGHT_LIMIT];
   private int pathLength;
   private boolean found;
+
+  /** The slot of the leaf after the place of the last find, or UNKNOWN. */
+  private int next = UNKNOWN;
+
+  /** The last record inserted; defined while {@code next} is unknown because a node was split. */
+  private long inserted;
 
   KeyTree(Slabs slabs, Records records) {
     this.slabs = slabs;
@@ -67,27 +78,100 @@ final class KeyTree {
    * #remove}.
    */
   long find(MemorySegment key, int length) {
+    return find(key, 0, length);
+  }
+
+  private long find(MemorySegment key, long offset, int length) {
     pathLength = 0;
     found = false;
+    next = UNKNOWN;
     if (root == Slabs.NONE) {
+      inserted = Slabs.NONE;
       return Slabs.NONE;
     }
     long node = root;
     while (true) {
       MemorySegment segment = slabs.segment(node);
       long at = Slabs.offset(node);
-      int place = search(segment, at, key, 0, length);
+      int place = search(segment, at, key, offset, length);
       int slot = place < 0 ? ~place : place;
       pathNodes[pathLength] = node;
       if (Bytes.getInt(segment, at + LEVEL) == 0) {
         pathSlots[pathLength++] = slot;
         found = place < 0;
+        next = found ? slot + 1 : slot;
         return found ? record(segment, at, slot) : Slabs.NONE;
       }
       int child = place < 0 ? slot : slot - 1;
       pathSlots[pathLength++] = child;
       node = Bytes.getLong(segment, at + CHILDREN + 8L * child);
     }
+  }
+
+  /**
+   * The same as {@link #find} for a key that is greater than that of the last find, and cheap if
+   * few keys are between the two.
+   */
+  long findNext(MemorySegment key, int length) {
+    if (next != UNKNOWN) {
+      long leaf = pathNodes[pathLength - 1];
+      MemorySegment segment = slabs.segment(leaf);
+      long at = Slabs.offset(leaf);
+      int end = Math.min(count(segment, at), next + NEAR);
+      for (int slot = next; slot < end; slot++) {
+        long record = record(segment, at, slot);
+        int order = records.compare(key, 0, length, 0, record);
+        if (order <= 0) {
+          pathSlots[pathLength - 1] = slot;
+          found = order == 0;
+          next = found ? slot + 1 : slot;
+          return found ? record : Slabs.NONE;
+        }
+      }
+    }
+    return find(key, 0, length);
+  }
+
+  /**
+   * The record after the key of the last find, which may have been inserted or removed since; 0 at
+   * the end.
+   */
+  long following() {
+    if (next == UNKNOWN) {
+      if (inserted == Slabs.NONE) {
+        return Slabs.NONE;
+      }
+      findRecord(inserted);
+    }
+    long leaf = pathNodes[pathLength - 1];
+    int slot = next;
+    while (leaf != Slabs.NONE) {
+      MemorySegment segment = slabs.segment(leaf);
+      long at = Slabs.offset(leaf);
+      if (slot < count(segment, at)) {
+        return record(segment, at, slot);
+      }
+      leaf = Bytes.getLong(segment, at + NEXT);
+      slot = 0;
+    }
+    return Slabs.NONE;
+  }
+
+  /** Finds a record of the tree; cheap if it is the following one. */
+  void findRecord(long record) {
+    if (next != UNKNOWN) {
+      long leaf = pathNodes[pathLength - 1];
+      MemorySegment segment = slabs.segment(leaf);
+      long at = Slabs.offset(leaf);
+      if (next < count(segment, at) && record(segment, at, next) == record) {
+        pathSlots[pathLength - 1] = next++;
+        found = true;
+        return;
+      }
+    }
+    long present =
+        find(records.segment(record), Records.keyOffset(record), records.keyLength(record));
+    assert present == record;
   }
 
   /** The eight bytes of a key after {@code skip}, padded with zeros. */
@@ -131,6 +215,8 @@ final class KeyTree {
     int count = count(segment, at);
     move(segment, at, slot + 1, slot, count - slot - 1, 2);
     Bytes.setInt(segment, at, count - 1);
+    next = slot;
+    found = false;
     size--;
     changes++;
   }
@@ -148,7 +234,11 @@ final class KeyTree {
       pathSlots[0] = 0;
       pathLength = 1;
     }
-    insertAt(pathLength - 1, record, Slabs.NONE);
+    int leaf = pathLength - 1;
+    boolean splits = count(slabs.segment(pathNodes[leaf]), Slabs.offset(pathNodes[leaf])) == SLOTS;
+    insertAt(leaf, record, Slabs.NONE);
+    next = splits ? UNKNOWN : pathSlots[leaf] + 1;
+    inserted = record;
   }
 
   /**

@@ -3,7 +3,6 @@ package io.helenus.storage.memtable;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.Cells;
-import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationEntry;
 import io.helenus.storage.row.MutationView;
@@ -26,16 +25,14 @@ import java.util.List;
  * <p>Shard thread only until {@link #freeze}; from then on any thread may read.
  */
 public final class Memtable {
-  private static final int GROWTH_SHIFT = 3;
-
   private final int tableId;
-  private final Snapshots snapshots;
   private final Slabs slabs;
   private final Records records;
   private final KeyTree rows;
   private final KeyTree bounds;
   private final BoundIndex boundIndex;
-  private final CoveredElements coveredElements;
+  private final EntryVersions rowVersions;
+  private final Elements elements;
   private final ByteWriter key;
   private final ByteWriter endKey;
   private final ByteWriter merged;
@@ -50,14 +47,12 @@ public final class Memtable {
   private int cellKinds;
   private long partitionDeletions;
   private long staticRows;
-  private boolean hasElements;
   private boolean frozen;
   private int users = 1;
 
   /** An empty memtable of a table. */
   public Memtable(int tableId, SlabPool pool, Snapshots snapshots) {
     this.tableId = tableId;
-    this.snapshots = snapshots;
     Scratch scratch = snapshots.scratch();
     key = scratch.key;
     endKey = scratch.endKey;
@@ -73,7 +68,8 @@ public final class Memtable {
     records = new Records(slabs);
     rows = new KeyTree(slabs, records);
     bounds = new KeyTree(slabs, records);
-    coveredElements = new CoveredElements(rows, records, scratch);
+    rowVersions = new EntryVersions(rows, records, snapshots);
+    elements = new Elements(rows, records, rowVersions, snapshots);
     boundIndex = new BoundIndex(bounds, records, snapshots, scratch.bound);
   }
 
@@ -201,24 +197,36 @@ public final class Memtable {
     key.truncate(prefix).putBytes(segment, suffixAt, entry.suffixLength());
     newRow.wrap(segment, entry.valueOffset(), entry.valueLength());
     int kinds = noteTimestamps(newRow);
-    if (hasElements
-        && (newRow.hasDeletion() || (kinds & RowFormat.CELL_COLUMN_DELETION) != 0)
-        && snapshots.newestOpen() == Snapshots.NONE) {
-      coveredElements.remove(key, newRow);
-    }
-    if ((kinds & RowFormat.CELL_PATH) != 0) {
-      hasElements = true;
-      applyElements(prefix, sequence);
-      if (splitter.row(newRow, split.clear())) {
-        newRow.wrap(split.segment(), 0, split.size());
-        putNormalRow(prefix, sequence);
-      }
+    if ((kinds & (RowFormat.CELL_PATH | RowFormat.CELL_COLUMN_DELETION)) != 0) {
+      applyRowWithElements(segment, kinds, prefix, sequence);
     } else {
+      if (newRow.hasDeletion()) {
+        elements.removeCovered(key, newRow);
+      }
       putNormalRow(prefix, sequence);
     }
     if (Bytes.getByte(segment, suffixAt) == KeyFormat.SECTION_STATIC) {
       staticRows++;
     }
+  }
+
+  /** Puts a row that has cells with paths or column deletions. */
+  private void applyRowWithElements(MemorySegment segment, int kinds, int prefix, long sequence) {
+    if (newRow.hasDeletion()) {
+      elements.removeCovered(key, newRow);
+    }
+    if ((kinds & RowFormat.CELL_PATH) == 0) {
+      putNormalRow(prefix, sequence);
+      elements.put(newRow, prefix, sequence, true);
+      return;
+    }
+    boolean hasRow = splitter.row(newRow, split.clear());
+    if (hasRow) {
+      newRow.wrap(split.segment(), 0, split.size());
+      putNormalRow(prefix, sequence);
+      newRow.wrap(segment, entry.valueOffset(), entry.valueLength());
+    }
+    elements.put(newRow, prefix, sequence, hasRow);
   }
 
   /** Tracks timestamps; returns the flags of all cells. */
@@ -247,102 +255,23 @@ public final class Memtable {
     }
   }
 
-  /** Puts the cells of {@code newRow} that have paths; {@code key} is the key of the row. */
-  private void applyElements(int prefix, long sequence) {
-    int rowKeyLength = key.size();
-    newRow.rewind();
-    while (newRow.nextCell()) {
-      if (newRow.pathLength() >= 0) {
-        ElementView.putKey(
-            key, newRow.column(), newRow.segment(), newRow.pathOffset(), newRow.pathLength());
-        splitter.element(newRow, split.clear());
-        putElement(prefix, sequence);
-        key.truncate(rowKeyLength);
-      }
-    }
-  }
-
-  /** Puts the element whose value is in {@code split}. */
-  private void putElement(int prefix, long sequence) {
-    long record = rows.find(key.segment(), key.size());
-    int length = split.size();
-    if (record == Slabs.NONE) {
-      rows.insert(
-          records.create(
-              key.segment(),
-              key.size(),
-              prefix,
-              length,
-              sequence,
-              Slabs.NONE,
-              split.segment(),
-              0,
-              length));
-      return;
-    }
-    // the key is the same, and so is the length at the start of both values
-    int head = (int) Bytes.varintEnd(split.segment(), 0);
-    oldRow.wrap(
-        records.segment(record),
-        records.valueOffset(record) + head,
-        records.valueLength(record) - head);
-    normalRow.wrap(split.segment(), head, length - head);
-    if (RowMerge.covers(normalRow, oldRow)) {
-      store(record, prefix, sequence, split.segment(), 0, length);
-    } else {
-      merged.clear().putBytes(split.segment(), 0, head);
-      boolean remains = merge.merge(normalRow, oldRow, merged);
-      assert remains;
-      store(record, prefix, sequence, merged.segment(), 0, merged.size());
-    }
-  }
-
   private void putRow(RowView row, int prefix, long sequence) {
     long record = rows.find(key.segment(), key.size());
     if (record == Slabs.NONE) {
-      int length = row.length();
-      rows.insert(
-          records.create(
-              key.segment(),
-              key.size(),
-              prefix,
-              length,
-              sequence,
-              Slabs.NONE,
-              row.segment(),
-              row.offset(),
-              length));
+      rowVersions.add(
+          key.segment(), key.size(), prefix, sequence, row.segment(), row.offset(), row.length());
       return;
     }
     oldRow.wrap(records.segment(record), records.valueOffset(record), records.valueLength(record));
     if (RowMerge.covers(row, oldRow)) {
-      store(record, prefix, sequence, row.segment(), row.offset(), row.length());
+      rowVersions.replace(record, sequence, row.segment(), row.offset(), row.length());
     } else {
       // after the normalized row, if any
       int start = merged.size();
       merge.merge(row, oldRow, merged);
-      store(record, prefix, sequence, merged.segment(), start, merged.size() - start);
+      rowVersions.replace(record, sequence, merged.segment(), start, merged.size() - start);
       merged.truncate(start);
     }
-  }
-
-  private void store(
-      long record, int prefix, long sequence, MemorySegment value, long offset, int length) {
-    long newestOpen = snapshots.newestOpen();
-    boolean seen = newestOpen >= records.sequence(record);
-    if (!seen && length <= records.valueCapacity(record)) {
-      records.overwrite(record, sequence, value, offset, length);
-      if (newestOpen == Snapshots.NONE) {
-        records.cutOlder(record);
-      }
-      return;
-    }
-    long older = seen ? record : newestOpen == Snapshots.NONE ? Slabs.NONE : records.older(record);
-    // a row that has grown once is likely to grow again
-    int capacity = length + (length >> GROWTH_SHIFT);
-    rows.replace(
-        records.create(
-            key.segment(), key.size(), prefix, capacity, sequence, older, value, offset, length));
   }
 
   private void applyPartitionDeletion(MemorySegment segment, long at, int prefix, long sequence) {
@@ -352,9 +281,7 @@ public final class Memtable {
     key.truncate(prefix).putByte(KeyFormat.SECTION_PARTITION_DELETION);
     long record = rows.find(key.segment(), key.size());
     if (record == Slabs.NONE) {
-      rows.insert(
-          records.create(
-              key.segment(), key.size(), prefix, 12, sequence, Slabs.NONE, segment, at, 12));
+      rowVersions.add(key.segment(), key.size(), prefix, sequence, segment, at, 12);
     } else {
       MemorySegment old = records.segment(record);
       long oldAt = records.valueOffset(record);
@@ -363,7 +290,7 @@ public final class Memtable {
           seconds,
           Bytes.getLong(old, oldAt),
           Bytes.getInt(old, oldAt + 8) & 0xFFFFFFFFL)) {
-        store(record, prefix, sequence, segment, at, 12);
+        rowVersions.replace(record, sequence, segment, at, 12);
       }
     }
     partitionDeletions++;

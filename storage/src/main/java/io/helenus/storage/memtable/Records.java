@@ -33,6 +33,7 @@ final class Records {
   /** A new record with room for a value of {@code capacity} bytes. */
   long create(
       MemorySegment key,
+      long keyOffset,
       int keyLength,
       int prefixLength,
       int capacity,
@@ -50,7 +51,7 @@ final class Records {
     Bytes.setInt(segment, at + PREFIX_LENGTH, prefixLength);
     Bytes.setInt(segment, at + VALUE_LENGTH, valueLength);
     Bytes.setInt(segment, at + VALUE_CAPACITY, capacity);
-    MemorySegment.copy(key, 0, segment, at + KEY, keyLength);
+    MemorySegment.copy(key, keyOffset, segment, at + KEY, keyLength);
     MemorySegment.copy(value, valueOffset, segment, at + KEY + keyLength, valueLength);
     return reference;
   }

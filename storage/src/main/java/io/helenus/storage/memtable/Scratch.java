@@ -2,7 +2,6 @@ package io.helenus.storage.memtable;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.row.BoundView;
-import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.MutationEntry;
 import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowSplitter;
@@ -23,6 +22,5 @@ final class Scratch {
   final RowView newRow = new RowView();
   final RowView oldRow = new RowView();
   final RowView normalRow = new RowView();
-  final ElementView element = new ElementView();
   final MutationEntry entry = new MutationEntry();
 }

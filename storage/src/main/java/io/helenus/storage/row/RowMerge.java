@@ -38,13 +38,13 @@ public final class RowMerge {
       if (older.cellTimestamp() <= deletion) {
         continue;
       }
-      if (older.pathLength() >= 0
-          || (older.cellFlags() & (RowFormat.CELL_COLUMN_DELETION | RowFormat.CELL_COUNTER)) != 0) {
+      if (older.pathLength() >= 0 || (older.cellFlags() & RowFormat.CELL_COUNTER) != 0) {
         return false;
       }
       if (!seekColumn(newer, older.column())
           || newer.cellTimestamp() <= older.cellTimestamp()
-          || (newer.cellFlags() & RowFormat.CELL_COUNTER) != 0) {
+          || (newer.cellFlags() & RowFormat.CELL_COUNTER) != 0
+          || (older.cellFlags() & ~newer.cellFlags() & RowFormat.CELL_COLUMN_DELETION) != 0) {
         return false;
       }
     }

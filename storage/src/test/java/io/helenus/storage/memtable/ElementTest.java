@@ -4,20 +4,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.MutationWriter;
+import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;
+import io.helenus.storage.testing.Seeds;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Elements of multi-cell columns in a memtable. The tests count work, not time. */
 class ElementTest {
   private static final int COLUMN = 3;
+
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
 
   private final SlabPool pool = new SlabPool(Arena.ofAuto());
   private final Snapshots snapshots = new Snapshots();
@@ -27,6 +36,10 @@ class ElementTest {
   private final ByteWriter value = new ByteWriter(16).putLong(1).putLong(2);
 
   private void apply(int row, Consumer<MutationWriter> cells) {
+    apply(memtable, snapshots.next(), row, cells);
+  }
+
+  private void apply(Memtable target, long sequence, int row, Consumer<MutationWriter> cells) {
     ByteWriter suffix =
         new ByteWriter(16)
             .putByte(KeyFormat.SECTION_ROWS)
@@ -41,7 +54,7 @@ class ElementTest {
     mutation.endRow().endTable().finish();
     MutationView view = new MutationView().wrap(bytes.segment(), 0, bytes.size());
     assertTrue(view.nextTable());
-    memtable.apply(view, snapshots.next());
+    target.apply(view, sequence);
   }
 
   private void put(MutationWriter row, int number, long timestamp) {
@@ -196,5 +209,81 @@ class ElementTest {
     apply(1, row -> put(row, 8, 30));
     apply(1, row -> row.columnDeletion(COLUMN, 25, 1000));
     assertEquals(2, records(Snapshots.ALL).size());
+  }
+
+  /** The visible elements of all rows, without those that a deletion of their row covers. */
+  private static Map<String, Long> visible(Memtable memtable) {
+    Map<String, Long> visible = new TreeMap<>();
+    RowView row = new RowView();
+    ElementView element = new ElementView();
+    try (MemtableCursor cursor = new MemtableCursor()) {
+      memtable.openRows(cursor, Snapshots.ALL);
+      Map<Integer, Long> deletions = new HashMap<>();
+      EntryCursor.Step step = cursor.first();
+      while (step == EntryCursor.Step.READY) {
+        MemorySegment key = cursor.keySegment();
+        long end = cursor.keyOffset() + cursor.keyLength();
+        MemorySegment cells = cursor.valueSegment();
+        long from = cursor.valueOffset();
+        long to = from + cursor.valueLength();
+        if (Bytes.getByte(key, end - 1) == KeyFormat.TAG_ELEMENT) {
+          element.wrap(key, cursor.keyOffset(), cursor.keyLength(), cells, from);
+          row.wrap(cells, element.rowOffset(), to - element.rowOffset());
+          assertTrue(row.nextCell());
+          int number = Bytes.getInt(key, element.pathOffset());
+          int ofRow = Bytes.getInt(key, element.pathOffset() - 9);
+          if (row.cellTimestamp() > deletions.getOrDefault(element.column(), 0L)) {
+            visible.put(ofRow + " " + element.column() + " " + number, row.cellTimestamp());
+          }
+        } else {
+          deletions.clear();
+          row.wrap(cells, from, to - from);
+          while (row.nextCell()) {
+            deletions.put(row.column(), row.cellTimestamp());
+          }
+        }
+        step = cursor.next();
+      }
+    }
+    return visible;
+  }
+
+  @Test
+  void removingCoveredElementsChangesNothingVisible() throws Exception {
+    seeds.each(
+        20,
+        seed -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          Snapshots withSnapshot = new Snapshots();
+          withSnapshot.open(new Snapshots.Snapshot());
+          Memtable removing = new Memtable(1, pool, new Snapshots());
+          Memtable keeping = new Memtable(1, pool, withSnapshot);
+          for (int i = 0; i < 2000; i++) {
+            long bits = random.nextLong();
+            int row = random.nextInt(20);
+            long timestamp = 10 + i + random.nextInt(3) * 5L;
+            Consumer<MutationWriter> change = writer -> change(writer, bits, timestamp);
+            apply(removing, i, row, change);
+            apply(keeping, i, row, change);
+          }
+          assertEquals(visible(keeping), visible(removing));
+          assertTrue(removing.entryCount() < keeping.entryCount());
+        });
+  }
+
+  /** Appends to or replaces two columns, with elements that the bits select. */
+  private void change(MutationWriter row, long bits, long timestamp) {
+    for (int column = COLUMN; column < COLUMN + 2; column++) {
+      int selected = (int) (bits >>> (column == COLUMN ? 0 : 32));
+      if (selected < 0) {
+        row.columnDeletion(column, timestamp - 1, 1000);
+      }
+      for (int i = 0; i < 10; i++) {
+        if ((selected >>> (2 * i) & 3) == 0) {
+          path.clear().putInt(i);
+          row.pathCell(column, timestamp, path.segment(), 0, 4, value.segment(), 0, value.size());
+        }
+      }
+    }
   }
 }

@@ -30,7 +30,7 @@ class KeyTreeTest {
     assertEquals(expected.contains(bytes), found != Slabs.NONE);
     if (found == Slabs.NONE) {
       tree.insert(
-          records.create(key.segment(), key.size(), 0, 0, 1, Slabs.NONE, key.segment(), 0, 0));
+          records.create(key.segment(), 0, key.size(), 0, 0, 1, Slabs.NONE, key.segment(), 0, 0));
       expected.add(bytes);
     }
   }
@@ -126,5 +126,75 @@ class KeyTreeTest {
           }
           checkOrder();
         });
+  }
+
+  /** A short key, so that many are equal and many follow each other closely. */
+  private static byte[] shortKey(SplittableRandom random) {
+    return new ByteWriter(8).putByte(7).putShort(random.nextInt(2000)).toArray();
+  }
+
+  @Test
+  void ascendingFindsAgreeWithSearches() throws Exception {
+    seeds.each(
+        8,
+        seed -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          for (int round = 0; round < 2000; round++) {
+            TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
+            int size = 1 + random.nextInt(20);
+            byte[] from = shortKey(random);
+            for (int i = 0; i < size; i++) {
+              // next to each other, or anywhere
+              byte[] key = i % 4 == 0 ? shortKey(random) : from.clone();
+              key[2] += (byte) (i % 4 == 0 ? 0 : random.nextInt(8));
+              keys.add(key);
+            }
+            visit(keys, random);
+          }
+          checkOrder();
+        });
+  }
+
+  /** Finds keys in ascending order, and inserts or removes some of them. */
+  private void visit(TreeSet<byte[]> keys, SplittableRandom random) {
+    boolean first = true;
+    for (byte[] bytes : keys) {
+      ByteWriter key = new ByteWriter(8).putBytes(bytes);
+      long record =
+          first ? tree.find(key.segment(), key.size()) : tree.findNext(key.segment(), key.size());
+      first = false;
+      change(bytes, record, random);
+      if (random.nextBoolean()) {
+        byte[] higher = expected.higher(bytes);
+        long following = tree.following();
+        assertEquals(higher == null, following == Slabs.NONE);
+        if (higher != null) {
+          assertTrue(Arrays.equals(higher, keyOf(following)));
+          if (keys.higher(bytes) == null) {
+            tree.findRecord(following);
+            change(higher, following, random);
+          }
+        }
+      }
+    }
+  }
+
+  /** Inserts or removes the key that was found or not. */
+  private void change(byte[] bytes, long record, SplittableRandom random) {
+    assertEquals(expected.contains(bytes), record != Slabs.NONE);
+    if (record == Slabs.NONE) {
+      if (random.nextInt(4) > 0) {
+        ByteWriter key = new ByteWriter(8).putBytes(bytes);
+        tree.insert(
+            records.create(key.segment(), 0, key.size(), 0, 0, 1, Slabs.NONE, key.segment(), 0, 0));
+        expected.add(bytes);
+      }
+    } else {
+      assertTrue(Arrays.equals(bytes, keyOf(record)));
+      if (random.nextInt(4) == 0) {
+        tree.remove();
+        expected.remove(bytes);
+      }
+    }
   }
 }
