@@ -5,6 +5,7 @@ import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.CollectionFunctions;
 import io.helenus.server.functions.ScalarFunction;
+import io.helenus.server.query.selection.SelectableCompiler.Draft;
 import io.helenus.server.query.selection.SelectableCompiler.Selected;
 import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.Receiver;
@@ -57,12 +58,12 @@ final class ElementSelections {
    * The value that elements are selected from.
    *
    * @param column the multi-cell column that it is; null for any other value
-   * @param selected null for a multi-cell column, whose elements are read by path
+   * @param draft null for a multi-cell column, whose elements are read by path
    */
   private record Operand(
-      String name, CqlType type, @Nullable ColumnSchema column, @Nullable Selected selected) {
+      String name, CqlType type, @Nullable ColumnSchema column, @Nullable Draft draft) {
     Expression expression() {
-      return Objects.requireNonNull(selected).expression();
+      return Objects.requireNonNull(draft).completion().in(null).expression();
     }
   }
 
@@ -73,38 +74,62 @@ final class ElementSelections {
         return new Operand(name, column.type(), column, null);
       }
     }
-    Selected selected = selectables.compile(operand);
-    return new Operand(selected.name(), selected.type(), null, selected);
+    Draft draft = selectables.draft(operand);
+    CqlType type = draft.exact();
+    if (!(type instanceof SetType || type instanceof MapType)) {
+      Selected selected = draft.completion().in(null);
+      return new Operand(
+          selected.name(),
+          selected.type(),
+          null,
+          Draft.typed(selected.name(), selected.type(), () -> selected));
+    }
+    return new Operand(draft.text(), type, null, draft);
   }
 
   /** {@code collection[key]}. */
-  Selected element(Selectable.Element element) {
+  Draft element(Selectable.Element element) {
     Operand operand = operand(element.operand());
     CollectionType type = requireSetOrMap(operand, "element");
     CqlType result = type instanceof MapType map ? map.value() : keyType(type);
-    Key key = key(element.index(), operand, type, false);
     String name = operand.name() + "[" + element.index() + "]";
-    if (operand.column() != null) {
-      return new Selected(inputs.element(operand.column(), key.slot(), result), name);
-    }
-    ScalarFunction function = CollectionFunctions.element(type, keyType(type), result);
-    List<Expression> arguments = List.of(operand.expression(), key.expression());
-    return new Selected(new Expression.Call(function, arguments), name);
+    return Draft.typed(
+        name,
+        result,
+        () -> {
+          if (operand.column() != null) {
+            Key key = key(element.index(), operand, type, false);
+            return new Selected(inputs.element(operand.column(), key.slot(), result), name);
+          }
+          Expression whole = operand.expression();
+          Key key = key(element.index(), operand, type, false);
+          ScalarFunction function = CollectionFunctions.element(type, keyType(type), result);
+          return new Selected(
+              new Expression.Call(function, List.of(whole, key.expression())), name);
+        });
   }
 
   /** {@code collection[from..to]}. */
-  Selected slice(Selectable.Slice slice) {
+  Draft slice(Selectable.Slice slice) {
     Operand operand = operand(slice.operand());
     CollectionType type = requireSetOrMap(operand, "slice");
+    String name = operand.name() + "[" + text(slice.from()) + ".." + text(slice.to()) + "]";
+    return Draft.typed(name, type, () -> slice(slice, operand, type, name));
+  }
+
+  private Selected slice(
+      Selectable.Slice slice, Operand operand, CollectionType type, String name) {
+    ColumnSchema column = operand.column();
+    Expression whole = column == null ? operand.expression() : null;
     Key from = end(slice.from(), operand, type);
     Key to = end(slice.to(), operand, type);
-    String name = operand.name() + "[" + text(slice.from()) + ".." + text(slice.to()) + "]";
-    if (operand.column() != null) {
-      ElementRange range = new ElementRange(operand.column(), from.slot(), to.slot());
+    if (column != null) {
+      ElementRange range = new ElementRange(column, from.slot(), to.slot());
       return new Selected(inputs.slice(range), name);
     }
     ScalarFunction function = CollectionFunctions.slice(type, keyType(type));
-    List<Expression> arguments = List.of(operand.expression(), from.expression(), to.expression());
+    List<Expression> arguments =
+        List.of(Objects.requireNonNull(whole), from.expression(), to.expression());
     return new Selected(new Expression.Call(function, arguments), name);
   }
 

@@ -123,8 +123,8 @@ final class SelectableCompiler {
       case Selectable.Negation(Selectable operand) ->
           operation(OperationFunctions.NEGATE, List.of(operand));
       case Selectable.Field field -> field(field);
-      case Selectable.Element element -> completed(elements.element(element));
-      case Selectable.Slice slice -> completed(elements.slice(slice));
+      case Selectable.Element element -> elements.element(element);
+      case Selectable.Slice slice -> elements.slice(slice);
       case Selectable.Parenthesised(List<Selectable> inner) -> literals.parenthesised(inner);
       case Selectable.ListOf(List<Selectable> inner) -> literals.array(inner);
       case Selectable.SetOf(List<Selectable> inner) -> literals.set(inner);
