@@ -13,7 +13,8 @@ import java.util.List;
  * Determines which error of a rejected SELECT is reported first. Cassandra resolves the functions
  * of the select list after the WHERE clause. If the table has static columns, however, it checks
  * each element in turn for static columns, up to the first one that decides the check, and thereby
- * resolves the functions of those elements early. One per statement.
+ * resolves the functions of those elements early. The columns of compact tables do not count as
+ * static here. One per statement.
  */
 public final class EarlyFunctions {
   private final PlanningScope scope;
@@ -31,7 +32,7 @@ public final class EarlyFunctions {
 
   /** Rejects the first unknown function among those resolved early. */
   public void refuse(List<Selector> selectors) {
-    if (table.columns().stream().noneMatch(ColumnSchema::isStatic)) {
+    if (table.isCompact() || table.columns().stream().noneMatch(ColumnSchema::isStatic)) {
       return;
     }
     boolean anyStatic = visit(selectors, ColumnSchema::isStatic);
