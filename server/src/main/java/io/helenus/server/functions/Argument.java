@@ -210,6 +210,22 @@ public sealed interface Argument {
   }
 
   /**
+   * A selection from a value that has no such part. It is refused after the call: it has no type
+   * and matches none.
+   */
+  record Refused(String text) implements Argument {
+    @Override
+    public Match match(CqlType wanted) {
+      return Match.NONE;
+    }
+
+    @Override
+    public @Nullable CqlType type() {
+      return null;
+    }
+  }
+
+  /**
    * An element in parentheses, of no type by itself.
    *
    * @param only the element, which fits what it would fit without parentheses

@@ -20,6 +20,7 @@ import io.helenus.server.types.CollectionType;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.MapType;
+import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.SetType;
 import io.helenus.server.types.UserType;
 import java.util.List;
@@ -58,10 +59,11 @@ final class ElementSelections {
    * The value that elements are selected from.
    *
    * @param column the multi-cell column that it is; null for any other value
+   * @param type null if the value is refused
    * @param draft null for a multi-cell column, whose elements are read by path
    */
   private record Operand(
-      String name, CqlType type, @Nullable ColumnSchema column, @Nullable Draft draft) {
+      String name, @Nullable CqlType type, @Nullable ColumnSchema column, @Nullable Draft draft) {
     Expression expression() {
       return Objects.requireNonNull(draft).completion().in(null).expression();
     }
@@ -75,24 +77,27 @@ final class ElementSelections {
       }
     }
     Draft draft = selectables.draft(operand);
-    CqlType type = draft.exact();
-    if (!(type instanceof SetType || type instanceof MapType)) {
-      Selected selected = draft.completion().in(null);
-      return new Operand(
-          selected.name(),
-          selected.type(),
-          null,
-          Draft.typed(selected.name(), selected.type(), () -> selected));
+    if (draft.exact() != null || draft.isRefused()) {
+      return new Operand(draft.text(), draft.exact(), null, draft);
     }
-    return new Operand(draft.text(), type, null, draft);
+    Selected selected = draft.completion().in(null);
+    String name = selected.name();
+    CqlType type = selected.type();
+    return new Operand(name, type, null, Draft.typed(name, type, () -> selected));
   }
 
   /** {@code collection[key]}. */
   Draft element(Selectable.Element element) {
     Operand operand = operand(element.operand());
-    CollectionType type = requireSetOrMap(operand, "element");
-    CqlType result = type instanceof MapType map ? map.value() : keyType(type);
     String name = operand.name() + "[" + element.index() + "]";
+    if (operand.type() instanceof ListType) {
+      // Cassandra takes it for the key of the element's cell
+      return Draft.typed(name, ScalarType.TIMEUUID, () -> refused(operand, "element"));
+    }
+    if (!(operand.type() instanceof CollectionType type)) {
+      return Draft.refused(name, () -> refusal(operand, "element"));
+    }
+    CqlType result = type instanceof MapType map ? map.value() : keyType(type);
     return Draft.typed(
         name,
         result,
@@ -112,8 +117,13 @@ final class ElementSelections {
   /** {@code collection[from..to]}. */
   Draft slice(Selectable.Slice slice) {
     Operand operand = operand(slice.operand());
-    CollectionType type = requireSetOrMap(operand, "slice");
     String name = operand.name() + "[" + text(slice.from()) + ".." + text(slice.to()) + "]";
+    if (operand.type() instanceof ListType list) {
+      return Draft.typed(name, list, () -> refused(operand, "slice"));
+    }
+    if (!(operand.type() instanceof CollectionType type)) {
+      return Draft.refused(name, () -> refusal(operand, "slice"));
+    }
     return Draft.typed(name, type, () -> slice(slice, operand, type, name));
   }
 
@@ -200,25 +210,37 @@ final class ElementSelections {
   }
 
   private static CollectionType requireSetOrMap(Operand operand, String selection) {
-    CqlType type = operand.type();
+    if (operand.type() instanceof CollectionType type && !(type instanceof ListType)) {
+      return type;
+    }
+    throw refusal(operand, selection);
+  }
+
+  private static Selected refused(Operand operand, String selection) {
+    throw refusal(operand, selection);
+  }
+
+  /** The error of a selection from a value that is neither a set nor a map. */
+  private static CqlException refusal(Operand operand, String selection) {
+    if (operand.draft() != null) {
+      Expression ignored = operand.expression();
+    }
+    CqlType type = Objects.requireNonNull(operand.type());
     if (type instanceof ListType) {
-      throw CqlException.invalid(
+      return CqlException.invalid(
           (selection.equals("element") ? "Element" : "Slice")
               + " selection is only allowed on sets and maps, but "
               + operand.name()
               + " is a list");
     }
-    if (!(type instanceof CollectionType collection)) {
-      throw CqlException.invalid(
-          "Invalid "
-              + selection
-              + " selection: "
-              + operand.name()
-              + (selection.equals("element") ? " is of type " : " of type ")
-              + type.toCql()
-              + " is not a collection");
-    }
-    return collection;
+    return CqlException.invalid(
+        "Invalid "
+            + selection
+            + " selection: "
+            + operand.name()
+            + (selection.equals("element") ? " is of type " : " of type ")
+            + type.toCql()
+            + " is not a collection");
   }
 
   private static CqlType keyType(CollectionType type) {

@@ -98,6 +98,21 @@ final class SelectableCompiler {
     static Draft typed(String text, CqlType type, Supplier<Selected> completion) {
       return new Draft(new Argument.Typed(text, type), type, ignored -> completion.get());
     }
+
+    /** A selection from a value that has no such part. */
+    static Draft refused(String text, Supplier<CqlException> refusal) {
+      return new Draft(
+          new Argument.Refused(text),
+          null,
+          ignored -> {
+            throw refusal.get();
+          });
+    }
+
+    /** Whether this has no type wherever it stands. */
+    boolean isRefused() {
+      return argument instanceof Argument.Refused;
+    }
   }
 
   /** Compiles an element without an expected type. */
@@ -140,22 +155,30 @@ final class SelectableCompiler {
     String name = selection.field();
     Draft operand = draft(selection.operand());
     CqlType type = typeOfFields(selection.operand(), operand);
+    String text = operand.text() + "." + name;
     if (!(type instanceof UserType user)) {
-      Selected ignored = operand.completion.in(null);
-      throw CqlException.invalid(
-          "Invalid field selection: "
-              + operand.text()
-              + " of type "
-              + (type == null ? "unknown" : type.toCql())
-              + " is not a user type");
+      return Draft.refused(
+          text,
+          () -> {
+            Selected ignored = operand.completion.in(null);
+            return CqlException.invalid(
+                "Invalid field selection: "
+                    + operand.text()
+                    + " of type "
+                    + (type == null ? "unknown" : type.toCql())
+                    + " is not a user type");
+          });
     }
     int index = user.fieldNames().indexOf(name);
     if (index < 0) {
-      throw CqlException.invalid(
-          operand.text() + " of type " + type.toCql() + " has no field " + name);
+      return Draft.refused(
+          text,
+          () ->
+              CqlException.invalid(
+                  operand.text() + " of type " + type.toCql() + " has no field " + name));
     }
     return Draft.typed(
-        operand.text() + "." + name,
+        text,
         user.fieldTypes().get(index),
         () -> {
           ColumnSchema column = columnOfFields(selection.operand());
