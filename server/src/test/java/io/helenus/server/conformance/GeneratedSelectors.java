@@ -174,11 +174,14 @@ final class GeneratedSelectors {
   }
 
   /**
-   * The function, or another one for a table whose timestamps are those of the server's clock, so
-   * that they cannot be compared.
+   * The function, or another one for a table whose timestamps cannot be compared, because they are
+   * those of a clock or of increments.
    */
   private static String time(String function, GeneratedTable table) {
-    return table.kind() == GeneratedTable.Kind.CONDITIONAL ? "ttl" : function;
+    boolean compared =
+        table.kind() != GeneratedTable.Kind.CONDITIONAL
+            && table.kind() != GeneratedTable.Kind.COUNTER;
+    return compared ? function : "ttl";
   }
 
   private void arithmetic(StatementDraft draft, Column column, GeneratedTable table) {

@@ -63,19 +63,17 @@ record Rearrangement(String text, List<String> reference, List<String> subject) 
         && reference.equals(inOnePage(Comparison.essence(subject)));
   }
 
-  /** Rows of several pages, without what every page begins with. */
+  /** The rows of several pages, without what every page begins with. */
   private static List<String> inOnePage(List<String> answer) {
     List<String> lines = new ArrayList<>();
-    int heading = 0;
-    while (heading < answer.size() && answer.get(heading).startsWith("> warning: ")) {
-      heading++;
-    }
-    heading++;
     for (int i = 0; i < answer.size(); i++) {
-      if (answer.get(i).equals(END_OF_PAGE)
-          && i + heading < answer.size()
-          && answer.subList(i + 1, i + 1 + heading).equals(answer.subList(0, heading))) {
-        i += heading;
+      if (answer.get(i).equals(END_OF_PAGE)) {
+        do {
+          i++;
+        } while (i < answer.size() && answer.get(i).startsWith("> warning: "));
+        if (i < answer.size() && !lines.contains(answer.get(i))) {
+          lines.add(answer.get(i)); // not the columns of the page before
+        }
       } else {
         lines.add(answer.get(i));
       }

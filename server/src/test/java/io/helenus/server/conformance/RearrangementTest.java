@@ -3,6 +3,7 @@ package io.helenus.server.conformance;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,13 @@ class RearrangementTest {
       assertFalse(isAllowed(groups, ONE_PAGE, PAGES.subList(0, 7)), groups);
       assertFalse(isAllowed(groups, PAGES, ONE_PAGE), groups);
     }
+    String bound = "SELECT k FROM t WHERE k IN ? GROUP BY k";
+    List<String> one = new ArrayList<>(List.of("> prepared t: in(k) list<int>", "> with 1"));
+    List<String> several = new ArrayList<>(one);
+    one.addAll(ONE_PAGE);
+    several.addAll(PAGES);
+    assertTrue(isAllowed(bound, one, several));
+    assertFalse(isAllowed(bound, one, several.subList(0, 9)));
     assertFalse(isAllowed("SELECT k FROM t GROUP BY k", ONE_PAGE, PAGES));
     assertFalse(isAllowed("SELECT k FROM t WHERE k IN (1, 2, 3)", ONE_PAGE, PAGES));
   }
