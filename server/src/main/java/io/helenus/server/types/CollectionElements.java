@@ -16,6 +16,7 @@ import java.util.List;
  */
 public final class CollectionElements {
   private static final int KEPT_BYTES = 64 << 10;
+  private static final int LIST_PATH_BYTES = 16;
   private static final int DELETED = -1;
 
   private final ByteWriter bytes = new ByteWriter(256);
@@ -44,9 +45,10 @@ public final class CollectionElements {
    * The position of an element in {@link #bytes}: its path, directly followed by its value.
    *
    * @param valueLength {@link #DELETED} if the element is deleted
+   * @param wireBytes the total length of path and value in the native protocol
    * @param change the number of the change
    */
-  private record Element(int offset, int pathLength, int valueLength, int change) {}
+  private record Element(int offset, int pathLength, int valueLength, int wireBytes, int change) {}
 
   /** Starts without changes. */
   public void begin(CollectionCells mapping) {
@@ -78,13 +80,15 @@ public final class CollectionElements {
       }
       int pathLength = putPath(wire, at, length);
       at += length;
+      int wireBytes = length;
       if (cells.isMap()) {
         int valueLength = Bytes.getInt(wire, at);
         at += 4;
         bytes.putBytes(wire, at, valueLength);
         at += valueLength;
+        wireBytes += valueLength;
       }
-      add(new Element(start, pathLength, bytes.size() - start - pathLength, changes));
+      add(new Element(start, pathLength, bytes.size() - start - pathLength, wireBytes, changes));
     }
   }
 
@@ -107,7 +111,7 @@ public final class CollectionElements {
   private long putListElement(int start, MemorySegment wire, long at, int length) {
     int pathLength = bytes.size() - start;
     bytes.putBytes(wire, at, length);
-    add(new Element(start, pathLength, length, changes));
+    add(new Element(start, pathLength, length, LIST_PATH_BYTES + length, changes));
     return at + length;
   }
 
@@ -140,7 +144,7 @@ public final class CollectionElements {
     int start = bytes.size();
     requireShort(length);
     cells.encoding().write(wire, at, length, false, bytes);
-    add(new Element(start, bytes.size() - start, DELETED, changes));
+    add(new Element(start, bytes.size() - start, DELETED, length, changes));
   }
 
   /**
@@ -164,7 +168,8 @@ public final class CollectionElements {
     int start = bytes.size();
     int pathLength = putPath(key, keyOffset, keyLength);
     bytes.putBytes(value, valueOffset, valueLength);
-    add(new Element(start, pathLength, bytes.size() - start - pathLength, changes));
+    int stored = bytes.size() - start - pathLength;
+    add(new Element(start, pathLength, stored, keyLength + valueLength, changes));
   }
 
   /** Appends the path of an element and, where needed, its spelling; returns the path's length. */
@@ -254,6 +259,11 @@ public final class CollectionElements {
   /** The offset of an element's path. */
   public int pathOffset(int index) {
     return elements.get(index).offset();
+  }
+
+  /** The total length of an element's path and value in the native protocol, in bytes. */
+  public int wireBytes(int index) {
+    return elements.get(index).wireBytes();
   }
 
   /** The length of an element's path in bytes. */

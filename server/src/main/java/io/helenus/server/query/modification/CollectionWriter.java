@@ -83,15 +83,16 @@ final class CollectionWriter {
   int write(CellOperation.ChangeCollection operation, BoundSlots bound, MutationWriter out) {
     elements.begin(operation.cells());
     columnDeleted = false;
-    int counted = 0;
     for (ElementChange change : operation.changes()) {
       if (writes(operation.cells(), change, bound)) {
-        counted += apply(change, operation.column(), bound, out);
+        apply(change, operation.column(), bound, out);
       }
     }
     elements.end();
+    boolean any = columnDeleted || elements.count() > 0;
+    int counted = any ? EntryWriter.COLUMN_DELETION_BYTES : 0;
     for (int i = 0; i < elements.count(); i++) {
-      counted += EntryWriter.CELL_BYTES + elements.pathLength(i);
+      counted += EntryWriter.CELL_BYTES + elements.wireBytes(i);
       if (elements.isDeleted(i)) {
         out.pathTombstone(
             operation.column(),
@@ -101,7 +102,6 @@ final class CollectionWriter {
             elements.pathOffset(i),
             elements.pathLength(i));
       } else {
-        counted += elements.valueLength(i);
         out.pathCell(
             operation.column(),
             times.timestampMicros(),
@@ -116,20 +116,16 @@ final class CollectionWriter {
     return counted;
   }
 
-  /** Applies a change; returns the counted size of the deletion of the column, if it has one. */
-  private int apply(ElementChange change, int column, BoundSlots bound, MutationWriter out) {
+  private void apply(ElementChange change, int column, BoundSlots bound, MutationWriter out) {
     switch (change) {
       case ElementChange.Replace(int slot) -> {
         // One microsecond older than the new cells, so that it does not cover them.
-        int counted = deleteColumn(column, times.timestampMicros() - 1, out);
+        deleteColumn(column, times.timestampMicros() - 1, out);
         if (hasElements(slot, bound)) {
           elements.add(bound.segment(slot), bound.offset(slot), listPaths);
         }
-        return counted;
       }
-      case ElementChange.Clear ignored -> {
-        return deleteColumn(column, times.timestampMicros(), out);
-      }
+      case ElementChange.Clear ignored -> deleteColumn(column, times.timestampMicros(), out);
       case ElementChange.Add(int slot) ->
           elements.add(bound.segment(slot), bound.offset(slot), listPaths);
       case ElementChange.Prepend(int slot) ->
@@ -150,15 +146,12 @@ final class CollectionWriter {
       case ElementChange.RemoveOne(int keySlot) ->
           elements.removeOne(bound.segment(keySlot), bound.offset(keySlot), bound.length(keySlot));
     }
-    return 0;
   }
 
-  private int deleteColumn(int column, long timestampMicros, MutationWriter out) {
-    if (columnDeleted) {
-      return 0;
+  private void deleteColumn(int column, long timestampMicros, MutationWriter out) {
+    if (!columnDeleted) {
+      columnDeleted = true;
+      out.columnDeletion(column, timestampMicros, times.nowSeconds());
     }
-    columnDeleted = true;
-    out.columnDeletion(column, timestampMicros, times.nowSeconds());
-    return EntryWriter.CELL_BYTES;
   }
 }

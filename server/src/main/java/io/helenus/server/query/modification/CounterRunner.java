@@ -192,7 +192,7 @@ public final class CounterRunner {
       countedBytes += entries.takeCountedBytes();
       if (any && known == null) {
         parts.put(key, part);
-        countedBytes += EntryWriter.EMPTY_COUNTER_UPDATE_BYTES;
+        countedBytes += EntryWriter.EMPTY_UPDATE_BYTES;
       }
     }
     return countedBytes;

@@ -19,20 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class EntryWriter {
   /** The size of an update without rows, by Cassandra's count for batches. */
-  static final int EMPTY_UPDATE_BYTES = 25;
-
-  /** The same for counters. */
-  static final int EMPTY_COUNTER_UPDATE_BYTES = 29;
+  static final int EMPTY_UPDATE_BYTES = 29;
 
   /** The size of a cell without its path and value, by the same count. */
   static final int CELL_BYTES = 20;
 
-  private static final int ROW_BYTES = 25;
+  /** The deletion of a multi-cell column, which is counted whether or not there is one. */
+  static final int COLUMN_DELETION_BYTES = 12;
+
+  private static final int ROW_BYTES = 21;
+  private static final int RANGES_BYTES = 4;
+  private static final int RANGE_BYTES = 12;
 
   /** One share of a counter. */
-  private static final int COUNTER_BYTES = 32;
-
-  private static final int STATIC_COUNTERS_BYTES = 4;
+  private static final int COUNTER_BYTES = 36;
 
   private static final int KEPT_BYTES = 16 << 10;
 
@@ -99,7 +99,6 @@ final class EntryWriter {
     out.beginRow(suffix.segment(), 0, suffix.size());
     writeExpiry(out);
     deltaFactor = rowsOfStatics;
-    countedBytes += plan.table().isCounter() ? STATIC_COUNTERS_BYTES : 0;
     writeCells(plan.staticCells(), bound, out);
     deltaFactor = 1;
     out.endRow();
@@ -131,9 +130,12 @@ final class EntryWriter {
     ranges.buildRows(plan.clustering(), plan.keys(), bound);
     spellings.gather(plan.clustering(), plan.keys(), bound);
     for (int i = 0; i < ranges.count(); i++) {
-      countedBytes += ranges.lowerLength(i);
       refuseEmptyKey(plan, ranges.segment(), ranges.lowerOffset(i));
-      validateLength(plan, i);
+      long keyBytes =
+          spellings.valueBytes(
+              ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan.keys());
+      PartitionKeys.validateLength(keyBytes);
+      countedBytes += (int) keyBytes;
       writeRow(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan, bound, out);
     }
     spellings.clear();
@@ -148,17 +150,6 @@ final class EntryWriter {
       throw CqlException.invalid(
           "Invalid empty or null value for column "
               + plan.table().clusteringColumns().getFirst().name());
-    }
-  }
-
-  /**
-   * Checks the total length of a row's clustering values. The key bytes are an upper bound of their
-   * length, except for values that cannot be recovered from them.
-   */
-  private void validateLength(ModificationPlan plan, int range) {
-    if (ranges.lowerLength(range) > PartitionKeys.LIMIT_BYTES || !spellings.isEmpty()) {
-      PartitionKeys.validateLength(
-          spellings.valueBytes(ranges.segment(), ranges.lowerOffset(range), plan.keys()));
     }
   }
 
@@ -291,7 +282,20 @@ final class EntryWriter {
           times.deletionMicros(),
           times.nowSeconds());
     }
+    countRanges(plan);
     return ranges.count() > 0;
+  }
+
+  private void countRanges(ModificationPlan plan) {
+    countedBytes += ranges.count() > 0 ? RANGES_BYTES : 0;
+    MemorySegment bounds = ranges.segment();
+    for (int i = 0; i < ranges.count(); i++) {
+      long keyBytes =
+          spellings.valueBytes(bounds, ranges.lowerOffset(i), ranges.lowerLength(i), plan.keys())
+              + spellings.valueBytes(
+                  bounds, ranges.upperOffset(i), ranges.upperLength(i), plan.keys());
+      countedBytes += RANGE_BYTES + (int) keyBytes;
+    }
   }
 
   private static void refuseNullBounds(ModificationPlan plan, BoundSlots bound) {

@@ -39,13 +39,15 @@ final class FieldWriter {
 
   /** Writes the cells. Returns their size by Cassandra's count for batches. */
   int write(CellOperation.ChangeFields operation, BoundSlots bound, MutationWriter out) {
-    int counted = 0;
+    int counted = writes(operation, bound) ? EntryWriter.COLUMN_DELETION_BYTES : 0;
     for (FieldChange change : operation.changes()) {
       counted +=
           switch (change) {
             case FieldChange.Replace(int slot) -> replace(operation.column(), slot, bound, out);
-            case FieldChange.Clear ignored ->
-                deleteColumn(operation.column(), times.timestampMicros(), out);
+            case FieldChange.Clear ignored -> {
+              out.columnDeletion(operation.column(), times.timestampMicros(), times.nowSeconds());
+              yield 0;
+            }
             case FieldChange.Set(int field, int slot) ->
                 set(
                     operation.column(),
@@ -68,7 +70,8 @@ final class FieldWriter {
       return 0;
     }
     // One microsecond older than the new cells, so that it does not cover them.
-    int counted = deleteColumn(column, times.timestampMicros() - 1, out);
+    out.columnDeletion(column, times.timestampMicros() - 1, times.nowSeconds());
+    int counted = 0;
     MemorySegment value = bound.segment(slot);
     long at = bound.offset(slot);
     long end = at + Math.max(length, 0);
@@ -81,11 +84,6 @@ final class FieldWriter {
       }
     }
     return counted;
-  }
-
-  private int deleteColumn(int column, long timestampMicros, MutationWriter out) {
-    out.columnDeletion(column, timestampMicros, times.nowSeconds());
-    return EntryWriter.CELL_BYTES;
   }
 
   private int set(

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class KeySpellings {
   private final List<Spelling> spellings = new ArrayList<>();
   private final TupleValues values = new TupleValues();
+  private final ByteWriter decoded = new ByteWriter(64);
 
   /** A value of a column: the wire bytes sent by the client, and the key bytes. */
   private record Spelling(ColumnSchema column, byte[] encoded, byte[] written) {}
@@ -95,12 +96,12 @@ final class KeySpellings {
     }
   }
 
-  /** The total length of the wire values of the row with this key, in bytes. */
-  long valueBytes(MemorySegment key, long offset, KeyLayout keys) {
-    ByteWriter decoded = new ByteWriter(64);
+  /** The total length of the wire values in the key of a row or in a bound, in bytes. */
+  long valueBytes(MemorySegment key, long offset, int length, KeyLayout keys) {
     long bytes = 0;
     long at = offset + 1;
-    for (int position = 0; position < keys.clusteringCount(); position++) {
+    long closingTag = offset + length - 1;
+    for (int position = 0; at < closingTag; position++) {
       KeyEncoding encoding = keys.clusteringEncoding(position);
       long end = encoding.read(key, at, keys.isDescending(position), decoded.clear());
       Spelling spelling = find(position, key, at, end);
