@@ -60,7 +60,7 @@ public final class ConditionalRunner {
     this.limit = services.mutationLimit();
     this.segments = services.segments();
     this.listPaths = services.listPaths();
-    this.entries = new EntryWriter(times, listPaths);
+    this.entries = new EntryWriter(times, listPaths, false);
   }
 
   /** Whether any statement of a batch has conditions. */

@@ -59,7 +59,7 @@ public final class CounterRunner {
     this.batchLimits = new BatchLimits(services.limits());
     this.limit = services.mutationLimit();
     this.answers = services.answers();
-    this.entries = new EntryWriter(times, services.listPaths());
+    this.entries = new EntryWriter(times, services.listPaths(), true);
   }
 
   /** Whether the statements of a batch modify counter tables: all do, or none. */

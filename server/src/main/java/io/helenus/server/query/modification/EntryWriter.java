@@ -42,6 +42,7 @@ final class EntryWriter {
   private final CollectionWriter collections;
   private final FieldWriter fields;
   private final WriteTimes times;
+  private final boolean counting;
   private int countedBytes;
 
   /** How often static counters are incremented: once for each row, as in Cassandra. */
@@ -49,8 +50,15 @@ final class EntryWriter {
 
   private int deltaFactor = 1;
 
-  EntryWriter(WriteTimes times, CollectionElements.ListPaths listPaths) {
+  /**
+   * Creates a writer.
+   *
+   * @param counting whether {@link #takeCountedBytes} includes the clustering values of IN and of
+   *     ranges, which are decoded for this
+   */
+  EntryWriter(WriteTimes times, CollectionElements.ListPaths listPaths, boolean counting) {
     this.times = times;
+    this.counting = counting;
     this.collections = new CollectionWriter(times, listPaths);
     this.fields = new FieldWriter(times);
   }
@@ -129,17 +137,30 @@ final class EntryWriter {
     }
     ranges.buildRows(plan.clustering(), plan.keys(), bound);
     spellings.gather(plan.clustering(), plan.keys(), bound);
-    for (int i = 0; i < ranges.count(); i++) {
-      refuseEmptyKey(plan, ranges.segment(), ranges.lowerOffset(i));
-      long keyBytes =
-          spellings.valueBytes(
-              ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan.keys());
-      PartitionKeys.validateLength(keyBytes);
-      countedBytes += (int) keyBytes;
-      writeRow(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan, bound, out);
+    try {
+      for (int i = 0; i < ranges.count(); i++) {
+        refuseEmptyKey(plan, ranges.segment(), ranges.lowerOffset(i));
+        checkLength(plan, i);
+        writeRow(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan, bound, out);
+      }
+    } finally {
+      spellings.clear();
     }
-    spellings.clear();
     return ranges.count() > 0;
+  }
+
+  /**
+   * Checks the total length of a row's clustering values, and counts it for a batch. The key bytes
+   * are an upper bound of their length, except for values that cannot be recovered from them.
+   */
+  private void checkLength(ModificationPlan plan, int range) {
+    int length = ranges.lowerLength(range);
+    if (counting || length > PartitionKeys.LIMIT_BYTES || !spellings.isEmpty()) {
+      long valueBytes =
+          spellings.valueBytes(ranges.segment(), ranges.lowerOffset(range), length, plan.keys());
+      PartitionKeys.validateLength(valueBytes);
+      countedBytes += (int) valueBytes;
+    }
   }
 
   /** Refuses an empty clustering value if it is the only one of a COMPACT STORAGE table. */
@@ -282,7 +303,9 @@ final class EntryWriter {
           times.deletionMicros(),
           times.nowSeconds());
     }
-    countRanges(plan);
+    if (counting) {
+      countRanges(plan);
+    }
     return ranges.count() > 0;
   }
 

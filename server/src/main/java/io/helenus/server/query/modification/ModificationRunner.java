@@ -51,7 +51,7 @@ public final class ModificationRunner {
     this.guards = services.guards();
     this.limit = services.mutationLimit();
     this.answers = services.answers();
-    this.entries = new EntryWriter(times, services.listPaths());
+    this.entries = new EntryWriter(times, services.listPaths(), false);
   }
 
   /**

@@ -58,7 +58,7 @@ final class MutationDrafts {
     this.times = times;
     this.listPaths = services.listPaths();
     this.limit = services.mutationLimit();
-    this.entries = new EntryWriter(times, listPaths);
+    this.entries = new EntryWriter(times, listPaths, true);
   }
 
   private record Entries(TableSchema table, int offset, int length) {}
