@@ -34,7 +34,6 @@ import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
 import java.util.ArrayList;
@@ -226,7 +225,7 @@ public final class ModificationPlanner {
       return new ValueSource.Constant(new byte[0]);
     }
     String refusal =
-        "Column " + CqlNames.quoted(column.name()) + " is mandatory for this COMPACT STORAGE table";
+        "Column " + column.name() + " is mandatory for this COMPACT STORAGE table";
     ScalarFunction refusing =
         new ScalarFunction(
             "mandatory",
