@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for statements that two servers answer differently. The reference is Apache Cassandra.
@@ -32,6 +34,9 @@ import java.util.concurrent.Future;
  * recorded and run without a reference. A seed ends early if the reference does not answer, or
  * reports a timeout of a write or a failed TRUNCATE, since its tables are unknown then. The exit
  * code is 1 if any difference is not deliberate.
+ *
+ * <p>Several seeds are tested at a time: {@code -Dlanes}, 2 by default. No seed is begun after
+ * {@code -Dminutes}, a day by default.
  */
 final class Differential {
   private static final int STATEMENTS_OF_A_SEED = 400;
@@ -39,33 +44,82 @@ final class Differential {
 
   private static final int TIMEOUT_MILLIS = 1000 * Integer.getInteger("timeout.seconds", 15);
   private static final int MOST_ENDED = 100;
+  private static final int LANES = Integer.getInteger("lanes", 2);
+  private static final int MINUTES = Integer.getInteger("minutes", 24 * 60);
 
-  private final ServerPair servers;
+  private final int statements;
+  private final long endNanos;
   private final Map<String, Integer> kinds = new TreeMap<>();
+  private long nextSeed;
+  private int begun;
   private int compared;
   private int accepted;
   private int withRows;
   private int allowed;
   private int ended;
 
-  private Differential(ServerPair servers) {
-    this.servers = servers;
+  private Differential(long firstSeed, int statements, long endNanos) {
+    this.nextSeed = firstSeed;
+    this.statements = statements;
+    this.endNanos = endNanos;
   }
 
   /** The command-line entry point. */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws InterruptedException, ExecutionException {
     if (arguments.length != 4) {
       System.err.println("usage: REFERENCE-HOST:PORT SUBJECT-HOST:PORT SEED STATEMENTS");
       System.exit(2);
     }
-    try (ScriptRunner reference = Conformance.runner(arguments[0], TIMEOUT_MILLIS);
-        ScriptRunner subject = Conformance.runner(arguments[1], 10 * TIMEOUT_MILLIS);
-        ExecutorService executor = Executors.newSingleThreadExecutor()) {
-      Differential differential =
-          new Differential(statement -> answers(reference, subject, executor, statement));
-      differential.run(Long.parseLong(arguments[2]), Integer.parseInt(arguments[3]));
-      System.exit(differential.kinds.isEmpty() ? 0 : 1);
+    Differential differential =
+        new Differential(
+            Long.parseLong(arguments[2]),
+            Integer.parseInt(arguments[3]),
+            System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES));
+    List<Future<?>> lanes = new ArrayList<>();
+    try (ExecutorService executor = Executors.newFixedThreadPool(LANES)) {
+      for (int i = 0; i < LANES; i++) {
+        lanes.add(
+            executor.submit(
+                () -> {
+                  differential.runLane(arguments[0], arguments[1]);
+                  return null;
+                }));
+      }
     }
+    for (Future<?> lane : lanes) {
+      lane.get();
+    }
+    differential.printSummary();
+    System.exit(differential.kinds.isEmpty() ? 0 : 1);
+  }
+
+  /** Tests one seed after the other. */
+  private void runLane(String referenceAddress, String subjectAddress) throws IOException {
+    try (ScriptRunner reference = Conformance.runner(referenceAddress, TIMEOUT_MILLIS);
+        ScriptRunner subject = Conformance.runner(subjectAddress, 10 * TIMEOUT_MILLIS);
+        ExecutorService executor = Executors.newSingleThreadExecutor()) {
+      ServerPair servers = statement -> answers(reference, subject, executor, statement);
+      for (Round round = next(servers); round != null; round = next(servers)) {
+        round.run();
+      }
+    }
+  }
+
+  /** The next seed; null if enough statements have been sent. */
+  private synchronized @Nullable Round next(ServerPair servers) {
+    if (begun >= statements || ended >= MOST_ENDED || System.nanoTime() >= endNanos) {
+      return null;
+    }
+    int ofRound = Math.min(STATEMENTS_OF_A_SEED, statements - begun);
+    begun += ofRound;
+    return new Round(nextSeed++, ofRound, servers);
+  }
+
+  private synchronized void count(DifferentialRound round, int planned) {
+    begun += round.sent().size() - planned;
+    compared += round.sent().size();
+    accepted += round.accepted();
+    withRows += round.withRows();
   }
 
   /** Asks the subject in another thread while the reference answers. */
@@ -87,12 +141,7 @@ final class Differential {
     }
   }
 
-  private void run(long firstSeed, int statements) throws IOException {
-    for (long seed = firstSeed; compared < statements && ended < MOST_ENDED; seed++) {
-      List<String> found = new ArrayList<>();
-      Round round = new Round(seed, found);
-      round.run(Math.min(STATEMENTS_OF_A_SEED, statements - compared));
-    }
+  private void printSummary() {
     System.out.printf(
         "%d statements, %d of them valid, %d with rows of both, %d allowed differences,"
             + " %d seeds ended as the reference did not answer, other differences:%n",
@@ -103,7 +152,8 @@ final class Differential {
   /** A seed and its differences. */
   private final class Round implements DifferentialRound.Listener {
     private final long seed;
-    private final List<String> found;
+    private final int planned;
+    private final ServerPair servers;
     private final DifferentialRound round;
     private final List<Found> unshrunk = new ArrayList<>();
     private final Set<Script.Statement> different = new HashSet<>();
@@ -111,18 +161,17 @@ final class Differential {
     /** The first difference of a kind, and what was sent up to it. */
     private record Found(String kind, int number, List<Script.Statement> statements) {}
 
-    Round(long seed, List<String> found) {
+    Round(long seed, int planned, ServerPair servers) {
       this.seed = seed;
-      this.found = found;
+      this.planned = planned;
+      this.servers = servers;
       round = new DifferentialRound(seed, servers, this);
     }
 
-    void run(int statements) throws IOException {
-      round.run(statements);
+    void run() throws IOException {
+      round.run(planned);
       writeSeed();
-      compared += round.sent().size();
-      accepted += round.accepted();
-      withRows += round.withRows();
+      count(round, planned);
       if (SHRINKING_RUNS > 0) {
         for (Found each : unshrunk) {
           write(each.number, shrunk(each));
@@ -133,28 +182,28 @@ final class Differential {
     @Override
     public void onEnd(Script.Statement last, List<String> answer) {
       different.add(last);
-      ended++;
-      System.out.printf("=== seed %d ends with statement %d%n", seed, round.sent().size());
-      System.out.println(new Difference(last, answer, List.of()).report());
+      synchronized (Differential.this) {
+        ended++;
+        System.out.printf("=== seed %d ends with statement %d%n", seed, round.sent().size());
+        System.out.println(new Difference(last, answer, List.of()).report());
+      }
     }
 
     @Override
     public void onDifference(Difference difference, boolean deliberate) {
       different.add(round.sent().getLast());
-      if (deliberate) {
-        allowed++;
-        return;
+      synchronized (Differential.this) {
+        String kind = difference.kind();
+        if (deliberate) {
+          allowed++;
+        } else if (kinds.merge(kind, 1, Integer::sum) == 1) {
+          int number = round.sent().size();
+          System.out.printf("=== seed %d, statement %d: %s%n", seed, number, kind);
+          System.out.print(definition(difference));
+          System.out.println(difference.report());
+          unshrunk.add(new Found(kind, number, new ArrayList<>(round.sent())));
+        }
       }
-      String kind = difference.kind();
-      if (kinds.merge(kind, 1, Integer::sum) > 1) {
-        return;
-      }
-      found.add(kind);
-      int number = round.sent().size();
-      System.out.printf("=== seed %d, statement %d: %s%n", seed, number, kind);
-      System.out.print(definition(difference));
-      System.out.println(difference.report());
-      unshrunk.add(new Found(kind, number, new ArrayList<>(round.sent())));
     }
 
     /** The fewest statements before the one that differs for which it still does. */
@@ -167,10 +216,12 @@ final class Differential {
               candidate -> differs(candidate, last, failing.kind));
       List<Script.Statement> fewest = new ArrayList<>(before);
       fewest.add(last);
-      System.out.printf(
-          "=== seed %d: %s, in %d of %d statements%n",
-          seed, failing.kind, fewest.size(), failing.statements.size());
-      fewest.forEach(each -> each.lines().forEach(System.out::println));
+      synchronized (Differential.this) {
+        System.out.printf(
+            "=== seed %d: %s, in %d of %d statements%n",
+            seed, failing.kind, fewest.size(), failing.statements.size());
+        fewest.forEach(each -> each.lines().forEach(System.out::println));
+      }
       return fewest;
     }
 
