@@ -1,7 +1,9 @@
 package io.helenus.server.query.select;
 
+import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.query.restriction.ClusteringRanges;
+import io.helenus.server.query.restriction.InProducts;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.Restriction;
 import io.helenus.server.query.restriction.RestrictionChecks;
@@ -33,9 +35,11 @@ public final class SelectChecks {
   /**
    * Throws the first error.
    *
+   * @param ordersPages whether pages of ordered partitions are asked for, which is rejected if any
+   *     partition is read
    * @return whether the statement cannot match any rows
    */
-  boolean hasNoRows(SelectPlan plan, BoundValues values) {
+  boolean hasNoRows(SelectPlan plan, BoundValues values, boolean ordersPages) {
     List<ValueCheck> checks = new ArrayList<>();
     Limits limits = plan.limits();
     checks.add(limit(limits.rowsSlot(), limits::rows));
@@ -55,10 +59,28 @@ public final class SelectChecks {
     }
     checks.add(
         walk -> {
+          if (InProducts.hasEmptyIn(plan.where().clustering(), walk.bound())) {
+            return onlyStaticRows(plan, ordersPages);
+          }
           walk.bindAll();
           return Outcome.RUNS;
         });
     return new ValueWalk(plan.slots(), values, evaluator).hasNothingToDo(checks);
+  }
+
+  private static Outcome onlyStaticRows(SelectPlan plan, boolean ordersPages) {
+    if (ordersPages && !plan.isAggregate()) {
+      throw cannotPage();
+    }
+    return Outcome.NOTHING_TO_DO;
+  }
+
+  /** The error of a SELECT that orders the rows of several partitions, and asks for pages. */
+  static CqlException cannotPage() {
+    return CqlException.invalid(
+        "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you"
+            + " must either remove the ORDER BY or the IN and sort client side, or disable"
+            + " paging for this query");
   }
 
   private static ValueCheck limit(@Nullable Integer slot, ToIntFunction<BoundSlots> limit) {

@@ -64,7 +64,7 @@ public final class SelectRunner {
       run(plan, values, context, parameters);
     } catch (CqlException e) {
       boolean ordersPages = ordersPages(plan, parameters);
-      if (!checks.hasNoRows(plan, values) || e.isGuardrail()) {
+      if (!checks.hasNoRows(plan, values, ordersPages) || e.isGuardrail()) {
         if (ordersPages) {
           warn(plan, context);
         }
@@ -72,7 +72,7 @@ public final class SelectRunner {
       }
       if (ordersPages && plan.isAggregate()) {
         warn(plan, context);
-        throw cannotPage();
+        throw SelectChecks.cannotPage();
       }
       answerNothing(plan, values, context);
     }
@@ -108,7 +108,7 @@ public final class SelectRunner {
     }
     int pageSize = parameters.pageSize();
     if (ordersPages(plan, parameters)) {
-      throw cannotPage();
+      throw SelectChecks.cannotPage();
     }
     requireSet(plan.selection(), values);
     PagingState state = pagingState(plan, parameters);
@@ -133,13 +133,6 @@ public final class SelectRunner {
         throw CqlException.invalid(unsetError);
       }
     }
-  }
-
-  private static CqlException cannotPage() {
-    return CqlException.invalid(
-        "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you"
-            + " must either remove the ORDER BY or the IN and sort client side, or disable"
-            + " paging for this query");
   }
 
   private static boolean ordersPages(SelectPlan plan, QueryParameters parameters) {
