@@ -62,6 +62,23 @@ class DifferenceTest {
   }
 
   @Test
+  void aBatchMayBeLargerIfItWritesATableTwice() {
+    String twice = "BEGIN BATCH UPDATE t SET v = 1 WHERE k = 1; INSERT INTO ks.t (k) VALUES (1)";
+    String once = "BEGIN BATCH UPDATE t SET v = 1 WHERE k = 1; INSERT INTO t2 (k) VALUES (1)";
+    String warning = "> warning: Batch for [ks.t] is of size %d, exceeding specified threshold of 5";
+    List<String> done = List.of("> done");
+    List<String> small = List.of(warning.formatted(6000), "> done");
+    List<String> large = List.of(warning.formatted(6001), "> done");
+    assertTrue(new Difference(statement(twice), done, small).isAllowed());
+    assertTrue(new Difference(statement(twice), small, large).isAllowed());
+    assertFalse(new Difference(statement(twice), large, small).isAllowed());
+    assertFalse(new Difference(statement(twice), small, done).isAllowed());
+    assertFalse(new Difference(statement(once), small, large).isAllowed());
+    assertFalse(
+        new Difference(statement(twice), small, List.of(large.getFirst(), "! 2200")).isAllowed());
+  }
+
+  @Test
   void aReversedTokenRangeOfNamedKeysIsAllowedToBeEmpty() {
     String reversed =
         "SELECT * FROM t WHERE key_p1 = 1 AND token(key_p1) > 5 AND token(key_p1) <= 0";
