@@ -42,6 +42,12 @@ public record MapType(CqlType key, CqlType value, boolean frozen) implements Col
     return List.of(key, value);
   }
 
+  /** Cassandra does not look for durations in keys, which can be in tuples and user types. */
+  @Override
+  public boolean referencesDuration() {
+    return value.referencesDuration();
+  }
+
   @Override
   public CqlType freeze() {
     return new MapType(key.freeze(), value.freeze(), true);

@@ -39,6 +39,12 @@ public record SetType(CqlType element, boolean frozen) implements CollectionType
     return List.of(element);
   }
 
+  /** Cassandra does not look for durations in elements, which can be in tuples and user types. */
+  @Override
+  public boolean referencesDuration() {
+    return false;
+  }
+
   @Override
   public CqlType freeze() {
     return new SetType(element.freeze(), true);
