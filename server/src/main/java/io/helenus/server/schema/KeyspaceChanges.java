@@ -45,10 +45,10 @@ final class KeyspaceChanges {
       throw new CqlException(
           new CqlError.AlreadyExists("Cannot add existing keyspace \"" + name + "\"", name, ""));
     }
+    boolean durable = properties.flag("durable_writes", true);
     if (options.isEmpty()) {
       throw missingClass();
     }
-    boolean durable = properties.flag("durable_writes", true);
     ReplicationStrategy strategy =
         ReplicationOptions.parse(
             name,
