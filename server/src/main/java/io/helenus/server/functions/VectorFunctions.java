@@ -45,15 +45,13 @@ final class VectorFunctions {
       throw CqlException.invalid("Invalid number of arguments for function " + signature(name));
     }
     List<CqlType> types = types(name, arguments, receiver);
-    for (int i = 0; i < 2; i++) {
-      if (!(types.get(i) instanceof VectorType vector && vector.element() == ScalarType.FLOAT)) {
-        throw CqlException.invalid(
-            "Function system."
-                + name
-                + " requires a float vector argument, but found argument "
-                + arguments.get(i).text()
-                + " of type "
-                + types.get(i).toCql());
+    for (boolean last : new boolean[] {false, true}) { // Cassandra overlooks lists of other types
+      for (int i = 0; i < 2; i++) {
+        boolean overlooked =
+            types.get(i) instanceof ListType list && list.element() != ScalarType.FLOAT;
+        if (overlooked == last) {
+          requireFloats(name, arguments.get(i), types.get(i));
+        }
       }
     }
     if (!types.get(0).equals(types.get(1))) {
@@ -72,6 +70,18 @@ final class VectorFunctions {
           out.putInt(Float.floatToRawIntBits(similarity.of(vectors, dimension)));
           return true;
         });
+  }
+
+  private static void requireFloats(String name, Argument argument, CqlType type) {
+    if (!(type instanceof VectorType vector && vector.element() == ScalarType.FLOAT)) {
+      throw CqlException.invalid(
+          "Function system."
+              + name
+              + " requires a float vector argument, but found argument "
+              + argument.text()
+              + " of type "
+              + type.toCql());
+    }
   }
 
   private static String signature(String name) {
