@@ -2,7 +2,9 @@ package io.helenus.server.conformance;
 
 import io.helenus.server.conformance.GeneratedTable.Column;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Random JSON documents and the statements that write them. */
 final class GeneratedJson {
@@ -56,7 +58,7 @@ final class GeneratedJson {
     return switch (type) {
       case DataType.Scalar scalar -> ofScalar(scalar);
       case DataType.ListOf list -> elements(list.element());
-      case DataType.SetOf set -> elements(set.element());
+      case DataType.SetOf set -> set(set.element());
       case DataType.MapOf map ->
           choices.chance(20) ? "{}" : "{" + key(of(map.key())) + ": " + of(map.value()) + "}";
       case DataType.TupleOf tuple ->
@@ -70,7 +72,13 @@ final class GeneratedJson {
         }
         yield "{" + String.join(", ", members) + "}";
       }
-      case DataType.Custom _ -> GeneratedValue.of(type, choices).term();
+      case DataType.Custom vector -> {
+        List<String> elements = new ArrayList<>();
+        for (int i = GeneratedVectors.dimension(vector); i > 0; i--) {
+          elements.add(of(GeneratedVectors.element(vector)));
+        }
+        yield "[" + String.join(", ", elements) + "]";
+      }
     };
   }
 
@@ -84,6 +92,16 @@ final class GeneratedJson {
       elements.add(choices.chance(2) ? "null" : of(type));
     }
     return "[" + String.join(", ", elements) + "]";
+  }
+
+  /** Elements without numbers that are equal but quoted differently, of which any may be kept. */
+  private String set(DataType type) {
+    Map<String, String> elements = new LinkedHashMap<>();
+    for (int i = choices.below(4); i > 0; i--) {
+      String element = choices.chance(2) ? "null" : of(type);
+      elements.put(element.replace("\"", ""), element);
+    }
+    return "[" + String.join(", ", elements.values()) + "]";
   }
 
   /** A key of an object: the JSON of the value, as a string unless it is one. */

@@ -1,6 +1,9 @@
 package io.helenus.server.conformance;
 
 import io.helenus.server.conformance.GeneratedTable.Column;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** Random selectors: columns, elements, fields, functions, casts and calculations. */
 final class GeneratedSelectors {
@@ -175,13 +178,10 @@ final class GeneratedSelectors {
 
   /**
    * The function, or another one for a table whose timestamps cannot be compared, because they are
-   * those of a clock or of increments.
+   * those of a clock.
    */
   private static String time(String function, GeneratedTable table) {
-    boolean compared =
-        table.kind() != GeneratedTable.Kind.CONDITIONAL
-            && table.kind() != GeneratedTable.Kind.COUNTER;
-    return compared ? function : "ttl";
+    return table.kind() == GeneratedTable.Kind.CONDITIONAL ? "ttl" : function;
   }
 
   private void arithmetic(StatementDraft draft, Column column, GeneratedTable table) {
@@ -195,6 +195,10 @@ final class GeneratedSelectors {
 
   private void ofComposite(StatementDraft draft, Column column, GeneratedTable table) {
     String name = column.name();
+    if (choices.chance(column.type() instanceof DataType.Custom ? 60 : 2)) {
+      similarity(draft, column, table);
+      return;
+    }
     if (choices.chance(45)) {
       draft.add(choices.oneOf(COLLECTION_FUNCTIONS) + "(" + name + ")");
       return;
@@ -220,6 +224,27 @@ final class GeneratedSelectors {
       default -> elementOrSlice(draft, DataType.Scalar.INT);
     }
     draft.add(function.isEmpty() ? "" : ")");
+  }
+
+  private void similarity(StatementDraft draft, Column column, GeneratedTable table) {
+    List<Column> vectors =
+        table.columns().stream()
+            .filter(each -> each.type() instanceof DataType.Custom)
+            .collect(Collectors.toCollection(ArrayList::new));
+    vectors.add(column);
+    String function = choices.oneOf("cosine", "euclidean", "dot_product");
+    draft.add("similarity_" + function + "(");
+    boolean nameFirst = choices.chance(70);
+    draft.add(nameFirst ? column.name() + ", " : "");
+    switch (choices.below(12)) {
+      case 0, 1, 2 -> draft.add(choices.oneOf(vectors).name());
+      case 3 -> draft.add(GeneratedValue.oddTerm(choices));
+      case 4 -> draft.add("?");
+      case 5 -> draft.add("(vector<float, 2>) ").value(column.type());
+      case 6 -> draft.value(GeneratedVectors.type(choices));
+      default -> draft.value(column.type());
+    }
+    draft.add(nameFirst ? ")" : ", " + column.name() + ")");
   }
 
   private static boolean hasElements(DataType type) {

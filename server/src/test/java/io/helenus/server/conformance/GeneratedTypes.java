@@ -124,7 +124,7 @@ final class GeneratedTypes {
         }
         yield new DataType.TupleOf(elements);
       }
-      case 9 -> new DataType.Custom(choices.oneOf("vector<float, 2>", "vector<int, 3>"));
+      case 9 -> GeneratedVectors.type(choices);
       default -> choices.oneOf(userTypes);
     };
   }

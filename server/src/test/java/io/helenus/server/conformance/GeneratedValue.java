@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A value of a small pool, so that rows collide: as a CQL term, and as bound in a script (see
@@ -12,15 +13,8 @@ import java.util.Map;
  */
 record GeneratedValue(String term, String bound) {
   private static final Map<DataType.Scalar, List<GeneratedValue>> POOL = pool();
+  private static final Pattern TRAILING_NULLS = Pattern.compile("(?:, null)+(\\))");
   private static final GeneratedValue NULL = new GeneratedValue("null", "null");
-  private static final List<GeneratedValue> FLOAT_VECTORS =
-      List.of(
-          new GeneratedValue("[0.0, 1.0]", "0x000000003f800000"),
-          new GeneratedValue("[1.5, -1]", "0x3fc00000bf800000"));
-  private static final List<GeneratedValue> INT_VECTORS =
-      List.of(
-          new GeneratedValue("[1, 2, 3]", "0x000000010000000200000003"),
-          new GeneratedValue("[0, 0, 0]", "0x000000000000000000000000"));
 
   /** Terms that are valid for few types, so that most receivers reject them. */
   private static final List<String> ODD_TERMS =
@@ -255,8 +249,7 @@ record GeneratedValue(String term, String bound) {
             ")");
       }
       case DataType.UserType user -> ofUserType(user, choices);
-      case DataType.Custom vector ->
-          choices.oneOf(vector.className().contains("float") ? FLOAT_VECTORS : INT_VECTORS);
+      case DataType.Custom vector -> GeneratedVectors.of(vector, choices);
     };
   }
 
@@ -282,9 +275,14 @@ record GeneratedValue(String term, String bound) {
     Map<String, GeneratedValue> values = new LinkedHashMap<>();
     for (int i = choices.below(4); i > 0; i--) {
       GeneratedValue value = of(type, choices);
-      values.put(value.bound, value);
+      values.put(withoutTrailingNulls(value.bound), value);
     }
     return new ArrayList<>(values.values());
+  }
+
+  /** A text that is the same for tuples that compare equal, which may omit the last elements. */
+  private static String withoutTrailingNulls(String bound) {
+    return TRAILING_NULLS.matcher(bound).replaceAll("$1");
   }
 
   private static GeneratedValue pair(String separator, GeneratedValue left, GeneratedValue right) {

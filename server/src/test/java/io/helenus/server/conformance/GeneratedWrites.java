@@ -22,7 +22,7 @@ final class GeneratedWrites {
 
   /** One modification. The tester sets the timestamps, so that WRITETIME can be compared. */
   Script.Statement modification(GeneratedTable table) {
-    StatementDraft draft = draft(StatementDraft.anyStyle(choices));
+    StatementDraft draft = draft(table.kind());
     clock(draft, table);
     if (choices.chance(20)) {
       draft.direct("protocol " + choices.oneOf("3", "4"));
@@ -53,8 +53,8 @@ final class GeneratedWrites {
 
   /** Tables of one kind: counters cannot be written together with others. */
   private Script.Statement batchStatement(List<GeneratedTable> tables, int size) {
-    StatementDraft draft = draft(StatementDraft.anyStyle(choices));
     GeneratedTable.Kind kind = tables.getFirst().kind();
+    StatementDraft draft = draft(kind);
     clock(draft, tables.getFirst());
     draft.add(
         choices.chance(kind == GeneratedTable.Kind.COUNTER ? 80 : 3)
@@ -83,7 +83,7 @@ final class GeneratedWrites {
                 ? "counter"
                 : choices.oneOf("logged", "unlogged")));
     if (kind != GeneratedTable.Kind.CONDITIONAL) {
-      directives.add("timestamp " + nextTimestamp());
+      directives.add("timestamp " + nextTimestamp(kind));
     }
     if (choices.chance(20)) {
       directives.add("protocol " + choices.oneOf("3", "4"));
@@ -91,7 +91,7 @@ final class GeneratedWrites {
     List<String> lines = new ArrayList<>();
     lines.add("BATCH");
     for (int i = 0; i < size; i++) {
-      StatementDraft draft = draft(StatementDraft.anyStyle(choices));
+      StatementDraft draft = draft(kind);
       write(draft, choices.oneOf(tables));
       lines.add("  " + draft.batchLine());
     }
@@ -100,16 +100,21 @@ final class GeneratedWrites {
 
   private void clock(StatementDraft draft, GeneratedTable table) {
     if (table.kind() != GeneratedTable.Kind.CONDITIONAL) {
-      draft.direct("timestamp " + nextTimestamp());
+      draft.direct("timestamp " + nextTimestamp(table.kind()));
     }
   }
 
-  private StatementDraft draft(StatementDraft.Style style) {
-    return new StatementDraft(choices, style, choices.chance(25) ? 12 : 0);
+  private StatementDraft draft(GeneratedTable.Kind kind) {
+    StatementDraft.Style style = StatementDraft.anyStyle(choices);
+    int oddPercent = choices.chance(25) ? 12 : 0;
+    return kind == GeneratedTable.Kind.COUNTER
+        ? StatementDraft.executedOnce(choices, style, oddPercent)
+        : new StatementDraft(choices, style, oddPercent);
   }
 
-  private long nextTimestamp() {
-    if (choices.chance(80)) {
+  /** A timestamp; increments of counters need a later one to get the same in both servers. */
+  private long nextTimestamp(GeneratedTable.Kind kind) {
+    if (kind == GeneratedTable.Kind.COUNTER || choices.chance(80)) {
       timestampMicros++;
     }
     return timestampMicros;

@@ -102,7 +102,7 @@ final class ScriptRunner implements AutoCloseable {
     }
     AnswerText text = new AnswerText(directives);
     if (directives.has("batch")) {
-      text.add(batch(statement, directives.protocol()));
+      runBatch(statement, directives.protocol(), text);
     } else if (directives.has("prepare") || directives.has("bind")) {
       runPrepared(statement, directives, text);
     } else {
@@ -221,7 +221,8 @@ final class ScriptRunner implements AutoCloseable {
     throw new IOException("too many pages");
   }
 
-  private Answer batch(Script.Statement statement, int protocol) throws IOException {
+  private void runBatch(Script.Statement statement, int protocol, AnswerText text)
+      throws IOException {
     CqlClient connection = connection(protocol);
     String kind = statement.directive("batch").orElseThrow();
     List<String> kinds = List.of("logged", "unlogged", "counter");
@@ -229,13 +230,19 @@ final class ScriptRunner implements AutoCloseable {
     List<String> lines = statement.lines().subList(1, statement.lines().size());
     body.putShort(lines.size());
     for (String line : lines) {
-      writeBatchStatement(connection, statement, line.strip(), body);
+      Answer refusal = writeBatchStatement(connection, statement, line.strip(), body);
+      if (refusal != null) {
+        text.addLine("not prepared");
+        text.add(refusal);
+        return;
+      }
     }
     new RequestParameters(statement, connection.version()).writeBatchTail(body);
-    return request(connection, BATCH, body);
+    text.add(request(connection, BATCH, body));
   }
 
-  private void writeBatchStatement(
+  /** Prepares and adds a statement of a batch; returns the answer if it is not prepared. */
+  private @Nullable Answer writeBatchStatement(
       CqlClient connection, Script.Statement statement, String line, BodyWriter body)
       throws IOException {
     int bind = line.indexOf(" @bind ");
@@ -244,7 +251,7 @@ final class ScriptRunner implements AutoCloseable {
     if (bind >= 0) {
       Answer answer = prepare(connection, line.substring(0, bind), statement);
       if (!(answer.outcome() instanceof Answer.Prepared prepared)) {
-        throw new IOException("not prepared: " + answer);
+        return answer;
       }
       List<DataType> types = prepared.markers().stream().map(Answer.Column::type).toList();
       values = Literal.parseAll(line.substring(bind + 7), types);
@@ -256,6 +263,7 @@ final class ScriptRunner implements AutoCloseable {
       body.putByte(0).putLongString(text);
     }
     RequestParameters.writeValues(body, new RequestParameters.Values(List.of(), values));
+    return null;
   }
 
   private CqlClient connection(int version) throws IOException {

@@ -35,10 +35,19 @@ final class StatementDraft {
    * @param oddPercent the percentage of values that do not match their column
    */
   StatementDraft(Choices choices, Style style, int oddPercent) {
+    this(choices, style, oddPercent, style == Style.PREPARED && choices.chance(30) ? 2 : 1);
+  }
+
+  private StatementDraft(Choices choices, Style style, int oddPercent, int executions) {
     this.choices = choices;
     this.style = style;
     this.oddPercent = oddPercent;
-    executions = style == Style.PREPARED && choices.chance(30) ? 2 : 1;
+    this.executions = executions;
+  }
+
+  /** An empty draft of a statement that, if it is prepared, is executed once. */
+  static StatementDraft executedOnce(Choices choices, Style style, int oddPercent) {
+    return new StatementDraft(choices, style, oddPercent, 1);
   }
 
   static Style anyStyle(Choices choices) {
