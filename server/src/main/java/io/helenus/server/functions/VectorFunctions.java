@@ -72,6 +72,13 @@ final class VectorFunctions {
         });
   }
 
+  private static CqlType ofFloats(Argument.ArrayLiteral array) {
+    if (array.size() == 0) {
+      throw CqlException.invalid("vectors may only have positive dimensions; given 0");
+    }
+    return new VectorType(ScalarType.FLOAT, array.size());
+  }
+
   private static void requireFloats(String name, Argument argument, CqlType type) {
     if (!(type instanceof VectorType vector && vector.element() == ScalarType.FLOAT)) {
       throw CqlException.invalid(
@@ -97,9 +104,7 @@ final class VectorFunctions {
     List<@Nullable CqlType> known = new ArrayList<>();
     for (Argument argument : arguments) {
       CqlType type =
-          argument instanceof Argument.ArrayLiteral array
-              ? new VectorType(ScalarType.FLOAT, array.size())
-              : argument.type();
+          argument instanceof Argument.ArrayLiteral array ? ofFloats(array) : argument.type();
       boolean isLiteral = argument instanceof Argument.Dependent && type instanceof ListType;
       known.add(type == null || (isLiteral && receiver != null) ? receiver : type);
     }
