@@ -1,5 +1,7 @@
 package io.helenus.server.types;
 
+import java.lang.foreign.MemorySegment;
+
 /** A list, set or map; stored as one cell per element unless it is frozen. */
 public sealed interface CollectionType extends CqlType permits ListType, SetType, MapType {
   /** Whether a value is stored and replaced as a whole. */
@@ -13,6 +15,11 @@ public sealed interface CollectionType extends CqlType permits ListType, SetType
   @Override
   default boolean isCollection() {
     return true;
+  }
+
+  @Override
+  default void validatePart(MemorySegment value, long offset, int length) {
+    Structures.validateInner(this, value, offset, length);
   }
 
   /**

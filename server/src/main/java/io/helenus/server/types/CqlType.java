@@ -31,6 +31,15 @@ public sealed interface CqlType
    */
   void validate(MemorySegment value, long offset, int length);
 
+  /**
+   * Checks the bytes of an element, field or other part of a value.
+   *
+   * @throws CqlException INVALID, with Cassandra's text, which can differ there
+   */
+  default void validatePart(MemorySegment value, long offset, int length) {
+    validate(value, offset, length);
+  }
+
   /** The encoding of this type in keys; null if keys of this type are not supported. */
   default @Nullable KeyEncoding keyEncoding() {
     return null;

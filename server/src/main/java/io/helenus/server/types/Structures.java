@@ -82,8 +82,25 @@ final class Structures {
       }
     }
     if (at != end) {
-      throw CqlException.invalid("Unexpected extraneous bytes after " + kind + " value");
+      throw extraneousBytes(kind);
     }
+  }
+
+  private static CqlException extraneousBytes(String kind) {
+    return CqlException.invalid("Unexpected extraneous bytes after " + kind + " value");
+  }
+
+  /** Validates a collection in another value, where Cassandra takes a negative count for zero. */
+  static void validateInner(CollectionType type, MemorySegment value, long offset, int length) {
+    if (length > 4 && Bytes.getInt(value, offset) < 0) {
+      throw extraneousBytes(
+          switch (type) {
+            case ListType ignored -> "list";
+            case SetType ignored -> "set";
+            case MapType ignored -> "map";
+          });
+    }
+    type.validate(value, offset, length);
   }
 
   private static long validatePart(
@@ -98,7 +115,7 @@ final class Structures {
     if (end - at - 4 < length) {
       throw CqlException.invalid("Not enough bytes to read a " + kind);
     }
-    type.validate(value, at + 4, length);
+    type.validatePart(value, at + 4, length);
     return at + 4 + length;
   }
 
@@ -130,7 +147,7 @@ final class Structures {
         throw CqlException.invalid("Not enough bytes to read " + part(i, fields));
       }
       if (fields == null) {
-        types.get(i).validate(value, at, size);
+        types.get(i).validatePart(value, at, size);
       } else {
         validateField(types.get(i), part(i, fields), value, at, size);
       }
@@ -144,7 +161,7 @@ final class Structures {
   private static void validateField(
       CqlType type, String field, MemorySegment value, long offset, int length) {
     try {
-      type.validate(value, offset, length);
+      type.validatePart(value, offset, length);
     } catch (CqlException e) {
       throw CqlException.invalid("Failure validating the " + field + "; " + e.getMessage());
     }

@@ -62,7 +62,7 @@ final class VectorValues {
       if (end - at < bytes) {
         throw CqlException.invalid("Not enough bytes to read a " + type.toCql());
       }
-      type.element().validate(value, at, bytes);
+      type.element().validatePart(value, at, bytes);
       at += bytes;
     }
     if (at < end) {

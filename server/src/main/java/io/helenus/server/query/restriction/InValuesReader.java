@@ -113,7 +113,7 @@ public final class InValuesReader {
   private static void fillOne(
       CqlType type, MemorySegment segment, long at, int length, TupleValues scratch) {
     if (length >= 0) {
-      type.validate(segment, at, length);
+      type.validatePart(segment, at, length);
     }
     if (length == 0 && !holdsBytes(type)) {
       // Cassandra's list deserializer turns it into null
