@@ -65,7 +65,8 @@ class DifferenceTest {
   void aBatchMayBeLargerIfItWritesATableTwice() {
     String twice = "BEGIN BATCH UPDATE t SET v = 1 WHERE k = 1; INSERT INTO ks.t (k) VALUES (1)";
     String once = "BEGIN BATCH UPDATE t SET v = 1 WHERE k = 1; INSERT INTO t2 (k) VALUES (1)";
-    String warning = "> warning: Batch for [ks.t] is of size %d, exceeding specified threshold of 5";
+    String warning =
+        "> warning: Batch for [ks.t] is of size %d, exceeding specified threshold of 5";
     List<String> done = List.of("> done");
     List<String> small = List.of(warning.formatted(6000), "> done");
     List<String> large = List.of(warning.formatted(6001), "> done");

@@ -224,8 +224,7 @@ public final class ModificationPlanner {
     if (column.type() == ScalarType.EMPTY) {
       return new ValueSource.Constant(new byte[0]);
     }
-    String refusal =
-        "Column " + column.name() + " is mandatory for this COMPACT STORAGE table";
+    String refusal = "Column " + column.name() + " is mandatory for this COMPACT STORAGE table";
     ScalarFunction refusing =
         new ScalarFunction(
             "mandatory",
