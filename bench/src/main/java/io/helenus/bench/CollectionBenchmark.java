@@ -12,7 +12,9 @@ import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.MutationWriter;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
+import io.helenus.storage.sstable.Sstable;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,7 +32,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Changes and reads of one collection among many of the same size, 200,000 elements in all, whose
  * elements have paths and values of eight bytes. Changes go to a memtable that has all elements;
- * reads are from that memtable or from a file whose blocks are all in the cache.
+ * reads are from that memtable, from a file whose blocks are all in the cache, or from two such
+ * files and a memtable, each of which has a version of every element.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -57,7 +60,7 @@ public class CollectionBenchmark implements RowSink {
   public int size = 10;
 
   /** Where the collections are. */
-  @Param({"memtable", "file"})
+  @Param({"memtable", "file", "several"})
   public String where = "memtable";
 
   private final ReadRequest request = new ReadRequest();
@@ -97,6 +100,29 @@ public class CollectionBenchmark implements RowSink {
   public void fill() {
     rows = ELEMENTS / size;
     prefix.clear().putLong(PARTITION).putLong(PARTITION).putShort(0);
+    fillMemtable();
+    sources = table.sources(List.of(memtable), List.of());
+    if (where.equals("file")) {
+      memtable.retain();
+      sources = table.sources(List.of(), List.of(table.write(memtable)));
+    } else if (where.equals("several")) {
+      List<Sstable> files = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        memtable.retain();
+        files.add(table.write(memtable));
+        memtable.release();
+        memtable = table.newMemtable();
+        fillMemtable();
+      }
+      sources = table.sources(List.of(memtable), files);
+    }
+    for (int row = 0; row < rows; row++) {
+      beginRead(row);
+      read();
+    }
+  }
+
+  private void fillMemtable() {
     for (int row = 0; row < rows; row++) {
       beginRow(row);
       mutation.liveness(timestamp);
@@ -104,15 +130,6 @@ public class CollectionBenchmark implements RowSink {
         put(i);
       }
       apply();
-    }
-    sources = table.sources(List.of(memtable), List.of());
-    if (where.equals("file")) {
-      memtable.retain();
-      sources = table.sources(List.of(), List.of(table.write(memtable)));
-      for (int row = 0; row < rows; row++) {
-        beginRead(row);
-        read();
-      }
     }
   }
 

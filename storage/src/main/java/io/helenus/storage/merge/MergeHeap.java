@@ -13,6 +13,8 @@ public final class MergeHeap {
   // sorted so that the next cursor is the last
   private @Nullable EntryCursor[] cursors = new EntryCursor[8];
   private int[] ids = new int[8];
+  // whether the cursor has the same key as the one before it in the array
+  private boolean[] ties = new boolean[8];
   private int count;
   private @Nullable EntryCursor[] group = new EntryCursor[8];
   private int[] groupIds = new int[8];
@@ -41,22 +43,29 @@ public final class MergeHeap {
     if (count == cursors.length) {
       cursors = Arrays.copyOf(cursors, 2 * count);
       ids = Arrays.copyOf(ids, 2 * count);
+      ties = Arrays.copyOf(ties, 2 * count);
       group = Arrays.copyOf(group, 2 * count);
       groupIds = Arrays.copyOf(groupIds, 2 * count);
     }
     int at = count++;
-    while (at > 0 && isBefore(at(at - 1), cursor)) {
+    boolean tie = false;
+    while (at > 0) {
+      int order = compare(at(at - 1), cursor);
+      tie = order == 0;
+      if (tie || order > 0 != reversed) {
+        break;
+      }
       cursors[at] = cursors[at - 1];
       ids[at] = ids[at - 1];
+      ties[at] = ties[at - 1];
       at--;
     }
     cursors[at] = cursor;
     ids[at] = id;
-  }
-
-  private boolean isBefore(EntryCursor a, EntryCursor b) {
-    int order = compare(a, b);
-    return reversed ? order > 0 : order < 0;
+    ties[at] = tie;
+    if (at + 1 < count) {
+      ties[at + 1] = false;
+    }
   }
 
   private static int compare(EntryCursor a, EntryCursor b) {
@@ -69,13 +78,14 @@ public final class MergeHeap {
     if (count == 0) {
       return false;
     }
-    EntryCursor first = at(count - 1);
+    boolean tie;
     do {
       count--;
+      tie = ties[count];
       group[groupCount] = cursors[count];
       groupIds[groupCount++] = ids[count];
       cursors[count] = null;
-    } while (count > 0 && compare(at(count - 1), first) == 0);
+    } while (tie);
     return true;
   }
 
