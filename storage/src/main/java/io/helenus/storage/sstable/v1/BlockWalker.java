@@ -12,6 +12,8 @@ import java.lang.foreign.MemorySegment;
  * share prefixes; the value stays in the block. One thread; reusable.
  */
 final class BlockWalker {
+  private static final int AHEAD_LIMIT = 2;
+
   private final ByteWriter key = new ByteWriter(256);
   private final BoundView bound = new BoundView();
   private MemorySegment segment = MemorySegment.NULL;
@@ -165,6 +167,23 @@ final class BlockWalker {
     }
     decodeRestart(low);
     return walkTo(target, offset, length);
+  }
+
+  /**
+   * Moves forward to the first entry at or after a key if that is one of the next few entries of
+   * the block. Otherwise returns false; the current entry is then the same or a later one before
+   * the key.
+   */
+  boolean seekAhead(MemorySegment target, long offset, int length) {
+    for (int i = 0; i <= AHEAD_LIMIT; i++) {
+      if (Bytes.compare(key.segment(), 0, key.size(), target, offset, length) >= 0) {
+        return i > 0;
+      }
+      if (i == AHEAD_LIMIT || !next()) {
+        return false;
+      }
+    }
+    return false;
   }
 
   private int compareRestart(int index, MemorySegment target, long offset, int length) {

@@ -55,6 +55,8 @@ final class V1Cursor extends EntryCursor {
   private long dataPosition = -1;
   private int sequentialBlocks;
   private int aheadBlocks;
+  // whether the walkers are at an entry and its handles
+  private boolean positioned;
   private MissingBlock missing = MissingBlock.NOTHING;
 
   V1Cursor(V1Sstable file, BlockSource source) {
@@ -112,6 +114,9 @@ final class V1Cursor extends EntryCursor {
       if (move == Move.PREVIOUS) {
         return data.previous() ? show() : previousBlock();
       }
+      if (move == Move.SEEK && prefix == 0 && seekAhead(key, offset, length)) {
+        return show();
+      }
       if (!open(key, offset, length)) {
         return Step.WAITING;
       }
@@ -126,6 +131,18 @@ final class V1Cursor extends EntryCursor {
     } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
       throw damaged(damage);
     }
+  }
+
+  /** Finds the elements of a row, which follow it, without searching index and block again. */
+  private boolean seekAhead(MemorySegment key, long offset, int length) {
+    if (!positioned || !data.seekAhead(key, offset, length)) {
+      return false;
+    }
+    partitionTimestamp = RowFormat.NO_TIMESTAMP;
+    openTimestamp = RowFormat.NO_TIMESTAMP;
+    sequentialBlocks = 0;
+    aheadBlocks = 0;
+    return true;
   }
 
   private boolean seekInBlock(MemorySegment key, long offset, int length, int prefix) {
@@ -160,6 +177,7 @@ final class V1Cursor extends EntryCursor {
 
   /** Opens the data block that a key belongs to; false if a block is missing. */
   private boolean open(MemorySegment key, long offset, int length) {
+    positioned = false;
     sequentialBlocks = 0;
     aheadBlocks = 0;
     if (!top.seekFloor(key, offset, length) || !openIndexBlock()) {
@@ -169,7 +187,8 @@ final class V1Cursor extends EntryCursor {
       // the separator of an index block is the key of its first entry
       throw new IllegalArgumentException("index block begins after its separator");
     }
-    return openDataBlock();
+    positioned = openDataBlock();
+    return positioned;
   }
 
   private boolean openIndexBlock() {
@@ -332,6 +351,7 @@ final class V1Cursor extends EntryCursor {
   public void close() {
     releaseIndex();
     releaseData();
+    positioned = false;
     missing = MissingBlock.NOTHING;
   }
 }

@@ -129,6 +129,38 @@ class V1FormatTest {
     }
   }
 
+  /** A seek to a key just after the current entry takes a short way. */
+  @Test
+  void aSeekAfterAnotherFindsTheSameAsAFirstOne() throws IOException {
+    SampleEntries sample = SampleEntries.manyRows(200, 50);
+    Sstable file = open(sample.write(Compression.LZ4));
+    int last = sample.entries.size() - 1;
+    ByteWriter key = new ByteWriter(64);
+    try (EntryCursor cursor = file.cursor(new DirectBlocks())) {
+      for (int from = 0; from <= last; from++) {
+        for (int to = Math.max(0, from - 5); to <= Math.min(last, from + 10); to++) {
+          for (boolean beyond : new boolean[] {false, true}) {
+            Entry start = sample.entries.get(from);
+            cursor.find(start.keySegment(), 0, start.keyLength(), start.prefixLength());
+            Entry target = sample.entries.get(to);
+            key.clear().putBytes(target.keySegment(), 0, target.keyLength());
+            if (beyond) {
+              key.putByte(0);
+            }
+            EntryCursor.Step step = cursor.seek(key.segment(), 0, key.size(), 0);
+            for (int next = beyond ? to + 1 : to; next <= Math.min(last, to + 3); next++) {
+              assertEquals(EntryCursor.Step.READY, step, from + " to " + to);
+              assertEquals(
+                  SampleEntries.text(sample.entries.get(next)), SampleEntries.text(cursor));
+              step = cursor.next();
+            }
+            assertTrue(to + 3 < last || step == EntryCursor.Step.END);
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void statisticsDescribeTheEntries() throws IOException {
     SampleEntries sample = SampleEntries.allKinds();
