@@ -51,7 +51,7 @@ public record SelectPlan(
 
   /**
    * The slots of the clustering key of one row; null unless all its columns are restricted by =
-   * only.
+   * only. Without clustering columns a partition has one row, which no slot identifies.
    */
   public int @Nullable [] rowSlots() {
     int[] slots = keySlots.clustering();

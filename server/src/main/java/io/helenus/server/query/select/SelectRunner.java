@@ -183,19 +183,17 @@ public final class SelectRunner {
     long token = keys.putPrefix(plan.keys(), bound, slots, key);
     operation.prepare();
     operation.request().partition(key.segment(), 0, key.size());
-    if (!plan.where().clustering().isEmpty()) {
-      int[] rowSlots = plan.rowSlots();
-      if (rowSlots != null) {
-        key.clear();
-        KeyWriter.putRowSuffix(plan.keys(), bound, rowSlots, key);
-        operation.request().addRow(key.segment(), 0, key.size());
-      } else {
-        operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
-        if (!operation.addRanges()) {
-          warn(plan, context);
-          operation.readSeveral(List.of());
-          return;
-        }
+    int[] rowSlots = plan.rowSlots();
+    if (rowSlots != null) {
+      key.clear();
+      KeyWriter.putRowSuffix(plan.keys(), bound, rowSlots, key);
+      operation.request().addRow(key.segment(), 0, key.size());
+    } else if (!plan.where().clustering().isEmpty()) {
+      operation.ranges().build(plan.where().clustering(), plan.keys(), bound);
+      if (!operation.addRanges()) {
+        warn(plan, context);
+        operation.readSeveral(List.of());
+        return;
       }
     }
     warn(plan, context);
