@@ -18,8 +18,18 @@ public sealed interface CqlType
   /** The type in CQL, as in schema tables and DESCRIBE: {@code frozen<map<text, int>>}. */
   String toCql();
 
-  /** Cassandra's class name for the type: {@code org.apache.cassandra.db.marshal.Int32Type}. */
+  /**
+   * Cassandra's class name for the type: {@code org.apache.cassandra.db.marshal.Int32Type}. It says
+   * of each frozen part that it is frozen.
+   */
   String className();
+
+  /**
+   * The class name as in metadata and errors: what is in a frozen type is not said to be frozen.
+   */
+  default String shownClassName() {
+    return Structures.withoutInnerFrozen(className());
+  }
 
   /** Appends the [option] of result and bind metadata (native protocol v5, section 4.2.5.2). */
   void putOption(ByteWriter out, int protocolVersion);

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Shared by the types with component types: names, validation, literals. Stateless. */
 final class Structures {
+  private static final String IMPLIED = "implied";
+
   private Structures() {}
 
   static String frozen(String text, boolean frozen) {
@@ -35,6 +37,40 @@ final class Structures {
     }
     out.append(')');
     return frozen ? ScalarType.CLASS_PREFIX + "FrozenType(" + out + ")" : out.toString();
+  }
+
+  /** A class name without FrozenType in frozen types and tuples. */
+  static String withoutInnerFrozen(String className) {
+    String frozen = ScalarType.CLASS_PREFIX + "FrozenType(";
+    if (className.indexOf(frozen) < 0) {
+      return className;
+    }
+    StringBuilder out = new StringBuilder(className.length());
+    List<String> open = new ArrayList<>(); // what each open parenthesis belongs to
+    int implied = 0; // how many of them freeze what they enclose
+    for (int at = 0; at < className.length(); at++) {
+      char c = className.charAt(at);
+      if (c == 'o' && implied > 0 && className.startsWith(frozen, at)) {
+        open.add(IMPLIED);
+        at += frozen.length() - 1;
+        continue;
+      }
+      String closed = c == ')' ? open.removeLast() : "";
+      if (c == '(') {
+        String name = out.substring(out.lastIndexOf(".") + 1);
+        open.add(name);
+        implied += isFreezing(name) ? 1 : 0;
+      }
+      implied -= isFreezing(closed) ? 1 : 0;
+      if (!closed.equals(IMPLIED)) {
+        out.append(c);
+      }
+    }
+    return out.toString();
+  }
+
+  private static boolean isFreezing(String simpleName) {
+    return simpleName.equals("FrozenType") || simpleName.equals("TupleType");
   }
 
   static String userTypeClassName(UserType type) {

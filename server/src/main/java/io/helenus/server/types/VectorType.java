@@ -25,7 +25,7 @@ public record VectorType(CqlType element, int dimension) implements CqlType {
 
   @Override
   public void putOption(ByteWriter out, int protocolVersion) {
-    CustomType.putCustomOption(className(), out);
+    CustomType.putCustomOption(shownClassName(), out);
   }
 
   @Override

@@ -96,6 +96,27 @@ class TypeTextTest {
   }
 
   @Test
+  void shownClassNamesSayOnceThatATypeIsFrozen() {
+    assertEquals("FrozenType(ListType(ListType(Int32Type)))", shown("frozen<list<list<int>>>"));
+    assertEquals(
+        "FrozenType(MapType(Int32Type,SetType(Int32Type)))",
+        shown("frozen<map<int, frozen<set<int>>>>"));
+    assertEquals(
+        "MapType(Int32Type,FrozenType(SetType(SetType(Int32Type))))",
+        shown("map<int, frozen<set<frozen<set<int>>>>>"));
+    assertEquals(
+        "TupleType(ListType(Int32Type),Int32Type)", shown("tuple<frozen<list<int>>, int>"));
+    assertEquals(
+        "VectorType(FrozenType(ListType(ListType(Int32Type))) , 2)",
+        shown("vector<frozen<list<frozen<list<int>>>>, 2>"));
+    assertEquals("Int32Type", shown("int"));
+  }
+
+  private static String shown(String type) {
+    return TypeText.parse(type).shownClassName().replace("org.apache.cassandra.db.marshal.", "");
+  }
+
+  @Test
   void optionsMatchTheProtocol() {
     assertEquals("0009", option(ScalarType.INT, 5));
     assertEquals("000d", option(ScalarType.TEXT, 3));
