@@ -10,9 +10,15 @@ public interface MaskCompiler {
    * Resolves a mask.
    *
    * @param schema the schema in which the column is defined
+   * @param descending whether it is an existing clustering column in descending order
    * @throws io.helenus.server.error.CqlException INVALID if there is no such masking function for
    *     the type of the column, or an argument does not fit
    */
   ColumnMask compile(
-      Schema schema, String keyspace, String column, CqlType type, SchemaStatement.ColumnMask mask);
+      Schema schema,
+      String keyspace,
+      String column,
+      CqlType type,
+      boolean descending,
+      SchemaStatement.ColumnMask mask);
 }

@@ -154,7 +154,8 @@ final class TableAlteration {
               + table.name()
               + "'");
     }
-    ColumnMask mask = compiled(column.name(), column.type(), alteration.mask());
+    ColumnMask mask =
+        compiled(column.name(), column.type(), column.descending(), alteration.mask());
     return table.toBuilder().mask(column.name(), mask).build();
   }
 
@@ -174,11 +175,11 @@ final class TableAlteration {
   }
 
   private @Nullable ColumnMask compiled(
-      String column, CqlType type, SchemaStatement.@Nullable ColumnMask mask) {
+      String column, CqlType type, boolean descending, SchemaStatement.@Nullable ColumnMask mask) {
     MaskCompiler compiler = context.masks();
     return mask == null || compiler == null
         ? null
-        : compiler.compile(schema, table.keyspace(), column, type, mask);
+        : compiler.compile(schema, table.keyspace(), column, type, descending, mask);
   }
 
   private TableSchema add(Alteration.Add add) {
@@ -195,7 +196,7 @@ final class TableAlteration {
   private void addColumn(ColumnDefinition column, boolean ifNotExists, TableSchemaBuilder changed) {
     String name = column.name();
     CqlType type = TypeResolver.resolve(column.type(), table.keyspace(), schema::userType);
-    ColumnMask mask = compiled(name, type, column.mask());
+    ColumnMask mask = compiled(name, type, false, column.mask());
     if (changed.find(name) != null) {
       if (ifNotExists) {
         return;

@@ -153,7 +153,8 @@ final class TableCreation {
       types.put(column.name(), type);
       if (column.mask() != null && compiler != null) {
         masks.put(
-            column.name(), compiler.compile(schema, keyspace, column.name(), type, column.mask()));
+            column.name(),
+            compiler.compile(schema, keyspace, column.name(), type, false, column.mask()));
       }
       if (column.isStatic()) {
         staticColumns.add(column.name());

@@ -7,8 +7,8 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableOptions;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
-import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
+import io.helenus.server.types.ValueText;
 import io.helenus.server.types.WireValues;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -156,11 +156,7 @@ final class SchemaTables {
 
   private static String text(ColumnMask.Argument argument) {
     byte[] value = argument.bytes();
-    return value == null
-        ? ""
-        : argument.type() instanceof ScalarType scalar
-            ? scalar.toText(value)
-            : argument.type().toLiteral(value);
+    return value == null ? "" : ValueText.of(argument.type(), value);
   }
 
   private static void type(UserType type, VirtualRows rows) {

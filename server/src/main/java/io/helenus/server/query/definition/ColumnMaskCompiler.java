@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Resolves the masks of columns to native masking functions. One thread at a time. */
 public final class ColumnMaskCompiler implements MaskCompiler {
   private static final String FUNCTION_PREFIX = "mask_";
+  private static final String CLASS_OF_DESCENDING = "org.apache.cassandra.db.marshal.ReversedType";
 
   private final ExpressionEvaluator evaluator;
 
@@ -48,23 +49,27 @@ public final class ColumnMaskCompiler implements MaskCompiler {
       String keyspace,
       String column,
       CqlType type,
+      boolean descending,
       SchemaStatement.ColumnMask mask) {
-    ScalarFunction function = function(column, type, mask);
+    String shown = type.shownClassName();
+    Argument value =
+        new Argument.Typed(descending ? CLASS_OF_DESCENDING + "(" + shown + ")" : shown, type);
+    ScalarFunction function = function(column, value, type, mask);
     List<ColumnMask.Argument> arguments = new ArrayList<>();
     for (int i = 0; i < mask.arguments().size(); i++) {
       CqlType wanted = function.argumentTypes().get(i + 1);
-      byte[] value = value(schema, keyspace, mask.arguments().get(i), wanted);
+      byte[] bytes = value(schema, keyspace, mask.arguments().get(i), wanted);
       arguments.add(
           new ColumnMask.Argument(
-              wanted, value == null ? null : ByteBuffer.wrap(value).asReadOnlyBuffer()));
+              wanted, bytes == null ? null : ByteBuffer.wrap(bytes).asReadOnlyBuffer()));
     }
     return new ColumnMask(function.name(), arguments);
   }
 
   private static ScalarFunction function(
-      String column, CqlType type, SchemaStatement.ColumnMask mask) {
+      String column, Argument value, CqlType type, SchemaStatement.ColumnMask mask) {
     List<Argument> arguments = new ArrayList<>();
-    arguments.add(new Argument.Typed(type.className(), type));
+    arguments.add(value);
     mask.arguments().forEach(each -> arguments.add(argument(each)));
     CqlFunction function =
         NativeFunctions.resolveMask(
