@@ -24,7 +24,8 @@ final class OrderOfMistakes {
       Pattern.compile("! 2000 Error setting type .*");
   private static final Pattern MISSING =
       Pattern.compile(
-          "(?is).*(?:missing|mandatory|restrict|filtering|order by|group by|range delet).*");
+          "(?is).*(?:missing|mandatory|restrict(?!ed by (?:both|more than))|filtering|order by"
+              + "|group by|range delet).*");
   private static final Pattern JSON = Pattern.compile("(?is)\\s*insert into \\S+ json .*");
   private static final String NULL_KEY = "! 2200 Invalid null value in condition for column ";
 

@@ -105,6 +105,17 @@ class OrderOfMistakesTest {
   }
 
   @Test
+  void eitherOfTwoConflictingColumnsIsNamed() throws IOException {
+    Script.Statement select =
+        statement("SELECT a FROM t WHERE a < 1 AND b < 2 AND (a, b) IN ((1, 2)) ALLOW FILTERING");
+    String text =
+        "! 2200 Column \"%s\" cannot be restricted by both an equality and an inequality relation";
+    SequencedMap<String, String> there = mistakes("a <", text.formatted("a"), "b <", text.formatted("b"));
+    assertTrue(explains(select, there, there.reversed()));
+    assertFalse(explains(select, there, mistakes("b <", text.formatted("b"))));
+  }
+
+  @Test
   void aMistakeThatAReductionMakesIsNoProof() throws IOException {
     Script.Statement select =
         statement("SELECT cast(c AS inet), v FROM t WHERE p = 1 AND nosuch = 2");
