@@ -110,7 +110,8 @@ class OrderOfMistakesTest {
         statement("SELECT a FROM t WHERE a < 1 AND b < 2 AND (a, b) IN ((1, 2)) ALLOW FILTERING");
     String text =
         "! 2200 Column \"%s\" cannot be restricted by both an equality and an inequality relation";
-    SequencedMap<String, String> there = mistakes("a <", text.formatted("a"), "b <", text.formatted("b"));
+    SequencedMap<String, String> there =
+        mistakes("a <", text.formatted("a"), "b <", text.formatted("b"));
     assertTrue(explains(select, there, there.reversed()));
     assertFalse(explains(select, there, mistakes("b <", text.formatted("b"))));
   }
