@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A table. Immutable; any thread; lookups allocate nothing.
  *
  * <p>The order of {@link #columns} is that of {@code SELECT *}: partition key, clustering columns,
- * static columns by name, regular columns by name.
+ * static columns by name, regular columns by name (see {@link #inOrderOfSelect}).
  */
 public final class TableSchema implements SortedArrays.Named {
   private static final Comparator<ColumnSchema> BY_NAME =
@@ -104,8 +104,8 @@ public final class TableSchema implements SortedArrays.Named {
     List<ColumnSchema> all = new ArrayList<>(from.columnCount());
     all.addAll(partitionKey);
     all.addAll(clusteringColumns);
-    all.addAll(staticColumns);
-    all.addAll(regularColumns);
+    all.addAll(inOrderOfSelect(staticColumns));
+    all.addAll(inOrderOfSelect(regularColumns));
     columns = List.copyOf(all);
     compactStorage = from.compactStorage;
     visibleColumns = visible();
@@ -140,6 +140,33 @@ public final class TableSchema implements SortedArrays.Named {
     ColumnSchema[] sorted = columns.toArray(new ColumnSchema[0]);
     Arrays.sort(sorted, BY_NAME);
     return List.of(sorted);
+  }
+
+  /**
+   * Merges the sorted columns with one cell and those with several by the signed bytes of their
+   * names, as Cassandra does. Only names with non-ASCII characters change places.
+   */
+  private static List<ColumnSchema> inOrderOfSelect(List<ColumnSchema> sorted) {
+    if (sorted.stream().allMatch(column -> isAscii(column.name()))) {
+      return sorted;
+    }
+    List<ColumnSchema> simple = new ArrayList<>(sorted);
+    simple.removeIf(column -> column.type().isMultiCell());
+    List<ColumnSchema> merged = new ArrayList<>(sorted);
+    merged.removeAll(simple);
+    int at = 0;
+    for (ColumnSchema each : simple) {
+      while (at < merged.size() && compareSigned(merged.get(at).name(), each.name()) < 0) {
+        at++;
+      }
+      merged.add(at++, each);
+    }
+    return merged;
+  }
+
+  private static int compareSigned(String a, String b) {
+    return Arrays.compare(
+        a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
   }
 
   private TableDescriptor describe() {
