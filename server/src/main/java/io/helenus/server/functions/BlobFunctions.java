@@ -53,6 +53,7 @@ final class BlobFunctions {
   }
 
   private static ScalarFunction fromBlob(String name, CqlType to) {
+    int prefixLength = (name.startsWith("blob_as_") ? "blob_as_" : "blobas").length();
     return ScalarFunction.ofValues(
         name,
         ScalarType.BLOB,
@@ -67,7 +68,7 @@ final class BlobFunctions {
                     + ", value 0x"
                     + HexFormat.of().formatHex(arguments.getBytes(0))
                     + " is not a valid binary representation for type "
-                    + to.toCql());
+                    + name.substring(prefixLength));
           }
           return copyArgument(arguments, context, out);
         });

@@ -12,6 +12,7 @@ import io.helenus.server.query.restriction.TokenBounds;
 import io.helenus.server.query.restriction.TokenRestriction;
 import io.helenus.server.query.selection.ReadColumns;
 import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.query.value.ValueCheck;
 import io.helenus.server.query.value.ValueCheck.Outcome;
@@ -44,6 +45,11 @@ public final class SelectChecks {
     Limits limits = plan.limits();
     checks.add(limit(limits.rowsSlot(), limits::rows));
     checks.add(limit(limits.perPartitionSlot(), limits::perPartition));
+    checks.add(
+        ignored -> {
+          computeConstants(plan, values);
+          return Outcome.CONTINUE;
+        });
     plan.where().filters().forEach(filter -> checks.add(filter(filter)));
     if (!plan.where().isKeyRange()) {
       checks.add(RestrictionChecks.partitionKeyValues(plan.where().partitionKey()));
@@ -66,6 +72,16 @@ public final class SelectChecks {
           return Outcome.RUNS;
         });
     return new ValueWalk(plan.slots(), values, evaluator).hasNothingToDo(checks);
+  }
+
+  /**
+   * Computes the calls in the selection that do not depend on rows, which are rejected even if there
+   * are no rows.
+   */
+  void computeConstants(SelectPlan plan, BoundValues values) {
+    for (Expression.Call call : plan.selection().constantCalls()) {
+      byte[] ignored = evaluator.evaluate(call, values);
+    }
   }
 
   private static Outcome onlyStaticRows(SelectPlan plan, boolean ordersPages) {

@@ -111,6 +111,7 @@ public final class SelectRunner {
       throw SelectChecks.cannotPage();
     }
     requireSet(plan.selection(), values);
+    checks.computeConstants(plan, values);
     PagingState state = pagingState(plan, parameters);
     boolean paged =
         pageSize > 0

@@ -24,6 +24,7 @@ public final class Selection {
   private final boolean computed;
   private final boolean elementTimes;
   private final Expression.Marker[] markers;
+  private final Expression.Call[] constantCalls;
 
   /** An output: one of the inputs unchanged, or an expression. */
   Selection(
@@ -50,17 +51,21 @@ public final class Selection {
     this.keys = keys.toArray(new ElementKey[0]);
     boolean any = groupExpression != null;
     List<Expression.Marker> found = new ArrayList<>();
+    List<Expression.Call> constants = new ArrayList<>();
     collectMarkers(groupExpression, found);
     for (Expression expression : outputExpressions) {
       any |= expression != null;
       collectMarkers(expression, found);
+      collectConstants(expression, constants);
     }
     for (AggregateCall aggregate : aggregates) {
       aggregate.arguments().forEach(each -> collectMarkers(each, found));
+      aggregate.arguments().forEach(each -> collectConstants(each, constants));
     }
     this.computed = any;
     this.elementTimes = inputs.stream().anyMatch(each -> each.kind().isOfElementTimes());
     this.markers = found.toArray(new Expression.Marker[0]);
+    this.constantCalls = constants.toArray(new Expression.Call[0]);
   }
 
   /** The cell that is the only argument; null if there are others or it is something else. */
@@ -85,6 +90,34 @@ public final class Selection {
       case Expression.Aggregate ignored -> {}
       case Expression.Constant ignored -> {}
     }
+  }
+
+  /**
+   * Collects the calls with the same result for all rows. Returns whether the expression itself is
+   * constant; literals with elements are not, as in Cassandra.
+   */
+  private static boolean collectConstants(
+      @Nullable Expression expression, List<Expression.Call> found) {
+    return switch (expression) {
+      case Expression.Constant ignored -> true;
+      case Expression.Marker ignored -> true;
+      case Expression.Call call -> {
+        List<Expression.Call> inner = new ArrayList<>();
+        boolean constant = call.function().deterministic();
+        for (Expression argument : call.arguments()) {
+          constant &= collectConstants(argument, inner);
+        }
+        found.addAll(constant ? List.of(call) : inner);
+        yield constant;
+      }
+      case Expression.Composed composed -> {
+        composed.parts().forEach(each -> collectConstants(each, found));
+        yield false;
+      }
+      case Expression.Input ignored -> false;
+      case Expression.Aggregate ignored -> false;
+      case null -> false;
+    };
   }
 
   /** Sets the bounds of the elements that a run reads; throws if one of them is null. */
@@ -143,6 +176,11 @@ public final class Selection {
   /** The markers in expressions. */
   public Expression.Marker[] markers() {
     return markers;
+  }
+
+  /** The outermost calls that have the same result for all rows; Cassandra computes them first. */
+  public Expression.Call[] constantCalls() {
+    return constantCalls;
   }
 
   /** Whether any output, or what rows are grouped by, is an expression. */
