@@ -165,8 +165,7 @@ public final class TableSchema implements SortedArrays.Named {
   }
 
   private static int compareSigned(String a, String b) {
-    return Arrays.compare(
-        a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+    return Arrays.compare(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
   }
 
   private TableDescriptor describe() {

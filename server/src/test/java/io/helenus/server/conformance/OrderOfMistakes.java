@@ -26,6 +26,9 @@ final class OrderOfMistakes {
       Pattern.compile(
           "(?is).*(?:missing|mandatory|restrict(?!ed by (?:both|more than))|filtering|order by"
               + "|group by|range delet).*");
+  private static final Pattern FOUND_BY_READING =
+      Pattern.compile(
+          "! 2200 (?:Attempted to .* a list which is null|List index \\d+ out of bound.*)");
   private static final Pattern JSON = Pattern.compile("(?is)\\s*insert into \\S+ json .*");
   private static final String NULL_KEY = "! 2200 Invalid null value in condition for column ";
 
@@ -84,10 +87,14 @@ final class OrderOfMistakes {
     return unproven.isEmpty();
   }
 
-  /** Whether both lines are refusals with the same code, or one is made while parsing. */
+  /**
+   * Whether both lines are refusals with the same code, or one is made while parsing or by reading
+   * a list.
+   */
   private static boolean mayBeOfOneStatement(String expected, String actual) {
     return REFUSED.matcher(actual).matches()
         && (FOUND_WHILE_PARSING.matcher(expected).matches()
+            || FOUND_BY_READING.matcher(expected).matches()
             || REFUSED.matcher(expected).matches()
                 && expected.substring(0, 6).equals(actual.substring(0, 6)));
   }

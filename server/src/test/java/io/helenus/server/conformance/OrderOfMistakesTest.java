@@ -117,6 +117,20 @@ class OrderOfMistakesTest {
   }
 
   @Test
+  void aListIsReadBeforeLaterStatementsOfABatch() throws IOException {
+    Script.Statement batch =
+        statement(
+            "BEGIN BATCH DELETE v[0] FROM t WHERE k = 1; INSERT INTO t (k) VALUES (f('')); APPLY"
+                + " BATCH");
+    String list = "! 2200 Attempted to delete an element from a list which is null";
+    String function = "! 1400 failed [system.f[text]]";
+    SequencedMap<String, String> there = mistakes("v[0]", list, "f('')", function);
+    assertTrue(explains(batch, there, there.reversed()));
+    assertFalse(explains(batch, there.reversed(), there));
+    assertFalse(explains(batch, there, mistakes("f('')", function)));
+  }
+
+  @Test
   void aMistakeThatAReductionMakesIsNoProof() throws IOException {
     Script.Statement select =
         statement("SELECT cast(c AS inet), v FROM t WHERE p = 1 AND nosuch = 2");

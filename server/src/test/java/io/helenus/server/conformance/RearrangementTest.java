@@ -33,6 +33,29 @@ class RearrangementTest {
     assertTrue(isAllowed(json, forward, backward));
     assertFalse(isAllowed(json, forward, backward.subList(0, 2)));
     assertFalse(isAllowed("SELECT JSON * FROM t WHERE k IN (1, 2)", forward, backward));
+    List<String> first = forward.subList(0, 2);
+    List<String> last = backward.subList(0, 2);
+    assertTrue(isAllowed(json + " LIMIT 1", first, last));
+    assertTrue(isAllowed(json + " PER PARTITION LIMIT 2 LIMIT 1", first, last));
+    assertFalse(isAllowed(json, first, last));
+    assertFalse(isAllowed(json + " PER PARTITION LIMIT 1", first, last));
+    assertFalse(isAllowed(json + " LIMIT 2", forward, last));
+  }
+
+  @Test
+  void nothingMayBeReturnedInSeveralPages() {
+    String empty = "SELECT * FROM t WHERE k IN (1, 2) AND c IN ()";
+    List<String> page = List.of("> t: k int");
+    List<String> pages = new ArrayList<>(page);
+    for (int i = 0; i < 2; i++) {
+      pages.addAll(List.of("> -- page --", "> t: k int"));
+    }
+    assertTrue(isAllowed(empty, pages, page));
+    assertFalse(isAllowed(empty, page, pages));
+    assertFalse(isAllowed("SELECT * FROM t WHERE k = 1", pages, page));
+    List<String> rows = List.of("> t: k int", "> 1", "> -- page --", "> t: k int", "> 2");
+    assertFalse(isAllowed(empty, rows, page));
+    assertFalse(isAllowed(empty, rows, rows.subList(0, 2)));
   }
 
   @Test

@@ -75,8 +75,8 @@ public final class SelectChecks {
   }
 
   /**
-   * Computes the calls in the selection that do not depend on rows, which are rejected even if there
-   * are no rows.
+   * Computes the calls in the selection that do not depend on rows, which are rejected even if
+   * there are no rows.
    */
   void computeConstants(SelectPlan plan, BoundValues values) {
     for (Expression.Call call : plan.selection().constantCalls()) {
