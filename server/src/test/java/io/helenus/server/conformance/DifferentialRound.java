@@ -228,6 +228,17 @@ final class DifferentialRound {
               keyspace, new GeneratedTable("x0", table.kind(), table.columns())));
     } else if (accepted && text.startsWith("ALTER TABLE")) {
       send("DESCRIBE TABLE " + table.name());
+      restore(table, text);
+    }
+  }
+
+  /** Resets options for which answers would depend on when files are compacted and rows expire. */
+  private void restore(GeneratedTable table, String alteration) throws IOException {
+    if (alteration.contains("GC_GRACE_SECONDS")) {
+      send("ALTER TABLE " + table.name() + " WITH gc_grace_seconds = 864000");
+    }
+    if (alteration.contains("DEFAULT_TIME_TO_LIVE")) {
+      send("ALTER TABLE " + table.name() + " WITH default_time_to_live = 0");
     }
   }
 

@@ -149,7 +149,7 @@ final class GeneratedDefinitions {
       properties.add(
           choices.oneOf(
               "comment = 'a ''comment'''",
-              "gc_grace_seconds = 100",
+              "gc_grace_seconds = 100000",
               "compression = {'enabled': 'false'}",
               "compaction = {'class': 'LeveledCompactionStrategy'}",
               "caching = {'keys': 'NONE', 'rows_per_partition': '10'}",
