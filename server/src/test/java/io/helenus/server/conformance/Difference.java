@@ -304,6 +304,11 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
     return refusedThere && (!refused(subject) || actual.contains("! 2200 ")) || castRefused;
   }
 
+  /** Whether only the reference knows the mistake that it names. */
+  boolean isMistakeOfReference() {
+    return isCalculationForClustering(String.join("\n", reference));
+  }
+
   /**
    * Whether Cassandra rejects a calculation that a clustering column is compared with or set to.
    */

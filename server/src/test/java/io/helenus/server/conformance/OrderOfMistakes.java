@@ -76,6 +76,9 @@ final class OrderOfMistakes {
       return false;
     }
     Set<String> unproven = new HashSet<>(List.of(expected, actual));
+    if (new Difference(statement, List.of(expected), List.of(actual)).isMistakeOfReference()) {
+      unproven.remove(expected);
+    }
     for (int i = 0; execution >= 0 && i < statement.directives("bind").size(); i++) {
       // the reference's mistake may be repeated with other values
       if (i != execution && proven(Reductions.execution(statement, i), expected).equals(expected)) {

@@ -131,6 +131,19 @@ class OrderOfMistakesTest {
   }
 
   @Test
+  void aCalculationThatOnlyTheReferenceRefusesHidesAnotherMistake() throws IOException {
+    Script.Statement delete = statement("DELETE v FROM t WHERE p0 <= 1 AND c1 = -1.0 + 1");
+    String ambiguous =
+        "! 2200 Ambiguous '+' operation with args -1.0 and 1: use type hint to disambiguate";
+    String range = "! 2200 Only EQ and IN relation are supported on the partition key";
+    SequencedMap<String, String> there = mistakes("+ 1", ambiguous, "<=", range);
+    assertTrue(explains(delete, there, mistakes("<=", range)));
+    assertFalse(explains(delete, mistakes("+ 1", ambiguous), mistakes("<=", range)));
+    Script.Statement regular = statement("DELETE v FROM t WHERE p0 <= 1 AND v1 = -1.0 + 1");
+    assertFalse(explains(regular, there, mistakes("<=", range)));
+  }
+
+  @Test
   void aMistakeThatAReductionMakesIsNoProof() throws IOException {
     Script.Statement select =
         statement("SELECT cast(c AS inet), v FROM t WHERE p = 1 AND nosuch = 2");
