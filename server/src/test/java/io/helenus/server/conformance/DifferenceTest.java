@@ -80,6 +80,22 @@ class DifferenceTest {
   }
 
   @Test
+  void anElementInAConditionMayBeComparedByTheTypeOfKeysThere() {
+    String update = "UPDATE t SET v = 1 WHERE k = 1 IF m[1] != 'a'";
+    List<String> failed =
+        List.of("> ks.t: [applied] boolean | m map<int, text>", "> false | {1: 'b'}");
+    List<String> applied = List.of("> ks.t: [applied] boolean", "> true");
+    assertTrue(new Difference(statement(update), failed, applied).isAllowed());
+    assertTrue(new Difference(statement(update), applied, failed).isAllowed());
+    List<String> sameType =
+        List.of("> ks.t: [applied] boolean | m map<int, int>", "> false | {1: 2}");
+    assertFalse(new Difference(statement(update), sameType, applied).isAllowed());
+    assertFalse(new Difference(statement(update), failed, List.of("! 2200 no")).isAllowed());
+    String whole = "UPDATE t SET v = 1 WHERE k = 1 IF m != {1: 'a'}";
+    assertFalse(new Difference(statement(whole), failed, applied).isAllowed());
+  }
+
+  @Test
   void aReversedTokenRangeOfNamedKeysIsAllowedToBeEmpty() {
     String reversed =
         "SELECT * FROM t WHERE key_p1 = 1 AND token(key_p1) > 5 AND token(key_p1) <= 0";
