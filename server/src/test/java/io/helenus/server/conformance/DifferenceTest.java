@@ -96,6 +96,14 @@ class DifferenceTest {
   }
 
   @Test
+  void theTextOfAFloatMayBeLonger() {
+    String json = "SELECT JSON v FROM t";
+    assertTrue(difference(json, "> '{\"v\": 9.9999998E10}'", "> '{\"v\": 1.0E11}'").isAllowed());
+    assertFalse(difference(json, "> '{\"v\": 9.999998E10}'", "> '{\"v\": 1.0E11}'").isAllowed());
+    assertFalse(difference(json, "> 9.9999999998E10", "> 1.0E11").isAllowed());
+  }
+
+  @Test
   void aReversedTokenRangeOfNamedKeysIsAllowedToBeEmpty() {
     String reversed =
         "SELECT * FROM t WHERE key_p1 = 1 AND token(key_p1) > 5 AND token(key_p1) <= 0";
