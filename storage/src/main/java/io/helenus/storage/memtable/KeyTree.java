@@ -440,21 +440,22 @@ final class KeyTree {
     long head = head(key, offset, length, skip);
     int low = Bytes.getInt(node, at + LEVEL) == 0 ? 0 : 1;
     int high = count(node, at);
-    boolean equal = false;
     while (low < high) {
       int middle = (low + high) >>> 1;
       int order = Long.compareUnsigned(head, Bytes.getLong(node, at + HEADS + 8L * middle));
       if (order == 0) {
         order = records.compare(key, offset, length, skip, record(node, at, middle));
-        equal |= order == 0;
+        if (order == 0) {
+          return ~middle;
+        }
       }
-      if (order <= 0) {
+      if (order < 0) {
         high = middle;
       } else {
         low = middle + 1;
       }
     }
-    return equal ? ~low : low;
+    return low;
   }
 
   /** Moves forward to a slot with a record, if necessary in later leaves; 0 at the end. */
