@@ -48,7 +48,20 @@ final class Deadlines {
   }
 
   void add(Operation operation) {
+    begin(operation);
+    list(operation);
+  }
+
+  /**
+   * Starts the time of an operation that is likely to end at once; {@link #list} follows if it does
+   * not.
+   */
+  void begin(Operation operation) {
     operation.deadlineNanos = shard.nanos() + timeoutNanos;
+  }
+
+  /** Adds an operation whose time has begun; none that began later has been listed. */
+  void list(Operation operation) {
     operation.previous = newest;
     operation.listed = true;
     if (newest == null) {

@@ -62,11 +62,16 @@ final class ReadOperation extends Deadlines.Operation
   }
 
   void start() {
-    deadlines().add(this);
+    Deadlines deadlines = deadlines();
+    deadlines.begin(this);
     if (isOverdue(coordinator.shard().nanos())) {
       timedOut();
-    } else {
-      readShard();
+      return;
+    }
+    readShard();
+    // most reads of this shard's memtables and cached blocks have ended by now
+    if (!answered) {
+      deadlines.list(this);
     }
   }
 

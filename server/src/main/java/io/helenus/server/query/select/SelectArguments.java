@@ -24,10 +24,10 @@ final class SelectArguments {
   private String statement = "";
 
   /** Sets what every execution has: an execution without limits whose result is not paged. */
-  SelectArguments set(SelectPlan newPlan, RunContext context, Clock clock) {
+  SelectArguments set(SelectPlan newPlan, RunContext context, long nanos, Clock clock) {
     plan = newPlan;
     level = context.parameters().consistency();
-    startNanos = clock.nanos();
+    startNanos = nanos;
     nowSeconds = context.nowSeconds(clock);
     skipMetadata = context.parameters().skipMetadata();
     newMetadataId = context.newMetadataId();

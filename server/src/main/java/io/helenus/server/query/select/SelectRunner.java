@@ -15,6 +15,7 @@ import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.LargeSegments;
@@ -28,6 +29,7 @@ public final class SelectRunner {
   private static final int KEPT_BYTES = 64 << 10;
   private static final byte[][] NO_MARKERS = {};
 
+  private final Shard shard;
   private final Clock clock;
   private final BoundSlots bound;
   private final SelectOperation.Pool operations;
@@ -46,6 +48,7 @@ public final class SelectRunner {
       ExpressionEvaluator evaluator,
       LargeSegments segments) {
     this.guards = ReadGuards.of(guardrails);
+    this.shard = coordinator.shard();
     this.clock = clock;
     this.bound = bound;
     this.checks = checks;
@@ -81,7 +84,7 @@ public final class SelectRunner {
   private void answerNothing(SelectPlan plan, BoundValues values, RunContext context) {
     warn(plan, context);
     SelectOperation operation = operations.take();
-    operation.arguments().set(plan, context, clock);
+    operation.arguments().set(plan, context, shard.nanos(), clock);
     begin(operation, values, context).readSeveral(List.of());
   }
 
@@ -120,7 +123,7 @@ public final class SelectRunner {
     SelectOperation operation = operations.take();
     operation
         .arguments()
-        .set(plan, context, clock)
+        .set(plan, context, shard.nanos(), clock)
         .limits(limit, perPartitionLimit)
         .page(paged ? pageSize : NO_LIMIT, state);
     start(begin(operation, values, context), context);
