@@ -136,7 +136,7 @@ public final class Node implements Closeable {
                 ? new ColumnMaskCompiler(new FunctionContext(world.clock(), world.randomness()))
                 : null,
             guardrails);
-    int startedSeconds = (int) (world.clock().wallSeconds());
+    int startedSeconds = (int) world.clock().wallSeconds();
     PreparedStatements prepared =
         new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
     statistics = new StatisticsCollector(world, storage, prepared);

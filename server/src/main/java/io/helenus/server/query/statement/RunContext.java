@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * request and valid until its handler returns. One per shard; shard thread only.
  */
 public final class RunContext {
-
   private @Nullable Exchange exchange;
   private @Nullable QueryParameters parameters;
   private @Nullable Schema schema;
