@@ -156,7 +156,7 @@ final class DifferentialRound {
 
   private void sendAndJudge(Script.Statement statement) throws IOException {
     emptyDeletedCounters(statement);
-    if (send(statement) && !ended) {
+    if (!ended && send(statement) && !ended) {
       startAfresh();
     }
   }

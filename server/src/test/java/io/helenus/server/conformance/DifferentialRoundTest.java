@@ -62,6 +62,17 @@ class DifferentialRoundTest {
   }
 
   @Test
+  void nothingIsSentAfterTheStatementThatEndsARound() throws IOException {
+    List<String> silent = List.of("! no answer: java.io.UncheckedIOException: timed out");
+    for (int number = 20; number < 400; number++) {
+      asked.clear();
+      DifferentialRound round = round(number, silent, DONE);
+      round.run(400);
+      assertEquals(number, round.sent().size(), asked.get(number - 1));
+    }
+  }
+
+  @Test
   void aSilentSubjectIsADifferenceAndEndsTheRound() throws IOException {
     List<String> silent = List.of("! no answer: java.io.UncheckedIOException: timed out");
     DifferentialRound round = round(20, DONE, silent);
