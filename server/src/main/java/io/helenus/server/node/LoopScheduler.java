@@ -8,16 +8,24 @@ import java.util.concurrent.TimeUnit;
 
 /** Adapts a Netty event loop to the scheduler of a shard. */
 final class LoopScheduler implements Scheduler {
+  /** The time that yields may take in a row. */
+  private static final long YIELD_BURST_NANOS = 5_000_000;
+
+  /** The part of the time that yields may take in the long run, as a divisor. */
+  private static final int YIELD_SHARE = 10;
+
   private final EventLoop loop;
   private final Clock clock;
 
-  /** The monotonic time before which the processor is not yielded; used on the loop's thread. */
-  private long nextYield;
+  /** The time that yields may still take, as of {@link #countedAt}; used on the loop's thread. */
+  private long yieldNanos = YIELD_BURST_NANOS;
+
+  private long countedAt;
 
   LoopScheduler(EventLoop loop, Clock clock) {
     this.loop = loop;
     this.clock = clock;
-    this.nextYield = clock.nanos();
+    this.countedAt = clock.nanos();
   }
 
   @Override
@@ -48,14 +56,17 @@ final class LoopScheduler implements Scheduler {
    * Lets threads that have just become runnable use the processor. When scans keep every processor
    * busy, the kernel would otherwise let such a thread wait for several milliseconds, and handling
    * SIGTERM or a closed connection takes several threads in turn. Where other threads are busy as
-   * well, a yield gives away a whole time slice, so at most a tenth of the time is spent in yields.
+   * well, each yield gives away a whole time slice, so yields take at most a tenth of the time,
+   * apart from a burst that is long enough for SIGTERM.
    */
   private void yieldProcessor() {
     long before = clock.nanos();
-    if (before - nextYield >= 0) {
+    yieldNanos = Math.min(YIELD_BURST_NANOS, yieldNanos + (before - countedAt) / YIELD_SHARE);
+    countedAt = before;
+    if (yieldNanos > 0) {
       Thread.yield();
-      long after = clock.nanos();
-      nextYield = after + 10 * (after - before);
+      countedAt = clock.nanos();
+      yieldNanos -= countedAt - before;
     }
   }
 }
