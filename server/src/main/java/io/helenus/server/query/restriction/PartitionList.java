@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions selected by {@code =} and IN, without duplicates and in the order of their values.
@@ -30,12 +31,20 @@ public final class PartitionList {
    */
   public static List<Partition> of(
       List<Restriction> restrictions, KeyLayout keys, BoundSlots bound) {
-    return of(restrictions, keys, bound, TokenBounds.ALL);
+    return of(restrictions, keys, null, bound);
   }
 
-  /** Lists the selected partitions with tokens within bounds; other keys are not validated. */
+  /**
+   * Lists the selected partitions whose token is not excluded; other keys are not validated.
+   *
+   * @param token the restriction of the token, if there is one
+   */
   public static List<Partition> of(
-      List<Restriction> restrictions, KeyLayout keys, BoundSlots bound, TokenBounds tokens) {
+      List<Restriction> restrictions,
+      KeyLayout keys,
+      @Nullable TokenRestriction token,
+      BoundSlots bound) {
+    TokenFilter tokens = TokenFilter.of(token, bound);
     List<List<byte[]>> columns = new ArrayList<>(restrictions.size());
     for (Restriction restriction : restrictions) {
       List<byte[]> values = values(restriction, bound);
@@ -53,10 +62,10 @@ public final class PartitionList {
       List<List<byte[]>> columns,
       List<byte[]> chosen,
       KeyLayout keys,
-      TokenBounds tokens,
+      TokenFilter tokens,
       List<Partition> out) {
     if (chosen.size() == columns.size()) {
-      if (tokens == TokenBounds.ALL || tokens.contains(token(chosen))) {
+      if (tokens.isAll() || tokens.allows(token(chosen))) {
         out.add(partition(chosen, keys));
       }
       return;

@@ -29,19 +29,12 @@ public record TokenBounds(long first, long last) {
     }
     int slot = restriction.equalSlot() >= 0 ? restriction.equalSlot() : restriction.upperSlot();
     if (slot < 0 || token(slot, bound) != Long.MIN_VALUE) {
-      return ofNamed(restriction, bound);
+      return bounds(restriction, bound);
     }
     return restriction.equalSlot() >= 0 ? ALL : between(restriction, bound, Long.MAX_VALUE);
   }
 
-  /**
-   * The tokens that a restriction allows if the statement also selects partitions by key. Here
-   * {@link Long#MIN_VALUE} is the token of the empty key, which is refused only if it is in range.
-   */
-  public static TokenBounds ofNamed(@Nullable TokenRestriction restriction, BoundSlots bound) {
-    if (restriction == null) {
-      return ALL;
-    }
+  private static TokenBounds bounds(TokenRestriction restriction, BoundSlots bound) {
     if (restriction.equalSlot() >= 0) {
       long token = token(restriction.equalSlot(), bound);
       return new TokenBounds(token, token);
@@ -67,7 +60,12 @@ public record TokenBounds(long first, long last) {
     return lower == Long.MAX_VALUE ? NONE : new TokenBounds(lower + 1, last);
   }
 
-  private static long token(int slot, BoundSlots bound) {
+  /**
+   * The token that a slot is bound to.
+   *
+   * @throws CqlException INVALID if it is null or unset
+   */
+  static long token(int slot, BoundSlots bound) {
     if (bound.length(slot) != Long.BYTES) {
       throw CqlException.invalid("Invalid null token value");
     }

@@ -8,7 +8,6 @@ import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.Restriction;
 import io.helenus.server.query.restriction.RestrictionChecks;
 import io.helenus.server.query.restriction.RowFilters;
-import io.helenus.server.query.restriction.TokenBounds;
 import io.helenus.server.query.restriction.TokenRestriction;
 import io.helenus.server.query.selection.ReadColumns;
 import io.helenus.server.query.value.BoundSlots;
@@ -138,10 +137,7 @@ public final class SelectChecks {
 
   private static List<PartitionList.Partition> partitions(SelectPlan plan, ValueWalk values) {
     return PartitionList.of(
-        plan.where().partitionKey(),
-        plan.keys(),
-        values.bound(),
-        TokenBounds.ofNamed(plan.where().token(), values.bound()));
+        plan.where().partitionKey(), plan.keys(), plan.where().token(), values.bound());
   }
 
   /** Checks whether the restrictions on the clustering columns can match any row. */

@@ -161,11 +161,7 @@ public final class SelectRunner {
       return;
     }
     List<PartitionList.Partition> partitions =
-        PartitionList.of(
-            plan.where().partitionKey(),
-            plan.keys(),
-            bound,
-            TokenBounds.ofNamed(plan.where().token(), bound));
+        PartitionList.of(plan.where().partitionKey(), plan.keys(), plan.where().token(), bound);
     if (arguments.pageSize() == NO_LIMIT && !plan.isAggregate() && partitions.size() > 1) {
       refuseSerial(context.parameters().consistency());
     }
