@@ -15,7 +15,6 @@ import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** ALTER TABLE and DROP TABLE. One statement. */
@@ -231,7 +230,6 @@ final class TableAlteration {
               + (type.isCounter() ? "non " : "")
               + "counter table");
     }
-    TableCreation.requireStorable(Map.of(name, type));
     changed.add(name, type, kind, false);
     changed.mask(name, mask);
     changed.constraints(

@@ -3,14 +3,13 @@ package io.helenus.server.schema;
 import io.helenus.cql.ast.SchemaStatement.ClusteringOrder;
 import io.helenus.cql.ast.SchemaStatement.ColumnDefinition;
 import io.helenus.cql.ast.TableStatement.CreateTable;
+import io.helenus.cql.ast.TypeName;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.guardrails.Feature;
 import io.helenus.server.guardrails.Limit;
 import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
-import io.helenus.server.types.CustomType;
-import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,9 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * CREATE TABLE. Checks, in Cassandra's order, 1. the names, 2. the options, 3. the types of all
- * columns, by name, 4. the primary key, 5. clustering order and static columns; then 6. rejects
- * types that this version does not store and 7. builds the table, with column ids in the order of
- * {@code SELECT *}. One statement.
+ * columns, by name, 4. the primary key, 5. clustering order and static columns; then 6. builds the
+ * table, with column ids in the order of {@code SELECT *}. One statement.
  */
 final class TableCreation {
   /** The error for {@link #hasUnfrozenFields}. */
@@ -99,10 +97,10 @@ final class TableCreation {
     requireCounters(read);
     UUID given = options.id();
     requireName(keyspace, name);
+    requireNoHiddenCounter();
     if (given != null) {
       requireNewId(schema, given);
     }
-    requireStorable(types);
     TableGuards.checkCompression(read, context);
     TableSchema table = build(given == null ? context.newTableId() : given, read, context);
     return new SchemaChange(
@@ -194,7 +192,7 @@ final class TableCreation {
             "Invalid non-frozen "
                 + (type instanceof UserType user
                     ? "user-defined type \"" + user.fullName() + "\""
-                    : "collection type " + type.toCql())
+                    : "collection type " + shown(column, type))
                 + " for PRIMARY KEY column '"
                 + column
                 + "'");
@@ -212,6 +210,13 @@ final class TableCreation {
             "Static column '" + column + "' cannot be part of the PRIMARY KEY");
       }
     }
+  }
+
+  private String shown(String column, CqlType type) {
+    boolean isClass =
+        statement.columns().stream()
+            .anyMatch(each -> each.name().equals(column) && each.type() instanceof TypeName.Custom);
+    return isClass ? "'" + type.className() + "'" : type.toCql();
   }
 
   private void requireOrder() {
@@ -253,13 +258,36 @@ final class TableCreation {
     Map<String, CqlType> others = new TreeMap<>(types);
     others.keySet().removeAll(statement.partitionKey());
     others.keySet().removeAll(statement.clusteringColumns());
-    if (others.values().stream().noneMatch(CqlType::isCounter)) {
+    if (!hasNamedCounter()) {
       return;
     }
     if (!others.values().stream().allMatch(CqlType::isCounter)) {
       throw CqlException.invalid("Cannot mix counter and non counter columns in the same table");
     }
     requireNoExpiry(options);
+  }
+
+  /** Whether this is a table of counters; a counter by its class does not make it one. */
+  private boolean hasNamedCounter() {
+    return statement.columns().stream()
+        .anyMatch(
+            column ->
+                Objects.requireNonNull(types.get(column.name())).isCounter()
+                    && !(column.type() instanceof TypeName.Custom));
+  }
+
+  private void requireNoHiddenCounter() {
+    for (Map.Entry<String, CqlType> column : types.entrySet()) {
+      if (column.getValue().isCounter() && !hasNamedCounter()) {
+        throw CqlException.configuration(
+            keyspace
+                + "."
+                + name
+                + ": Cannot have a counter column (\""
+                + column.getKey()
+                + "\") in a non counter table");
+      }
+    }
   }
 
   /** Rejects the options that counter tables cannot have. */
@@ -305,33 +333,6 @@ final class TableCreation {
         }
       }
     }
-  }
-
-  /** Rejects the types that this version does not store. */
-  static void requireStorable(Map<String, CqlType> types) {
-    for (Map.Entry<String, CqlType> column : types.entrySet()) {
-      CqlType type = column.getValue();
-      if (!isStorable(type)) {
-        throw unsupported(
-            type.isCollection() ? "Collections" : "Types with parts", column.getKey(), type);
-      }
-    }
-  }
-
-  private static boolean isStorable(CqlType type) {
-    boolean known =
-        type instanceof ScalarType ? type != ScalarType.EMPTY : !(type instanceof CustomType);
-    return known && type.parts().stream().allMatch(part -> isStorable(part.freeze()));
-  }
-
-  private static CqlException unsupported(String feature, String column, CqlType type) {
-    return CqlException.invalid(
-        feature
-            + " are not supported by this version of Helenus (column '"
-            + column
-            + "' of type "
-            + type.toCql()
-            + ")");
   }
 
   private TableSchema build(UUID id, TableOptions options, SchemaContext context) {

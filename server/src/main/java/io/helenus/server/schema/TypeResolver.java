@@ -5,11 +5,13 @@ import io.helenus.cql.ast.QualifiedName;
 import io.helenus.cql.ast.TypeName;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.CustomType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.MapType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.SetType;
 import io.helenus.server.types.TupleType;
+import io.helenus.server.types.TypeClassNames;
 import io.helenus.server.types.TypeText.UserTypes;
 import io.helenus.server.types.UserType;
 import io.helenus.server.types.VectorType;
@@ -60,7 +62,7 @@ public final class TypeResolver {
       case TypeName.VectorOf(TypeName element, int dimension) -> vector(element, dimension);
       case TypeName.Frozen(TypeName inner) -> frozen(inner, name);
       case TypeName.UserDefined user -> userType(user);
-      case TypeName.Custom(String className) -> custom(className);
+      case TypeName.Custom(String className) -> ofClass(className, whole);
     };
   }
 
@@ -120,7 +122,14 @@ public final class TypeResolver {
       throw CqlException.invalid(
           "Non-frozen collections are not allowed inside collections: " + whole);
     }
-    CqlType type = resolve(name, name);
+    // the collection of a class may lack FrozenType
+    CqlType type =
+        name instanceof TypeName.Custom ? resolve(name, name).freeze() : resolve(name, name);
+    requireInside(type, place, whole);
+    return type;
+  }
+
+  private static void requireInside(CqlType type, Place place, TypeName whole) {
     if (type.isCounter()) {
       throw CqlException.invalid("Counters are not allowed inside collections: " + whole);
     }
@@ -130,16 +139,19 @@ public final class TypeResolver {
     if (type == ScalarType.DURATION && place == Place.MAP_KEY) {
       throw CqlException.invalid("Durations are not allowed as map keys: " + whole);
     }
-    return type;
+  }
+
+  private static void requireNoCounter(CqlType type, String place) {
+    if (type.isCounter()) {
+      throw CqlException.invalid("Counters are not allowed inside " + place);
+    }
   }
 
   private CqlType tuple(List<TypeName> elements) {
     List<CqlType> types = new ArrayList<>(elements.size());
     for (TypeName element : elements) {
       CqlType type = resolve(element, element);
-      if (type.isCounter()) {
-        throw CqlException.invalid("Counters are not allowed inside tuples");
-      }
+      requireNoCounter(type, "tuples");
       types.add(type.freeze());
     }
     return new TupleType(types);
@@ -147,9 +159,7 @@ public final class TypeResolver {
 
   private CqlType vector(TypeName element, int dimension) {
     CqlType type = resolve(element, element);
-    if (type.isCounter()) {
-      throw CqlException.invalid("Counters are not allowed inside vectors");
-    }
+    requireNoCounter(type, "vectors");
     if (dimension <= 0) {
       throw CqlException.invalid("vectors may only have positive dimensions; given " + dimension);
     }
@@ -190,7 +200,7 @@ public final class TypeResolver {
     };
   }
 
-  private CqlType userType(TypeName.UserDefined user) {
+  private UserType userType(TypeName.UserDefined user) {
     String typeKeyspace = user.name().keyspace();
     if (typeKeyspace != null && !typeKeyspace.equals(keyspace)) {
       throw CqlException.invalid(
@@ -231,32 +241,48 @@ public final class TypeResolver {
     };
   }
 
-  /** The type of a class; its name ends where no name of a class goes on, as in Cassandra. */
-  private static ScalarType custom(String className) {
-    String text = className.strip();
-    int end = 0;
-    while (end < text.length() && isOfClassName(text.charAt(end))) {
-      end++;
-    }
-    String rest = text.substring(end).strip();
-    if (end == 0) {
-      return ScalarType.BLOB;
-    }
-    String name = text.substring(0, end);
-    String full = name.indexOf('.') < 0 ? ScalarType.CLASS_PREFIX + name : name;
-    for (ScalarType type : ScalarType.values()) {
-      if (type.className().equals(full) && !rest.startsWith("(")) {
-        return type;
-      }
-    }
-    throw CqlException.syntax(
-        "Error setting type " + className + ": Unable to find abstract-type class '" + full + "'");
+  private CqlType ofClass(String className, TypeName whole) {
+    CqlType type =
+        custom(className)
+            .mapUserTypes(
+                each -> {
+                  UserType described = (UserType) each;
+                  QualifiedName name = new QualifiedName(described.keyspace(), described.name());
+                  UserType found = userType(new TypeName.UserDefined(name));
+                  return described.frozen() ? found.freeze() : found;
+                });
+    requireParts(type, whole);
+    return type;
   }
 
-  private static boolean isOfClassName(char each) {
-    return each >= '0' && each <= '9'
-        || each >= 'a' && each <= 'z'
-        || each >= 'A' && each <= 'Z'
-        || "-+._&".indexOf(each) >= 0;
+  /** Rejects the parts of a class that are rejected in the CQL name of a type. */
+  private static void requireParts(CqlType type, TypeName whole) {
+    switch (type) {
+      case ListType list -> requireInside(list.element(), Place.LIST, whole);
+      case SetType set -> requireInside(set.element(), Place.SET, whole);
+      case MapType map -> {
+        requireInside(map.key(), Place.MAP_KEY, whole);
+        requireInside(map.value(), Place.MAP_VALUE, whole);
+      }
+      case TupleType tuple -> tuple.elements().forEach(each -> requireNoCounter(each, "tuples"));
+      case VectorType vector -> requireNoCounter(vector.element(), "vectors");
+      case UserType _, ScalarType _, CustomType _ -> {}
+    }
+    type.parts().forEach(part -> requireParts(part, whole));
+  }
+
+  /** The type of a class, as Cassandra finds it while parsing. */
+  private static CqlType custom(String className) {
+    try {
+      return TypeClassNames.parse(className);
+    } catch (CqlException e) {
+      String message = String.valueOf(e.getMessage());
+      throw CqlException.syntax(
+          (message.startsWith("Syntax error") ? "Cannot parse" : "Error setting")
+              + " type "
+              + className
+              + ": "
+              + message);
+    }
   }
 }

@@ -1,11 +1,10 @@
 package io.helenus.server.types;
 
-import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
  * Maps a collection that is not frozen to cells with paths (storage/docs/rows.md), one per element.
@@ -40,35 +39,20 @@ public final class CollectionCells {
     this.keepsSpelling = encoding.keepsWireValue();
   }
 
-  /**
-   * Returns the mapping for a type that {@link CqlType#isMultiCell}.
-   *
-   * @throws CqlException INVALID for a type that is not supported as multi-cell yet
-   */
+  /** Returns the mapping for a collection that {@link CqlType#isMultiCell}. */
   public static CollectionCells of(CqlType type) {
     return switch (type) {
       case ListType ignored -> new CollectionCells(Kind.LIST, ScalarKeyEncoding.TIMEUUID);
-      case SetType set -> new CollectionCells(Kind.SET, path(set.element(), type));
-      case MapType map -> new CollectionCells(Kind.MAP, path(map.key(), type));
-      case ScalarType ignored -> throw unsupported(type);
-      case TupleType ignored -> throw unsupported(type);
-      case UserType ignored -> throw unsupported(type);
-      case VectorType ignored -> throw unsupported(type);
-      case CustomType ignored -> throw unsupported(type);
+      case SetType set -> new CollectionCells(Kind.SET, path(set.element()));
+      case MapType map -> new CollectionCells(Kind.MAP, path(map.key()));
+      case ScalarType _, TupleType _, UserType _, VectorType _, CustomType _ ->
+          throw new IllegalArgumentException("not a collection: " + type.toCql());
     };
   }
 
-  private static KeyEncoding path(CqlType element, CqlType collection) {
-    @Nullable KeyEncoding encoding = element.keyEncoding();
-    if (encoding == null) {
-      throw unsupported(collection);
-    }
-    return encoding;
-  }
-
-  private static CqlException unsupported(CqlType type) {
-    return CqlException.invalid(
-        "The type " + type.toCql() + " is not supported by this version of Helenus");
+  /** Elements without an encoding, which are durations, are refused where types are named. */
+  private static KeyEncoding path(CqlType element) {
+    return Objects.requireNonNull(element.keyEncoding(), element::toCql);
   }
 
   /** Whether elements are addressed by a time uuid rather than by their value. */

@@ -1,6 +1,5 @@
 package io.helenus.server.query.restriction;
 
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
@@ -18,11 +17,7 @@ public final class KeyLayout {
   private final KeyEncoding[] clusteringEncodings;
   private final boolean[] descending;
 
-  /**
-   * Creates the layout of a table's keys.
-   *
-   * @throws io.helenus.server.error.CqlException INVALID if a key type is not supported
-   */
+  /** Creates the layout of a table's keys. */
   public KeyLayout(TableSchema table) {
     local = table.partitioner() == Partitioner.LOCAL;
     partitionNames = names(table.partitionKey());
@@ -52,7 +47,7 @@ public final class KeyLayout {
         encoding = ScalarKeyEncoding.BYTES;
       }
       if (encoding == null) {
-        throw Unsupported.feature("the type " + columns.get(i).type().toCql() + " in a key");
+        throw new IllegalStateException("no keys of type " + columns.get(i).type().toCql());
       }
       encodings[i] = encoding;
     }
