@@ -36,7 +36,7 @@ public final class SchemaPlanner {
       case TypeStatement.AlterType alter -> TypeChanges.alter(schema, alter, context);
       case TypeStatement.DropType drop -> TypeChanges.drop(schema, drop, context);
       case IndexStatement _, ViewStatement _, FunctionStatement _ -> throw unsupported(statement);
-      case TriggerStatement _ -> throw unsupported(statement);
+      case TriggerStatement trigger -> TriggerChanges.plan(schema, trigger, context);
     };
   }
 

@@ -143,7 +143,7 @@ final class CompatibilityTable {
           String.format(
               "| `%s` | %s | %d | %d |",
               row.getKey(),
-              tally.accepted == 0 ? "refused" : state,
+              tally.accepted + tally.rejected == 0 ? "refused" : state,
               tally.accepted,
               tally.rejected));
     }
