@@ -52,18 +52,51 @@ final class ElementBounds {
       slots[i] = read.slot(columns[i]);
       wholes[i] = read.needsWhole(slots[i]);
       offsets[i] = paths.size();
-      lowerEnds[i] = put(ranges[i].lowerSlot(), cells, bound);
-      upperEnds[i] = put(ranges[i].upperSlot(), cells, bound);
+      lowerEnds[i] = putLower(ranges[i], cells, bound);
+      upperEnds[i] = putUpper(ranges[i], cells, bound);
     }
   }
 
-  /** Appends a path; returns its end, or {@link #OPEN} if there is none. */
-  private int put(int slot, CollectionCells cells, BoundSlots bound) {
-    if (slot < 0 || bound.length(slot) < 0) {
-      return OPEN;
+  /** Appends the highest of the first paths; returns its end, or {@link #OPEN} without any. */
+  private int putLower(ElementRange range, CollectionCells cells, BoundSlots bound) {
+    int start = paths.size();
+    int end = OPEN;
+    for (int i = 0; i < range.lowerCount(); i++) {
+      end = put(range.lowerSlot(i), cells, bound, start, end, 1);
+    }
+    return end;
+  }
+
+  /** Appends the lowest of the last paths; returns its end, or {@link #OPEN} without any. */
+  private int putUpper(ElementRange range, CollectionCells cells, BoundSlots bound) {
+    int start = paths.size();
+    int end = OPEN;
+    for (int i = 0; i < range.upperCount(); i++) {
+      end = put(range.upperSlot(i), cells, bound, start, end, -1);
+    }
+    return end;
+  }
+
+  /**
+   * Appends a path, in place of the one between {@code start} and {@code end} if it compares to it
+   * as {@code sign} says; returns the end of the path that stays.
+   */
+  private int put(int slot, CollectionCells cells, BoundSlots bound, int start, int end, int sign) {
+    if (bound.length(slot) < 0) {
+      return end;
     }
     cells.putPath(bound.segment(slot), bound.offset(slot), bound.length(slot), paths);
-    return paths.size();
+    if (end == OPEN) {
+      return paths.size();
+    }
+    int length = paths.size() - end;
+    MemorySegment segment = paths.segment();
+    if (Bytes.compare(segment, end, length, segment, start, end - start) * sign > 0) {
+      MemorySegment.copy(segment, end, segment, start, length);
+      end = start + length;
+    }
+    paths.truncate(end);
+    return end;
   }
 
   /**

@@ -9,7 +9,6 @@ import io.helenus.server.query.selection.SelectableCompiler.Draft;
 import io.helenus.server.query.selection.SelectableCompiler.Selected;
 import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.Receiver;
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
@@ -117,7 +116,7 @@ final class ElementSelections {
   /** {@code collection[from..to]}. */
   Draft slice(Selectable.Slice slice) {
     Operand operand = operand(slice.operand());
-    String name = operand.name() + "[" + text(slice.from()) + ".." + text(slice.to()) + "]";
+    String name = name(slice, operand);
     if (operand.type() instanceof ListType list) {
       return Draft.typed(name, list, () -> refused(operand, "slice"));
     }
@@ -134,7 +133,7 @@ final class ElementSelections {
     Key from = end(slice.from(), operand, type);
     Key to = end(slice.to(), operand, type);
     if (column != null) {
-      ElementRange range = new ElementRange(column, from.slot(), to.slot());
+      ElementRange range = ElementRange.all(column).between(from.slot(), to.slot());
       return new Selected(inputs.slice(range), name);
     }
     ScalarFunction function = CollectionFunctions.slice(type, keyType(type));
@@ -151,10 +150,7 @@ final class ElementSelections {
       case Selectable.Element element -> elementFact(fact, element);
       case Selectable.Slice slice -> sliceFact(fact, slice);
       case Selectable.Field field -> fieldFact(fact, field);
-      default -> {
-        Selected part = selectables.compile(target);
-        throw Unsupported.feature(fact.functionName() + " of " + part.name());
-      }
+      default -> throw new IllegalStateException("not a part of a column: " + target);
     };
   }
 
@@ -174,38 +170,56 @@ final class ElementSelections {
   private Selected elementFact(Selectable.CellFact fact, Selectable.Element element) {
     Operand operand = operand(element.operand());
     CollectionType type = requireSetOrMap(operand, "element");
-    if (operand.column() == null) {
-      return factOfPart(fact, element, element.operand());
+    if (operand.column() != null) {
+      Key key = key(element.index(), operand, type, false);
+      return new Selected(
+          inputs.elementFact(fact, operand.column(), key.slot()),
+          operand.name() + "[" + element.index() + "]");
     }
-    Key key = key(element.index(), operand, type, false);
-    return new Selected(
-        inputs.elementFact(fact, operand.column(), key.slot()),
-        operand.name() + "[" + element.index() + "]");
+    ElementRange whole = cells(element.operand());
+    if (whole != null) {
+      Key key = key(element.index(), operand, type, false);
+      return ifPresent(element, inputs.elementFact(fact, whole.column(), key.slot()));
+    }
+    return factOfPart(fact, element, element.operand());
   }
 
   private Selected sliceFact(Selectable.CellFact fact, Selectable.Slice slice) {
     Operand operand = operand(slice.operand());
-    CollectionType type = requireSetOrMap(operand, "slice");
-    if (operand.column() == null) {
+    CollectionType ignored = requireSetOrMap(operand, "slice");
+    ElementRange cells = cells(slice);
+    if (cells == null) {
       return factOfPart(fact, slice, slice.operand());
     }
+    return new Selected(inputs.sliceFact(fact, cells), name(slice, operand));
+  }
+
+  /** The cells of a multi-cell column, or of a slice of them; null for any other value. */
+  private @Nullable ElementRange cells(Selectable part) {
+    if (!(part instanceof Selectable.Slice slice)) {
+      Operand operand = operand(part);
+      return operand.column() == null ? null : ElementRange.all(operand.column());
+    }
+    ElementRange whole = cells(slice.operand());
+    if (whole == null) {
+      return null;
+    }
+    Operand operand = operand(slice.operand());
+    CollectionType type = requireSetOrMap(operand, "slice");
     Key from = end(slice.from(), operand, type);
     Key to = end(slice.to(), operand, type);
-    return new Selected(
-        inputs.sliceFact(fact, new ElementRange(operand.column(), from.slot(), to.slot())),
-        operand.name() + "[" + text(slice.from()) + ".." + text(slice.to()) + "]");
+    return whole.between(from.slot(), to.slot());
   }
 
   /** A part of a frozen value has the timestamp of the value's cell, if the part exists. */
   private Selected factOfPart(Selectable.CellFact fact, Selectable part, Selectable whole) {
+    return ifPresent(part, fact(fact, whole).expression());
+  }
+
+  private Selected ifPresent(Selectable part, Expression fact) {
     Selected value = selectables.compile(part);
-    Selected ofWhole = fact(fact, whole);
-    if (ofWhole.expression().type() instanceof ListType) {
-      throw Unsupported.feature(fact.functionName() + " of a part of a slice");
-    }
-    ScalarFunction function =
-        CollectionFunctions.ifPresent(value.expression().type(), ofWhole.expression().type());
-    List<Expression> arguments = List.of(value.expression(), ofWhole.expression());
+    ScalarFunction function = CollectionFunctions.ifPresent(value.expression().type(), fact.type());
+    List<Expression> arguments = List.of(value.expression(), fact);
     return new Selected(new Expression.Call(function, arguments), value.name());
   }
 
@@ -275,6 +289,10 @@ final class ElementSelections {
       case ValueSource.JsonField ignored ->
           throw new IllegalStateException("not of a term: " + source);
     };
+  }
+
+  private static String name(Selectable.Slice slice, Operand operand) {
+    return operand.name() + "[" + text(slice.from()) + ".." + text(slice.to()) + "]";
   }
 
   private static String text(@Nullable Term term) {

@@ -18,7 +18,6 @@ import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
 import io.helenus.server.query.statement.ScalarTypes;
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.Literals;
 import io.helenus.server.query.value.TermCompiler;
@@ -334,7 +333,7 @@ final class SelectableCompiler {
           new Selected(
               new Expression.Constant(Literals.bytes(literal, receiver), type), literal.toString());
       case Term.Null ignored -> new Selected(new Expression.Constant(null, type), "NULL");
-      default -> throw Unsupported.feature("the value " + term + " in SELECT");
+      default -> throw new IllegalStateException("not a value of a select list: " + term);
     };
   }
 

@@ -31,7 +31,8 @@ public final class SelectionInputs {
 
   /** One element of a multi-cell set or map. */
   Expression.Input element(ColumnSchema column, int slot, CqlType type) {
-    return ofRange(SelectionInput.Kind.ELEMENT, new ElementRange(column, slot, slot), type);
+    ElementRange range = ElementRange.all(column).between(slot, slot);
+    return ofRange(SelectionInput.Kind.ELEMENT, range, type);
   }
 
   /** A slice of a multi-cell set or map. */
@@ -41,7 +42,7 @@ public final class SelectionInputs {
 
   /** The timestamp or TTL of one element of a multi-cell set or map. */
   Expression.Input elementFact(Selectable.CellFact fact, ColumnSchema column, int slot) {
-    ElementRange range = new ElementRange(column, slot, slot);
+    ElementRange range = ElementRange.all(column).between(slot, slot);
     return switch (fact) {
       case TIME_TO_LIVE -> ofRange(SelectionInput.Kind.ELEMENT_TIME_TO_LIVE, range, ScalarType.INT);
       case WRITE_TIME, MAX_WRITE_TIME ->
