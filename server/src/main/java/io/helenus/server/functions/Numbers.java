@@ -61,10 +61,7 @@ final class Numbers {
 
   static void requireComputable(int lengthBytes) {
     if (lengthBytes > LIMIT_BYTES) {
-      throw CqlException.invalid(
-          "Functions of numbers of more than "
-              + LIMIT_BYTES
-              + " bytes are not supported by this version of Helenus");
+      throw CqlException.invalid("Functions take numbers of at most " + LIMIT_BYTES + " bytes");
     }
   }
 
@@ -78,9 +75,7 @@ final class Numbers {
     long lowest = Math.min(-(long) a.scale(), -(long) b.scale());
     if (highest - lowest > DIGITS_LIMIT) {
       throw CqlException.invalid(
-          "Decimals that need more than "
-              + DIGITS_LIMIT
-              + " digits are not supported by this version of Helenus");
+          "Decimals may need at most " + DIGITS_LIMIT + " digits to be computed");
     }
   }
 

@@ -44,8 +44,7 @@ final class TableCopy {
     TableGuards.checkExpiry(options.requireReadable(), context);
     TableSchema source = source(from);
     if (source.isCompact()) {
-      throw CqlException.invalid(
-          "CREATE TABLE LIKE a COMPACT STORAGE table is not supported by this version of Helenus");
+      throw CqlException.invalid("A COMPACT STORAGE table cannot be copied");
     }
     KeyspaceSchema target = schema.keyspace(keyspace);
     if (target == null) {

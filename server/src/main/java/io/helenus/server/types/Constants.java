@@ -164,10 +164,7 @@ final class Constants {
 
   private static void requireReadable(String number) {
     if (number.length() > DIGITS_LIMIT) {
-      throw CqlException.invalid(
-          "Numbers of more than "
-              + DIGITS_LIMIT
-              + " characters are not supported by this version of Helenus");
+      throw CqlException.invalid("A number may have at most " + DIGITS_LIMIT + " characters");
     }
   }
 

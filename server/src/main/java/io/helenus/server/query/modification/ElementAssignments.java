@@ -64,10 +64,8 @@ final class ElementAssignments {
       try {
         cells.change(column, new ElementChange.Add(slot(add.value(), Receiver.of(table, column))));
       } catch (CqlException e) {
-        throw isUnsupported(e)
-            ? e
-            : CqlException.invalid(
-                "Value for a map addition has to be a map, but was: '" + add.value() + "'");
+        throw CqlException.invalid(
+            "Value for a map addition has to be a map, but was: '" + add.value() + "'");
       }
       return;
     }
@@ -88,12 +86,8 @@ final class ElementAssignments {
         try {
           cells.change(column, new ElementChange.Remove(slot(subtract.value(), keys)));
         } catch (CqlException e) {
-          throw isUnsupported(e)
-              ? e
-              : CqlException.invalid(
-                  "Value for a map substraction has to be a set, but was: '"
-                      + subtract.value()
-                      + "'");
+          throw CqlException.invalid(
+              "Value for a map substraction has to be a set, but was: '" + subtract.value() + "'");
         }
       }
       case ListType ignored ->
@@ -104,10 +98,6 @@ final class ElementAssignments {
           cells.change(
               column, new ElementChange.Remove(slot(subtract.value(), Receiver.of(table, column))));
     }
-  }
-
-  private static boolean isUnsupported(CqlException e) {
-    return String.valueOf(e.getMessage()).contains("not supported by this version");
   }
 
   /** {@code column = value + column}. */

@@ -8,7 +8,6 @@ import io.helenus.cql.ast.Term;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.Receiver;
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
 import io.helenus.server.query.value.ValueSource;
@@ -284,7 +283,7 @@ public final class RelationCompiler {
       return TupleSource.tuple(marker(marker, receiver));
     }
     if (!(term instanceof Term.TupleLiteral(List<Term> elements))) {
-      throw Unsupported.feature("the value " + term + " of a multi-column relation");
+      throw new IllegalStateException("not a value of a multi-column relation: " + term);
     }
     if (elements.size() != columns.size()) {
       throw CqlException.invalid(
