@@ -9,6 +9,7 @@ public final class GuardrailSettings {
   static final String WARN = "_warn_threshold";
   static final String FAIL = "_fail_threshold";
 
+  private static final String DISK_USAGE = "data_disk_usage_percentage";
   private static final String MINIMUM_FACTOR = "minimum_replication_factor";
   private static final String MAXIMUM_FACTOR = "maximum_replication_factor";
   private static final List<String> LEVELS =
@@ -67,6 +68,11 @@ public final class GuardrailSettings {
     thresholds(all, Setting.Kind.NUMBER, "items_per_collection");
     thresholds(all, Setting.Kind.SIZE, "partition_size");
     thresholds(all, Setting.Kind.NUMBER, "partition_tombstones");
+    for (String end : List.of(WARN, FAIL)) {
+      all.add(new Setting(DISK_USAGE + end, Setting.Kind.NUMBER, "-1", List.of(), "-1", "100"));
+    }
+    all.add(
+        new Setting("data_disk_usage_max_disk_size", Setting.Kind.SIZE, "", List.of(), "1B", ""));
     thresholds(all, Setting.Kind.DURATION, "maximum_timestamp", "minimum_timestamp");
     flags(
         all,

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 /**
  * The guardrails of a node as configured. All are off unless set. A violation is an error of code
  * INVALID with Cassandra's text, for which {@link CqlException#isGuardrail} holds: the client also
- * gets it as a warning. Immutable; any thread.
+ * gets it as a warning. Immutable, except for the measured {@link DiskUsage}; any thread.
  */
 public final class Guardrails {
   /** All guardrails off. */
@@ -26,6 +26,7 @@ public final class Guardrails {
   private final Set<Feature> discouraged;
   private final Map<ValueList, Values> values;
   private final int defaultReplicationFactor;
+  private final DiskUsage diskUsage = new DiskUsage();
 
   private record Thresholds(long warn, long fail) {}
 
@@ -100,6 +101,11 @@ public final class Guardrails {
   /** The replication factor of keyspaces that are defined without one. */
   public int defaultReplicationFactor() {
     return defaultReplicationFactor;
+  }
+
+  /** The use of the node's disk, as last measured. */
+  public DiskUsage diskUsage() {
+    return diskUsage;
   }
 
   /** Whether any of these guardrails is on. */

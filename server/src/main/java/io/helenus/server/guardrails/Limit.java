@@ -59,6 +59,11 @@ public enum Limit {
   /** The largest replication factor of a keyspace. */
   MAXIMUM_REPLICATION_FACTOR(
       "The keyspace %1$s has a replication factor of %2$s, above the %4$s threshold of %3$s."),
+  /** How much of the disk the data uses, in percent; its violations are local_data_disk_usage. */
+  DATA_DISK_USAGE_PERCENTAGE(
+      "Local data disk usage %2$s%%(Stuffed) exceeds warning threshold of %3$s%%",
+      "Local data disk usage %2$s%%(Full) exceeds failure threshold of %3$s%%, will stop accepting"
+          + " writes"),
   /** How far in the future a timestamp may be, in microseconds. */
   MAXIMUM_TIMESTAMP(
       "The modification to table %1$s has a timestamp %2$s after the maximum allowable %4$s"
@@ -85,6 +90,10 @@ public enum Limit {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  private String shownName() {
+    return this == DATA_DISK_USAGE_PERCENTAGE ? "local_data_disk_usage" : key();
+  }
+
   /** Whether values below the thresholds violate it, instead of values above them. */
   boolean isMinimum() {
     return this == MINIMUM_REPLICATION_FACTOR || this == MINIMUM_TIMESTAMP;
@@ -105,11 +114,15 @@ public enum Limit {
 
   String warning(String what, long value, long threshold) {
     return Guardrails.text(
-        key(), String.format(Locale.ROOT, warning, what, value, threshold, "warning"), reason());
+        shownName(),
+        String.format(Locale.ROOT, warning, what, value, threshold, "warning"),
+        reason());
   }
 
   String failure(String what, long value, long threshold) {
     return Guardrails.text(
-        key(), String.format(Locale.ROOT, failure, what, value, threshold, "failure"), reason());
+        shownName(),
+        String.format(Locale.ROOT, failure, what, value, threshold, "failure"),
+        reason());
   }
 }

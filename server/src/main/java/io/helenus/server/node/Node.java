@@ -87,6 +87,7 @@ public final class Node implements Closeable {
   private final List<LocalBatchLog> batchLogs = new ArrayList<>();
   private final List<BatchLogReplay> replays = new ArrayList<>();
   private final StatisticsCollector statistics;
+  private final DiskUsageMonitor diskUsage;
   private final TimestampReservation reservation;
   private final CompletableFuture<Void> timestampsReserved;
   private final ServerTimestamps timestamps;
@@ -152,6 +153,14 @@ public final class Node implements Closeable {
             new SystemTables(metadata, facts),
             () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
     makeHandlers(settings, guardrails, facts.broadcast(), prepared);
+    diskUsage =
+        new DiskUsageMonitor(
+            world,
+            first,
+            storage,
+            () -> withBatchLog(metadataLog.state().tables()).live(),
+            guardrails,
+            settings.threshold(Setting.named("data_disk_usage_max_disk_size")));
   }
 
   private void makeHandlers(
@@ -300,6 +309,7 @@ public final class Node implements Closeable {
                 id -> id == BatchLog.TABLE_ID || after.schema().table(id) != null);
           }
         });
+    shards.getFirst().execute(diskUsage::start);
     CompletableFuture<Void> ready = new CompletableFuture<>();
     AtomicInteger left = new AtomicInteger(shards.size());
     for (int i = 0; i < shards.size(); i++) {
@@ -348,10 +358,12 @@ public final class Node implements Closeable {
   }
 
   /**
-   * Stops the batch log replay, flushes, releases the unused server timestamps, and closes the
-   * metadata log. Call after the last request, while the shards still run.
+   * Stops the batch log replay and the monitor of the disk, flushes, releases the unused server
+   * timestamps, and closes the metadata log. Call after the last request, while the shards still
+   * run.
    */
   public CompletableFuture<Void> stop() {
+    shards.getFirst().execute(diskUsage::stop);
     for (int i = 0; i < shards.size(); i++) {
       shards.get(i).execute(replays.get(i)::stop);
     }

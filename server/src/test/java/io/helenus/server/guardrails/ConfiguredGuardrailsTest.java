@@ -45,6 +45,7 @@ class ConfiguredGuardrailsTest {
       read.add(feature.enabledSetting());
     }
     read.add("zero_ttl_on_twcs_warned");
+    read.add("data_disk_usage_max_disk_size");
     for (ValueList list : ValueList.values()) {
       read.add(list.key() + "_warned");
       read.add(list.key() + "_disallowed");

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /**
  * A real node on simulated files, threads and time, so that the test controls clock and faults.
@@ -58,11 +59,19 @@ public final class NodeRig {
 
   private final Session session =
       new Session(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+  private final UnaryOperator<TestSettings> configuration;
+  private final List<String> warnings = new ArrayList<>();
   private Node node;
   private List<StorageEngine> engines = List.of();
 
   /** Creates a rig with a newly started node. */
   public NodeRig() {
+    this(UnaryOperator.identity());
+  }
+
+  /** Creates a rig with a newly started node that is configured so. */
+  public NodeRig(UnaryOperator<TestSettings> configuration) {
+    this.configuration = configuration;
     session.protocolVersion(VERSION);
     node = open();
   }
@@ -114,12 +123,14 @@ public final class NodeRig {
     }
   }
 
-  private static Settings settings() {
-    return TestSettings.simulated()
-        .with(Setting.MEMTABLE_OFFHEAP_SPACE, "1MiB")
-        .with(Setting.COMMITLOG_SEGMENT_SIZE, "256KiB")
-        .with(Setting.BLOCK_CACHE_SIZE, "256KiB")
-        .with(Setting.COMMITLOG_SYNC, "batch")
+  private Settings settings() {
+    return configuration
+        .apply(
+            TestSettings.simulated()
+                .with(Setting.MEMTABLE_OFFHEAP_SPACE, "1MiB")
+                .with(Setting.COMMITLOG_SEGMENT_SIZE, "256KiB")
+                .with(Setting.BLOCK_CACHE_SIZE, "256KiB")
+                .with(Setting.COMMITLOG_SYNC, "batch"))
         .build();
   }
 
@@ -161,12 +172,13 @@ public final class NodeRig {
   /** The response to a statement. */
   public Response ask(String cql) {
     Response[] answer = new Response[1];
+    warnings.clear();
     QueryParameters parameters = new QueryParameters();
     parameters.reset(ConsistencyLevel.ONE);
     Shard shard = node.shards().getFirst();
     shard.execute(
         () -> {
-          TestExchange exchange = new TestExchange(answer);
+          TestExchange exchange = new TestExchange(answer, warnings);
           try {
             node.handlers()
                 .getFirst()
@@ -177,6 +189,11 @@ public final class NodeRig {
         });
     world.runUntil(() -> answer[0] != null);
     return answer[0];
+  }
+
+  /** The warnings of the last response. */
+  public List<String> warnings() {
+    return List.copyOf(warnings);
   }
 
   /** Runs a statement that must succeed. */
@@ -311,10 +328,12 @@ public final class NodeRig {
   /** A request with its decoded response. */
   private static final class TestExchange implements Exchange {
     private final Response[] answer;
+    private final List<String> warnings;
     private final ByteWriter body = new ByteWriter(256);
 
-    TestExchange(Response[] answer) {
+    TestExchange(Response[] answer, List<String> warnings) {
       this.answer = answer;
+      this.warnings = warnings;
     }
 
     private void answer(Response response) {
@@ -360,7 +379,9 @@ public final class NodeRig {
     }
 
     @Override
-    public void warn(String text) {}
+    public void warn(String text) {
+      warnings.add(text);
+    }
 
     @Override
     public void tracingId(long mostSignificantBits, long leastSignificantBits) {}

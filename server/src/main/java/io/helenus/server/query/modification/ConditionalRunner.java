@@ -105,6 +105,7 @@ public final class ConditionalRunner {
 
   /** Runs a batch in which at least one statement has conditions. */
   void runBatch(List<BatchStatement> statements, RunContext context) {
+    guards.checkDisk(context);
     ModificationPlan first = statements.getFirst().plan();
     ConditionalRead.Builder read = new ConditionalRead.Builder(first.table(), true);
     for (BatchStatement statement : statements) {

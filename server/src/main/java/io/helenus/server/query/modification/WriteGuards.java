@@ -24,6 +24,7 @@ public final class WriteGuards {
   private final Guardrails guardrails;
   private final boolean checksLevels;
   private final boolean checksTimestamps;
+  private final boolean checksDisk;
   private final boolean checksStatements;
 
   /** Creates the guards that are on. */
@@ -31,6 +32,7 @@ public final class WriteGuards {
     this.guardrails = guardrails;
     this.checksLevels = guardrails.has(ValueList.WRITE_CONSISTENCY_LEVELS);
     this.checksTimestamps = guardrails.hasAny(Limit.MAXIMUM_TIMESTAMP, Limit.MINIMUM_TIMESTAMP);
+    this.checksDisk = guardrails.hasAny(Limit.DATA_DISK_USAGE_PERCENTAGE);
     this.checksStatements =
         !guardrails.allows(Feature.READ_BEFORE_WRITE_LIST_OPERATIONS)
             || guardrails.hasAny(
@@ -70,11 +72,24 @@ public final class WriteGuards {
   }
 
   /**
-   * Checks the bound values of a statement.
+   * Checks that the disk has room for a write. As in Cassandra, conditional writes are exempt, but
+   * not conditional batches.
+   *
+   * @throws CqlException if it is full
+   */
+  void checkDisk(RunContext context) {
+    if (checksDisk) {
+      guardrails.diskUsage().check(context::warn);
+    }
+  }
+
+  /**
+   * Checks the disk and the bound values of a statement.
    *
    * @throws CqlException if they violate a guardrail
    */
   void check(ModificationPlan plan, BoundSlots bound, RunContext context) {
+    checkDisk(context);
     if (!checksStatements) {
       return;
     }
