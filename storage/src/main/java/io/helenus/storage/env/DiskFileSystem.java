@@ -13,6 +13,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +27,8 @@ import java.util.Set;
  */
 public final class DiskFileSystem implements FileSystem {
   private static final String BOOT_ID_FILE = "/proc/sys/kernel/random/boot_id";
+  private static final Set<StandardOpenOption> NEW_FILE =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
   private final Path root;
   private final Set<StandardOpenOption> openOptions;
   private byte @org.jspecify.annotations.Nullable [] bootId;
@@ -77,15 +82,20 @@ public final class DiskFileSystem implements FileSystem {
 
   @Override
   public File create(String path) throws IOException {
-    Path file = resolve(path);
+    return create(resolve(path));
+  }
+
+  @Override
+  public File createPrivate(String path) throws IOException {
+    return create(
+        resolve(path),
+        PosixFilePermissions.asFileAttribute(
+            Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
+  }
+
+  private static File create(Path file, FileAttribute<?>... attributes) throws IOException {
     try {
-      return new DiskFile(
-          file.toString(),
-          FileChannel.open(
-              file,
-              StandardOpenOption.CREATE_NEW,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE));
+      return new DiskFile(file.toString(), FileChannel.open(file, NEW_FILE, attributes));
     } catch (FileAlreadyExistsException e) {
       throw new IOException(file + " already exists", e);
     } catch (IOException e) {
@@ -115,7 +125,17 @@ public final class DiskFileSystem implements FileSystem {
   }
 
   @Override
+  public void link(String existing, String path) throws IOException {
+    Files.createLink(resolve(path), resolve(existing));
+  }
+
+  @Override
   public void delete(String path) throws IOException {
+    Files.delete(resolve(path));
+  }
+
+  @Override
+  public void deleteFolder(String path) throws IOException {
     Files.delete(resolve(path));
   }
 

@@ -42,7 +42,10 @@ public interface FileSystem {
   /** Creates a folder and its parents. */
   void createFolders(String path) throws IOException;
 
-  /** The names in a folder, in no particular order; empty if the folder does not exist. */
+  /**
+   * The names of the files and folders in a folder, in no particular order; empty if the folder
+   * does not exist.
+   */
   List<String> list(String folder) throws IOException;
 
   /** Whether a file or folder exists. */
@@ -50,6 +53,15 @@ public interface FileSystem {
 
   /** Creates an empty file; fails if it exists. */
   File create(String path) throws IOException;
+
+  /** Creates an empty file that only the user of this process may read; fails if it exists. */
+  File createPrivate(String path) throws IOException;
+
+  /**
+   * Adds a second path to a file, whose contents remain until the last path is deleted; fails if
+   * the new path exists. Durable after {@link #syncFolder}.
+   */
+  void link(String existing, String path) throws IOException;
 
   /** Opens a file for reading and writing. */
   File open(String path) throws IOException;
@@ -60,7 +72,10 @@ public interface FileSystem {
   /** Deletes a file. Durable after {@link #syncFolder}. */
   void delete(String path) throws IOException;
 
-  /** Makes creations, renames and deletions in a folder durable. */
+  /** Deletes an empty folder. */
+  void deleteFolder(String path) throws IOException;
+
+  /** Makes creations, links, renames and deletions in a folder durable. */
   void syncFolder(String folder) throws IOException;
 
   /**

@@ -12,7 +12,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +54,26 @@ class DiskFileSystemTest {
     assertTrue(files.exists("a/b/d") && !files.exists("a/b/c"));
     files.delete("a/b/d");
     assertFalse(files.exists("a/b/d"));
+  }
+
+  @Test
+  void aLinkKeepsTheContentsAfterTheFileIsDeleted() throws IOException {
+    DiskFileSystem files = new DiskFileSystem(folder);
+    files.createFolders("links");
+    try (FileSystem.File file = files.createPrivate("a")) {
+      file.write(0, bytes("hello"), 0, 5);
+    }
+    assertEquals(
+        "rw-------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("a"))));
+    files.link("a", "links/b");
+    assertThrows(IOException.class, () -> files.link("a", "links/b"));
+    files.delete("a");
+    assertEquals("hello", Files.readString(folder.resolve("links/b")));
+    assertThrows(IOException.class, () -> files.deleteFolder("links"));
+    files.delete("links/b");
+    files.deleteFolder("links");
+    assertFalse(files.exists("links"));
   }
 
   @Test

@@ -36,6 +36,21 @@ public class ForwardingFileSystem implements FileSystem {
   }
 
   @Override
+  public File createPrivate(String path) throws IOException {
+    return inner.createPrivate(path);
+  }
+
+  @Override
+  public void link(String existing, String path) throws IOException {
+    inner.link(existing, path);
+  }
+
+  @Override
+  public void deleteFolder(String path) throws IOException {
+    inner.deleteFolder(path);
+  }
+
+  @Override
   public File open(String path) throws IOException {
     return inner.open(path);
   }

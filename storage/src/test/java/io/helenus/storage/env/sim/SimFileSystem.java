@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,14 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An in-memory file system with the worst behaviour of real ones. {@link #losePower} discards any
- * part of what was not synced: bytes by sector; creations, renames and deletions after some point.
- * {@link #killProcess} loses nothing, but the operation in progress may be executed in part. Other
- * faults are injected with {@link Faults}. Not thread safe.
+ * part of what was not synced: bytes by sector; creations, links, renames and deletions after some
+ * point. {@link #killProcess} loses nothing, but the operation in progress may be executed in part.
+ * Other faults are injected with {@link Faults}. Not thread safe.
  */
 public final class SimFileSystem implements FileSystem {
   /** An operation on a file or folder. */
   public enum Operation {
     CREATE,
+    LINK,
     OPEN,
     READ,
     WRITE,
@@ -44,7 +48,7 @@ public final class SimFileSystem implements FileSystem {
     void before(Operation operation, String path) throws IOException;
   }
 
-  /** An unsynced creation, rename or deletion. */
+  /** An unsynced creation, link, rename or deletion. */
   private record FolderChange(
       String folder, String path, @Nullable String target, @Nullable SimInode inode) {}
 
@@ -93,11 +97,9 @@ public final class SimFileSystem implements FileSystem {
 
   /** The size of all files in bytes. */
   public long usedBytes() {
-    long sum = 0;
-    for (SimInode inode : files.values()) {
-      sum += inode.size();
-    }
-    return sum;
+    Set<SimInode> distinct = Collections.newSetFromMap(new IdentityHashMap<>());
+    distinct.addAll(files.values());
+    return distinct.stream().mapToLong(SimInode::size).sum();
   }
 
   /** The paths of all files, in order. */
@@ -147,7 +149,7 @@ public final class SimFileSystem implements FileSystem {
       harden(folderChanges.get(i));
     }
     folderChanges.clear();
-    Set<SimInode> all = java.util.Collections.newSetFromMap(new java.util.IdentityHashMap<>());
+    Set<SimInode> all = Collections.newSetFromMap(new IdentityHashMap<>());
     files.clear();
     for (Map.Entry<String, SimInode> entry : durableFiles.entrySet()) {
       if (all.add(entry.getValue())) {
@@ -192,14 +194,15 @@ public final class SimFileSystem implements FileSystem {
 
   @Override
   public List<String> list(String folder) {
-    List<String> names = new ArrayList<>();
+    Set<String> names = new LinkedHashSet<>();
     String prefix = folder + "/";
     for (String path : files.keySet()) {
-      if (path.startsWith(prefix) && path.indexOf('/', prefix.length()) < 0) {
-        names.add(path.substring(prefix.length()));
+      if (path.startsWith(prefix)) {
+        int slash = path.indexOf('/', prefix.length());
+        names.add(path.substring(prefix.length(), slash < 0 ? path.length() : slash));
       }
     }
-    return names;
+    return List.copyOf(names);
   }
 
   @Override
@@ -221,6 +224,33 @@ public final class SimFileSystem implements FileSystem {
     folderChanges.add(new FolderChange(folderOf(path), path, null, inode));
     crashIfDown(Operation.CREATE, path);
     return new SimFile(path, inode, life);
+  }
+
+  @Override
+  public File createPrivate(String path) throws IOException {
+    return create(path);
+  }
+
+  @Override
+  public void link(String existing, String path) throws IOException {
+    check(Operation.LINK, path);
+    SimInode inode = files.get(existing);
+    if (inode == null) {
+      throw new IOException(existing + " does not exist");
+    }
+    if (files.containsKey(path)) {
+      throw new IOException(path + " already exists");
+    }
+    if (!down || randomness.percent(50)) {
+      files.put(path, inode);
+      folderChanges.add(new FolderChange(folderOf(path), path, null, inode));
+    }
+    crashIfDown(Operation.LINK, path);
+  }
+
+  @Override
+  public void deleteFolder(String path) {
+    // folders are implicit
   }
 
   @Override
