@@ -19,21 +19,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A node's metadata, changed by CQL statements, without storage. */
-final class SystemFixture {
+public final class SystemFixture {
   private final SimWorld world = new SimWorld(1);
   private final FatalErrors halts =
       cause -> {
         throw new AssertionError("the node halted", cause);
       };
   private final Shard shard = new Shard(0, world.scheduler("shard"), world.clock(), halts);
-  private final Metadata metadata = open();
+  private final Metadata metadata;
 
-  private Metadata open() {
+  /** A node with four tokens. */
+  public SystemFixture() {
+    this(new NodeIdentity("Test", "dc", "r", 4));
+  }
+
+  /** A node with this identity. */
+  public SystemFixture(NodeIdentity identity) {
+    metadata = open(identity);
+  }
+
+  private Metadata open(NodeIdentity identity) {
     LocalMetadataLog log =
         LocalMetadataLog.open(
             new SimFileSystem(new SimRandomness(1)),
             SystemKeyspaces.all(),
-            new NodeIdentity("Test", "dc", "r", 4),
+            identity,
             world.randomness(),
             Runnable::run,
             world.scheduler("log"));
@@ -49,16 +59,18 @@ final class SystemFixture {
         Guardrails.NONE);
   }
 
-  Metadata metadata() {
+  /** The metadata. */
+  public Metadata metadata() {
     return metadata;
   }
 
-  Shard shard() {
+  /** The shard that changes the metadata. */
+  public Shard shard() {
     return shard;
   }
 
   /** Runs a definition statement. */
-  void change(String text) {
+  public void change(String text) {
     List<String> answers = new ArrayList<>();
     metadata.change(
         (SchemaStatement) CqlParser.parse(text),

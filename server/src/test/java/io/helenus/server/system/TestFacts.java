@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Facts about a node with at least one entry in every table. Counts its calls. */
-final class TestFacts implements NodeFacts {
-  static final int TABLE = 100;
+public class TestFacts implements NodeFacts {
+  protected static final int TABLE = 100;
 
   int statisticsAsked;
   int truncationsAsked;
@@ -99,7 +99,8 @@ final class TestFacts implements NodeFacts {
                 50,
                 List.of(3L, 0L, 2L))),
         new StorageActivity.Work(0, 0, 1),
-        new StorageActivity.Work(0, 1, 1));
+        new StorageActivity.Work(0, 1, 1),
+        100);
   }
 
   @Override

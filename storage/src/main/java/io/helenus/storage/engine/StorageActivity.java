@@ -9,9 +9,14 @@ import java.util.List;
  * @param finished the most recent compactions, oldest first
  * @param flushes counts of flushes
  * @param compactions counts of compactions
+ * @param compactedBytes size of the files that compactions have replaced
  */
 public record StorageActivity(
-    List<Task> tasks, List<FinishedCompaction> finished, Work flushes, Work compactions) {
+    List<Task> tasks,
+    List<FinishedCompaction> finished,
+    Work flushes,
+    Work compactions,
+    long compactedBytes) {
   /** Copies. */
   public StorageActivity {
     tasks = List.copyOf(tasks);

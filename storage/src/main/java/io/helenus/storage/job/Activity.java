@@ -19,6 +19,7 @@ public final class Activity {
   private final Set<Running> running = new LinkedHashSet<>();
   private final ArrayDeque<FinishedCompaction> finished = new ArrayDeque<>();
   private long lastNumber;
+  private long compactedBytes;
 
   private static final class Counts {
     private int pending;
@@ -110,6 +111,7 @@ public final class Activity {
   /** Records a compaction that has replaced its inputs. */
   public synchronized void compacted(
       Running task, long endedMicros, long bytesOut, List<Long> mergedPartitions) {
+    compactedBytes += task.totalBytes;
     finished.addLast(
         new FinishedCompaction(
             task.number,
@@ -131,7 +133,7 @@ public final class Activity {
       tasks.add(task.describe());
     }
     return new StorageActivity(
-        tasks, List.copyOf(finished), work(Kind.FLUSH), work(Kind.COMPACTION));
+        tasks, List.copyOf(finished), work(Kind.FLUSH), work(Kind.COMPACTION), compactedBytes);
   }
 
   private StorageActivity.Work work(Kind kind) {
