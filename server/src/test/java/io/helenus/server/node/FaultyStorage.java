@@ -88,6 +88,12 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public void snapshot(
+      int tableId, String folder, boolean skipFlush, Consumer<? super Exception> whenDone) {
+    storage.snapshot(tableId, folder, skipFlush, whenDone);
+  }
+
+  @Override
   public void tablesChanged(Tables tables, Consumer<? super Exception> whenDone) {
     storage.tablesChanged(tables, whenDone);
   }

@@ -39,6 +39,16 @@ public interface Storage extends AutoCloseable {
   void compact(int tableId, Consumer<? super Exception> whenDone);
 
   /**
+   * Links the files of a table into an existing empty folder below the data folder, under their
+   * names; they stay as they are until they are deleted there. The links are durable when this
+   * calls back.
+   *
+   * @param skipFlush whether writes that are not in files yet are left out
+   */
+  void snapshot(
+      int tableId, String folder, boolean skipFlush, Consumer<? super Exception> whenDone);
+
+  /**
    * Reads every block of every file of a table (0: all tables) and reports damage with file and
    * offset, on a background thread.
    */

@@ -263,6 +263,13 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public void snapshot(
+      int tableId, String folder, boolean skipFlush, Consumer<? super Exception> whenDone) {
+    new SnapshotCommand(context, shards, tableId, folder, commands.onFirstShard(whenDone))
+        .start(skipFlush);
+  }
+
+  @Override
   public void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone) {
     commands.verify(tableId, problems, whenDone);
   }

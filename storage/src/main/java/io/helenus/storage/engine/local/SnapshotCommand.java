@@ -1,0 +1,103 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.job.OpenFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Links the files of a table into a folder. Every shard first flushes its memtables, if they are to
+ * be included, and retains its files, so that no compaction deletes them before they are linked.
+ */
+final class SnapshotCommand {
+  private final StorageContext context;
+  private final List<ShardEngine> shards;
+  private final int tableId;
+  private final String folder;
+  private final Consumer<Exception> whenDone;
+  private final List<Pin> pins = new ArrayList<>();
+
+  /** A file that a shard has retained. */
+  private record Pin(ShardEngine shard, OpenFile file) {}
+
+  SnapshotCommand(
+      StorageContext context,
+      List<ShardEngine> shards,
+      int tableId,
+      String folder,
+      Consumer<Exception> whenDone) {
+    this.context = context;
+    this.shards = shards;
+    this.tableId = tableId;
+    this.folder = folder;
+    this.whenDone = whenDone;
+  }
+
+  void start(boolean skipFlush) {
+    Countdown countdown = new Countdown(shards.size(), this::pinned);
+    for (ShardEngine shard : shards) {
+      shard.execute(() -> pin(shard, skipFlush, countdown));
+    }
+  }
+
+  private void pin(ShardEngine shard, boolean skipFlush, Countdown countdown) {
+    TableStore store = shard.stores().get(tableId);
+    if (store == null) {
+      countdown.accept(new StorageException("no table with id " + tableId));
+    } else if (skipFlush) {
+      retainFiles(shard, store);
+      countdown.accept(null);
+    } else {
+      store.flush(
+          failure -> {
+            if (failure == null) {
+              retainFiles(shard, store);
+            }
+            countdown.accept(failure);
+          });
+    }
+  }
+
+  private void retainFiles(ShardEngine shard, TableStore store) {
+    synchronized (pins) {
+      for (OpenFile file : store.files()) {
+        file.sstable().retain();
+        pins.add(new Pin(shard, file));
+      }
+    }
+  }
+
+  private void pinned(@Nullable Exception failure) {
+    context.jobs().io().execute(() -> finish(failure == null ? link() : failure));
+  }
+
+  /** On an I/O thread; returns the failure. A file of several shards is linked once. */
+  private @Nullable Exception link() {
+    FileSystem files = context.files();
+    Set<String> linked = new TreeSet<>();
+    try {
+      for (Pin pin : pins) {
+        String path = pin.file().live().path();
+        if (linked.add(path)) {
+          files.link(path, folder + path.substring(path.lastIndexOf('/')));
+        }
+      }
+      files.syncFolder(folder);
+      return null;
+    } catch (Throwable e) {
+      return context.jobs().contain(e);
+    }
+  }
+
+  private void finish(@Nullable Exception outcome) {
+    for (Pin pin : pins) {
+      pin.shard().execute(() -> pin.file().sstable().release());
+    }
+    whenDone.accept(outcome);
+  }
+}
