@@ -71,6 +71,16 @@ public final class Coordinator {
     this.truncates = new Deadlines(shard, clock, timeouts.truncateNanos());
   }
 
+  /** Changes the timeouts, also of the operations in progress. */
+  public void timeouts(Timeouts changed) {
+    reads.timeoutNanos(changed.readNanos());
+    ranges.timeoutNanos(changed.rangeNanos());
+    writes.timeoutNanos(changed.writeNanos());
+    counters.timeoutNanos(changed.counterNanos());
+    conditional.timeoutNanos(changed.casNanos());
+    truncates.timeoutNanos(changed.truncateNanos());
+  }
+
   /** The shard whose requests it coordinates. */
   public Shard shard() {
     return shard;

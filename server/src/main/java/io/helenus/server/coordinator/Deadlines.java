@@ -2,6 +2,7 @@ package io.helenus.server.coordinator;
 
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.Scheduler.Timer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ final class Deadlines {
   abstract static class Operation {
     private @Nullable Operation previous;
     private @Nullable Operation next;
-    private long deadlineNanos;
+    private long startNanos;
     private boolean listed;
 
     /** Called once when the deadline has passed, after the operation was removed. */
@@ -35,11 +36,11 @@ final class Deadlines {
 
   private final Shard shard;
   private final Clock clock;
-  private final long timeoutNanos;
+  private long timeoutNanos;
   private final Runnable check = this::check;
   private @Nullable Operation oldest;
   private @Nullable Operation newest;
-  private boolean checkScheduled;
+  private @Nullable Timer timer;
 
   Deadlines(Shard shard, Clock clock, long timeoutNanos) {
     this.shard = shard;
@@ -57,7 +58,7 @@ final class Deadlines {
    * not.
    */
   void begin(Operation operation) {
-    operation.deadlineNanos = shard.nanos() + timeoutNanos;
+    operation.startNanos = shard.nanos();
   }
 
   /** Adds an operation whose time has begun; none that began later has been listed. */
@@ -70,9 +71,8 @@ final class Deadlines {
       newest.next = operation;
     }
     newest = operation;
-    if (!checkScheduled) {
-      checkScheduled = true;
-      shard.schedule(check, timeoutNanos);
+    if (timer == null) {
+      timer = shard.schedule(check, timeoutNanos);
     }
   }
 
@@ -80,9 +80,18 @@ final class Deadlines {
     return timeoutNanos;
   }
 
+  /** Changes the timeout, also of the operations in progress. */
+  void timeoutNanos(long changed) {
+    timeoutNanos = changed;
+    if (timer != null) {
+      timer.cancel();
+      check();
+    }
+  }
+
   /** The time at which an operation began, on the shard's monotonic clock. */
   long startNanos(Operation operation) {
-    return operation.deadlineNanos - timeoutNanos;
+    return operation.startNanos;
   }
 
   /** Appends the operations in progress, oldest first. */
@@ -115,17 +124,17 @@ final class Deadlines {
   }
 
   private void check() {
-    checkScheduled = false;
+    timer = null;
     long now = clock.nanos();
     Operation first = oldest;
-    while (first != null && first.deadlineNanos - now <= 0) {
+    while (first != null && first.startNanos + timeoutNanos - now <= 0) {
       remove(first);
       first.timedOut();
       first = oldest;
     }
     if (first != null) {
-      checkScheduled = true;
-      shard.schedule(check, Math.max(MIN_DELAY_NANOS, first.deadlineNanos - now));
+      timer =
+          shard.schedule(check, Math.max(MIN_DELAY_NANOS, first.startNanos + timeoutNanos - now));
     }
   }
 

@@ -83,6 +83,7 @@ public final class Node implements Closeable {
   private final LocalMetadataLog metadataLog;
   private final Storage storage;
   private final Metadata metadata;
+  private final RunningNode facts;
   private final LocalReplica replica;
   private final List<LocalBatchLog> batchLogs = new ArrayList<>();
   private final List<BatchLogReplay> replays = new ArrayList<>();
@@ -141,8 +142,7 @@ public final class Node implements Closeable {
     PreparedStatements prepared =
         new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
     statistics = new StatisticsCollector(world, storage, prepared);
-    RunningNode facts =
-        new RunningNode(settings, storage, connections, startedSeconds, prepared, statistics);
+    facts = new RunningNode(settings, storage, connections, startedSeconds, prepared, statistics);
     ShardMap map = new ShardMap(shards.size());
     replica =
         new LocalReplica(
@@ -328,6 +328,29 @@ public final class Node implements Closeable {
   /** The shards, one per event loop. */
   public List<Shard> shards() {
     return List.copyOf(shards);
+  }
+
+  World world() {
+    return world;
+  }
+
+  Storage storage() {
+    return storage;
+  }
+
+  Metadata metadata() {
+    return metadata;
+  }
+
+  NodeFacts facts() {
+    return facts;
+  }
+
+  /** Changes the timeouts of requests, also of those in progress. Any thread. */
+  void timeouts(Timeouts changed) {
+    for (Coordinator coordinator : coordinators) {
+      coordinator.shard().execute(() -> coordinator.timeouts(changed));
+    }
   }
 
   /** The memory for large messages and rows. */

@@ -7,6 +7,7 @@ import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.config.TestSettings;
 import io.helenus.server.coordinator.BatchLog;
+import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.Exchange;
@@ -167,6 +168,11 @@ public final class NodeRig {
     world.forgetTasks();
     node.close();
     node = open();
+  }
+
+  /** Changes the timeouts of requests. */
+  public void timeouts(Timeouts changed) {
+    node.timeouts(changed);
   }
 
   /** The response to a statement. */
