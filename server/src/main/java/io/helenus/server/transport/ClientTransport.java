@@ -9,9 +9,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
@@ -73,37 +71,28 @@ public final class ClientTransport {
     for (ConnectionLoop loop : loops) {
       loop.eventLoop().execute(loop::start);
     }
-    ServerChannel channel = EventLoops.serverChannel();
-    channel.config().setOption(ChannelOption.SO_BACKLOG, settings.backlog());
-    channel.config().setOption(ChannelOption.SO_REUSEADDR, true);
-    channel.pipeline().addLast(new Acceptor());
-    try {
-      EventLoopGroup first = loops.getFirst().eventLoop();
-      first.register(channel).syncUninterruptibly();
-      channel.bind(address).syncUninterruptibly();
-    } catch (Exception e) {
-      channel.close();
-      throw new IOException("cannot listen on " + text(address) + ": " + reason(e), e);
-    }
+    return listen(address);
+  }
+
+  private InetSocketAddress listen(InetSocketAddress address) throws IOException {
+    Channel channel =
+        EventLoops.listen(
+            loops.getFirst().eventLoop(), new Acceptor(), settings.backlog(), address);
     listener = channel;
     return (InetSocketAddress) channel.localAddress();
   }
 
-  private static String text(InetSocketAddress address) {
-    InetAddress ip = address.getAddress();
-    String host = ip == null ? address.getHostString() : ip.getHostAddress();
-    return host + ":" + address.getPort();
-  }
-
-  private static String reason(Exception failure) {
-    String text = String.valueOf(failure.getMessage());
-    if (text.contains("in use")) {
-      return "the port is in use by another process";
+  /**
+   * Accepts connections and requests again after {@link #stop} has completed.
+   *
+   * @throws IOException if the address cannot be bound
+   */
+  public void resume(InetSocketAddress address) throws IOException {
+    for (ConnectionLoop loop : loops) {
+      loop.eventLoop().execute(loop::resume);
     }
-    if (text.contains("assign requested address")) {
-      return "no network interface of this machine has the address";
-    }
-    return text;
+    InetSocketAddress bound = listen(address);
+    assert bound.getPort() == address.getPort();
   }
 
   /** Sends an event to all clients that registered for it; events keep their order. */
@@ -147,9 +136,11 @@ public final class ClientTransport {
       loop.eventLoop()
           .execute(
               () -> {
-                loop.eventLoop().schedule(loop::closeAll, graceMillis, TimeUnit.MILLISECONDS);
+                var lateClose =
+                    loop.eventLoop().schedule(loop::closeAll, graceMillis, TimeUnit.MILLISECONDS);
                 loop.drain(
                     () -> {
+                      lateClose.cancel(false);
                       if (open.decrementAndGet() == 0) {
                         stopped.complete(null);
                       }

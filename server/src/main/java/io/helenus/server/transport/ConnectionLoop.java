@@ -201,6 +201,11 @@ final class ConnectionLoop {
     }
   }
 
+  /** Reads requests again after a drain. */
+  void resume() {
+    draining = false;
+  }
+
   void closeAll() {
     for (ConnectionHandler connection : new ArrayList<>(connections)) {
       connection.closeNow();
