@@ -63,6 +63,8 @@ class TidyTest {
           "query",
           "system",
           "transport",
+          "admin",
+          "nodetool",
           "dump",
           "node");
 
@@ -86,7 +88,16 @@ class TidyTest {
 
   private static final Set<String> STORAGE_API = Set.of("bytes", "row", "env", "engine");
   private static final Set<String> ENGINE_USERS =
-      Set.of("shard", "coordinator", "replica", "query", "schema", "system", "metadata", "node");
+      Set.of(
+          "shard",
+          "coordinator",
+          "replica",
+          "query",
+          "schema",
+          "system",
+          "metadata",
+          "admin",
+          "node");
 
   /**
    * The types of storage's engine visible to packages that must not drive it: requests, sinks,
@@ -104,13 +115,21 @@ class TidyTest {
           "Tables",
           "TableStatistics",
           "ShardMap",
+          "StorageActivity",
+          "StorageActivity$FinishedCompaction",
+          "StorageActivity$Kind",
+          "StorageActivity$Task",
+          "StorageActivity$Work",
           "StorageException",
           "TombstoneLimitException",
           "WriteRefusedException",
           "WriteRefusedException$Reason");
 
   private static final Set<String> ENGINE_DRIVERS = Set.of("replica", "system", "dump", "node");
-  private static final Set<String> NETTY_USERS = Set.of("protocol", "transport", "node");
+  private static final Set<String> NETTY_USERS = Set.of("protocol", "transport", "admin", "node");
+
+  /** Packages that run outside of a simulation only: the node's process, and the tool's. */
+  private static final Set<String> PROCESSES = Set.of("node", "nodetool");
 
   private static final Map<String, Set<String>> BANNED_CALLS =
       Map.of(
@@ -310,7 +329,7 @@ class TidyTest {
   void timeThreadsAndRandomnessAreInjected() {
     Set<String> broken = new TreeSet<>();
     for (JavaClass from : classes) {
-      if (packageBelow(from, "server").equals("node")
+      if (PROCESSES.contains(packageBelow(from, "server"))
           || packageBelow(from, "storage").equals("env")
           || in(from, "io.helenus.bench")) {
         continue;

@@ -83,6 +83,21 @@ public record Setting(
   public static final Setting NATIVE_TRANSPORT_PORT =
       number("native_transport_port", "9042", "0", "65535");
 
+  /** The address of the administration endpoint. */
+  public static final Setting ADMIN_ADDRESS = text("admin_address", "127.0.0.1");
+
+  /** Its port; without a value 7199, or a free one if that is in use. */
+  public static final Setting ADMIN_PORT = number("admin_port", "", "0", "65535");
+
+  /** The file with its token; without a value the node makes one at every start. */
+  public static final Setting ADMIN_TOKEN_FILE = text("admin_token_file", "");
+
+  /** The address of a second endpoint that only answers /health and /ready. */
+  public static final Setting HEALTH_ADDRESS = text("health_address", "127.0.0.1");
+
+  /** Its port; without a value there is no such endpoint. */
+  public static final Setting HEALTH_PORT = number("health_port", "", "0", "65535");
+
   /** The number of shards; 0 means one per core. */
   public static final Setting SHARDS = number("shards", "0", "0", "1024");
 
@@ -223,6 +238,11 @@ public record Setting(
           RPC_ADDRESS,
           BROADCAST_RPC_ADDRESS,
           NATIVE_TRANSPORT_PORT,
+          ADMIN_ADDRESS,
+          ADMIN_PORT,
+          ADMIN_TOKEN_FILE,
+          HEALTH_ADDRESS,
+          HEALTH_PORT,
           SHARDS,
           COMMITLOG_SYNC,
           COMMITLOG_SYNC_PERIOD,

@@ -108,7 +108,7 @@ public final class Settings {
       String expected =
           switch (setting.kind()) {
             case TEXT -> "";
-            case NUMBER -> isNumber(value) ? "" : "an integer such as " + setting.defaultText();
+            case NUMBER -> isNumber(value) ? "" : "an integer such as " + example(setting);
             case DECIMAL -> isFraction(value) ? "" : "a number such as " + setting.defaultText();
             case BOOLEAN -> value.equals("true") || value.equals("false") ? "" : "true or false";
             case DURATION ->

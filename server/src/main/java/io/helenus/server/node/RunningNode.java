@@ -83,7 +83,8 @@ final class RunningNode implements NodeFacts {
     }
   }
 
-  private static InetAddress resolve(Setting setting, String text) throws IOException {
+  /** The address in a setting. */
+  static InetAddress resolve(Setting setting, String text) throws IOException {
     try {
       return InetAddress.getByName(text);
     } catch (UnknownHostException e) {

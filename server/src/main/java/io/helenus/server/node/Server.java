@@ -47,12 +47,22 @@ public final class Server implements AutoCloseable {
   private final Threads threads;
   private final Node node;
   private final ClientTransport transport;
+  private final ClientService clients;
+  private final AdminService admin;
   private final InetSocketAddress address;
 
-  private Server(Threads threads, Node node, ClientTransport transport, InetSocketAddress address) {
+  private Server(
+      Threads threads,
+      Node node,
+      ClientTransport transport,
+      ClientService clients,
+      AdminService admin,
+      InetSocketAddress address) {
     this.threads = threads;
     this.node = node;
     this.transport = transport;
+    this.clients = clients;
+    this.admin = admin;
     this.address = address;
   }
 
@@ -132,9 +142,16 @@ public final class Server implements AutoCloseable {
                   settings.text(Setting.RPC_ADDRESS),
                   settings.number(Setting.NATIVE_TRANSPORT_PORT)));
       connections.port = address.getPort();
+      ClientService clients = new ClientService(transport, address, GRACE_MILLIS);
+      AdminService admin =
+          AdminService.start(
+              settings,
+              world.files(),
+              threads.eventLoops().getFirst(),
+              new NodeAdmin(node, settings, clients));
       // not earlier, when it would compete with start-up for a core
       threads.io.execute(WarmUp::run);
-      return new Server(threads, node, transport, address);
+      return new Server(threads, node, transport, clients, admin, address);
     } catch (IOException | RuntimeException e) {
       await(node.stop());
       threads.stopLoops();
@@ -219,8 +236,8 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     stopReads();
-    CompletableFuture<Void> drained = transport.stop(GRACE_MILLIS);
-    await(drained);
+    await(clients.stop(false));
+    admin.close();
     await(node.stop());
     threads.stopLoops();
     node.close();

@@ -3,7 +3,7 @@ package io.helenus.server.system;
 import java.util.UUID;
 
 /** Computes the timeuuids of flushes and compactions from start time and sequence number. */
-final class TaskIds {
+public final class TaskIds {
   /**
    * From 1582-10-15, the first day of the Gregorian calendar, to 1970 (RFC 9562), in units of 100
    * ns.
@@ -15,7 +15,8 @@ final class TaskIds {
 
   private TaskIds() {}
 
-  static UUID of(long startedMicros, long number) {
+  /** The id of a task. */
+  public static UUID of(long startedMicros, long number) {
     long ticks = startedMicros * 10 + EPOCH_HUNDRED_NANOS;
     long high = ticks << 32 | (ticks & 0xFFFF_0000_0000L) >>> 16 | VERSION | ticks >>> 48;
     return new UUID(high, VARIANT | (number & 0x3FFF_FFFF_FFFF_FFFFL));

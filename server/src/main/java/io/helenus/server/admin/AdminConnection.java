@@ -1,0 +1,188 @@
+package io.helenus.server.admin;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection: answers one request and closes. Event loop only, except the command itself. */
+final class AdminConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
+  private static final Logger LOG = LoggerFactory.getLogger(AdminConnection.class);
+  private static final String COMMANDS = "/nodetool/";
+  private static final String SCHEME = "Bearer ";
+  private static final String ARGUMENT = "arg";
+  private static final long HEALTH_SECONDS = 2;
+
+  private final AdminEndpoint endpoint;
+  private final boolean forCommands;
+  private boolean busy;
+  private boolean answered;
+
+  AdminConnection(AdminEndpoint endpoint, boolean forCommands) {
+    this.endpoint = endpoint;
+    this.forCommands = forCommands;
+  }
+
+  /** Closes a connection whose client has not sent a request in time. */
+  void closeUnlessBusy(Channel channel) {
+    if (!busy) {
+      channel.close();
+    }
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+    if (busy) {
+      return;
+    }
+    busy = true;
+    if (request.decoderResult().isFailure()) {
+      answer(context, HttpResponseStatus.BAD_REQUEST, "not an HTTP request\n");
+      return;
+    }
+    QueryStringDecoder target = new QueryStringDecoder(request.uri());
+    switch (target.path()) {
+      case "/health" -> answerHealth(context);
+      case "/ready" -> answerReady(context);
+      default -> {
+        if (forCommands && target.path().startsWith(COMMANDS)) {
+          runCommand(context, request, target);
+        } else {
+          answer(context, HttpResponseStatus.NOT_FOUND, "nothing at " + target.path() + "\n");
+        }
+      }
+    }
+  }
+
+  private void answerReady(ChannelHandlerContext context) {
+    if (endpoint.health().isServing()) {
+      answer(context, HttpResponseStatus.OK, "ready\n");
+    } else {
+      answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "not serving clients\n");
+    }
+  }
+
+  private void answerHealth(ChannelHandlerContext context) {
+    var late =
+        context
+            .executor()
+            .schedule(
+                () ->
+                    answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "a shard is blocked\n"),
+                HEALTH_SECONDS,
+                TimeUnit.SECONDS);
+    endpoint
+        .health()
+        .whenResponsive(
+            () ->
+                context
+                    .executor()
+                    .execute(
+                        () -> {
+                          late.cancel(false);
+                          answer(context, HttpResponseStatus.OK, "healthy\n");
+                        }));
+  }
+
+  private void runCommand(
+      ChannelHandlerContext context, FullHttpRequest request, QueryStringDecoder target) {
+    String presented = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
+    if (!presented.startsWith(SCHEME)
+        || !endpoint.isToken(presented.substring(SCHEME.length()).strip())) {
+      answer(context, HttpResponseStatus.UNAUTHORIZED, "the token is missing or wrong\n");
+      return;
+    }
+    if (!request.method().equals(HttpMethod.POST)) {
+      answer(context, HttpResponseStatus.METHOD_NOT_ALLOWED, "commands are sent with POST\n");
+      return;
+    }
+    String name = target.path().substring(COMMANDS.length());
+    Command command = endpoint.command(name);
+    if (command == null) {
+      answer(context, HttpResponseStatus.NOT_FOUND, "no command " + name + "\n");
+      return;
+    }
+    Invocation invocation = invocation(name, target.parameters());
+    try {
+      endpoint.workers().execute(() -> run(context, command, invocation));
+    } catch (RejectedExecutionException e) {
+      answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "the node is stopping\n");
+    }
+  }
+
+  private static Invocation invocation(String name, Map<String, List<String>> parameters) {
+    Map<String, String> options = new LinkedHashMap<>();
+    parameters.forEach(
+        (option, values) -> {
+          if (!option.equals(ARGUMENT)) {
+            options.put(option, values.getLast());
+          }
+        });
+    return new Invocation(name, options, parameters.getOrDefault(ARGUMENT, List.of()));
+  }
+
+  /** On a thread for administration. */
+  private void run(ChannelHandlerContext context, Command command, Invocation invocation) {
+    HttpResponseStatus status;
+    String text;
+    try {
+      text = command.run(invocation);
+      status = HttpResponseStatus.OK;
+    } catch (CommandException e) {
+      text = e.text();
+      status = HttpResponseStatus.valueOf(e.kind().status());
+    } catch (IOException e) {
+      text = String.valueOf(e.getMessage());
+      status = HttpResponseStatus.INTERNAL_SERVER_ERROR;
+    } catch (RuntimeException e) {
+      LOG.error("Unexpected exception running {}", invocation.command(), e);
+      text = e.toString();
+      status = HttpResponseStatus.INTERNAL_SERVER_ERROR;
+    }
+    HttpResponseStatus outcome = status;
+    String output = text;
+    context.executor().execute(() -> answer(context, outcome, output));
+  }
+
+  private void answer(ChannelHandlerContext context, HttpResponseStatus status, String text) {
+    if (answered) {
+      return;
+    }
+    answered = true;
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            status,
+            Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_8)));
+    response
+        .headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+        .set(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes())
+        .set(HttpHeaderNames.CONNECTION, "close");
+    context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    LOG.debug("Closing an administration connection", cause);
+    context.close();
+  }
+}

@@ -1,0 +1,95 @@
+package io.helenus.server.admin;
+
+import io.helenus.server.coordinator.Timeouts;
+import io.helenus.server.metadata.ClusterNode;
+import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.metrics.TableMetric;
+import io.helenus.server.ring.ReplicaMap;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.system.NodeFacts;
+import io.helenus.server.system.NodeStatistics;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node as commands see it. Methods that throw {@link CommandException} block until they are
+ * done, so they must not be called on a shard's thread.
+ */
+public interface AdminNode extends Health {
+  /** The facts that system tables show. */
+  NodeFacts facts();
+
+  /** Schema and members. */
+  ClusterState state();
+
+  /** This node. */
+  ClusterNode self();
+
+  /** The replicas of a keyspace's tokens. */
+  ReplicaMap replicas(KeyspaceSchema keyspace);
+
+  /** The number of flushes and compactions that can run at a time. */
+  int compactors();
+
+  /**
+   * Collects statistics from every shard.
+   *
+   * @param kind the metric to report for tables; null for none
+   * @param tableIds the storage ids of the tables to report
+   */
+  NodeStatistics statistics(@Nullable TableMetric kind, int[] tableIds) throws CommandException;
+
+  /** Flushes the memtables of a table. */
+  void flush(int tableId) throws CommandException;
+
+  /** Compacts the files of a table into one per shard. */
+  void compact(int tableId) throws CommandException;
+
+  /**
+   * Links the files of a table into an existing folder.
+   *
+   * @param skipFlush whether writes that are not in files yet are left out
+   */
+  void snapshot(int tableId, String folder, boolean skipFlush) throws CommandException;
+
+  /** The snapshots in the data folder. */
+  Snapshots snapshots();
+
+  /** Microseconds since 1970. */
+  long nowMicros();
+
+  /** Whether {@link #drain} was called. */
+  boolean isDrained();
+
+  /** Stops serving clients until the next start, and flushes all memtables. */
+  void drain() throws CommandException;
+
+  /** Accepts clients again; no effect if it does. */
+  void startServing() throws CommandException;
+
+  /**
+   * Refuses clients and closes their connections; no effect if it does.
+   *
+   * @param force whether requests in progress are not waited for
+   */
+  void stopServing(boolean force) throws CommandException;
+
+  /** The timeouts of requests. */
+  Timeouts timeouts();
+
+  /** Changes the timeouts of requests, until the next start. */
+  void timeouts(Timeouts changed);
+
+  /** The loggers that have a level of their own, and their levels; ROOT comes first. */
+  SortedMap<String, String> logLevels();
+
+  /**
+   * Changes the level of a logger, until the next start.
+   *
+   * @param level null to inherit the level
+   */
+  void logLevel(String logger, @Nullable String level);
+
+  /** Restores the levels of the start. */
+  void resetLogLevels();
+}

@@ -1,0 +1,166 @@
+package io.helenus.server.admin;
+
+import io.helenus.server.schema.SchemaDescriber;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.env.FileSystem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshots in the data folder: {@code snapshots/TAG/KEYSPACE/TABLE-ID} contains links to
+ * SSTables, the definition of the table in {@code schema.cql}, and {@code manifest.json}, which is
+ * written last. Methods block; one thread at a time changes snapshots.
+ */
+public final class Snapshots {
+  private static final String FOLDER = "snapshots";
+  private static final String SSTABLES = "sstables";
+  private static final String MANIFEST = "manifest.json";
+  private static final String SCHEMA = "schema.cql";
+  private static final String CREATED = "\"created_at\" : \"";
+
+  private final FileSystem files;
+
+  /** The snapshots below the data folder. */
+  public Snapshots(FileSystem files) {
+    this.files = files;
+  }
+
+  /**
+   * The snapshot of a table. Sizes are in bytes.
+   *
+   * @param trueBytes size of what would be gone if the snapshot was deleted
+   * @param bytes size of all its files
+   * @param created when, in ISO format; empty if it is incomplete
+   */
+  public record Snapshot(
+      String tag,
+      String keyspace,
+      String table,
+      String folder,
+      long trueBytes,
+      long bytes,
+      String created) {}
+
+  /** All snapshots by tag, keyspace and table. */
+  public List<Snapshot> list() throws IOException {
+    List<Snapshot> found = new ArrayList<>();
+    for (String tag : sorted(FOLDER)) {
+      for (String keyspace : sorted(FOLDER + "/" + tag)) {
+        for (String table : sorted(FOLDER + "/" + tag + "/" + keyspace)) {
+          found.add(describe(tag, keyspace, table));
+        }
+      }
+    }
+    return found;
+  }
+
+  private List<String> sorted(String folder) throws IOException {
+    return files.list(folder).stream().sorted().toList();
+  }
+
+  private Snapshot describe(String tag, String keyspace, String name) throws IOException {
+    String folder = FOLDER + "/" + tag + "/" + keyspace + "/" + name;
+    long bytes = 0;
+    long trueBytes = 0;
+    String created = "";
+    for (String file : files.list(folder)) {
+      long size = sizeOf(folder + "/" + file);
+      bytes += size;
+      if (!files.exists(SSTABLES + "/" + file)) {
+        trueBytes += size;
+      }
+      if (file.equals(MANIFEST)) {
+        created = created(folder + "/" + file);
+      }
+    }
+    String table = name.substring(0, Math.max(0, name.lastIndexOf('-')));
+    return new Snapshot(tag, keyspace, table, folder, trueBytes, bytes, created);
+  }
+
+  private long sizeOf(String path) throws IOException {
+    try (FileSystem.File file = files.open(path)) {
+      return file.size();
+    }
+  }
+
+  private String created(String path) throws IOException {
+    try (FileSystem.File file = files.open(path)) {
+      ByteWriter bytes = new ByteWriter(1024);
+      int size = (int) file.size();
+      bytes.reserve(size);
+      long read = file.read(0, bytes.segment(), 0, size);
+      String text = new String(bytes.toArray(), 0, (int) read, StandardCharsets.UTF_8);
+      int start = text.indexOf(CREATED);
+      int from = start + CREATED.length();
+      int end = text.indexOf('"', from);
+      return start < 0 || end < 0 ? "" : text.substring(from, end);
+    }
+  }
+
+  /** Creates the folder of the snapshot of a table. */
+  public String createFolder(String tag, TableSchema table) throws IOException {
+    String ofTag = FOLDER + "/" + tag;
+    String ofKeyspace = ofTag + "/" + table.keyspace();
+    String folder = ofKeyspace + "/" + table.name() + "-" + table.id().toString().replace("-", "");
+    files.createFolders(folder);
+    for (String parent : List.of("", FOLDER, ofTag, ofKeyspace)) {
+      files.syncFolder(parent);
+    }
+    return folder;
+  }
+
+  /** Completes a snapshot after its files were linked. */
+  public void complete(String folder, TableSchema table, Instant created) throws IOException {
+    List<String> names = sorted(folder);
+    write(folder + "/" + SCHEMA, SchemaDescriber.createStatement(table) + "\n");
+    StringBuilder manifest = new StringBuilder("{\n  \"files\" : [ ");
+    for (String name : names) {
+      manifest.append(manifest.charAt(manifest.length() - 1) == '"' ? ", " : "");
+      manifest.append('"').append(name).append('"');
+    }
+    manifest.append(names.isEmpty() ? "],\n  " : " ],\n  ").append(CREATED).append(created);
+    manifest.append("\",\n  \"expires_at\" : null,\n  \"ephemeral\" : false\n}\n");
+    write(folder + "/" + MANIFEST, manifest.toString());
+    files.syncFolder(folder);
+  }
+
+  private void write(String path, String text) throws IOException {
+    ByteWriter bytes = new ByteWriter(1024);
+    bytes.putBytes(text.getBytes(StandardCharsets.UTF_8));
+    try (FileSystem.File file = files.create(path)) {
+      file.write(0, bytes.segment(), 0, bytes.size());
+      file.sync();
+    }
+  }
+
+  /**
+   * Deletes snapshots.
+   *
+   * @param tag null for all tags
+   * @param keyspaces empty for all keyspaces
+   */
+  public void delete(@Nullable String tag, List<String> keyspaces) throws IOException {
+    for (Snapshot each : list()) {
+      if ((tag == null || each.tag().equals(tag))
+          && (keyspaces.isEmpty() || keyspaces.contains(each.keyspace()))) {
+        for (String file : files.list(each.folder())) {
+          files.delete(each.folder() + "/" + file);
+        }
+        deleteIfEmpty(each.folder());
+        deleteIfEmpty(FOLDER + "/" + each.tag() + "/" + each.keyspace());
+        deleteIfEmpty(FOLDER + "/" + each.tag());
+      }
+    }
+  }
+
+  private void deleteIfEmpty(String folder) throws IOException {
+    if (files.list(folder).isEmpty()) {
+      files.deleteFolder(folder);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.helenus.server.admin.command;
+
+import io.helenus.server.admin.AdminNode;
+import io.helenus.server.admin.Command;
+import java.util.HashMap;
+import java.util.Map;
+
+/** All commands. Stateless. */
+public final class Commands {
+  private Commands() {}
+
+  /** The commands of a node by name. */
+  public static Map<String, Command> of(AdminNode node) {
+    Map<String, Command> commands = new HashMap<>();
+    ClusterCommands cluster = new ClusterCommands(node);
+    commands.put("version", cluster::version);
+    commands.put("status", cluster::status);
+    commands.put("ring", cluster::ring);
+    commands.put("describecluster", cluster::describeCluster);
+    commands.put("describering", cluster::describeRing);
+    commands.put("gossipinfo", cluster::gossipInfo);
+    commands.put("netstats", cluster::netStats);
+    commands.put("getendpoints", cluster::getEndpoints);
+    commands.put("info", new InfoCommand(node)::run);
+    ActivityCommands activity = new ActivityCommands(node);
+    commands.put("tpstats", activity::tpStats);
+    commands.put("compactionstats", activity::compactionStats);
+    commands.put("tablestats", new TableStats(node)::run);
+    Histograms histograms = new Histograms(node);
+    commands.put("proxyhistograms", histograms::proxy);
+    commands.put("tablehistograms", histograms::tables);
+    MaintenanceCommands maintenance = new MaintenanceCommands(node);
+    commands.put("flush", maintenance::flush);
+    commands.put("compact", maintenance::compact);
+    commands.put("cleanup", maintenance::cleanup);
+    commands.put("repair", maintenance::repair);
+    commands.put("drain", maintenance::drain);
+    commands.put("enablebinary", maintenance::enableBinary);
+    commands.put("disablebinary", maintenance::disableBinary);
+    commands.put("statusbinary", maintenance::statusBinary);
+    commands.put("statusgossip", maintenance::statusGossip);
+    commands.put("decommission", maintenance::decommission);
+    commands.put("move", maintenance::move);
+    commands.put("removenode", maintenance::removeNode);
+    SettingCommands settings = new SettingCommands(node);
+    commands.put("gettimeout", settings::getTimeout);
+    commands.put("settimeout", settings::setTimeout);
+    commands.put("getlogginglevels", settings::getLoggingLevels);
+    commands.put("setlogginglevel", settings::setLoggingLevel);
+    SnapshotCommands snapshots = new SnapshotCommands(node);
+    commands.put("snapshot", snapshots::snapshot);
+    commands.put("listsnapshots", snapshots::list);
+    commands.put("clearsnapshot", snapshots::clear);
+    return commands;
+  }
+}

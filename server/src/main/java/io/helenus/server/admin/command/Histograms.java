@@ -1,0 +1,150 @@
+package io.helenus.server.admin.command;
+
+import io.helenus.server.admin.AdminNode;
+import io.helenus.server.admin.CommandException;
+import io.helenus.server.admin.Invocation;
+import io.helenus.server.metrics.MetricSummary;
+import io.helenus.server.metrics.TableMetric;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.TableSchema;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** {@code nodetool proxyhistograms} and {@code tablehistograms}. Any thread. */
+final class Histograms {
+  private static final double NANOS_PER_MICRO = 1000;
+  private static final double[] PERCENTILES = {50, 75, 95, 98, 99};
+
+  private final AdminNode node;
+
+  Histograms(AdminNode node) {
+    this.node = node;
+  }
+
+  /** Conditional writes are measured as writes; there are no views. */
+  String proxy(Invocation invocation) throws CommandException {
+    int[] ids =
+        node.state().schema().keyspaces().stream()
+            .flatMap(keyspace -> keyspace.tables().stream())
+            .mapToInt(Targets::storageId)
+            .toArray();
+    double[] reads = micros(sum(TableMetric.COORDINATOR_READ_LATENCY, ids));
+    double[] writes = micros(sum(TableMetric.COORDINATOR_WRITE_LATENCY, ids));
+    double[] ranges = micros(sum(TableMetric.COORDINATOR_SCAN_LATENCY, ids));
+    double[] none = micros(null);
+    StringBuilder out = new StringBuilder("proxy histograms\n");
+    String head = "%-10s %18s %18s %18s %18s %18s %18s%n";
+    out.append(
+        head.formatted(
+            "Percentile",
+            "Read Latency",
+            "Write Latency",
+            "Range Latency",
+            "CAS Read Latency",
+            "CAS Write Latency",
+            "View Write Latency"));
+    String unit = "(micros)";
+    out.append(head.formatted("", unit, unit, unit, unit, unit, unit));
+    for (int i = 0; i < none.length; i++) {
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "%-10s %18.2f %18.2f %18.2f %18.2f %18.2f %18.2f%n",
+              label(i),
+              reads[i],
+              writes[i],
+              ranges[i],
+              none[i],
+              none[i],
+              none[i]));
+    }
+    return out.append('\n').toString();
+  }
+
+  private @Nullable MetricSummary sum(TableMetric metric, int[] ids) throws CommandException {
+    return node.statistics(metric, ids).tables().values().stream()
+        .reduce(MetricSummary::plus)
+        .orElse(null);
+  }
+
+  /** The number of files per read and the sizes of partitions are not measured. */
+  String tables(Invocation invocation) throws CommandException {
+    String usage = "tablehistograms requires keyspace and table name arguments";
+    invocation.atMost(2, usage);
+    List<TableSchema> tables;
+    if (invocation.arguments().isEmpty()) {
+      tables = Targets.tables(node, invocation);
+    } else {
+      String first = invocation.required(0, usage);
+      int dot = first.indexOf('.');
+      String keyspaceName = dot < 0 ? first : first.substring(0, dot);
+      String name = dot < 0 ? invocation.required(1, usage) : first.substring(dot + 1);
+      KeyspaceSchema keyspace = node.state().schema().keyspace(keyspaceName);
+      TableSchema table = keyspace == null ? null : keyspace.table(name);
+      if (table == null) {
+        throw CommandException.usage("Unknown table " + keyspaceName + "." + name);
+      }
+      tables = List.of(table);
+    }
+    StringBuilder out = new StringBuilder();
+    for (TableSchema table : tables) {
+      append(table, out);
+    }
+    return out.toString();
+  }
+
+  private void append(TableSchema table, StringBuilder out) throws CommandException {
+    int[] id = {Targets.storageId(table)};
+    double[] reads = micros(sum(TableMetric.LOCAL_READ_LATENCY, id));
+    double[] writes = micros(sum(TableMetric.LOCAL_WRITE_LATENCY, id));
+    out.append(table.keyspace()).append('/').append(table.name()).append(" histograms\n");
+    String head = "%-10s%18s%18s%18s%18s%18s%n";
+    out.append(
+        head.formatted(
+            "Percentile",
+            "Read Latency",
+            "Write Latency",
+            "SSTables",
+            "Partition Size",
+            "Cell Count"));
+    out.append(head.formatted("", "(micros)", "(micros)", "", "(bytes)", ""));
+    for (int i = 0; i < reads.length; i++) {
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "%-10s%18.2f%18.2f%18.2f%18s%18s%n",
+              label(i),
+              reads[i],
+              writes[i],
+              0.0,
+              "NaN",
+              "NaN"));
+    }
+    out.append('\n');
+  }
+
+  private static String label(int line) {
+    return switch (line - PERCENTILES.length) {
+      case 0 -> "Min";
+      case 1 -> "Max";
+      default -> (int) PERCENTILES[line] + "%";
+    };
+  }
+
+  /** The percentiles, the smallest and the largest latency in microseconds. */
+  private static double[] micros(@Nullable MetricSummary latencies) {
+    double[] micros = new double[PERCENTILES.length + 2];
+    if (latencies != null && latencies.count() > 0) {
+      for (int i = 0; i < PERCENTILES.length; i++) {
+        micros[i] = latencies.quantile(PERCENTILES[i] / 100) / NANOS_PER_MICRO;
+      }
+      Histogram histogram = latencies.histogram();
+      micros[PERCENTILES.length] =
+          Math.min(histogram.getMinValue(), latencies.max()) / NANOS_PER_MICRO;
+      micros[PERCENTILES.length + 1] = latencies.max() / NANOS_PER_MICRO;
+    }
+    return micros;
+  }
+}

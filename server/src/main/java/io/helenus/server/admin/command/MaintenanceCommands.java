@@ -1,0 +1,131 @@
+package io.helenus.server.admin.command;
+
+import io.helenus.server.admin.AdminNode;
+import io.helenus.server.admin.CommandException;
+import io.helenus.server.admin.Invocation;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Replication;
+import io.helenus.server.schema.TableSchema;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+
+/** Commands that work on the files of tables, and those that stop and start work. Any thread. */
+final class MaintenanceCommands {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS").withZone(ZoneId.systemDefault());
+
+  private final AdminNode node;
+
+  MaintenanceCommands(AdminNode node) {
+    this.node = node;
+  }
+
+  String flush(Invocation invocation) throws CommandException {
+    for (TableSchema table : Targets.tables(node, invocation)) {
+      if (Targets.isStored(table)) {
+        node.flush(Targets.storageId(table));
+      }
+    }
+    return "";
+  }
+
+  String compact(Invocation invocation) throws CommandException {
+    for (TableSchema table : Targets.tables(node, invocation)) {
+      if (Targets.isStored(table)) {
+        node.compact(Targets.storageId(table));
+      }
+    }
+    return "";
+  }
+
+  /** The node owns all keys, so nothing is removed; the arguments are checked. */
+  String cleanup(Invocation invocation) throws CommandException {
+    List<TableSchema> unused = Targets.tables(node, invocation);
+    return "";
+  }
+
+  /** There are no other replicas. */
+  String repair(Invocation invocation) throws CommandException {
+    List<TableSchema> unused = Targets.tables(node, invocation);
+    StringBuilder out = new StringBuilder();
+    for (KeyspaceSchema keyspace : Targets.keyspaces(node)) {
+      boolean chosen =
+          invocation.arguments().isEmpty() || keyspace.name().equals(invocation.argument(0));
+      Replication replication = keyspace.replication();
+      if (!chosen || replication.isLocal()) {
+        continue;
+      }
+      int most =
+          replication.options().values().stream().mapToInt(MaintenanceCommands::factor).sum();
+      if (most != 1) {
+        throw CommandException.failed(
+            "Nothing to repair for keyspace '"
+                + keyspace.name()
+                + "': there are no other replicas");
+      }
+      out.append('[').append(TIME.format(Instant.ofEpochMilli(node.nowMicros() / 1000)));
+      out.append("] Replication factor is 1. No repair is needed for keyspace '");
+      out.append(keyspace.name()).append("'\n");
+    }
+    return out.toString();
+  }
+
+  private static int factor(String option) {
+    try {
+      return Integer.parseInt(option);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  String drain(Invocation invocation) throws CommandException {
+    node.drain();
+    return "";
+  }
+
+  String enableBinary(Invocation invocation) throws CommandException {
+    if (node.isDrained()) {
+      throw CommandException.usage(
+          "Unable to start native transport because the node was drained.");
+    }
+    node.startServing();
+    return "";
+  }
+
+  String disableBinary(Invocation invocation) throws CommandException {
+    node.stopServing(invocation.has("force"));
+    return "";
+  }
+
+  String statusBinary(Invocation invocation) {
+    return running(node.isServing());
+  }
+
+  /** A node that was not drained is a member of the cluster. */
+  String statusGossip(Invocation invocation) {
+    return running(!node.isDrained());
+  }
+
+  private static String running(boolean running) {
+    return running ? "running\n" : "not running\n";
+  }
+
+  String decommission(Invocation invocation) throws CommandException {
+    throw CommandException.usage(
+        "Unsupported operation: no other normal nodes in the ring; decommission would be"
+            + " pointless");
+  }
+
+  String move(Invocation invocation) throws CommandException {
+    throw CommandException.failed("This node has more than one token and cannot be moved thusly.");
+  }
+
+  String removeNode(Invocation invocation) throws CommandException {
+    if ("status".equals(invocation.argument(0))) {
+      return "RemovalStatus: No token removals in process.\n";
+    }
+    throw CommandException.usage("Host ID not found.");
+  }
+}

@@ -1,0 +1,214 @@
+package io.helenus.server.node;
+
+import io.helenus.server.admin.AdminNode;
+import io.helenus.server.admin.CommandException;
+import io.helenus.server.admin.Snapshots;
+import io.helenus.server.config.Settings;
+import io.helenus.server.coordinator.Timeouts;
+import io.helenus.server.metadata.ClusterNode;
+import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.metrics.TableMetric;
+import io.helenus.server.ring.ReplicaMap;
+import io.helenus.server.ring.ReplicationOptions;
+import io.helenus.server.ring.RingNode;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.shard.Shard;
+import io.helenus.server.system.NodeFacts;
+import io.helenus.server.system.NodeStatistics;
+import io.helenus.storage.engine.Storage;
+import io.helenus.storage.env.WorkerPool;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The running node as commands see it. Any thread but those of the shards. */
+final class NodeAdmin implements AdminNode {
+  private final Node node;
+  private final ClientService clients;
+  private final Snapshots snapshots;
+  private final LogLevels logLevels = new LogLevels();
+  private final CompletableFuture<Void> stopping = new CompletableFuture<>();
+  private volatile Timeouts timeouts;
+  private volatile boolean drained;
+
+  NodeAdmin(Node node, Settings settings, ClientService clients) {
+    this.node = node;
+    this.clients = clients;
+    this.snapshots = new Snapshots(node.world().files());
+    this.timeouts = NodeOptions.timeouts(settings);
+  }
+
+  /** An action of storage that reports its outcome later. */
+  private interface Action {
+    void start(Storage storage, Consumer<? super Exception> whenDone);
+  }
+
+  private void carryOut(Action action) throws CommandException {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    action.start(
+        node.storage(),
+        failure -> {
+          if (failure == null) {
+            done.complete(null);
+          } else {
+            done.completeExceptionally(failure);
+          }
+        });
+    await(done);
+  }
+
+  private <T> T await(CompletableFuture<T> future) throws CommandException {
+    try {
+      Object first = CompletableFuture.anyOf(future, stopping).get();
+      if (first == null && !future.isDone()) {
+        throw CommandException.failed("the node is stopping");
+      }
+      return future.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandException.failed("interrupted");
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      throw CommandException.failed(String.valueOf(cause == null ? e : cause.getMessage()));
+    }
+  }
+
+  /** Lets the commands in progress fail, because what they wait for may not happen any more. */
+  void stop() {
+    stopping.complete(null);
+  }
+
+  @Override
+  public NodeFacts facts() {
+    return node.facts();
+  }
+
+  @Override
+  public ClusterState state() {
+    return node.metadata().state();
+  }
+
+  @Override
+  public ClusterNode self() {
+    return node.metadata().localNode();
+  }
+
+  @Override
+  public ReplicaMap replicas(KeyspaceSchema keyspace) {
+    ClusterNode self = self();
+    ClusterState state = state();
+    return new ReplicaMap(
+        state.ring(),
+        ReplicationOptions.stored(keyspace.replication().toMap(), state.nodes().size()),
+        new RingNode(self.hostId(), self.dataCenter(), self.rack()));
+  }
+
+  @Override
+  public int compactors() {
+    return node.world().background() instanceof WorkerPool pool ? pool.threads() : 1;
+  }
+
+  @Override
+  public NodeStatistics statistics(@Nullable TableMetric kind, int[] tableIds)
+      throws CommandException {
+    CompletableFuture<NodeStatistics> statistics = new CompletableFuture<>();
+    Shard asking = node.shards().getFirst();
+    asking.execute(() -> node.facts().gather(asking, kind, tableIds, statistics::complete));
+    return await(statistics);
+  }
+
+  @Override
+  public void flush(int tableId) throws CommandException {
+    carryOut((storage, whenDone) -> storage.flush(tableId, whenDone));
+  }
+
+  @Override
+  public void compact(int tableId) throws CommandException {
+    flush(tableId);
+    carryOut((storage, whenDone) -> storage.compact(tableId, whenDone));
+  }
+
+  @Override
+  public void snapshot(int tableId, String folder, boolean skipFlush) throws CommandException {
+    carryOut((storage, whenDone) -> storage.snapshot(tableId, folder, skipFlush, whenDone));
+  }
+
+  @Override
+  public Snapshots snapshots() {
+    return snapshots;
+  }
+
+  @Override
+  public long nowMicros() {
+    return node.world().clock().wallMicros();
+  }
+
+  @Override
+  public boolean isServing() {
+    return clients.isServing();
+  }
+
+  @Override
+  public void whenResponsive(Runnable callback) {
+    AtomicInteger left = new AtomicInteger(node.shards().size());
+    for (Shard shard : node.shards()) {
+      shard.execute(
+          () -> {
+            if (left.decrementAndGet() == 0) {
+              callback.run();
+            }
+          });
+    }
+  }
+
+  @Override
+  public boolean isDrained() {
+    return drained;
+  }
+
+  @Override
+  public void drain() throws CommandException {
+    drained = true;
+    await(clients.stop(false));
+    await(node.flushAll());
+  }
+
+  @Override
+  public void startServing() throws CommandException {
+    clients.start();
+  }
+
+  @Override
+  public void stopServing(boolean force) throws CommandException {
+    await(clients.stop(force));
+  }
+
+  @Override
+  public Timeouts timeouts() {
+    return timeouts;
+  }
+
+  @Override
+  public void timeouts(Timeouts changed) {
+    timeouts = changed;
+    node.timeouts(changed);
+  }
+
+  @Override
+  public SortedMap<String, String> logLevels() {
+    return logLevels.all();
+  }
+
+  @Override
+  public void logLevel(String logger, @Nullable String level) {
+    logLevels.set(logger, level);
+  }
+
+  @Override
+  public void resetLogLevels() {
+    logLevels.reset();
+  }
+}

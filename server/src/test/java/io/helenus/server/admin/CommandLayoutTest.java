@@ -1,0 +1,244 @@
+package io.helenus.server.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.admin.command.Commands;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The outputs of commands have the layout of the outputs recorded from Cassandra. */
+class CommandLayoutTest {
+  /** What Cassandra calls {@code -t} and so on, by the name under which it is sent. */
+  private static final Map<String, String> WITH_VALUE = Map.of("-t", "tag", "-cf", "table");
+
+  private static final Map<String, String> FLAGS = Map.of("--all", "all", "-H", "human-readable");
+
+  private static String recorded(String name) throws IOException {
+    return Files.readString(Path.of("src", "test", "resources", "nodetool", name + ".txt"));
+  }
+
+  /** Runs a command; the output is followed by what nodetool adds in case of a failure. */
+  private static String run(AdminNode node, String line) throws IOException {
+    List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+    String command = words.removeFirst();
+    Map<String, String> options = new HashMap<>();
+    List<String> arguments = new ArrayList<>();
+    while (!words.isEmpty()) {
+      String word = words.removeFirst();
+      if (WITH_VALUE.containsKey(word)) {
+        options.put(WITH_VALUE.get(word), words.removeFirst());
+      } else if (FLAGS.containsKey(word)) {
+        options.put(FLAGS.get(word), "");
+      } else {
+        arguments.add(word);
+      }
+    }
+    try {
+      return Commands.of(node).get(command).run(new Invocation(command, options, arguments));
+    } catch (CommandException e) {
+      return switch (e.kind()) {
+        case USAGE ->
+            "nodetool: "
+                + e.text()
+                + "\nSee 'nodetool help' or 'nodetool help <command>'.\n["
+                + e.kind().exitCode()
+                + "]\n";
+        case REFUSED -> e.text() + "[" + e.kind().exitCode() + "]\n";
+        case FAILED -> "error: " + e.text() + "\n[" + e.kind().exitCode() + "]\n";
+      };
+    }
+  }
+
+  /** Replaces what differs between nodes by words of the same width. */
+  private static String masked(String output) {
+    return output
+        .replaceAll("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "<uuid>")
+        .replaceAll("127\\.0\\.0\\.\\d+", "<ip>")
+        .replaceAll("-?\\d{16,20} *", "<token>");
+  }
+
+  private static FakeNode withOneKeyspace() {
+    FakeNode node =
+        new FakeNode(
+            "CREATE KEYSPACE live WITH replication = {'class': 'SimpleStrategy',"
+                + " 'replication_factor': 1}",
+            "CREATE TABLE live.t (a int PRIMARY KEY)");
+    node.bigTableBytes = 282_151;
+    return node;
+  }
+
+  @Test
+  void status() throws IOException {
+    assertEquals(masked(recorded("status")), masked(run(withOneKeyspace(), "status")));
+    FakeNode mixed = FakeNode.withTwoKeyspaces();
+    mixed.bigTableBytes = 128_300;
+    assertEquals(
+        masked(recorded("status-mixed")).replace("Address     ", "Address    "),
+        masked(run(mixed, "status")));
+    assertTrue(run(mixed, "status shop").contains(" 100.0% "));
+  }
+
+  @Test
+  void ring() throws IOException {
+    assertEquals(masked(recorded("ring")), masked(run(withOneKeyspace(), "ring")));
+  }
+
+  @Test
+  void describeCluster() throws IOException {
+    String expected = recorded("describecluster");
+    expected = expected.replace("Snitch: enabled", "Snitch: disabled").replace("5.0.9", "5.0.0");
+    String actual = run(withOneKeyspace(), "describecluster");
+    String keyspaces = "Keyspaces:\n";
+    assertEquals(
+        masked(expected.substring(0, expected.indexOf(keyspaces))),
+        masked(actual.substring(0, actual.indexOf(keyspaces))));
+    List<String> lines = actual.substring(actual.indexOf(keyspaces)).lines().sorted().toList();
+    assertEquals(expected.substring(expected.indexOf(keyspaces)).lines().sorted().toList(), lines);
+  }
+
+  @Test
+  void info() throws IOException {
+    List<String> expected = new ArrayList<>(recorded("info").lines().map(this::label).toList());
+    expected.set(expected.indexOf("Network Cache          :"), "Chunk Cache            :");
+    assertEquals(expected, run(withOneKeyspace(), "info").lines().map(this::label).toList());
+  }
+
+  private String label(String line) {
+    return line.substring(0, line.indexOf(':') + 1);
+  }
+
+  @Test
+  void netStatsAndBinary() throws IOException {
+    FakeNode node = new FakeNode();
+    assertEquals(recorded("netstats").replace("  2  ", "  0  "), run(node, "netstats"));
+    assertEquals(recorded("statusbinary"), run(node, "statusbinary"));
+    assertEquals("", run(node, "drain"));
+    assertEquals("not running\n", run(node, "statusbinary"));
+    assertTrue(run(node, "netstats").startsWith("Mode: DRAINED\n"));
+    assertTrue(run(node, "enablebinary").contains("because the node was drained."));
+  }
+
+  @Test
+  void version() throws IOException {
+    assertEquals(
+        recorded("version").replace("5.0.9", "5.0.0").strip(),
+        run(new FakeNode(), "version").strip());
+  }
+
+  @Test
+  void histograms() throws IOException {
+    FakeNode node = FakeNode.withTwoKeyspaces();
+    assertEquals(recorded("proxyhistograms-empty"), run(node, "proxyhistograms"));
+    String recorded = recorded("tablehistograms-empty");
+    assertEquals(
+        recorded.substring(recorded.indexOf('\n') + 1), run(node, "tablehistograms shop orders"));
+  }
+
+  @Test
+  void tableStats() throws IOException {
+    FakeNode node = FakeNode.withTwoKeyspaces();
+    assertEquals(recorded("tablestats-empty"), run(node, "tablestats shop.orders"));
+    node.bigTableBytes = 282_151;
+    assertTrue(run(node, "tablestats -H shop").contains("Space used (live): 275.54 KiB\n"));
+    assertTrue(run(node, "tablestats shop").contains("Max SSTable size: 275.538KiB\n"));
+  }
+
+  /** The numbers are zero, and a pool of Helenus alone comes last. */
+  @Test
+  void threadPools() throws IOException {
+    String expected = recorded("tpstats").replaceAll("\\d+(\\.\\d)? *", "0 ");
+    assertEquals(
+        expected.replaceAll(" +", " "),
+        run(new FakeNode(), "tpstats").replaceAll("\\d+(\\.\\d)? *", "0 ").replaceAll(" +", " "));
+  }
+
+  @Test
+  void compactionStats() throws IOException {
+    assertEquals(
+        recorded("compactionstats").lines().map(line -> line.substring(0, 32)).toList(),
+        run(new FakeNode(), "compactionstats").lines().map(line -> line.substring(0, 32)).toList());
+  }
+
+  @Test
+  void gossipInfo() throws IOException {
+    List<String> known = recorded("gossipinfo").lines().map(this::label).toList();
+    run(new FakeNode(), "gossipinfo")
+        .lines()
+        .map(this::label)
+        .forEach(label -> assertTrue(known.contains(label), label));
+  }
+
+  @Test
+  void loggingLevels() throws IOException {
+    FakeNode node = new FakeNode();
+    assertEquals(recorded("getlogginglevels"), run(node, "getlogginglevels"));
+    assertEquals("", run(node, "setlogginglevel io.helenus DEBUG"));
+    assertTrue(run(node, "getlogginglevels").contains("\nio.helenus "));
+  }
+
+  @Test
+  void snapshots() throws IOException {
+    FakeNode node = FakeNode.withTwoKeyspaces();
+    assertEquals(recorded("listsnapshots-none"), run(node, "listsnapshots"));
+    node.files.create("sstables/" + FakeNode.BIG_FILE).close();
+    assertEquals(
+        "Requested creating snapshot(s) for [shop] with snapshot name [two] and options"
+            + " {skipFlush=false}\nSnapshot directory: two\n",
+        run(node, "snapshot -t two shop"));
+    assertEquals(List.of("snapshot 100"), node.calls);
+    assertEquals("error: Snapshot two already exists.\n[2]\n", run(node, "snapshot -t two shop"));
+    String list = run(node, "listsnapshots");
+    assertEquals(
+        recorded("listsnapshots").lines().toList().get(1).replaceAll(" +", " "),
+        list.lines().toList().get(1).replaceAll(" +", " ") + " ");
+    assertTrue(list.contains("two           shop          orders "), list);
+    Snapshots.Snapshot only = node.snapshots().list().getFirst();
+    assertEquals("2023-11-14T22:14:40Z", only.created());
+    assertTrue(node.files.exists(only.folder() + "/" + FakeNode.BIG_FILE));
+    assertEquals(
+        "Requested clearing snapshot(s) for [all keyspaces] with snapshot name [two]\n",
+        run(node, "clearsnapshot -t two"));
+    assertEquals(List.of(), node.snapshots().list());
+    assertTrue(node.files.exists("sstables/" + FakeNode.BIG_FILE));
+  }
+
+  @Test
+  void flushAndCompactReachTheNamedTables() throws IOException {
+    FakeNode node = FakeNode.withTwoKeyspaces();
+    assertEquals("", run(node, "flush shop orders"));
+    assertEquals("", run(node, "compact shop"));
+    assertEquals("", run(node, "cleanup shop"));
+    assertEquals(List.of("flush 100", "compact 100"), node.calls);
+    assertTrue(
+        run(node, "repair shop")
+            .endsWith("] Replication factor is 1. No repair is needed for keyspace 'shop'\n"));
+  }
+
+  /** In messages.txt: the command line after a $, the output, the exit code in brackets. */
+  @Test
+  void messages() throws IOException {
+    FakeNode node = FakeNode.withTwoKeyspaces();
+    for (String each : recorded("messages").split("(?m)^\\$ ", -1)) {
+      if (each.isEmpty()) {
+        continue;
+      }
+      String line = each.substring(0, each.indexOf('\n'));
+      String expected = withoutForeignTypes(each.substring(line.length() + 1));
+      String actual = run(node, line);
+      assertEquals(
+          expected, actual.matches("(?s).*\\[[12]\\]\n") ? actual : actual + "[0]\n", line);
+    }
+  }
+
+  /** Helenus has no timeouts of links between nodes, and no general one. */
+  private static String withoutForeignTypes(String text) {
+    return text.replaceAll("truncate, internodeconnect.*\\)\\)", "truncate)");
+  }
+}

@@ -1,0 +1,203 @@
+package io.helenus.server.admin;
+
+import io.helenus.server.coordinator.Timeouts;
+import io.helenus.server.metadata.ClusterNode;
+import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.metadata.NodeIdentity;
+import io.helenus.server.metrics.TableMetric;
+import io.helenus.server.ring.ReplicaMap;
+import io.helenus.server.ring.ReplicationOptions;
+import io.helenus.server.ring.RingNode;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.system.NodeFacts;
+import io.helenus.server.system.NodeStatistics;
+import io.helenus.server.system.SystemFixture;
+import io.helenus.server.system.TestFacts;
+import io.helenus.storage.engine.StorageActivity;
+import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A node without storage: its metadata is real, its facts are made up. Records what it is told. */
+final class FakeNode implements AdminNode {
+  static final int BIG_TABLE = 100;
+  static final String BIG_FILE = "100-1.sst";
+
+  final SystemFixture fixture =
+      new SystemFixture(new NodeIdentity("Oracle", "datacenter1", "rack1", 16));
+  final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
+  final List<String> calls = new ArrayList<>();
+  boolean serving = true;
+  boolean drained;
+  long bigTableBytes;
+  Timeouts timeouts =
+      new Timeouts(
+          5_000_000_000L,
+          10_000_000_000L,
+          2_000_000_000L,
+          5_000_000_000L,
+          1_800_000_000L,
+          60_000_000_000L);
+  final SortedMap<String, String> levels = new TreeMap<>(Map.of("ROOT", "INFO"));
+
+  private final TestFacts facts =
+      new TestFacts() {
+        @Override
+        public @Nullable TableStatistics statistics(int storageId) {
+          return storageId == BIG_TABLE && bigTableBytes > 0
+              ? new TableStatistics(1, bigTableBytes, bigTableBytes, 0, 100, 0, 1, 0)
+              : null;
+        }
+
+        @Override
+        public StorageActivity storageActivity() {
+          StorageActivity.Work none = new StorageActivity.Work(0, 0, 0);
+          return new StorageActivity(List.of(), List.of(), none, none, 0);
+        }
+      };
+
+  FakeNode(String... definitions) {
+    for (String definition : definitions) {
+      fixture.change(definition);
+    }
+  }
+
+  /** A node with the keyspaces that the recorded outputs were made with. */
+  static FakeNode withTwoKeyspaces() {
+    return new FakeNode(
+        "CREATE KEYSPACE shop WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
+            + " 1}",
+        "CREATE TABLE shop.orders (customer text, placed timestamp, item text, PRIMARY KEY"
+            + " (customer, placed))",
+        "CREATE KEYSPACE \"Big\" WITH replication = {'class': 'NetworkTopologyStrategy',"
+            + " 'datacenter1': 1}");
+  }
+
+  @Override
+  public NodeFacts facts() {
+    return facts;
+  }
+
+  @Override
+  public ClusterState state() {
+    return fixture.metadata().state();
+  }
+
+  @Override
+  public ClusterNode self() {
+    return fixture.metadata().localNode();
+  }
+
+  @Override
+  public ReplicaMap replicas(KeyspaceSchema keyspace) {
+    return new ReplicaMap(
+        state().ring(),
+        ReplicationOptions.stored(keyspace.replication().toMap(), 1),
+        new RingNode(self().hostId(), self().dataCenter(), self().rack()));
+  }
+
+  @Override
+  public int compactors() {
+    return 2;
+  }
+
+  @Override
+  public NodeStatistics statistics(@Nullable TableMetric kind, int[] tableIds) {
+    return new NodeStatistics(List.of(), List.of(), Map.of(), Map.of(), new TreeMap<>(), List.of());
+  }
+
+  @Override
+  public void flush(int tableId) {
+    calls.add("flush " + tableId);
+  }
+
+  @Override
+  public void compact(int tableId) {
+    calls.add("compact " + tableId);
+  }
+
+  @Override
+  public void snapshot(int tableId, String folder, boolean skipFlush) throws CommandException {
+    calls.add("snapshot " + tableId + (skipFlush ? " unflushed" : ""));
+    try {
+      if (files.exists("sstables/" + BIG_FILE)) {
+        files.link("sstables/" + BIG_FILE, folder + "/" + BIG_FILE);
+      }
+    } catch (IOException e) {
+      throw CommandException.failed(e.toString());
+    }
+  }
+
+  @Override
+  public Snapshots snapshots() {
+    return new Snapshots(files);
+  }
+
+  @Override
+  public long nowMicros() {
+    return facts.startedSeconds() * 1_000_000L + 80_000_000L;
+  }
+
+  @Override
+  public boolean isServing() {
+    return serving;
+  }
+
+  @Override
+  public void whenResponsive(Runnable callback) {
+    callback.run();
+  }
+
+  @Override
+  public boolean isDrained() {
+    return drained;
+  }
+
+  @Override
+  public void drain() {
+    drained = true;
+    serving = false;
+  }
+
+  @Override
+  public void startServing() {
+    serving = true;
+  }
+
+  @Override
+  public void stopServing(boolean force) {
+    serving = false;
+  }
+
+  @Override
+  public Timeouts timeouts() {
+    return timeouts;
+  }
+
+  @Override
+  public void timeouts(Timeouts changed) {
+    timeouts = changed;
+  }
+
+  @Override
+  public SortedMap<String, String> logLevels() {
+    return levels;
+  }
+
+  @Override
+  public void logLevel(String logger, @Nullable String level) {
+    levels.put(logger, String.valueOf(level));
+  }
+
+  @Override
+  public void resetLogLevels() {
+    levels.keySet().removeIf(name -> !name.equals("ROOT"));
+  }
+}
