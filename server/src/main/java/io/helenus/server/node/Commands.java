@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -17,6 +18,7 @@ import picocli.CommandLine.ParseResult;
 final class Commands {
   static final String VERIFY = "verify";
   static final int USAGE_ERROR = 2;
+  private static final Set<String> BACKGROUND = Set.of("start", "stop", "status", "version");
   private static final String DUMP = "dump";
   private static final int USAGE_COLUMNS = 100;
 
@@ -45,13 +47,16 @@ final class Commands {
       if (result.commandSpec().name().equals(DUMP)) {
         return dump(result);
       }
-      err.println("helenus: -D requires key=value");
+      err.println(
+          BACKGROUND.contains(result.commandSpec().name())
+              ? "helenus: bin/helenus runs this command"
+              : "helenus: -D requires key=value");
     } catch (CommandLine.UnmatchedArgumentException e) {
       String first = e.getUnmatched().getFirst();
       err.println(
           e.isUnknownOption()
               ? "helenus: unknown option '" + first + "'"
-              : "helenus: '" + first + "' is not a command; the commands are verify and dump");
+              : "helenus: '" + first + "' is not a command; see helenus --help");
     } catch (CommandLine.ParameterException e) {
       err.println("helenus: " + e.getMessage());
     }
@@ -84,6 +89,7 @@ final class Commands {
         .width(USAGE_COLUMNS)
         .customSynopsis(
             "helenus [OPTION]...                                run a node",
+            "       helenus start|stop|status [OPTION]...              a node in the background",
             "       helenus verify [OPTION]...                         check a stopped node's"
                 + " files",
             "       helenus dump [--json] [--limit N] KIND FILE        print a file's contents")
@@ -97,9 +103,34 @@ final class Commands {
     addNodeOptions(spec);
     spec.addOption(
         OptionSpec.builder("-V", "--version").versionHelp(true).description("the version").build());
+    addBackground(
+        spec,
+        "start",
+        "Starts a node in the background and returns when it serves clients. The log is appended to"
+            + " helenus.log in the data folder. Exit code 1 if the node does not start.");
+    addBackground(
+        spec,
+        "stop",
+        "Stops the node that was started on the data folder, and returns when it has ended.");
+    addBackground(
+        spec,
+        "status",
+        "Tells whether a node that was started on the data folder runs. Exit code 3 if not.");
+    addBackground(spec, "version", "Prints the version.");
     spec.addSubcommand(VERIFY, verify());
     spec.addSubcommand(DUMP, dump());
     return spec;
+  }
+
+  /** A command that the launcher carries out; here only for help. */
+  private static void addBackground(CommandSpec all, String name, String description) {
+    CommandSpec spec = CommandSpec.create().name(name);
+    spec.usageMessage()
+        .width(USAGE_COLUMNS)
+        .customSynopsis("helenus " + name + " [OPTION]...")
+        .description(description);
+    addNodeOptions(spec);
+    all.addSubcommand(name, spec);
   }
 
   private static CommandSpec verify() {

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -23,27 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherIT {
   @TempDir private Path folder;
 
-  /** The output and exit code of a command. */
-  private record Outcome(int code, String output) {}
-
   private Outcome run(Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    return runLauncher(ServerProcess.launcher(), folder, environment, arguments);
-  }
-
-  private static Outcome runLauncher(
-      Path launcher, Path where, Map<String, String> environment, String... arguments)
-      throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(launcher.toString()));
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).directory(where.toFile()).redirectErrorStream(true);
-    builder.environment().put("HELENUS_JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().putAll(environment);
-    Process process = builder.start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(10, TimeUnit.MINUTES), "the command did not end");
-    return new Outcome(process.exitValue(), output);
+    return Outcome.of(ServerProcess.launcher(), folder, environment, arguments);
   }
 
   @Test
@@ -97,9 +78,9 @@ class LauncherIT {
     Outcome unknown = run(Map.of(), "--prot", "9042");
     assertEquals(2, unknown.code());
     assertTrue(unknown.output().contains("--prot"), unknown.output());
-    Outcome command = run(Map.of(), "start");
+    Outcome command = run(Map.of(), "begin");
     assertEquals(2, command.code());
-    assertTrue(command.output().contains("'start' is not a command"), command.output());
+    assertTrue(command.output().contains("'begin' is not a command"), command.output());
     Outcome kind = run(Map.of(), "dump", "table", "x");
     assertEquals(2, kind.code());
     assertTrue(kind.output().contains("unknown kind of file 'table'"), kind.output());
@@ -124,7 +105,7 @@ class LauncherIT {
   void theLauncherWorksThroughASymbolicLink() throws Exception {
     Path elsewhere = Files.createDirectory(folder.resolve("with a space"));
     Path link = Files.createSymbolicLink(elsewhere.resolve("link"), ServerProcess.launcher());
-    Outcome version = runLauncher(link, elsewhere, Map.of(), "--version");
+    Outcome version = Outcome.of(link, elsewhere, Map.of(), "--version");
     assertEquals(0, version.code(), version.output());
     assertTrue(version.output().contains("Helenus "), version.output());
   }
@@ -309,7 +290,7 @@ class LauncherIT {
     assertTrue(maven.toFile().setExecutable(true));
     Map<String, String> environment =
         Map.of("PATH", maven.getParent() + ":" + System.getenv("PATH"));
-    Outcome outcome = runLauncher(home.resolve("bin/helenus"), folder, environment, "--version");
+    Outcome outcome = Outcome.of(home.resolve("bin/helenus"), folder, environment, "--version");
     assertEquals(1, outcome.code(), outcome.output());
     long steps =
         outcome.output().lines().filter(line -> line.contains("storage: compiling (")).count();

@@ -1,0 +1,187 @@
+package io.helenus.server.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.client.CqlClient;
+import io.helenus.server.client.Response;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code bin/nodetool} with a node that runs. */
+class NodetoolIT {
+  @TempDir private Path folder;
+
+  private Outcome nodetool(String... arguments) throws Exception {
+    Files.createDirectories(folder.resolve("elsewhere"));
+    List<String> all = new ArrayList<>(List.of("--data", folder.resolve("data").toString()));
+    all.addAll(List.of(arguments));
+    return Outcome.of(
+        ServerProcess.launcher().resolveSibling("nodetool"),
+        folder.resolve("elsewhere"),
+        Map.of(),
+        all.toArray(String[]::new));
+  }
+
+  private String succeed(String... arguments) throws Exception {
+    Outcome outcome = nodetool(arguments);
+    assertEquals(0, outcome.code(), outcome.output());
+    return outcome.output();
+  }
+
+  private void fail(int code, String message, String... arguments) throws Exception {
+    Outcome outcome = nodetool(arguments);
+    assertEquals(code, outcome.code(), outcome.output());
+    assertTrue(outcome.output().contains(message), outcome.output());
+  }
+
+  private ServerProcess start(String... options) {
+    return ServerProcess.start(folder.resolve("data"), ServerProcess.freePort(), List.of(options));
+  }
+
+  private static Response query(CqlClient client, String text) {
+    Response response = client.query(text);
+    assertFalse(response instanceof Response.Failure, response.toString());
+    return response;
+  }
+
+  private void define(CqlClient client) {
+    query(
+        client,
+        "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
+            + " 1}");
+    query(client, "CREATE TABLE k.t (a int PRIMARY KEY, b text)");
+    query(client, "INSERT INTO k.t (a, b) VALUES (1, 'one')");
+  }
+
+  private long files(String below, String name) throws IOException {
+    try (Stream<Path> all = Files.walk(folder.resolve("data").resolve(below))) {
+      return all.filter(file -> file.getFileName().toString().endsWith(name)).count();
+    }
+  }
+
+  @Test
+  void commandsReachTheNode() throws Exception {
+    try (ServerProcess server = start("-Dshards=1");
+        CqlClient client = server.connect()) {
+      define(client);
+      assertTrue(succeed("status").contains("\nUN  127.0.0.1 "));
+      assertTrue(succeed("info").contains("Native Transport active: true\n"));
+      assertEquals("ReleaseVersion: 5.0.0\n", succeed("version"));
+      assertEquals("", succeed("flush", "k", "t"));
+      assertEquals(1, files("sstables", ".sst"));
+      assertTrue(succeed("tablestats", "k.t").contains("SSTable count: 1\n"));
+      assertTrue(succeed("snapshot", "-t", "before", "k").endsWith("directory: before\n"));
+      query(client, "INSERT INTO k.t (a, b) VALUES (2, 'two')");
+      assertEquals("", succeed("compact", "k", "t"));
+      assertTrue(succeed("tablestats", "k.t").contains("SSTable count: 1\n"));
+      assertEquals(1, files("snapshots", "100-1.sst"));
+      assertTrue(succeed("listsnapshots").contains("\nbefore        k             t "));
+      String counters = succeed("tpstats");
+      assertTrue(counters.matches("(?s).*\nMutationStage +0 +0 +[1-9].*"), counters);
+      assertTrue(succeed("compactionstats").matches("(?s).*compactions completed +1 .*"));
+      succeed("clearsnapshot", "-t", "before");
+      assertEquals(0, files("", "before"));
+      succeed("settimeout", "read", "4000");
+      assertEquals("Current timeout for type read: 4000 ms\n", succeed("gettimeout", "read"));
+      assertEquals("127.0.0.1\n", succeed("getendpoints", "k", "t", "1"));
+      fail(1, "nodetool: Keyspace [nope] does not exist.", "flush", "nope");
+      fail(2, "error: Unknown keyspace/cf pair (k.nope)", "flush", "k", "nope");
+      fail(1, "'rebuild' is not a command", "rebuild");
+      fail(1, "Found unexpected parameters: [--all]", "info", "--all");
+      assertEquals(0, server.terminate());
+    }
+    fail(1, "Failed to connect to '127.0.0.1:", "status");
+  }
+
+  @Test
+  void clientsAreRefusedAndAcceptedAgain() throws Exception {
+    try (ServerProcess server = start()) {
+      try (CqlClient client = server.connect()) {
+        define(client);
+        succeed("disablebinary");
+      }
+      assertEquals("not running\n", succeed("statusbinary"));
+      assertThrows(RuntimeException.class, server::connect);
+      assertTrue(get(address(), "/ready").startsWith("HTTP/1.1 503 "));
+      assertTrue(get(address(), "/health").startsWith("HTTP/1.1 200 "));
+      succeed("enablebinary");
+      try (CqlClient client = server.connect()) {
+        query(client, "INSERT INTO k.t (a, b) VALUES (2, 'two')");
+        succeed("drain");
+      }
+      assertTrue(succeed("netstats").startsWith("Mode: DRAINED\n"));
+      fail(1, "because the node was drained", "enablebinary");
+      server.kill();
+    }
+    try (ServerProcess server = start();
+        CqlClient client = server.connect()) {
+      assertEquals(2, ((Response.Rows) query(client, "SELECT * FROM k.t")).rows().size());
+    }
+  }
+
+  private String address() throws IOException {
+    return Files.readString(folder.resolve("data/admin.address")).strip();
+  }
+
+  private static String get(String address, String path) throws IOException {
+    int colon = address.lastIndexOf(':');
+    try (Socket socket =
+        new Socket(
+            InetAddress.getByName(address.substring(0, colon)),
+            Integer.parseInt(address.substring(colon + 1)))) {
+      String request = "GET " + path + " HTTP/1.1\r\nHost: node\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+  }
+
+  @Test
+  void commandsNeedTheTokenThatOnlyTheUserOfTheNodeCanRead() throws Exception {
+    int healthPort = ServerProcess.freePort();
+    try (ServerProcess server = start("-Dadmin_port=0", "-Dhealth_port=" + healthPort)) {
+      assertTrue(server.port() > 0);
+      assertEquals(
+          PosixFilePermissions.fromString("rw-------"),
+          Files.getPosixFilePermissions(folder.resolve("data/admin.token")));
+      fail(1, "the token is missing or wrong", "-pw", "0123456789abcdef", "status");
+      fail(1, "the token is missing or wrong", "status", "-pw", "0123456789abcdef");
+      assertTrue(get(address(), "/nodetool/status").startsWith("HTTP/1.1 401 "));
+      String health = "127.0.0.1:" + healthPort;
+      assertTrue(get(health, "/ready").startsWith("HTTP/1.1 200 "));
+      assertTrue(get(health, "/health").startsWith("HTTP/1.1 200 "));
+      assertTrue(get(health, "/nodetool/status").startsWith("HTTP/1.1 404 "));
+    }
+  }
+
+  @Test
+  void otherAddressesRequireATokenOfTheUser() {
+    ServerProcess.ExitResult refused =
+        ServerProcess.startRefused(
+            folder.resolve("data"), List.of("-Dadmin_address=0.0.0.0", "-Dadmin_port=0"));
+    assertEquals(1, refused.exitCode());
+    assertTrue(
+        refused.output().contains("admin_address 0.0.0.0 is not a loopback address"),
+        refused.output());
+  }
+
+  @Test
+  void helpNeedsNoNode() throws Exception {
+    assertTrue(succeed("help").contains("    tablestats          Print statistics on tables\n"));
+    assertTrue(succeed("help", "snapshot").contains("--skip-flush"));
+    fail(1, "there is no file", "status");
+  }
+}
