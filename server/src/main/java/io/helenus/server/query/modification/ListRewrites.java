@@ -43,7 +43,8 @@ final class ListRewrites implements DependentCells {
     SET,
     DELETE,
     REMOVE,
-    ADD
+    ADD,
+    CLEAR
   }
 
   /**
@@ -98,6 +99,11 @@ final class ListRewrites implements DependentCells {
 
     List<Element> live() {
       return current.values().stream().filter(element -> element.value != null).toList();
+    }
+
+    /** Deletes the elements that are not newer. */
+    void clear(long timestampMicros) {
+      current.values().removeIf(element -> element.timestampMicros <= timestampMicros);
     }
 
     void put(Element element) {
@@ -214,8 +220,9 @@ final class ListRewrites implements DependentCells {
           withElements(suffix, column, Kind.ADD, added(rewrite, slot, false, bound, times), times);
       case ElementChange.Prepend(int slot) ->
           withElements(suffix, column, Kind.ADD, added(rewrite, slot, true, bound, times), times);
+      case ElementChange.Clear ignored ->
+          withElements(suffix, column, Kind.CLEAR, List.of(), times);
       case ElementChange.Replace ignored -> throw new IllegalStateException("a whole list");
-      case ElementChange.Clear ignored -> throw new IllegalStateException("a whole list");
       case ElementChange.Remove ignored -> throw new IllegalStateException("not a list");
       case ElementChange.Put ignored -> throw new IllegalStateException("not a list");
       case ElementChange.RemoveOne ignored -> throw new IllegalStateException("not a list");
@@ -350,8 +357,8 @@ final class ListRewrites implements DependentCells {
     boolean any = false;
     for (Change change : changes) {
       List<Element> written = written(change, shiftMicros);
-      if (!written.isEmpty()) {
-        write(change, written, out);
+      if (!written.isEmpty() || change.kind == Kind.CLEAR) {
+        write(change, written, change.times.timestampMicros + shiftMicros, out);
         any = true;
       }
     }
@@ -375,6 +382,10 @@ final class ListRewrites implements DependentCells {
               change.elements.stream()
                   .map(added -> new Element(added.path, added.value, timestamp))
                   .toList();
+          case CLEAR -> {
+            elements.clear(timestamp);
+            yield List.of();
+          }
         };
     written.forEach(elements::put);
     return written;
@@ -410,11 +421,15 @@ final class ListRewrites implements DependentCells {
     return removed;
   }
 
-  private static void write(Change change, List<Element> written, MutationWriter out) {
+  private static void write(
+      Change change, List<Element> written, long timestampMicros, MutationWriter out) {
     ByteWriter suffix = bytes(change.suffix);
     out.beginRow(suffix.segment(), 0, suffix.size());
     if (change.times.ttlSeconds > 0) {
       out.rowExpiry(change.times.ttlSeconds, change.times.expirySeconds);
+    }
+    if (change.kind == Kind.CLEAR) {
+      out.columnDeletion(change.column, timestampMicros, change.times.nowSeconds());
     }
     for (Element element : written) {
       ByteWriter path = bytes(element.path);
