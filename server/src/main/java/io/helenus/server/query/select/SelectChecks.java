@@ -45,7 +45,8 @@ public final class SelectChecks {
     checks.add(limit(limits.rowsSlot(), limits::rows));
     checks.add(limit(limits.perPartitionSlot(), limits::perPartition));
     checks.add(
-        ignored -> {
+        walk -> {
+          plan.selection().checkValues(walk, values);
           computeConstants(plan, values);
           return Outcome.CONTINUE;
         });

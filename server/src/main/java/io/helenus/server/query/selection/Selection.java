@@ -1,8 +1,11 @@
 package io.helenus.server.query.selection;
 
+import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.Expression;
+import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.server.query.value.ValueWalk;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +121,21 @@ public final class Selection {
       case Expression.Aggregate ignored -> false;
       case null -> false;
     };
+  }
+
+  /**
+   * Checks the values of keys and markers.
+   *
+   * @throws io.helenus.server.error.CqlException INVALID for the first one that is rejected
+   */
+  public void checkValues(ValueWalk walk, BoundValues values) {
+    for (ElementKey key : keys) {
+      walk.bind(key.slot());
+      key.requireValid(walk.bound());
+    }
+    for (Expression.Marker marker : markers) {
+      byte[] ignored = ExpressionEvaluator.bound(marker, values);
+    }
   }
 
   /** Sets the bounds of the elements that a run reads; throws if one of them is null. */

@@ -92,8 +92,12 @@ public final class ExpressionEvaluator {
     };
   }
 
-  /** The value bound to a marker, validated. */
-  static byte @Nullable [] bound(Expression.Marker marker, BoundValues values) {
+  /**
+   * The value bound to a marker, validated.
+   *
+   * @throws CqlException INVALID if it is unset or not valid for its type
+   */
+  public static byte @Nullable [] bound(Expression.Marker marker, BoundValues values) {
     int length = values.length(marker.index());
     String unsetError = marker.unsetError();
     if (length == BoundValues.UNSET && unsetError != null) {
