@@ -156,6 +156,14 @@ public final class NativeFunctions {
     return !CastFunctions.overloads(CastFunctions.PREFIX + to.toCql()).isEmpty();
   }
 
+  /**
+   * Whether the overloads of a function are the same for every statement; those of other functions
+   * follow from the arguments, the receiver or the table.
+   */
+  public static boolean hasFixedOverloads(String name) {
+    return !name.equals("token") && !overloads(name, List.of()).isEmpty();
+  }
+
   private static List<CqlFunction> overloads(String name, List<CqlType> partitionKeyTypes) {
     if (name.equals("token")) {
       return List.of(TokenFunction.of(partitionKeyTypes));

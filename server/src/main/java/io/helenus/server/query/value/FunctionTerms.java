@@ -87,8 +87,8 @@ final class FunctionTerms {
   Expression expression(Term term, Receiver receiver, @Nullable String unsetError) {
     CqlType type = receiver.type();
     return switch (term) {
-      case Term.FunctionCall call -> assignable(call(call, receiver, type), receiver);
-      case Term.Cast cast -> assignable(call(call(cast), receiver, type), receiver);
+      case Term.FunctionCall call -> call(call, receiver);
+      case Term.Cast cast -> call(call(cast), receiver);
       case BindMarker marker -> {
         scope.variables().add(marker, receiver);
         yield new Expression.Marker(marker.index(), type, unsetError);
@@ -102,8 +102,8 @@ final class FunctionTerms {
         checkHint(hint, receiver);
         yield expression(hint.operand(), receiver, unsetError);
       }
-      case Term.Operation operation -> assignable(call(call(operation), receiver, type), receiver);
-      case Term.Negation negation -> assignable(call(call(negation), receiver, type), receiver);
+      case Term.Operation operation -> call(call(operation), receiver);
+      case Term.Negation negation -> call(call(negation), receiver);
       case Term.ListLiteral ignored -> composites.expression(term, receiver);
       case Term.SetLiteral ignored -> composites.expression(term, receiver);
       case Term.MapLiteral ignored -> composites.expression(term, receiver);
@@ -112,26 +112,10 @@ final class FunctionTerms {
     };
   }
 
-  private static Expression assignable(Expression value, Receiver receiver) {
-    if (value instanceof Expression.Call(ScalarFunction function, var ignored)
-        && !receiver.type().isValueCompatibleWith(value.type())) {
-      throw CqlException.invalid(
-          "Type error: cannot assign result of "
-              + function.description()
-              + " (type "
-              + value.type().toCql()
-              + ") to "
-              + receiver.name()
-              + " (type "
-              + receiver.type().toCql()
-              + ")");
-    }
-    return value;
-  }
-
-  private Expression call(
-      Term.FunctionCall call, Receiver receiver, @Nullable CqlType receiverType) {
-    ScalarFunction function = resolve(call, receiver, receiverType);
+  /** Compiles a call; as in Cassandra, its result is checked before its arguments are compiled. */
+  private Expression call(Term.FunctionCall call, Receiver receiver) {
+    ScalarFunction function = resolve(call, receiver, receiver.type());
+    requireAssignable(function, receiver);
     List<Expression> arguments = new ArrayList<>(call.arguments().size());
     for (int i = 0; i < call.arguments().size(); i++) {
       Expression argument = expression(call.arguments().get(i), parameter(function, i, receiver));
@@ -141,6 +125,21 @@ final class FunctionTerms {
               : argument);
     }
     return new Expression.Call(function, arguments);
+  }
+
+  private static void requireAssignable(ScalarFunction function, Receiver receiver) {
+    if (!receiver.type().isValueCompatibleWith(function.returnType())) {
+      throw CqlException.invalid(
+          "Type error: cannot assign result of "
+              + function.description()
+              + " (type "
+              + function.returnType().toCql()
+              + ") to "
+              + receiver.name()
+              + " (type "
+              + receiver.type().toCql()
+              + ")");
+    }
   }
 
   private static Receiver parameter(ScalarFunction function, int index, Receiver receiver) {
@@ -230,20 +229,23 @@ final class FunctionTerms {
   }
 
   /**
-   * The result of a call as an argument. A call that cannot be resolved matches every type; its
-   * error is reported when it is compiled, as in Cassandra.
+   * The result of a call as an argument. A call that cannot be resolved matches every type, and so
+   * does one of a function without fixed overloads; its error is reported when it is compiled, as
+   * in Cassandra.
    */
   private Argument result(Term term, Term.FunctionCall call, Receiver receiver) {
+    String name = call.name().name();
+    boolean overloaded = NativeFunctions.hasFixedOverloads(name);
     return new Argument.Dependent(
         term.toString(),
         wanted -> {
-          CqlType type = resultType(call, receiver, wanted);
+          CqlType type = overloaded ? resultType(call, receiver, wanted) : null;
           if (type == null) {
             return Argument.Match.WEAK;
           }
           return new Argument.Typed("", type).match(wanted);
         },
-        () -> resultType(call, receiver, null));
+        () -> name.equals("token") ? null : resultType(call, receiver, null));
   }
 
   private @Nullable CqlType resultType(
