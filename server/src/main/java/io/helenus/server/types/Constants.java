@@ -82,6 +82,9 @@ final class Constants {
   }
 
   static byte[] fromString(ScalarType type, String text, @Nullable LongSupplier currentTimeMillis) {
+    if (text.isEmpty() && isEmptyValue(type)) {
+      return new byte[0];
+    }
     return switch (type) {
       case ASCII -> ascii(text);
       case TEXT -> text.getBytes(UTF_8);
@@ -105,6 +108,14 @@ final class Constants {
       case TIMESTAMP -> Timestamps.parse(text, currentTimeMillis);
       case DURATION -> Durations.write(DurationText.parse(text));
       case EMPTY -> new byte[0];
+    };
+  }
+
+  /** Whether an empty text, such as an element of a tuple's text, is the empty value. */
+  private static boolean isEmptyValue(ScalarType type) {
+    return switch (type) {
+      case BOOLEAN, DATE, TIME -> false;
+      default -> true;
     };
   }
 
@@ -227,9 +238,6 @@ final class Constants {
 
   /** Accepts literal addresses only: a name lookup would block and may differ between nodes. */
   private static byte[] inet(String text) {
-    if (text.isEmpty()) {
-      return new byte[0];
-    }
     if (text.equals("localhost")) {
       return new byte[] {127, 0, 0, 1};
     }

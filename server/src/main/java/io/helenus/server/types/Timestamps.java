@@ -66,9 +66,6 @@ final class Timestamps {
   }
 
   static byte[] parse(String text, @Nullable LongSupplier currentTimeMillis) {
-    if (text.isEmpty()) {
-      return new byte[0];
-    }
     return ByteBuffer.allocate(8).putLong(parseMillis(text, currentTimeMillis)).array();
   }
 
