@@ -97,6 +97,8 @@ public final class JsonFunctions {
         return false;
       }
       value = JsonReader.read(type, parsed);
+    } catch (JsonReader.UnboundException e) {
+      throw e.error();
     } catch (JsonTree.MalformedException e) {
       throw failure(
           "execution of 'system.from_json[text]' failed: Could not decode JSON string '"

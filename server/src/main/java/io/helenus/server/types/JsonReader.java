@@ -33,10 +33,28 @@ public final class JsonReader {
     }
   }
 
+  /** The value fits the type, but cannot be stored; Cassandra finds out when it binds the value. */
+  public static final class UnboundException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient CqlException error;
+
+    UnboundException(CqlException error) {
+      super(error.getMessage(), null, false, false);
+      this.error = error;
+    }
+
+    /** The error for the client. */
+    public CqlException error() {
+      return error;
+    }
+  }
+
   /**
    * Converts a value other than null.
    *
    * @throws MismatchException if it does not fit the type
+   * @throws UnboundException if an element of a vector is empty
    * @throws CqlException INVALID for a string that is not a duration
    */
   public static byte[] read(CqlType type, Object json) {
@@ -99,9 +117,8 @@ public final class JsonReader {
       throw unexpected(expected, json);
     }
     return switch (type) {
-      case BOOLEAN, DATE, TIME -> parse(type, text);
-      case DURATION -> text.isEmpty() ? new byte[0] : type.fromString(text);
-      default -> text.isEmpty() ? new byte[0] : parse(type, text);
+      case DURATION -> type.fromString(text);
+      default -> parse(type, text);
     };
   }
 
@@ -301,7 +318,12 @@ public final class JsonReader {
               + "; "
               + list);
     }
-    return VectorValues.of(type, elementsOf(type.element(), list, "", "list"));
+    List<byte @Nullable []> elements = elementsOf(type.element(), list, "", "list");
+    try {
+      return VectorValues.of(type, elements);
+    } catch (CqlException e) {
+      throw new UnboundException(e);
+    }
   }
 
   private static byte[] fields(UserType type, Object json) {

@@ -268,9 +268,7 @@ public final class ModificationPlanner {
       case JsonValue.Text(String text) -> {
         JsonDocument document = JsonDocument.parse(text, table.columns());
         yield column ->
-            unset && !document.has(column)
-                ? new ValueSource.Unset()
-                : new ValueSource.Constant(document.value(column));
+            unset && !document.has(column) ? new ValueSource.Unset() : document.source(column);
       }
       case BindMarker marker -> {
         ValueSource ignored = terms.marker(marker, Receiver.of(table, "[json]", ScalarType.TEXT));

@@ -1,6 +1,7 @@
 package io.helenus.server.query.value;
 
 import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.ScalarFunction;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.types.JsonReader;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The values of the document of INSERT JSON, converted to the types of the columns. Immutable. */
 public final class JsonDocument {
   private final Map<String, byte @Nullable []> values = new HashMap<>();
+  private final Map<String, CqlException> unbound = new HashMap<>();
 
   private JsonDocument() {}
 
@@ -42,7 +44,7 @@ public final class JsonDocument {
     JsonDocument document = new JsonDocument();
     for (ColumnSchema column : columns) {
       if (object.containsKey(column.name())) {
-        document.values.put(column.name(), read(column, object.remove(column.name())));
+        document.put(column, object.remove(column.name()));
       }
     }
     if (!object.isEmpty()) {
@@ -60,9 +62,9 @@ public final class JsonDocument {
   private void validateKey(List<ColumnSchema> columns) {
     List<ColumnSchema> key =
         columns.stream().filter(each -> each.kind() == ColumnKind.PARTITION_KEY).toList();
-    if (key.size() > 1 && key.stream().allMatch(each -> value(each) != null)) {
+    if (key.size() > 1 && key.stream().allMatch(each -> values.get(each.name()) != null)) {
       for (ColumnSchema column : key) {
-        byte[] value = value(column);
+        byte[] value = values.get(column.name());
         if (value != null && value.length == 0) {
           column.type().validate(MemorySegment.NULL, 0, 0);
         }
@@ -75,9 +77,11 @@ public final class JsonDocument {
     return CqlException.invalid("Got null for INSERT JSON values");
   }
 
-  private static byte @Nullable [] read(ColumnSchema column, @Nullable Object json) {
+  private void put(ColumnSchema column, @Nullable Object json) {
     try {
-      return json == null ? null : JsonReader.read(column.type(), json);
+      values.put(column.name(), json == null ? null : JsonReader.read(column.type(), json));
+    } catch (JsonReader.UnboundException e) {
+      unbound.put(column.name(), e.error());
     } catch (JsonReader.MismatchException e) {
       throw CqlException.invalid(
           "Error decoding JSON value for " + column.name() + ": " + e.text());
@@ -86,11 +90,37 @@ public final class JsonDocument {
 
   /** Whether the document has a value or null for a column. */
   public boolean has(ColumnSchema column) {
-    return values.containsKey(column.name());
+    return values.containsKey(column.name()) || unbound.containsKey(column.name());
   }
 
-  /** The value for a column in wire format; null for null and for a column that is missing. */
-  public byte @Nullable [] value(ColumnSchema column) {
+  /**
+   * The value for a column in wire format; null for null and for a column that is missing.
+   *
+   * @throws CqlException INVALID if the value cannot be bound
+   */
+  byte @Nullable [] value(ColumnSchema column) {
+    CqlException error = unbound.get(column.name());
+    if (error != null) {
+      throw error;
+    }
     return values.get(column.name());
+  }
+
+  /** The value for a column of a document that is a constant. */
+  public ValueSource source(ColumnSchema column) {
+    CqlException error = unbound.get(column.name());
+    if (error == null) {
+      return new ValueSource.Constant(values.get(column.name()));
+    }
+    ScalarFunction refusal =
+        new ScalarFunction(
+            "from_json",
+            List.of(),
+            column.type(),
+            false,
+            (arguments, context, out) -> {
+              throw error;
+            });
+    return new ValueSource.Computed(new Expression.Call(refusal, List.of()));
   }
 }
