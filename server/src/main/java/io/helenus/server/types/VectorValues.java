@@ -49,6 +49,9 @@ final class VectorValues {
       throw CqlException.invalid("Invalid empty vector value");
     }
     int elementBytes = type.element().fixedBytes();
+    if (length < (long) elementBytes * type.dimension()) {
+      throw tooShort(type);
+    }
     long end = offset + length;
     long at = offset;
     for (int i = 0; i < type.dimension(); i++) {
@@ -60,7 +63,7 @@ final class VectorValues {
         bytes = (int) Math.min(size, Integer.MAX_VALUE);
       }
       if (end - at < bytes) {
-        throw CqlException.invalid("Not enough bytes to read a " + type.toCql());
+        throw tooShort(type);
       }
       type.element().validatePart(value, at, bytes);
       at += bytes;
@@ -69,6 +72,10 @@ final class VectorValues {
       throw CqlException.invalid(
           "Unexpected " + (end - at) + " extraneous bytes after " + type.toCql() + " value");
     }
+  }
+
+  private static CqlException tooShort(VectorType type) {
+    return CqlException.invalid("Not enough bytes to read a " + type.toCql());
   }
 
   static String literal(VectorType type, byte @Nullable [] value) {
