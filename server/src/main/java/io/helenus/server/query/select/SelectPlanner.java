@@ -73,7 +73,7 @@ public final class SelectPlanner {
     }
     if (statement.distinct()) {
       List<ColumnSchema> requested = new ArrayList<>(selection.selectedColumns());
-      if (where.hasPartitionKeyIn()) {
+      if (hasKeyIn(where)) {
         // also read the columns that rows of several partitions are sorted by
         requested.addAll(ordering.keySet());
       }
@@ -268,12 +268,18 @@ public final class SelectPlanner {
     if (where.token() != null && !where.hasPartitionKeyIn()) {
       return null;
     }
-    return where.hasPartitionKeyIn() || where.filters().stream().anyMatch(SelectPlanner::isKeyIn)
+    return hasKeyIn(where)
         ? "Aggregation query used on multiple partition keys (IN restriction)"
         : null;
   }
 
-  private static boolean isKeyIn(Restriction each) {
-    return each instanceof Restriction.In && each.firstColumn().kind() == ColumnKind.PARTITION_KEY;
+  /** Whether a part of the partition key is restricted by IN, even if rows are filtered by it. */
+  private static boolean hasKeyIn(WherePlan where) {
+    return where.hasPartitionKeyIn()
+        || where.filters().stream()
+            .anyMatch(
+                each ->
+                    each instanceof Restriction.In
+                        && each.firstColumn().kind() == ColumnKind.PARTITION_KEY);
   }
 }
