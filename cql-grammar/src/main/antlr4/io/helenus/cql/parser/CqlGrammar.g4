@@ -1204,7 +1204,7 @@ typeName returns [TypeName value]
     | vectorType { $value = $vectorType.value; }
     | userTypeName { $value = new TypeName.UserDefined($userTypeName.value); }
     | K_FROZEN '<' t=typeName '>' { $value = frozen($t.value); }
-    | s=STRING_LITERAL { $value = new TypeName.Custom(text($s)); }
+    | s=STRING_LITERAL { $value = customType($s); }
     ;
 
 nativeType returns [NativeType value]

@@ -2,6 +2,7 @@ package io.helenus.cql.parser;
 
 import io.helenus.cql.ast.Statement;
 import java.util.List;
+import java.util.function.Consumer;
 import org.antlr.v4.runtime.ListTokenSource;
 import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
@@ -22,15 +23,22 @@ public final class CqlParser {
     return parse(text, false);
   }
 
+  /** Parses one statement, without looking for the classes of custom types. */
+  static Statement parse(String text, boolean extensions) {
+    return parse(text, extensions, _ -> {});
+  }
+
   /**
    * Parses one statement, which may end in semicolons.
    *
    * @param extensions whether statements that Cassandra 5.0 lacks are parsed too
+   * @param classes called for the class names of custom types; what it throws precedes the mistakes
+   *     after the name, as Cassandra looks for the class while parsing
    * @throws CqlSyntaxException if the text is not a valid statement or nests too deeply
    */
-  public static Statement parse(String text, boolean extensions) {
+  public static Statement parse(String text, boolean extensions, Consumer<String> classes) {
     try {
-      return parseWithoutChecks(text, extensions);
+      return parseWithoutChecks(text, extensions, classes);
     } catch (CqlSyntaxException e) {
       Statement checked = extensions ? ColumnCheckParser.parse(text, CqlParser::parse) : null;
       if (checked == null) {
@@ -66,18 +74,32 @@ public final class CqlParser {
     return grammar;
   }
 
-  private static Statement parseWithoutChecks(String text, boolean extensions) {
+  private static Statement parseWithoutChecks(
+      String text, boolean extensions, Consumer<String> classes) {
     LookaheadTokens tokens = new LookaheadTokens(new CqlLexer(text));
     StopAtFirstError errors = new StopAtFirstError();
     CqlGrammar grammar = grammar(tokens, errors);
     try {
-      return extensions && tokens.startTableCopy()
-          ? grammar.tableCopyQuery().value
-          : grammar.query().value;
+      Statement statement =
+          extensions && tokens.startTableCopy()
+              ? grammar.tableCopyQuery().value
+              : grammar.query().value;
+      checkClasses(grammar, classes);
+      return statement;
+    } catch (CqlSyntaxException e) {
+      if (e.code() == CqlSyntaxException.Code.SYNTAX) {
+        checkClasses(grammar, classes);
+      }
+      throw e;
     } catch (RecognitionException e) {
+      checkClasses(grammar, classes);
       tokens.fetchAsFarAsTheReference();
       throw described(grammar, new SyntaxErrors(text, tokens), e, errors.index());
     }
+  }
+
+  private static void checkClasses(GrammarActions grammar, Consumer<String> classes) {
+    grammar.customTypes().forEach(type -> classes.accept(type.className()));
   }
 
   private static CqlSyntaxException described(

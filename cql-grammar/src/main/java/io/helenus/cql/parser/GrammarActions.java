@@ -51,6 +51,11 @@ abstract class GrammarActions extends Parser {
   /** For each marker, the index of the token after it. */
   private final List<Integer> markerEnds = new ArrayList<>();
 
+  private final List<TypeName.Custom> customTypes = new ArrayList<>();
+
+  /** For each custom type, the index of the token after it. */
+  private final List<Integer> customTypeEnds = new ArrayList<>();
+
   private boolean inBatch;
   private int depth;
   private int reparsedTokens;
@@ -145,7 +150,9 @@ abstract class GrammarActions extends Parser {
     ((LookaheadTokens) _input).stepsOver(tokens);
   }
 
-  /** Backtracks to a position to try another reading, and discards the markers after it. */
+  /**
+   * Backtracks to a position to try another reading, and discards the markers and types after it.
+   */
   void readAgain(int index) {
     reparsedTokens += _input.index() - index;
     if (reparsedTokens > MAX_REPARSED_TOKENS) {
@@ -155,6 +162,10 @@ abstract class GrammarActions extends Parser {
     while (!markers.isEmpty() && markerEnds.getLast() > index) {
       markers.removeLast();
       markerEnds.removeLast();
+    }
+    while (!customTypes.isEmpty() && customTypeEnds.getLast() > index) {
+      customTypes.removeLast();
+      customTypeEnds.removeLast();
     }
   }
 
@@ -277,6 +288,18 @@ abstract class GrammarActions extends Parser {
 
   static Conditions insertConditions(boolean ifNotExists) {
     return ifNotExists ? new Conditions.NotExists() : new Conditions.None();
+  }
+
+  TypeName customType(Token className) {
+    TypeName.Custom type = new TypeName.Custom(text(className));
+    customTypes.add(type);
+    customTypeEnds.add(_input.index());
+    return type;
+  }
+
+  /** The types named by a class so far. */
+  List<TypeName.Custom> customTypes() {
+    return customTypes;
   }
 
   static TypeName frozen(TypeName inner) {

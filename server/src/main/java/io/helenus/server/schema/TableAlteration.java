@@ -33,7 +33,6 @@ final class TableAlteration {
     String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
     String name = statement.table().name();
     if (statement.alteration() instanceof Alteration.Add add) {
-      add.columns().forEach(column -> TypeResolver.requireClasses(column.type()));
     }
     SchemaNames.requireOrdinary(keyspace);
     if (SchemaNames.isReplicatedSystem(keyspace)) {

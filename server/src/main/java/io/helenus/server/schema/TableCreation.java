@@ -58,7 +58,6 @@ final class TableCreation {
   }
 
   private SchemaChange create(SchemaContext context) {
-    statement.columns().forEach(column -> TypeResolver.requireClasses(column.type()));
     if (statement.partitionKey().isEmpty()) {
       throw CqlException.invalid(
           "No PRIMARY KEY specifed for table '" + statement.table() + "' (exactly one required)");

@@ -26,7 +26,6 @@ final class TypeChanges {
   static SchemaChange create(Schema schema, CreateType statement, SchemaContext context) {
     String keyspaceName = modifiable("CREATE", statement.type(), context);
     String name = statement.type().name();
-    statement.fields().forEach(field -> TypeResolver.requireClasses(field.type()));
     context.check(Limit.FIELDS_PER_UDT, statement.fields().size(), name);
     statement
         .fields()
@@ -102,7 +101,6 @@ final class TypeChanges {
   private static UserType add(
       Schema schema, UserType type, Alteration.Add add, SchemaContext context) {
     FieldDefinition field = add.field();
-    TypeResolver.requireClasses(field.type());
     requireAllowed(field.type());
     String full = type.keyspace() + "." + type.name();
     if (type.fieldNames().contains(field.name())) {

@@ -66,27 +66,6 @@ public final class TypeResolver {
     };
   }
 
-  /** Rejects class names that are not types; Cassandra looks them up while parsing. */
-  static void requireClasses(TypeName name) {
-    switch (name) {
-      case TypeName.Native ignored -> {}
-      case TypeName.ListOf(TypeName element) -> requireClasses(element);
-      case TypeName.SetOf(TypeName element) -> requireClasses(element);
-      case TypeName.MapOf(TypeName key, TypeName value) -> {
-        requireClasses(key);
-        requireClasses(value);
-      }
-      case TypeName.TupleOf(List<TypeName> elements) ->
-          elements.forEach(TypeResolver::requireClasses);
-      case TypeName.VectorOf(TypeName element, int ignored) -> requireClasses(element);
-      case TypeName.Frozen(TypeName inner) -> requireClasses(inner);
-      case TypeName.UserDefined ignored -> {}
-      case TypeName.Custom(String className) -> {
-        CqlType ignored = custom(className);
-      }
-    }
-  }
-
   private static CqlType scalar(NativeType type) {
     return switch (type) {
       case ASCII -> ScalarType.ASCII;
@@ -239,6 +218,15 @@ public final class TypeResolver {
       case TypeName.Custom(String className) -> new TypeName.Custom(custom(className).className());
       case TypeName.Native _ -> name;
     };
+  }
+
+  /**
+   * Checks that a class that is named as a type exists.
+   *
+   * @throws CqlException SYNTAX_ERROR, as in Cassandra, if it does not
+   */
+  public static void requireClass(String className) {
+    CqlType ignored = custom(className);
   }
 
   private CqlType ofClass(String className, TypeName whole) {

@@ -8,6 +8,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.ResultColumns;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.schema.Schema;
+import io.helenus.server.schema.TypeResolver;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ public record CompiledStatement(
 
   private static Statement parse(String text, boolean extensions) {
     try {
-      return CqlParser.parse(text, extensions);
+      return CqlParser.parse(text, extensions, TypeResolver::requireClass);
     } catch (CqlSyntaxException e) {
       throw new CqlException(
           switch (e.code()) {
