@@ -235,17 +235,20 @@ public final class CollectionFunctions {
         });
   }
 
-  /** Returns its second argument, or null if the first is null or an empty collection. */
-  public static ScalarFunction ifPresent(CqlType tested, CqlType result) {
+  /**
+   * Returns its second argument, or null if the first is null.
+   *
+   * @param ofSlice whether the first is a slice, which is null if it has no elements
+   */
+  public static ScalarFunction ifPresent(CqlType tested, CqlType result, boolean ofSlice) {
     return new ScalarFunction(
         "_if_present",
         List.of(tested, result),
         result,
         true,
         (arguments, context, out) -> {
-          boolean empty =
-              arguments.isNull(0) || (tested.isCollection() && arguments.getInt(0) == 0);
-          if (empty || arguments.isNull(1)) {
+          boolean absent = arguments.isNull(0) || (ofSlice && arguments.getInt(0) == 0);
+          if (absent || arguments.isNull(1)) {
             return false;
           }
           out.putBytes(arguments.segment(1), arguments.offset(1), arguments.length(1));

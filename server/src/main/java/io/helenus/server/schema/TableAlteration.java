@@ -32,8 +32,6 @@ final class TableAlteration {
   static SchemaChange alter(Schema schema, AlterTable statement, SchemaContext context) {
     String keyspace = SchemaNames.keyspaceOf(statement.table(), context.keyspaceInUse());
     String name = statement.table().name();
-    if (statement.alteration() instanceof Alteration.Add add) {
-    }
     SchemaNames.requireOrdinary(keyspace);
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot ALTER <table " + keyspace + "." + name + ">");

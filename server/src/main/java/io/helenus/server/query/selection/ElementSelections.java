@@ -218,7 +218,9 @@ final class ElementSelections {
 
   private Selected ifPresent(Selectable part, Expression fact) {
     Selected value = selectables.compile(part);
-    ScalarFunction function = CollectionFunctions.ifPresent(value.expression().type(), fact.type());
+    ScalarFunction function =
+        CollectionFunctions.ifPresent(
+            value.expression().type(), fact.type(), part instanceof Selectable.Slice);
     List<Expression> arguments = List.of(value.expression(), fact);
     return new Selected(new Expression.Call(function, arguments), value.name());
   }
