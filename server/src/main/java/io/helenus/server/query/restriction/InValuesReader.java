@@ -7,6 +7,7 @@ import io.helenus.server.types.CompositeValues;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.TupleType;
+import io.helenus.server.types.UserType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
@@ -127,8 +128,13 @@ public final class InValuesReader {
     }
   }
 
+  /** Whether an empty value is one; a tuple or user type without bytes has only nulls. */
   private static boolean holdsBytes(CqlType type) {
-    return type == ScalarType.TEXT || type == ScalarType.ASCII || type == ScalarType.BLOB;
+    return type == ScalarType.TEXT
+        || type == ScalarType.ASCII
+        || type == ScalarType.BLOB
+        || type instanceof TupleType
+        || type instanceof UserType;
   }
 
   /** The error for a tuple with a null. */

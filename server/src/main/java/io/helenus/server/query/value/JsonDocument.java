@@ -6,6 +6,7 @@ import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.types.JsonReader;
 import io.helenus.server.types.JsonTree;
+import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
@@ -56,18 +57,21 @@ public final class JsonDocument {
   }
 
   /**
-   * An empty text is the empty value of any type, which a part of a key may not have. A part that
-   * is null is reported first, when the key is written.
+   * An empty text is the empty value of any type, which a part of a key, or an element in it, may
+   * not have. A part that is null, and a whole key that is empty, are reported when the key is
+   * written.
    */
   private void validateKey(List<ColumnSchema> columns) {
     List<ColumnSchema> key =
         columns.stream().filter(each -> each.kind() == ColumnKind.PARTITION_KEY).toList();
-    if (key.size() > 1 && key.stream().allMatch(each -> values.get(each.name()) != null)) {
-      for (ColumnSchema column : key) {
-        byte[] value = values.get(column.name());
-        if (value != null && value.length == 0) {
-          column.type().validate(MemorySegment.NULL, 0, 0);
-        }
+    if (key.stream().anyMatch(each -> values.get(each.name()) == null)) {
+      return;
+    }
+    for (ColumnSchema column : key) {
+      byte[] value = values.get(column.name());
+      if (value != null && (value.length > 0 || key.size() > 1)) {
+        MemorySegment bytes = new ByteWriter(value.length).putBytes(value).segment();
+        column.type().validate(bytes, 0, value.length);
       }
     }
   }

@@ -22,9 +22,12 @@ public final class Literals {
     CqlType type = receiver.type();
     ConstantKind kind = kind(literal.kind());
     if (type instanceof TupleType tuple) {
-      return kind == ConstantKind.HEX
-          ? wireBytes(tuple, ScalarType.BLOB.fromConstant(kind, literal.text(), receiver.name()))
-          : tuple.fromString(literal.text());
+      byte[] value =
+          kind == ConstantKind.HEX
+              ? ScalarType.BLOB.fromConstant(kind, literal.text(), receiver.name())
+              : tuple.fromString(literal.text());
+      type.validate(new ByteWriter(value.length).putBytes(value).segment(), 0, value.length);
+      return value;
     }
     if (!(type instanceof ScalarType scalar)) {
       throw CqlException.invalid(
@@ -38,11 +41,6 @@ public final class Literals {
               + type.toCql());
     }
     return scalar.fromConstant(kind, literal.text(), receiver.name());
-  }
-
-  private static byte[] wireBytes(TupleType type, byte[] value) {
-    type.validate(new ByteWriter(value.length).putBytes(value).segment(), 0, value.length);
-    return value;
   }
 
   /** The syntactic kind of a literal, which determines its possible types. */
