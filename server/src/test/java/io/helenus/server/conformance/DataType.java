@@ -2,6 +2,7 @@ package io.helenus.server.conformance;
 
 import io.helenus.server.client.ColumnType;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A type as the native protocol describes it in result and bind metadata ("option" in its
@@ -106,6 +107,17 @@ sealed interface DataType {
 
   /** A type without a protocol code, identified by Cassandra's class name. */
   record Custom(String className) implements DataType {
+    /** The scalar type, if it only lacks a code in version 3 of the protocol; otherwise null. */
+    @Nullable Scalar scalar() {
+      return switch (className) {
+        case "org.apache.cassandra.db.marshal.ShortType" -> Scalar.SMALLINT;
+        case "org.apache.cassandra.db.marshal.ByteType" -> Scalar.TINYINT;
+        case "org.apache.cassandra.db.marshal.SimpleDateType" -> Scalar.DATE;
+        case "org.apache.cassandra.db.marshal.TimeType" -> Scalar.TIME;
+        default -> null;
+      };
+    }
+
     @Override
     public String toString() {
       return "'" + className + "'";

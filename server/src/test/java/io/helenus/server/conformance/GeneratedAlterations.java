@@ -109,7 +109,8 @@ final class GeneratedAlterations {
 
   private Alteration mask(GeneratedTable table) {
     Column column = choices.oneOf(table.columns());
-    String mask = choices.chance(30) ? " DROP MASKED" : definitions.mask(column);
+    boolean drop = GeneratedDefinitions.isRounded(column) || choices.chance(30);
+    String mask = drop ? " DROP MASKED" : definitions.mask(column);
     return new Alteration(
         GeneratedDefinitions.plain(
             "ALTER TABLE " + table.name() + " ALTER " + column.name() + mask),

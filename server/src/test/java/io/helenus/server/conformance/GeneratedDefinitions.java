@@ -115,7 +115,7 @@ final class GeneratedDefinitions {
     for (Column column : choices.shuffled(table.columns())) {
       text.append(column.definition());
       text.append(column.role() == Role.STATIC ? " STATIC" : "");
-      text.append(MASKED && choices.chance(30) ? mask(column) : "");
+      text.append(MASKED && choices.chance(30) && !isRounded(column) ? mask(column) : "");
       text.append(inline && column.isKey() ? " PRIMARY KEY" : "").append(", ");
     }
     if (inline) {
@@ -158,6 +158,15 @@ final class GeneratedDefinitions {
               "memtable_flush_period_in_ms = 0"));
     }
     return properties.isEmpty() ? "" : " WITH " + String.join(" AND ", properties);
+  }
+
+  /** Whether rows may be grouped by a function of the column; Cassandra groups them by its mask. */
+  static boolean isRounded(Column column) {
+    return column.role() == Role.CLUSTERING
+        && (column.type() == DataType.Scalar.DATE
+            || column.type() == DataType.Scalar.TIME
+            || column.type() == DataType.Scalar.TIMESTAMP
+            || column.type() == DataType.Scalar.TIMEUUID);
   }
 
   /** A mask of a column, which may not be allowed for its type. */

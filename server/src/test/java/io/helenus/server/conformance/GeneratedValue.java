@@ -1,6 +1,7 @@
 package io.helenus.server.conformance;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -275,13 +276,20 @@ record GeneratedValue(String term, String bound) {
     Map<String, GeneratedValue> values = new LinkedHashMap<>();
     for (int i = choices.below(4); i > 0; i--) {
       GeneratedValue value = of(type, choices);
-      values.put(withoutTrailingNulls(value.bound), value);
+      values.put(sorted(withoutTrailingNulls(value.bound)), value);
     }
     return new ArrayList<>(values.values());
   }
 
+  /** A text that is the same for sets that compare equal. */
+  private static String sorted(String bound) {
+    char[] characters = bound.toCharArray();
+    Arrays.sort(characters);
+    return new String(characters);
+  }
+
   /** A text that is the same for tuples that compare equal, which may omit the last elements. */
-  private static String withoutTrailingNulls(String bound) {
+  static String withoutTrailingNulls(String bound) {
     return TRAILING_NULLS.matcher(bound).replaceAll("$1");
   }
 

@@ -342,7 +342,10 @@ final class Literal {
         case DataType.MapOf map -> readMap(map);
         case DataType.TupleOf tuple -> readTuple(tuple);
         case DataType.UserType user -> readUserType(user);
-        case DataType.Custom _ -> HEX.parseHex(readToken().substring(2));
+        case DataType.Custom custom -> {
+          DataType.Scalar scalar = custom.scalar();
+          yield scalar == null ? HEX.parseHex(readToken().substring(2)) : readScalar(scalar);
+        }
       };
     }
 

@@ -20,8 +20,6 @@ final class OrderOfMistakes {
   private static final int STEPS = 3;
   private static final int BOUND = 1000;
   private static final Pattern REFUSED = Pattern.compile("! (?!0000|2000|no answer)[0-9a-f]{4} .*");
-  private static final Pattern FOUND_WHILE_PARSING =
-      Pattern.compile("! 2000 Error setting type .*");
   private static final Pattern MISSING =
       Pattern.compile(
           "(?is).*(?:missing|mandatory|restrict(?!ed by (?:both|more than))|filtering|order by"
@@ -51,8 +49,8 @@ final class OrderOfMistakes {
    * statement to both servers; see {@link #takeRowsWritten}.
    */
   boolean explains(Difference difference) throws IOException {
-    List<String> expected = Comparison.essence(difference.reference());
-    List<String> actual = Comparison.essence(difference.subject());
+    List<String> expected = lines(difference.reference());
+    List<String> actual = lines(difference.subject());
     Script.Statement statement = difference.statement();
     boolean message = statement.directive("batch").isPresent();
     if (expected.size() != actual.size() || !message && !Reductions.isReducible(statement.text())) {
@@ -67,6 +65,13 @@ final class OrderOfMistakes {
       }
     }
     return true;
+  }
+
+  /** The compared lines, in which functions have the names that Helenus gives them. */
+  private static List<String> lines(List<String> answer) {
+    return Comparison.essence(answer).stream()
+        .map(line -> Difference.spelled(List.of(line)))
+        .toList();
   }
 
   private boolean bothNamed(
@@ -90,14 +95,10 @@ final class OrderOfMistakes {
     return unproven.isEmpty();
   }
 
-  /**
-   * Whether both lines are refusals with the same code, or one is made while parsing or by reading
-   * a list.
-   */
+  /** Whether both lines are refusals with the same code, or one is made by reading a list. */
   private static boolean mayBeOfOneStatement(String expected, String actual) {
     return REFUSED.matcher(actual).matches()
-        && (FOUND_WHILE_PARSING.matcher(expected).matches()
-            || FOUND_BY_READING.matcher(expected).matches()
+        && (FOUND_BY_READING.matcher(expected).matches()
             || REFUSED.matcher(expected).matches()
                 && expected.substring(0, 6).equals(actual.substring(0, 6)));
   }
@@ -144,8 +145,8 @@ final class OrderOfMistakes {
     boolean select = statement.text().stripLeading().regionMatches(true, 0, "select", 0, 6);
     boolean prepared = statement.directive("prepare").isPresent();
     rowsWritten |= !answers.areRefusals() && !select && !prepared;
-    String there = Comparison.essence(answers.expected().getLast());
-    String here = Comparison.essence(answers.actual().getLast());
+    String there = lines(answers.expected()).getLast();
+    String here = lines(answers.actual()).getLast();
     if (answers.areRefusals() && there.equals(here)) {
       return there;
     }

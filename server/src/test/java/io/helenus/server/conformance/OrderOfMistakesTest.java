@@ -264,12 +264,16 @@ class OrderOfMistakesTest {
   }
 
   @Test
-  void aMistakeFoundWhileParsingMayHideOthers() throws IOException {
-    String parsing = "! 2000 Error setting type vector<int, 3>: Unable to find …";
-    Script.Statement select = statement("SELECT nosuch, ('vector<int, 3>') p FROM t");
-    SequencedMap<String, String> there = mistakes("vector", parsing, "nosuch", UNKNOWN);
-    assertTrue(explains(select, there, there.reversed()));
-    assertFalse(explains(select, there.reversed(), there));
+  void theSpellingOfJsonFunctionsIsIgnored() throws IOException {
+    String list = "! 2200 Attempted to set an element on a list which is null";
+    String there = "! 1400 no [system.fromjson[text]]";
+    String here = "! 1400 no [system.from_json[text]]";
+    Script.Statement update = statement("UPDATE t SET v[?] = 1, w = fromJson('') WHERE k = 1");
+    assertTrue(
+        explains(
+            update,
+            mistakes("v[", list, "fromJson", there),
+            mistakes("fromJson", here, "v[", list)));
   }
 
   @Test

@@ -91,6 +91,20 @@ class RearrangementTest {
   }
 
   @Test
+  void tablesThatUseATypeMayBeInAnotherOrder() {
+    String add =
+        "! 2200 Cannot add new field f of type int to user type ks.u as the type is being used in"
+            + " partition key by the following tables: ";
+    String drop = "! 2200 Cannot drop user type 'ks.u' as it is still used by tables ";
+    for (String error : List.of(add, drop)) {
+      assertTrue(isAllowed("ALTER", List.of(error + "b, a"), List.of(error + "a, b")));
+      assertFalse(isAllowed("ALTER", List.of(error + "b, a"), List.of(error + "a, c")));
+      assertFalse(isAllowed("ALTER", List.of(error + "b, a"), List.of(error + "a")));
+    }
+    assertFalse(isAllowed("ALTER", List.of(add + "b, a"), List.of(drop + "a, b")));
+  }
+
+  @Test
   void droppedColumnsMayBeDescribedInAnotherOrder() {
     String drops = ")\\nALTER TABLE t DROP a;\\nALTER TABLE t DROP b;'";
     String reversed = ")\\nALTER TABLE t DROP b;\\nALTER TABLE t DROP a;'";

@@ -1,0 +1,120 @@
+package io.helenus.server.conformance;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Tells whether the rows of two answers differ only as docs/compatibility.md says: in the spelling
+ * of a clustering value, or in rows of which only older, unselected cells are alive.
+ *
+ * @param statement the statement
+ * @param reference the expected answer
+ * @param subject the answer of the server under test
+ */
+record RowDifference(Script.Statement statement, List<String> reference, List<String> subject) {
+  private static final Pattern HEADER = Pattern.compile("> (?:returns )?\\w+\\.\\w+: (.*)");
+  private static final Pattern SEPARATOR = Pattern.compile(" \\| ");
+  private static final Pattern TUPLE_IN_KEY =
+      Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? tuple<.*");
+  private static final Pattern BOOLEAN_IN_KEY =
+      Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? boolean");
+  private static final Pattern ODD_TRUE = Pattern.compile("raw:0x(?!00)[0-9a-f]{2}");
+  private static final Pattern KEY = Pattern.compile("\"?(?:key_|select)?[pcs]\\d+(?: Q|é)?\"? .*");
+  private static final Pattern SELECT = Pattern.compile("(?is)^\\s*select\\b.*");
+
+  boolean isAllowed() {
+    return SELECT.matcher(statement.text()).matches()
+        && !Difference.refused(reference)
+        && !Difference.refused(subject)
+        && (isSpellingOfKey() || hasRowsOfUnselectedCells());
+  }
+
+  /**
+   * Whether clustering columns differ only in the nulls at the ends of tuples, and in the bytes of
+   * booleans that are true.
+   */
+  private boolean isSpellingOfKey() {
+    if (reference.size() != subject.size()) {
+      return false;
+    }
+    List<String> columns = List.of();
+    for (int i = 0; i < reference.size(); i++) {
+      columns = columns(reference.get(i), columns);
+      List<String> there = cells(reference.get(i));
+      List<String> here = cells(subject.get(i));
+      if (!there.equals(here) && !areSpellings(columns, there, here)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean areSpellings(List<String> columns, List<String> there, List<String> here) {
+    if (there.size() != columns.size() || here.size() != columns.size()) {
+      return false;
+    }
+    for (int i = 0; i < columns.size(); i++) {
+      String column = columns.get(i);
+      if (!usual(column, there.get(i)).equals(usual(column, here.get(i)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The usual spelling of a value in a clustering column. */
+  private static String usual(String column, String value) {
+    if (BOOLEAN_IN_KEY.matcher(column).matches()) {
+      return ODD_TRUE.matcher(value).matches() ? "true" : value;
+    }
+    return TUPLE_IN_KEY.matcher(column).matches()
+        ? GeneratedValue.withoutTrailingNulls(value)
+        : value;
+  }
+
+  /**
+   * Whether the subject also returns rows without values in the selected columns, where some cells
+   * have expired.
+   */
+  private boolean hasRowsOfUnselectedCells() {
+    if (statement.directive("now").isEmpty() || subject.size() <= reference.size()) {
+      return false;
+    }
+    List<String> columns = List.of();
+    int next = 0;
+    for (String line : subject) {
+      columns = columns(line, columns);
+      if (next < reference.size() && reference.get(next).equals(line)) {
+        next++;
+      } else if (!hasOnlyKeys(columns, cells(line))) {
+        return false;
+      }
+    }
+    return next == reference.size();
+  }
+
+  private static boolean hasOnlyKeys(List<String> columns, List<String> cells) {
+    if (cells.size() != columns.size()) {
+      return false;
+    }
+    for (int i = 0; i < columns.size(); i++) {
+      if (!cells.get(i).equals("null") && !KEY.matcher(columns.get(i)).matches()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The names and types of the columns if the line has them; otherwise those known so far. */
+  private static List<String> columns(String line, List<String> known) {
+    var header = HEADER.matcher(line);
+    return header.matches() ? Arrays.asList(SEPARATOR.split(header.group(1), -1)) : known;
+  }
+
+  private static List<String> cells(String line) {
+    String row = line.startsWith("> ") ? line.substring(2) : line;
+    return new ArrayList<>(Arrays.asList(SEPARATOR.split(row, -1)));
+  }
+}

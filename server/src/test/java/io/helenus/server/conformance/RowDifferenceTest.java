@@ -1,0 +1,53 @@
+package io.helenus.server.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RowDifferenceTest {
+  private static boolean isAllowed(
+      List<String> directives, String text, List<String> reference, List<String> subject) {
+    Script.Statement statement = new Script.Statement(1, directives, List.of(text), List.of());
+    return new RowDifference(statement, reference, subject).isAllowed();
+  }
+
+  @Test
+  void tuplesInClusteringColumnsMayEndInNulls() {
+    List<String> there = List.of("> ks.t: p0 int | c2 tuple<int, int>", "> 1 | (1, null)");
+    List<String> here = List.of(there.getFirst(), "> 1 | (1)");
+    assertTrue(isAllowed(List.of(), "SELECT * FROM t", there, here));
+    List<String> other = List.of(there.getFirst(), "> 2 | (1)");
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", there, other));
+    List<String> ofValues = List.of("> ks.t: p0 int | v2 tuple<int, int>", "> 1 | (1, null)");
+    List<String> shorter = List.of(ofValues.getFirst(), "> 1 | (1)");
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", ofValues, shorter));
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", there, List.of("! 2200 no")));
+  }
+
+  @Test
+  void trueInAClusteringColumnMayBeAnyByte() {
+    List<String> there = List.of("> ks.t: c3 boolean | v4 boolean", "> true | true");
+    List<String> here = List.of(there.getFirst(), "> raw:0x02 | true");
+    assertTrue(isAllowed(List.of(), "SELECT * FROM t", there, here));
+    List<String> ofFalse = List.of(there.getFirst(), "> raw:0x00 | true");
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", there, ofFalse));
+    List<String> value = List.of(there.getFirst(), "> true | raw:0x02");
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", there, value));
+  }
+
+  @Test
+  void rowsOfWhichOnlyUnselectedCellsAreAliveMayBeReturned() {
+    List<String> now = List.of("now 2091000000");
+    List<String> there = List.of("> ks.t: p0 int | v1 int", "> 1 | 1");
+    List<String> here = List.of(there.getFirst(), "> 2 | null", "> 1 | 1");
+    assertTrue(isAllowed(now, "SELECT p0, v1 FROM t", there, here));
+    assertFalse(isAllowed(List.of(), "SELECT p0, v1 FROM t", there, here));
+    assertFalse(isAllowed(now, "SELECT p0, v1 FROM t", here, there));
+    List<String> withValue = List.of(there.getFirst(), "> 1 | 1", "> 2 | 2");
+    assertFalse(isAllowed(now, "SELECT p0, v1 FROM t", there, withValue));
+    List<String> otherwise = List.of(there.getFirst(), "> 2 | null", "> 3 | null");
+    assertFalse(isAllowed(now, "SELECT p0, v1 FROM t", there, otherwise));
+  }
+}
