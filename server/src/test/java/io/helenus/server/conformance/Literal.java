@@ -344,7 +344,9 @@ final class Literal {
         case DataType.UserType user -> readUserType(user);
         case DataType.Custom custom -> {
           DataType.Scalar scalar = custom.scalar();
-          yield scalar == null ? HEX.parseHex(readToken().substring(2)) : readScalar(scalar);
+          yield scalar == null || line.startsWith("0x", position)
+              ? HEX.parseHex(readToken().substring(2))
+              : readScalar(scalar);
         }
       };
     }
