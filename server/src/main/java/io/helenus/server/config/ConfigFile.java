@@ -16,10 +16,20 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * Reads a {@code helenus.yaml}: a mapping of keys to scalar values and lists of them. Stateless.
+ * Reads a {@code helenus.yaml}: a mapping of keys to scalar values and lists of them. A {@code
+ * cassandra.yaml} is read too, by {@link #readCassandra}. Stateless.
  */
 public final class ConfigFile {
+  /** Keys of Cassandra that restrict who may do what. */
+  private static final Set<String> PROTECTION =
+      Set.of("authenticator", "authorizer", "network_authorizer", "cidr_authorizer");
+
   private ConfigFile() {}
+
+  /** Takes a key with its value, which is null if it is neither a scalar nor a list of them. */
+  private interface Keys {
+    void take(String place, String key, @Nullable String value) throws ConfigException;
+  }
 
   /**
    * Reads all keys of the text into the builder.
@@ -27,6 +37,44 @@ public final class ConfigFile {
    * @param name the file name for error messages
    */
   public static void read(String name, String text, Settings.Builder into) throws ConfigException {
+    read(
+        name,
+        text,
+        (place, key, value) -> {
+          if (value == null) {
+            throw new ConfigException(
+                place + ": " + key + " needs a plain value or a list of plain values");
+          }
+          into.set(place, key, value);
+        });
+  }
+
+  /**
+   * Reads the keys of a {@code cassandra.yaml} that have the same meaning here; keys that have no
+   * effect are noted in the builder ({@link Settings#ignoredKeys}).
+   *
+   * @throws ConfigException also if the file asks for protection that Helenus lacks: it must not
+   *     start without what its configuration promises
+   */
+  public static void readCassandra(String name, String text, Settings.Builder into)
+      throws ConfigException {
+    read(
+        name,
+        text,
+        (place, key, value) -> {
+          if (PROTECTION.contains(key) && value != null && !value.startsWith("AllowAll")) {
+            throw new ConfigException(
+                place + ": " + key + " " + value + " is not supported by this version of Helenus");
+          }
+          if (value == null || !Settings.isKey(key)) {
+            into.ignore(key);
+          } else if (!value.isEmpty()) {
+            into.set(place, key, value);
+          }
+        });
+  }
+
+  private static void read(String name, String text, Keys keys) throws ConfigException {
     Node root;
     try {
       LoadSettings settings = LoadSettings.builder().setLabel(name).setUseMarks(true).build();
@@ -49,15 +97,10 @@ public final class ConfigFile {
       if (!(entry.getKeyNode() instanceof ScalarNode key)) {
         throw new ConfigException(place + ": expected a key");
       }
-      String value = value(entry.getValueNode());
-      if (value == null) {
-        throw new ConfigException(
-            place + ": " + key.getValue() + " needs a plain value or a list of plain values");
-      }
       if (!seen.add(key.getValue())) {
         throw new ConfigException(place + ": " + key.getValue() + " is given twice");
       }
-      into.set(place, key.getValue(), value);
+      keys.take(place, key.getValue(), value(entry.getValueNode()));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.helenus.server.config;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -10,15 +11,28 @@ public final class Settings {
   private static final long NANOS_PER_MICRO = 1_000;
 
   private final Map<String, String> given;
+  private final List<String> ignored;
 
-  private Settings(Map<String, String> given) {
+  private Settings(Map<String, String> given, List<String> ignored) {
     this.given = given;
+    this.ignored = ignored;
+  }
+
+  /** Whether a key exists. */
+  static boolean isKey(String key) {
+    return Builder.find(key) != null;
+  }
+
+  /** The keys of a {@code cassandra.yaml} that have no effect, in its order. */
+  public List<String> ignoredKeys() {
+    return ignored;
   }
 
   /** Collects values; later ones replace earlier ones. */
   public static final class Builder {
     private final Map<String, String> values = new HashMap<>();
     private final Map<String, String> places = new HashMap<>();
+    private final List<String> ignored = new ArrayList<>();
 
     /** A builder with only defaults. */
     public Builder() {}
@@ -39,13 +53,18 @@ public final class Settings {
       return this;
     }
 
+    /** Notes a key that has no effect. */
+    void ignore(String key) {
+      ignored.add(key);
+    }
+
     /**
      * Builds the settings.
      *
      * @throws ConfigException if values are inconsistent with each other
      */
     public Settings build() throws ConfigException {
-      Settings settings = new Settings(Map.copyOf(values));
+      Settings settings = new Settings(Map.copyOf(values), List.copyOf(ignored));
       GuardrailSettings.check(settings, name -> places.getOrDefault(name, "helenus.yaml"));
       String largest = settings.text(Setting.MAX_MUTATION_SIZE);
       if (settings.sizeBytes(Setting.MAX_MUTATION_SIZE)

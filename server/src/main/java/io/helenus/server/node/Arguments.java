@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * startup fast; everything else is left to {@link Commands} and thus to picocli.
  */
 final class Arguments {
+  private static final String CASSANDRA_CONFIG = "cassandra.yaml";
+
   private @Nullable String config;
   private boolean verify;
   private final List<String[]> settings = new ArrayList<>();
@@ -108,7 +110,12 @@ final class Arguments {
   private Settings settings() throws ConfigException, IOException {
     Settings.Builder builder = new Settings.Builder();
     if (config != null) {
-      ConfigFile.read(config, Files.readString(Path.of(config)), builder);
+      Path file = Path.of(config);
+      if (file.endsWith(CASSANDRA_CONFIG)) {
+        ConfigFile.readCassandra(config, Files.readString(file), builder);
+      } else {
+        ConfigFile.read(config, Files.readString(file), builder);
+      }
     }
     for (String[] setting : settings) {
       builder.set(setting[0], setting[1], setting[2]);

@@ -50,6 +50,12 @@ public final class Main {
   }
 
   private static void run(Settings settings) {
+    if (!settings.ignoredKeys().isEmpty()) {
+      log()
+          .warn(
+              "Keys of cassandra.yaml without effect here: {}",
+              String.join(", ", settings.ignoredKeys()));
+    }
     Server server;
     try {
       server = Server.start(settings);

@@ -41,6 +41,45 @@ class ConfigFileTest {
     assertEquals("batch", settings.text(Setting.COMMITLOG_SYNC));
   }
 
+  private static Settings readCassandra(String text) throws ConfigException {
+    Settings.Builder builder = new Settings.Builder();
+    ConfigFile.readCassandra("cassandra.yaml", text, builder);
+    return builder.build();
+  }
+
+  @Test
+  void keysOfCassandraWithoutEffectAreNoted() throws ConfigException {
+    Settings settings =
+        readCassandra(
+            """
+            cluster_name: Shop
+            authenticator: AllowAllAuthenticator
+            seed_provider:
+              - class_name: org.apache.cassandra.locator.SimpleSeedProvider
+                parameters: [{seeds: 127.0.0.1}]
+            max_mutation_size:
+            native_transport_port: 9043
+            """);
+    assertEquals("Shop", settings.text(Setting.CLUSTER_NAME));
+    assertEquals(9043, settings.number(Setting.NATIVE_TRANSPORT_PORT));
+    assertEquals(List.of("authenticator", "seed_provider"), settings.ignoredKeys());
+  }
+
+  @Test
+  void aCassandraFileThatAsksForAuthenticationOrHasAWrongValueIsRefused() {
+    assertEquals(
+        "cassandra.yaml:2: authenticator PasswordAuthenticator is not supported by this version of"
+            + " Helenus",
+        assertThrows(
+                ConfigException.class,
+                () -> readCassandra("num_tokens: 1\nauthenticator: PasswordAuthenticator\n"))
+            .getMessage());
+    assertEquals(
+        "cassandra.yaml:1: native_transport_port needs an integer such as 9042, not 'x'",
+        assertThrows(ConfigException.class, () -> readCassandra("native_transport_port: x"))
+            .getMessage());
+  }
+
   @Test
   void anUnknownKeyIsReportedWithItsLine() {
     assertEquals(
