@@ -18,7 +18,7 @@ import picocli.CommandLine.ParseResult;
 final class Commands {
   static final String VERIFY = "verify";
   static final int USAGE_ERROR = 2;
-  private static final Set<String> BACKGROUND = Set.of("start", "stop", "status", "version");
+  private static final Set<String> BACKGROUND = Set.of("start", "stop", "status", "prepare", "version");
   private static final String DUMP = "dump";
   private static final int USAGE_COLUMNS = 100;
 
@@ -116,6 +116,11 @@ final class Commands {
         spec,
         "status",
         "Tells whether a node that was started on the data folder runs. Exit code 3 if not.");
+    addBackground(
+        spec,
+        "prepare",
+        "Creates the start-up cache and exits. Without it, the first start does so. For"
+            + " installations whose files a node cannot write, such as an image.");
     addBackground(spec, "version", "Prints the version.");
     spec.addSubcommand(VERIFY, verify());
     spec.addSubcommand(DUMP, dump());
