@@ -18,7 +18,8 @@ import picocli.CommandLine.ParseResult;
 final class Commands {
   static final String VERIFY = "verify";
   static final int USAGE_ERROR = 2;
-  private static final Set<String> BACKGROUND = Set.of("start", "stop", "status", "prepare", "version");
+  private static final Set<String> BACKGROUND =
+      Set.of("start", "stop", "status", "prepare", "version");
   private static final String DUMP = "dump";
   private static final int USAGE_COLUMNS = 100;
 
