@@ -138,7 +138,7 @@ public final class TypeClassNames {
       if (peek() == '=') {
         at++;
         skipBlank();
-        String ignoredValue = word();
+        String _ = word();
       }
       if (at == start || peek() != ',' && peek() != ')') {
         throw CqlException.invalid(
