@@ -21,6 +21,7 @@ import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaContext;
 import io.helenus.server.schema.SchemaPlanner;
+import io.helenus.server.schema.TypeResolver;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.env.SystemClock;
 import java.io.IOException;
@@ -71,8 +72,8 @@ class SchemaScriptsTest {
     }
     Statement parsed;
     try {
-      parsed = CqlParser.parse(statement.text());
-    } catch (CqlSyntaxException _) {
+      parsed = CqlParser.parse(statement.text(), false, TypeResolver::requireClass);
+    } catch (CqlSyntaxException | CqlException _) {
       return;
     }
     if (parsed instanceof SchemaStatement definition
