@@ -2,8 +2,11 @@ package io.helenus.server.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.helenus.cql.ast.Statement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.cql.parser.CqlSyntaxException;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.schema.TypeResolver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,10 +54,16 @@ class GrammarTest {
 
   private static String parse(Script.Statement statement) {
     try {
-      return CqlParser.parse(statement.text()) == null ? "nothing" : PARSED;
+      Statement parsed = CqlParser.parse(statement.text(), false, TypeResolver::requireClass);
+      return parsed == null ? "nothing" : PARSED;
     } catch (CqlSyntaxException e) {
-      String code = e.code() == CqlSyntaxException.Code.SYNTAX ? "! 2000 " : "! 2200 ";
-      return Comparison.essence(code + Literal.escape(String.valueOf(e.getMessage())));
+      return refusal(e.code() == CqlSyntaxException.Code.SYNTAX ? "! 2000 " : "! 2200 ", e);
+    } catch (CqlException e) {
+      return refusal("! 2000 ", e); // a custom type that does not exist
     }
+  }
+
+  private static String refusal(String code, Exception error) {
+    return Comparison.essence(code + Literal.escape(String.valueOf(error.getMessage())));
   }
 }
