@@ -21,7 +21,7 @@ import org.testcontainers.cassandra.CassandraContainer;
 import org.testcontainers.containers.BindMode;
 import org.testcontainers.containers.Container;
 import org.testcontainers.containers.GenericContainer;
-import org.testcontainers.containers.output.OutputFrame;
+import org.testcontainers.containers.output.ToStringConsumer;
 import org.testcontainers.containers.startupcheck.OneShotStartupCheckStrategy;
 import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.utility.DockerImageName;
@@ -134,13 +134,15 @@ class ImageIT {
   void aFailingScriptEndsTheContainer() throws IOException {
     Files.writeString(folder.resolve("1.cql"), "CREATE TABLE nowhere.t (k int PRIMARY KEY);\n");
     open(folder);
+    ToStringConsumer log = new ToStringConsumer();
     try (GenericContainer<?> node =
         new GenericContainer<>(image())
+            .withLogConsumer(log)
             .withFileSystemBind(folder.toString(), SCRIPTS, BindMode.READ_ONLY)) {
       node.withStartupCheckStrategy(new OneShotStartupCheckStrategy());
       assertThrows(RuntimeException.class, node::start);
-      String log = node.getLogs(OutputFrame.OutputType.STDOUT);
-      assertTrue(log.contains("1.cql failed; the next start runs all files again"), log);
+      String line = "1.cql failed; the next start runs all files again";
+      assertTrue(log.toUtf8String().contains(line), log.toUtf8String());
     }
   }
 
