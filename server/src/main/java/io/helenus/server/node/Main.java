@@ -7,6 +7,7 @@ import io.helenus.server.metadata.MetadataException;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.engine.StorageException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,7 +108,8 @@ public final class Main {
   }
 
   private static String text(InetSocketAddress address) {
-    return address.getAddress().getHostAddress() + ":" + address.getPort();
+    InetAddress host = address.getAddress();
+    return (host.isAnyLocalAddress() ? "*" : host.getHostAddress()) + ":" + address.getPort();
   }
 
   /** The seconds since the launcher started, or since the JVM started if there was no launcher. */
