@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -41,9 +43,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A prepared INSERT, a point SELECT and a SELECT of 50 rows through a whole node with one shard,
- * from the request to the encoded response, including the log write but without sockets. Run with
- * {@code -prof gc} for the bytes allocated per operation.
+ * A prepared INSERT, a point SELECT, a SELECT of 50 rows and one of a set of 1,000 elements through
+ * a whole node with one shard, from the request to the encoded response, including the log write
+ * but without sockets. Run with {@code -prof gc} for the bytes allocated per operation.
  */
 @NullUnmarked // JMH fills the fields
 @State(Scope.Thread)
@@ -56,6 +58,8 @@ public class RequestBenchmark {
   private static final int PARTITIONS = 1000;
   private static final int ROWS = 50;
   private static final int PAYLOAD_BYTES = 200;
+  private static final int SETS = 100;
+  private static final int ELEMENTS = 1000;
 
   private final ManualLoop loop = new ManualLoop();
   private final Session session =
@@ -68,6 +72,7 @@ public class RequestBenchmark {
   private byte[] insert;
   private byte[] point;
   private byte[] slice;
+  private byte[] set;
   private long next;
 
   /** A loop run by the benchmark's thread. */
@@ -82,6 +87,11 @@ public class RequestBenchmark {
     @Override
     public Timer schedule(Runnable task, long delayNanos) {
       return () -> {};
+    }
+
+    @Override
+    public void executeLast(Runnable slice) {
+      tasks.add(slice);
     }
 
     void run() {
@@ -200,6 +210,13 @@ public class RequestBenchmark {
     for (int i = 0; i < PARTITIONS * ROWS; i++) {
       insert();
     }
+    query("CREATE TABLE bench.sets (k bigint PRIMARY KEY, s set<bigint>)");
+    set = prepare("SELECT s FROM bench.sets WHERE k = ?");
+    for (int i = 0; i < SETS; i++) {
+      String elements =
+          LongStream.range(0, ELEMENTS).mapToObj(Long::toString).collect(Collectors.joining(", "));
+      query("INSERT INTO bench.sets (k, s) VALUES (" + i + ", {" + elements + "})");
+    }
   }
 
   private void query(String cql) {
@@ -230,7 +247,7 @@ public class RequestBenchmark {
     values.clear().putBytes(id);
     parameters.reset(ConsistencyLevel.ONE);
     parameters.values().begin(values.segment());
-    addLong(n % PARTITIONS);
+    addLong(n % (kind == 3 ? SETS : PARTITIONS));
     if (kind < 2) {
       addLong(n / PARTITIONS % ROWS);
     }
@@ -269,5 +286,11 @@ public class RequestBenchmark {
   @Benchmark
   public int slice() {
     return execute(slice, 2);
+  }
+
+  /** SELECT of a set of 1,000 elements. */
+  @Benchmark
+  public int set() {
+    return execute(set, 3);
   }
 }
