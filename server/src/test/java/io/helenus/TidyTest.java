@@ -106,6 +106,7 @@ class TidyTest {
   private static final Set<String> ENGINE_VALUES =
       Set.of(
           "ReadRequest",
+          "ElementSink",
           "RowSink",
           "RowSink$Next",
           "TableDescriptor",

@@ -2,11 +2,14 @@ package io.helenus.bench;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.read.TableSources;
+import io.helenus.storage.row.ElementValue;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.MutationWriter;
@@ -48,7 +51,7 @@ import org.openjdk.jmh.annotations.Warmup;
     })
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
-public class CollectionBenchmark implements RowSink {
+public class CollectionBenchmark implements RowSink, ElementSink {
   private static final int ELEMENTS = 200_000;
   private static final int SLICE = 10;
   private static final int TABLE = 1;
@@ -272,5 +275,23 @@ public class CollectionBenchmark implements RowSink {
       sum += Bytes.getByte(row.segment(), row.valueOffset());
     }
     return Next.CONTINUE;
+  }
+
+  @Override
+  public ElementSink elements() {
+    return this;
+  }
+
+  @Override
+  public boolean takes(int column) {
+    return true;
+  }
+
+  @Override
+  public void beginRow() {}
+
+  @Override
+  public void element(ElementView element, ElementValue value) {
+    sum += Bytes.getByte(value.segment(), value.valueOffset());
   }
 }

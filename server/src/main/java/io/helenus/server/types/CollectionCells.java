@@ -85,23 +85,35 @@ public final class CollectionCells {
    * length and the value, for a map the key and then the value.
    */
   public void read(RowView cell, ByteWriter out) {
-    long valueAt = cell.valueOffset();
-    long end = valueAt + cell.valueLength();
+    MemorySegment segment = cell.segment();
+    read(segment, cell.pathOffset(), segment, cell.valueOffset(), cell.valueLength(), out);
+  }
+
+  /** Appends the element with a path and a cell's value in the wire format of a collection. */
+  public void read(
+      MemorySegment path,
+      long pathOffset,
+      MemorySegment value,
+      long valueOffset,
+      int valueLength,
+      ByteWriter out) {
+    long valueAt = valueOffset;
+    long end = valueOffset + valueLength;
     if (kind != Kind.LIST) {
       long spelling = 0;
       if (keepsSpelling) {
-        spelling = Bytes.getVarint(cell.segment(), valueAt);
-        valueAt = Bytes.varintEnd(cell.segment(), valueAt);
+        spelling = Bytes.getVarint(value, valueAt);
+        valueAt = Bytes.varintEnd(value, valueAt);
       }
       if (spelling > 0) {
-        out.putInt((int) spelling).putBytes(cell.segment(), valueAt, spelling);
+        out.putInt((int) spelling).putBytes(value, valueAt, spelling);
         valueAt += spelling;
       } else {
-        long ignored = encoding.readWithLength(cell.segment(), cell.pathOffset(), false, out);
+        long _ = encoding.readWithLength(path, pathOffset, false, out);
       }
     }
     if (kind != Kind.SET) {
-      out.putInt((int) (end - valueAt)).putBytes(cell.segment(), valueAt, end - valueAt);
+      out.putInt((int) (end - valueAt)).putBytes(value, valueAt, end - valueAt);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.helenus.storage.engine;
 
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the results of a read in key order, or in reverse: a partition, its static row if
@@ -33,4 +34,9 @@ public interface RowSink {
    * RowView#cellIsLive}; cells covered by a deletion have been removed.
    */
   Next row(MemorySegment clustering, long offset, int length, RowView row);
+
+  /** What receives elements apart from their rows; null for nothing. The same for a whole read. */
+  default @Nullable ElementSink elements() {
+    return null;
+  }
 }

@@ -79,7 +79,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
       List<EntryCursor> inputs, TableDescriptor table, PurgeRules rules, LargeSegments segments) {
     this.inputs = inputs.toArray(new EntryCursor[0]);
     this.rules = rules;
-    assembly = new RowAssembly(segments);
+    assembly = new RowAssembly(segments, new AssembledBytes());
     dropped = table.droppedColumns();
     multiCell = table.multiCellColumns().length > 0;
     purging = rules.nowSeconds() != 0 || rules.gcBeforeSeconds() != 0;

@@ -4,8 +4,8 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.ElementValue;
 import io.helenus.storage.row.ElementView;
-import io.helenus.storage.row.PlainElement;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;
@@ -213,7 +213,7 @@ public final class ReadMerge {
    * Takes the newest of a group of versions of an element; false if that takes more than comparing
    * timestamps.
    */
-  public boolean takePlain(PlainElement newest) {
+  public boolean takePlain(ElementValue newest) {
     EntryCursor version = heap.group(0);
     if (!newest.take(version.valueSegment(), version.valueOffset(), version.valueLength())) {
       return false;

@@ -16,16 +16,17 @@ import java.lang.foreign.MemorySegment;
 public final class RowAssembly {
   private static final int KEPT_BYTES = 64 * 1024;
 
+  private final AssembledBytes assembled;
   private final RowMerge merge = new RowMerge();
   private final RowView other = new RowView();
   private final RowView row = new RowView();
   private ByteWriter scratch;
   private ByteWriter spare;
   private boolean empty = true;
-  private long addedBytes;
 
-  /** Takes memory for large rows from these segments. */
-  public RowAssembly(LargeSegments segments) {
+  /** Takes memory for large rows from these segments, and counts the bytes of versions. */
+  public RowAssembly(LargeSegments segments, AssembledBytes assembled) {
+    this.assembled = assembled;
     scratch = ByteWriter.recycling(segments, 512);
     spare = ByteWriter.recycling(segments, 512);
   }
@@ -50,7 +51,7 @@ public final class RowAssembly {
 
   /** Adds a version. Its bytes must stay valid until the row has been used. */
   public void add(MemorySegment segment, long offset, int length) {
-    addedBytes += length;
+    assembled.add(length);
     if (empty) {
       row.wrap(segment, offset, length);
       empty = false;
@@ -69,13 +70,6 @@ public final class RowAssembly {
     if (!empty) {
       row.wrap(out.segment(), 0, out.size());
     }
-  }
-
-  /** The bytes of the versions added since the last call: a measure of the work they cause. */
-  public long takeAddedBytes() {
-    long bytes = addedBytes;
-    addedBytes = 0;
-    return bytes;
   }
 
   /** The scratch buffer that does not hold the current row. */

@@ -2,13 +2,15 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.merge.AssembledBytes;
 import io.helenus.storage.merge.ReadMerge;
 import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.ElementDeletions;
+import io.helenus.storage.row.ElementValue;
 import io.helenus.storage.row.ElementView;
-import io.helenus.storage.row.PlainElement;
 import io.helenus.storage.row.RowJoiner;
 import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The current row of a read of a table with multi-cell columns, made of its entry and the elements
  * that the request needs:
+ *
+ * <p>The live elements of columns that the sink of the read {@linkplain ElementSink#takes takes}
+ * are passed to it and left out of the row, unless nothing before them makes the row exist.
  *
  * <ol>
  *   <li>{@link #begin} with the row's entry, if there is one, or {@link #take} it;
@@ -37,26 +42,30 @@ final class JoinedRow {
   private final ElementSelection selection = new ElementSelection();
   private final RowJoiner joiner;
   private final RowAssembly versions;
-  private final PlainElement plain = new PlainElement();
+  private final ElementValue value = new ElementValue();
   private final ElementView element = new ElementView();
   private final ElementDeletions deletions = new ElementDeletions();
   private final ByteWriter key = new ByteWriter(256);
   private final ByteWriter skipTo = new ByteWriter(256);
   private final RowAssembly assembly;
+  private final AssembledBytes assembled;
   private DroppedColumns dropped = DroppedColumns.NONE;
   private long nowSeconds;
   private long deletion;
   private boolean used;
   private boolean begun;
   private boolean exists;
+  private @Nullable ElementSink sink;
+  private int sinkColumn;
+  private boolean sinkTakesColumn;
   private int passed;
-  private long addedBytes;
 
   /** Uses the assembly of the merge for rows. */
-  JoinedRow(RowAssembly assembly, LargeSegments segments) {
+  JoinedRow(RowAssembly assembly, AssembledBytes assembled, LargeSegments segments) {
     this.assembly = assembly;
+    this.assembled = assembled;
     joiner = new RowJoiner(segments);
-    versions = new RowAssembly(segments);
+    versions = new RowAssembly(segments, assembled);
   }
 
   void open(ReadRequest request, TableSources sources) {
@@ -65,12 +74,19 @@ final class JoinedRow {
     nowSeconds = request.nowSeconds();
     begun = false;
     used = true;
+    sinkColumn = -1;
+  }
+
+  /** Sets what receives elements apart from their rows. */
+  void elementsTo(@Nullable ElementSink elements) {
+    sink = elements;
   }
 
   /** Releases the memory of a large row. */
   void close() {
     if (used) {
       used = false;
+      sink = null;
       joiner.close();
       versions.close();
     }
@@ -93,6 +109,7 @@ final class JoinedRow {
     exists = false;
     deletion = newDeletion;
     deletions.clear();
+    beginElements();
     if (assembly.isEmpty()) {
       joiner.begin(null);
       return;
@@ -106,7 +123,14 @@ final class JoinedRow {
   /** Removes the elements taken so far. */
   void restart() {
     joiner.restart();
+    beginElements();
     passed = 0;
+  }
+
+  private void beginElements() {
+    if (sink != null) {
+      sink.beginRow();
+    }
   }
 
   /** Whether a row has been started and not ended. */
@@ -149,7 +173,7 @@ final class JoinedRow {
   /** Takes the merge's group, which is an element of the row, and consumes it. */
   void takeElement(ReadMerge merge) {
     boolean needed = selection.needs(merge.first().view(element));
-    if ((needed || !exists) && !addPlain(merge)) {
+    if ((needed || !exists) && !addPlain(merge, needed)) {
       versions.clear();
       merge.assembleElement(versions, element);
       add(needed);
@@ -197,16 +221,34 @@ final class JoinedRow {
   }
 
   /** Adds the merge's group if it is an element that is a plain value and thus live. */
-  private boolean addPlain(ReadMerge merge) {
-    if (!dropped.isEmpty() || !merge.takePlain(plain)) {
+  private boolean addPlain(ReadMerge merge, boolean needed) {
+    if (!dropped.isEmpty() || !merge.takePlain(value)) {
       return false;
     }
-    if (plain.timestamp() > Math.max(deletion, deletions.covering(element.column()))) {
-      addedBytes += element.pathLength();
-      joiner.add(element, plain);
+    if (value.timestamp() > Math.max(deletion, deletions.covering(element.column()))) {
+      assembled.add(element.pathLength() + value.valueLength());
+      if (!(needed && passToSink()) || !exists) {
+        joiner.add(element, value);
+      }
       exists = true;
     }
     return true;
+  }
+
+  /** Passes the live element to the sink if that takes the elements of its column. */
+  private boolean passToSink() {
+    ElementSink elements = sink;
+    if (elements == null) {
+      return false;
+    }
+    if (element.column() != sinkColumn) {
+      sinkColumn = element.column();
+      sinkTakesColumn = elements.takes(sinkColumn);
+    }
+    if (sinkTakesColumn) {
+      elements.element(element, value);
+    }
+    return sinkTakesColumn;
   }
 
   private void add(boolean needed) {
@@ -221,17 +263,14 @@ final class JoinedRow {
     boolean hasCell = cell.nextCell();
     assert hasCell;
     boolean live = cell.cellIsLive(nowSeconds);
-    if (needed || live) {
+    if (live) {
+      value.takeCell(cell);
+    }
+    boolean isPassed = needed && live && passToSink();
+    if (needed && !isPassed || live && !exists) {
       joiner.add(cell, element.pathSegment(), element.pathOffset(), element.pathLength());
     }
     exists |= live;
-  }
-
-  /** The bytes of the elements taken since the last call: a measure of the work they cause. */
-  long takeAddedBytes() {
-    long bytes = addedBytes + versions.takeAddedBytes();
-    addedBytes = 0;
-    return bytes;
   }
 
   /** Ends the row; null if nothing is in it. Valid until the next one is started. */

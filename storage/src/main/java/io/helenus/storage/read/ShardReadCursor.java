@@ -10,6 +10,7 @@ import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TombstoneLimitException;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memtable.Snapshots;
+import io.helenus.storage.merge.AssembledBytes;
 import io.helenus.storage.merge.ReadMerge;
 import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.sstable.Block;
@@ -50,6 +51,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private final Snapshots.Snapshot snapshot = new Snapshots.Snapshot();
   private final SourceSet set = new SourceSet();
   private final ReadTally tally = new ReadTally();
+  private final AssembledBytes assembled = new AssembledBytes();
   private final RowAssembly assembly;
   private final JoinedRow joined;
   private final PartitionRead partitionRead;
@@ -81,8 +83,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     this.cache = cache;
     this.snapshots = snapshots;
     this.clock = clock;
-    assembly = new RowAssembly(segments);
-    joined = new JoinedRow(assembly, segments);
+    assembly = new RowAssembly(segments, assembled);
+    joined = new JoinedRow(assembly, assembled, segments);
     ReadMerge merge = new ReadMerge(assembly);
     partitionRead = new PartitionRead(this, set, tally, merge, assembly, joined);
     rangeRead = new RangeRead(this, set, tally, merge, joined);
@@ -139,6 +141,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     }
     work = 0;
     timed = false;
+    joined.elementsTo(sink.elements());
     if (!current.isPartition()) {
       return status(rangeRead.advance(sink));
     }
@@ -181,7 +184,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     if (tally.tombstones() > tombstoneLimit) {
       return true;
     }
-    work += 1 + (assembly.takeAddedBytes() + joined.takeAddedBytes()) / BYTES_PER_ENTRY;
+    work += 1 + assembled.take() / BYTES_PER_ENTRY;
     if (work < clockEvery) {
       return false;
     }

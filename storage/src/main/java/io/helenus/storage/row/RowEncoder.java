@@ -91,7 +91,7 @@ final class RowEncoder {
   }
 
   /** Appends an element that is a plain value; makes room once for all of it. */
-  void plainElement(ElementView element, PlainElement value) {
+  void plainElement(ElementView element, ElementValue value) {
     long timestamp = value.timestamp();
     base(timestamp);
     empty = false;

@@ -59,7 +59,7 @@ public final class RowJoiner {
   }
 
   /** Adds an element that is a plain value. */
-  public void add(ElementView element, PlainElement value) {
+  public void add(ElementView element, ElementValue value) {
     beginElement(element.column());
     encoder.plainElement(element, value);
   }

@@ -229,7 +229,13 @@ final class ReadFixture {
 
   /** Reads to the end. */
   RowCollector readAll(ReadRequest request) {
+    return readAll(request, false);
+  }
+
+  /** Reads to the end, possibly with elements apart from their rows. */
+  RowCollector readAll(ReadRequest request, boolean receivesElements) {
     RowCollector collector = new RowCollector(request);
+    collector.receivesElements = receivesElements;
     try (ReadCursor cursor = reads.open(sources, request)) {
       drain(cursor, collector);
     }

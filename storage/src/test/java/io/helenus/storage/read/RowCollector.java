@@ -3,8 +3,11 @@ package io.helenus.storage.read;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.ElementValue;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -12,14 +15,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** Collects the result of a read as text. */
-final class RowCollector implements RowSink {
+/** Collects the result of a read as text. Elements may be received apart from their rows. */
+final class RowCollector implements RowSink, ElementSink {
   final List<String> lines = new ArrayList<>();
   private final long nowSeconds;
   int stopAfter = Integer.MAX_VALUE;
   int skipAfter = Integer.MAX_VALUE;
   private int inPartition;
+  boolean receivesElements;
+  private final TreeMap<Integer, String> received = new TreeMap<>();
 
   private final ReadRequest request;
 
@@ -52,6 +58,42 @@ final class RowCollector implements RowSink {
       return Next.STOP;
     }
     return inPartition >= skipAfter ? Next.SKIP_PARTITION : Next.CONTINUE;
+  }
+
+  @Override
+  public @Nullable ElementSink elements() {
+    return receivesElements ? this : null;
+  }
+
+  @Override
+  public boolean takes(int column) {
+    return column == RowModel.MULTI_CELL;
+  }
+
+  @Override
+  public void beginRow() {
+    received.clear();
+  }
+
+  @Override
+  public void element(ElementView element, ElementValue value) {
+    int path = Bytes.getInt(element.pathSegment(), element.pathOffset());
+    assertTrue(received.isEmpty() || received.lastKey() < RowModel.pathCell(path), "in order");
+    byte[] bytes = Bytes.toArray(value.segment(), value.valueOffset(), value.valueLength());
+    boolean expires = value.expirySeconds() != ElementValue.NEVER;
+    assertTrue(!expires || value.expirySeconds() > nowSeconds, "only live elements");
+    received.put(
+        RowModel.pathCell(path),
+        new String(bytes, StandardCharsets.UTF_8) + "@" + value.timestamp() + (expires ? "+" : ""));
+  }
+
+  /** The lines without TTLs, which elements that are received do not have. */
+  List<String> linesWithoutTtls() {
+    return withoutTtls(lines);
+  }
+
+  static List<String> withoutTtls(List<String> lines) {
+    return lines.stream().map(line -> line.replaceAll("\\+\\d+", "+")).toList();
   }
 
   /** Whether a column was requested; a read may return anything for the others. */
@@ -94,6 +136,7 @@ final class RowCollector implements RowSink {
       last = place;
       if (row.cellIsLive(nowSeconds)
           && isWanted(row.column())
+          && !(receivesElements && row.column() == RowModel.MULTI_CELL)
           && (row.pathLength() < 0 || isWanted(row))) {
         byte[] value = Bytes.toArray(row.segment(), row.valueOffset(), row.valueLength());
         cells.put(
@@ -106,6 +149,8 @@ final class RowCollector implements RowSink {
                 + (row.cellTtl() > 0 ? "+" + row.cellTtl() : ""));
       }
     }
+    cells.putAll(received);
+    received.clear();
     return cells;
   }
 }

@@ -15,6 +15,7 @@ import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.KeyFormat;
@@ -144,6 +145,11 @@ final class SelectRun implements RowSink, RowFilters.Values {
     } catch (CqlException e) {
       return fail(e);
     }
+  }
+
+  @Override
+  public @Nullable ElementSink elements() {
+    return row.elements();
   }
 
   @Override

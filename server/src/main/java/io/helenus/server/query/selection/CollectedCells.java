@@ -4,6 +4,8 @@ import io.helenus.server.types.CollectionCells;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.row.ElementValue;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowView;
 import java.util.Arrays;
 
@@ -15,7 +17,7 @@ import java.util.Arrays;
 final class CollectedCells {
   private static final int KEPT_BYTES = 64 << 10;
   private static final int FACT_BYTES = 16;
-  private static final long NEVER = -1;
+  private static final long NEVER = ElementValue.NEVER;
 
   private final ByteWriter values;
   private final ByteWriter facts;
@@ -53,17 +55,36 @@ final class CollectedCells {
 
   /** Adds the live cell at the view's position. */
   void add(int slot, CollectionCells cells, RowView cell) {
-    if (counts[slot] == 0) {
-      valueOffsets[slot] = values.reserve(4);
-      factOffsets[slot] = facts.size();
-    }
+    begin(slot);
     cells.read(cell, values);
     if (times) {
       facts.putLong(cell.cellTimestamp());
       facts.putLong(cell.cellIsExpiring() ? cell.cellSeconds() : NEVER);
     }
-    counts[slot]++;
     valueLengths[slot] = values.size() - valueOffsets[slot];
+  }
+
+  /** Adds an element. */
+  void add(int slot, CollectionCells cells, ElementView element, ElementValue value) {
+    begin(slot);
+    cells.read(
+        element.pathSegment(),
+        element.pathOffset(),
+        value.segment(),
+        value.valueOffset(),
+        value.valueLength(),
+        values);
+    if (times) {
+      facts.putLong(value.timestamp()).putLong(value.expirySeconds());
+    }
+    valueLengths[slot] = values.size() - valueOffsets[slot];
+  }
+
+  private void begin(int slot) {
+    if (counts[slot]++ == 0) {
+      valueOffsets[slot] = values.reserve(4);
+      factOffsets[slot] = facts.size();
+    }
   }
 
   /** Appends the collection as a [bytes]; null if it has no cells. */

@@ -9,6 +9,7 @@ import io.helenus.server.types.UserType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
@@ -27,6 +28,7 @@ public final class CurrentRow {
   private final RowCells cells;
   private final ByteWriter decoded;
   private int staticCount;
+  private boolean receivesElements;
   private long nowSeconds;
 
   /** Takes memory for large rows from these segments. */
@@ -57,9 +59,15 @@ public final class CurrentRow {
     bounds.addTo(request);
   }
 
+  /** What may receive the elements of a row before the row; null if no collection is read. */
+  public @Nullable ElementSink elements() {
+    return receivesElements ? cells : null;
+  }
+
   private void start(KeyLayout keys, ReadColumns columns, boolean elementTimes, long now) {
     nowSeconds = now;
     staticCount = columns.staticCount();
+    receivesElements = columns.hasCollections();
     partition.begin(keys, columns, elementTimes, now);
     clustering.begin(keys);
     cells.begin(columns, staticCount, columns.count(), keys.clusteringCount(), elementTimes, now);

@@ -5,7 +5,10 @@ import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.UserTypeCells;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.row.CounterShares;
+import io.helenus.storage.row.ElementValue;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -13,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cells of one static or regular row, as slices of its bytes: those of the columns to read, by
- * slot. Refilled for each row. Confined to one thread at a time.
+ * slot. Refilled for each row. As a sink of elements it collects the whole collections of the row
+ * that follows. Confined to one thread at a time.
  */
-final class RowCells {
+final class RowCells implements ElementSink {
   private static final long NEVER = -1;
 
   private MemorySegment segment = MemorySegment.NULL;
@@ -28,6 +32,9 @@ final class RowCells {
   private long[] timestamps = new long[16];
   private long[] expiries = new long[16];
   private @Nullable CollectedCells collections;
+  // of the next row: its collections as far as they are received before it
+  private @Nullable CollectedCells received;
+  private boolean receives;
   private @Nullable KeyCells keyCells;
   private final ElementBounds bounds;
   private final LargeSegments segments;
@@ -76,9 +83,13 @@ final class RowCells {
     if (readColumns.hasCollections()) {
       collections = collections == null ? new CollectedCells(segments) : collections;
       collections.begin(end, elementTimes);
+      received = received == null ? new CollectedCells(segments) : received;
+      received.begin(end, elementTimes);
+      receives = false;
       beginRanges(elementTimes);
     } else {
       collections = null;
+      received = null;
     }
   }
 
@@ -100,7 +111,58 @@ final class RowCells {
     if (collections != null) {
       clear();
     }
+    if (received != null) {
+      received.clear();
+    }
   }
+
+  // ---- elements received before their row
+
+  @Override
+  public boolean takes(int column) {
+    int slot = columns().slot(column);
+    return slot >= firstSlot && slot < endSlot && isReceived(slot);
+  }
+
+  /** Whether a slot is a collection of which the whole is read, and not ranges of it as well. */
+  private boolean isReceived(int slot) {
+    ReadColumns read = columns();
+    if (read.collection(slot) == null || !read.needsWhole(slot)) {
+      return false;
+    }
+    for (int i = 0; i < bounds.count(); i++) {
+      if (bounds.slot(i) == slot) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void beginRow() {
+    if (received != null) {
+      receives = true;
+      received.clear();
+    }
+  }
+
+  @Override
+  public void element(ElementView element, ElementValue value) {
+    ReadColumns read = columns();
+    int slot = read.slot(element.column());
+    CollectionCells collection = read.collection(slot);
+    if (received != null && collection != null) {
+      received.add(slot, collection, element, value);
+    }
+  }
+
+  private void takeReceived() {
+    CollectedCells earlier = collections;
+    collections = received;
+    received = earlier;
+  }
+
+  // ---- the row
 
   /** Clears all cells; there is no row. */
   void clear() {
@@ -122,6 +184,11 @@ final class RowCells {
    */
   void read(RowView row) {
     clear();
+    boolean hasReceived = receives;
+    if (hasReceived) {
+      receives = false;
+      takeReceived();
+    }
     ReadColumns read = columns();
     segment = row.segment();
     row.rewind();
@@ -131,13 +198,13 @@ final class RowCells {
         if (read.isPlain()) {
           takeCell(slot, row);
         } else {
-          take(read, slot, row);
+          take(read, slot, row, hasReceived);
         }
       }
     }
   }
 
-  private void take(ReadColumns read, int slot, RowView row) {
+  private void take(ReadColumns read, int slot, RowView row, boolean hasReceived) {
     if (slot < 0) {
       takeKeyCell(ReadColumns.clusteringPosition(slot), row);
       return;
@@ -145,6 +212,9 @@ final class RowCells {
     if (collections != null) {
       CollectionCells collection = read.collection(slot);
       if (collection != null) {
+        if (hasReceived && isReceived(slot)) {
+          return; // the element that makes the row exist
+        }
         if (read.needsWhole(slot)) {
           collections.add(slot, collection, row);
         }

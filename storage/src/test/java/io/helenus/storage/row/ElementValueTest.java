@@ -10,10 +10,10 @@ import io.helenus.storage.bytes.Bytes;
 import org.junit.jupiter.api.Test;
 
 /** Which versions of elements are plain values, and which of them is the newest. */
-class PlainElementTest {
+class ElementValueTest {
   private static final int COLUMN = 300;
 
-  private final PlainElement plain = new PlainElement();
+  private final ElementValue plain = new ElementValue();
 
   /** The value of an element's entry with the header of a row and a cell. */
   private static ByteWriter version(int rowFlags, long timestamp, int cellFlags, int valueLength) {

@@ -4,16 +4,21 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The newest version of an element whose versions are plain values: neither deleted nor expiring.
- * Most elements are, and reading them like this costs a fraction of decoding and merging rows with
- * one cell. Copies nothing: valid as long as the underlying memory. One thread at a time; reusable.
+ * The value of a live element. Most elements are plain values, neither deleted nor expiring: the
+ * newest of their versions is found at a fraction of the cost of decoding and merging rows with one
+ * cell. Others are taken from the merged cell. Copies nothing: valid as long as the underlying
+ * memory. One thread at a time; reusable.
  */
-public final class PlainElement {
+public final class ElementValue {
   /** A row's flags and base timestamp. */
   private static final int ROW_HEADER_BYTES = 9;
 
+  /** {@link #expirySeconds} of an element without a TTL. */
+  public static final long NEVER = -1;
+
   private MemorySegment segment = MemorySegment.NULL;
   private long timestamp;
+  private long expirySeconds = NEVER;
   private long valueOffset;
   private int valueLength;
 
@@ -38,6 +43,7 @@ public final class PlainElement {
     }
     segment = entry;
     timestamp = Bytes.getLong(entry, row + 1);
+    expirySeconds = NEVER;
     valueOffset = at;
     valueLength = bytes;
     return at + bytes == offset + length;
@@ -64,23 +70,38 @@ public final class PlainElement {
     return true;
   }
 
+  /** Takes the current cell of a view, which is live. */
+  public ElementValue takeCell(RowView cell) {
+    segment = cell.segment();
+    timestamp = cell.cellTimestamp();
+    expirySeconds = cell.cellIsExpiring() ? cell.cellSeconds() : NEVER;
+    valueOffset = cell.valueOffset();
+    valueLength = cell.valueLength();
+    return this;
+  }
+
+  /** When the element expires, in seconds since 1970, or {@link #NEVER}. */
+  public long expirySeconds() {
+    return expirySeconds;
+  }
+
   /** When the element was written, in microseconds. */
   public long timestamp() {
     return timestamp;
   }
 
   /** The memory that the value lies in. */
-  MemorySegment segment() {
+  public MemorySegment segment() {
     return segment;
   }
 
   /** Where the value starts. */
-  long valueOffset() {
+  public long valueOffset() {
     return valueOffset;
   }
 
   /** The length of the value in bytes. */
-  int valueLength() {
+  public int valueLength() {
     return valueLength;
   }
 }
