@@ -5,7 +5,8 @@ import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Randomness;
 
 /**
- * The clock and randomness of functions, one per shard. One thread at a time.
+ * The clock and randomness of functions. One thread at a time: a shard has one, and so has each of
+ * its reads, since they compute their rows on the shards that own them.
  *
  * <p>Time-based UUIDs never repeat and always increase: their time is the wall clock in units of
  * 100 ns, or one more than that of the previous UUID if the clock has not advanced. Their low half
@@ -31,6 +32,11 @@ public final class FunctionContext {
     long bits = randomness.nextLong();
     // Variant 2; the multicast bit marks a node id that is not a network address (RFC 9562, 6.10).
     this.timeUuidLowHalf = (bits & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0100_0000_0000L;
+  }
+
+  /** A context with the same clock and randomness that another thread may use. */
+  public FunctionContext another() {
+    return new FunctionContext(clock, randomness);
   }
 
   /** Microseconds since 1970. */

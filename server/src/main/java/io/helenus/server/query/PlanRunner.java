@@ -90,7 +90,7 @@ public final class PlanRunner {
             new SelectChecks(evaluator),
             limits,
             guardrails,
-            evaluator,
+            functions,
             segments);
   }
 

@@ -4,6 +4,7 @@ import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.ReadCallback;
 import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Opcodes;
 import io.helenus.server.protocol.Responses;
@@ -58,12 +59,13 @@ final class SelectOperation implements ReadCallback {
       Pool pool,
       Coordinator coordinator,
       RequestLimits limits,
-      ExpressionEvaluator evaluator,
+      FunctionContext functions,
       LargeSegments segments) {
     this.pool = pool;
     this.coordinator = coordinator;
     this.limits = limits;
-    this.run = new SelectRun(evaluator, segments);
+    // not the shard's own: rows are computed on the shards that own them
+    this.run = new SelectRun(new ExpressionEvaluator(functions.another()), segments);
   }
 
   /** The idle operations of a shard. */
@@ -71,24 +73,24 @@ final class SelectOperation implements ReadCallback {
     private final ArrayDeque<SelectOperation> free = new ArrayDeque<>();
     private final Coordinator coordinator;
     private final RequestLimits limits;
-    private final ExpressionEvaluator evaluator;
+    private final FunctionContext functions;
     private final LargeSegments segments;
 
     Pool(
         Coordinator coordinator,
         RequestLimits limits,
-        ExpressionEvaluator evaluator,
+        FunctionContext functions,
         LargeSegments segments) {
       this.coordinator = coordinator;
       this.limits = limits;
-      this.evaluator = evaluator;
+      this.functions = functions;
       this.segments = segments;
     }
 
     SelectOperation take() {
       SelectOperation operation = free.pollLast();
       return operation == null
-          ? new SelectOperation(this, coordinator, limits, evaluator, segments)
+          ? new SelectOperation(this, coordinator, limits, functions, segments)
           : operation;
     }
 

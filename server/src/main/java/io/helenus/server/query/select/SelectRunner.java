@@ -2,6 +2,7 @@ package io.helenus.server.query.select;
 
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.QueryParameters;
@@ -13,7 +14,6 @@ import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.Expression;
-import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
@@ -45,14 +45,14 @@ public final class SelectRunner {
       SelectChecks checks,
       RequestLimits limits,
       Guardrails guardrails,
-      ExpressionEvaluator evaluator,
+      FunctionContext functions,
       LargeSegments segments) {
     this.guards = ReadGuards.of(guardrails);
     this.shard = coordinator.shard();
     this.clock = clock;
     this.bound = bound;
     this.checks = checks;
-    this.operations = new SelectOperation.Pool(coordinator, limits, evaluator, segments);
+    this.operations = new SelectOperation.Pool(coordinator, limits, functions, segments);
   }
 
   public void run(SelectPlan plan, BoundValues values, RunContext context) {

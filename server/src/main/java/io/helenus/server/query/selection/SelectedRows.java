@@ -29,7 +29,10 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
   private byte @Nullable [] @Nullable [] groupInputs;
   private int count;
 
-  /** Collects the values of a row; takes memory for large results from these segments. */
+  /**
+   * Collects the values of a row; takes memory for large results from these segments. The evaluator
+   * must not be used by anything else.
+   */
   public SelectedRows(CurrentRow row, ExpressionEvaluator evaluator, LargeSegments segments) {
     this.row = row;
     this.out = ByteWriter.recycling(segments, 4096);
@@ -61,6 +64,8 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
   /** Ends the result and releases its memory if it is large. */
   public void end() {
     out.clear(KEPT_BYTES);
+    scratch.clear(KEPT_BYTES);
+    evaluator.end();
     row.end();
   }
 

@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes expressions. Values are arrays in wire format, null for NULL: not for the hot path. One
- * per shard; shard thread only.
+ * thread at a time.
  */
 public final class ExpressionEvaluator {
+  private static final int KEPT_BYTES = 64 << 10;
+
   private final FunctionContext context;
   private final ByteWriter out = new ByteWriter(64);
   private final ByteWriter argumentBytes = new ByteWriter(64);
@@ -23,6 +25,12 @@ public final class ExpressionEvaluator {
   /** Creates an evaluator that passes this context to functions. */
   public ExpressionEvaluator(FunctionContext context) {
     this.context = context;
+  }
+
+  /** Gives up the memory of large values. */
+  public void end() {
+    out.clear(KEPT_BYTES);
+    argumentBytes.clear(KEPT_BYTES);
   }
 
   /** The values that an expression of a selection is computed from, by index. */
