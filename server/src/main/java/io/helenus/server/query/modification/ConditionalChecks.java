@@ -50,7 +50,8 @@ final class ConditionalChecks {
       partition = partition == null ? own : requireSame(partition, own);
       refuseInClustering(plan);
       ClusteringRanges ranges =
-          RestrictionChecks.clusteringRanges(plan.clustering(), plan.keys(), values);
+          RestrictionChecks.clusteringRanges(
+              plan.clustering(), plan.keys(), values, new ClusteringRanges());
       ConditionPlan condition = plan.condition();
       if (condition != null) {
         test.add(condition, plan.writesRows() ? rowSuffix(plan, ranges, values) : null, values);

@@ -125,7 +125,8 @@ public final class ModificationChecks {
   private static ValueCheck clustering(ModificationPlan plan) {
     return values ->
         !plan.clustering().isEmpty()
-                && RestrictionChecks.clusteringRanges(plan.clustering(), plan.keys(), values)
+                && RestrictionChecks.clusteringRanges(
+                            plan.clustering(), plan.keys(), values, new ClusteringRanges())
                         .count()
                     == 0
             ? Outcome.NOTHING_TO_DO
@@ -141,7 +142,8 @@ public final class ModificationChecks {
           };
       if (rows && plan.table().isCompact()) {
         ClusteringRanges ranges =
-            RestrictionChecks.clusteringRanges(plan.clustering(), plan.keys(), values);
+            RestrictionChecks.clusteringRanges(
+                plan.clustering(), plan.keys(), values, new ClusteringRanges());
         for (int i = 0; i < ranges.count(); i++) {
           EntryWriter.refuseEmptyKey(plan, ranges.segment(), ranges.lowerOffset(i));
         }

@@ -42,8 +42,27 @@ public final class ClusteringRanges {
   private final ByteWriter prefix = new ByteWriter(128);
   private final TupleValues values = new TupleValues();
   private final SliceRanges slices = new SliceRanges(this, prefix);
+  private final boolean ofRead;
   private int[] ranges = new int[12];
   private int count;
+
+  /** Ranges to be written or deleted. */
+  public ClusteringRanges() {
+    this(false);
+  }
+
+  private ClusteringRanges(boolean ofRead) {
+    this.ofRead = ofRead;
+  }
+
+  /**
+   * Ranges to be read. As in Cassandra, a bound tuple may have fewer elements than its relation has
+   * columns: it selects the rows that start with them if it does not name the last clustering
+   * column, and otherwise none. A write to such rows would be one to rows that were not named.
+   */
+  public static ClusteringRanges ofRead() {
+    return new ClusteringRanges(true);
+  }
 
   /**
    * Builds the ranges of at least one restriction. Values after an empty IN are not checked.
@@ -71,10 +90,17 @@ public final class ClusteringRanges {
     @Nullable List<byte[]> several = null;
     int columns = 0;
     for (Restriction restriction : restrictions) {
+      boolean mayBeShort = ofRead && restriction == restrictions.getLast();
       switch (restriction) {
-        case Restriction.Equal equal -> several = appendEqual(equal, keys, bound, several);
+        case Restriction.Equal equal -> {
+          values.fill(equal.value(), equal.columns(), bound);
+          if (!selectsRows(equal, keys, mayBeShort)) {
+            return;
+          }
+          several = appendEqual(equal, keys, several);
+        }
         case Restriction.In in -> {
-          several = appendIn(in, keys, bound, several);
+          several = appendIn(in, keys, bound, several, mayBeShort);
           if (several.isEmpty()) {
             return;
           }
@@ -108,9 +134,9 @@ public final class ClusteringRanges {
       return;
     }
     several.sort(Arrays::compareUnsigned);
-    byte[] previous = {};
+    byte[] previous = null;
     for (byte[] one : several) {
-      if (!Arrays.equals(one, previous)) {
+      if (previous == null || !startsWith(one, previous)) {
         prefix.clear().putBytes(one);
         each.run();
         previous = one;
@@ -118,10 +144,13 @@ public final class ClusteringRanges {
     }
   }
 
+  private static boolean startsWith(byte[] bytes, byte[] start) {
+    return bytes.length >= start.length
+        && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
+  }
+
   private @Nullable List<byte[]> appendEqual(
-      Restriction.Equal equal, KeyLayout keys, BoundSlots bound, @Nullable List<byte[]> several) {
-    values.fill(equal.value(), equal.columns(), bound);
-    requireSet(equal);
+      Restriction.Equal equal, KeyLayout keys, @Nullable List<byte[]> several) {
     if (several == null) {
       putValues(equal.firstColumn().position(), keys, prefix);
       return null;
@@ -134,7 +163,11 @@ public final class ClusteringRanges {
   }
 
   private List<byte[]> appendIn(
-      Restriction.In in, KeyLayout keys, BoundSlots bound, @Nullable List<byte[]> several) {
+      Restriction.In in,
+      KeyLayout keys,
+      BoundSlots bound,
+      @Nullable List<byte[]> several,
+      boolean mayBeShort) {
     List<byte[]> from = several == null ? List.of(prefix.toArray()) : several;
     List<byte[]> longer = new ArrayList<>();
     InValuesReader.refuseFirstMistake(in, bound, values);
@@ -143,12 +176,27 @@ public final class ClusteringRanges {
         bound,
         values,
         each -> {
-          requireSet(in);
+          if (!selectsRows(in, keys, mayBeShort)) {
+            return;
+          }
           for (byte[] one : from) {
             longer.add(appended(one, in.firstColumn().position(), keys));
           }
         });
     return longer;
+  }
+
+  /**
+   * Whether the values select rows: not if they are a tuple without the last clustering columns.
+   *
+   * @throws CqlException INVALID if one is null or unset
+   */
+  private boolean selectsRows(Restriction restriction, KeyLayout keys, boolean mayBeShort) {
+    if (!mayBeShort || values.given() == values.count()) {
+      requireSet(restriction);
+      return true;
+    }
+    return restriction.firstColumn().position() + values.count() < keys.clusteringCount();
   }
 
   private byte[] appended(byte[] one, int position, KeyLayout keys) {
@@ -158,7 +206,7 @@ public final class ClusteringRanges {
   }
 
   private void putValues(int position, KeyLayout keys, ByteWriter out) {
-    for (int i = 0; i < values.count(); i++) {
+    for (int i = 0; i < values.given(); i++) {
       keys.clusteringEncoding(position + i)
           .write(
               values.segment(i),

@@ -19,7 +19,10 @@ public final class InValuesReader {
 
   /** Receives the values in order. */
   public interface Visitor {
-    /** Receives one value for each column; valid until the method returns. */
+    /**
+     * Receives one value for each column; valid until the method returns. A tuple of a bound list
+     * may have too few elements ({@link TupleValues#given}).
+     */
     void value(TupleValues values);
   }
 
@@ -104,7 +107,7 @@ public final class InValuesReader {
     new TupleType(in.columns().stream().map(ColumnSchema::type).toList())
         .validate(segment, at, length);
     scratch.fillTuple(segment, at, length, in.columns().size());
-    for (int i = 0; i < scratch.count(); i++) {
+    for (int i = 0; i < scratch.given(); i++) {
       if (scratch.length(i) < 0) {
         throw nullIn(in);
       }

@@ -82,11 +82,13 @@ public final class RestrictionChecks {
 
   /**
    * Checks the values of clustering columns, one restriction at a time, up to one that selects
-   * nothing; returns the ranges.
+   * nothing.
+   *
+   * @param ranges where they are built
+   * @return the ranges
    */
   public static ClusteringRanges clusteringRanges(
-      List<Restriction> clustering, KeyLayout keys, ValueWalk values) {
-    ClusteringRanges ranges = new ClusteringRanges();
+      List<Restriction> clustering, KeyLayout keys, ValueWalk values, ClusteringRanges ranges) {
     for (int i = 0; i < clustering.size(); i++) {
       bind(clustering.get(i), values);
       ranges.build(clustering.subList(0, i + 1), keys, values.bound());

@@ -154,6 +154,9 @@ public final class RowFilters {
         bound,
         new TupleValues(),
         each -> {
+          if (each.given() == 0) {
+            throw InValuesReader.nullIn(in);
+          }
           if (each.length(0) >= 0) {
             scratch.clear().putBytes(each.segment(0), each.offset(0), each.length(0));
             values.add(ordered(in, scratch.toArray()));

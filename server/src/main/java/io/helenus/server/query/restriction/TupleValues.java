@@ -18,6 +18,7 @@ public final class TupleValues {
   private long[] offsets = new long[4];
   private int[] lengths = new int[4];
   private int count;
+  private int given;
 
   /** Starts without values. */
   public TupleValues() {
@@ -59,6 +60,7 @@ public final class TupleValues {
     long end = offset + length;
     for (int i = 0; i < elements; i++) {
       if (at + 4 > end) {
+        given = Math.min(given, i);
         set(i, segment, at, BoundSlots.NULL);
         continue;
       }
@@ -95,6 +97,7 @@ public final class TupleValues {
 
   private void begin(int elements) {
     count = elements;
+    given = elements;
     if (elements > lengths.length) {
       int from = lengths.length;
       segments = Arrays.copyOf(segments, elements);
@@ -112,6 +115,11 @@ public final class TupleValues {
 
   int count() {
     return count;
+  }
+
+  /** The number of values without the missing elements of a bound tuple. */
+  int given() {
+    return given;
   }
 
   /** The memory that contains a value. */

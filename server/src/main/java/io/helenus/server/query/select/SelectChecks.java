@@ -145,7 +145,9 @@ public final class SelectChecks {
   private static ValueCheck clustering(SelectPlan plan) {
     List<Restriction> clustering = plan.where().clustering();
     return values -> {
-      ClusteringRanges ranges = RestrictionChecks.clusteringRanges(clustering, plan.keys(), values);
+      ClusteringRanges ranges =
+          RestrictionChecks.clusteringRanges(
+              clustering, plan.keys(), values, ClusteringRanges.ofRead());
       boolean empty = !clustering.isEmpty() && ranges.count() == 0 && !readsOnlyStaticRow(plan);
       return empty ? Outcome.NOTHING_TO_DO : Outcome.CONTINUE;
     };

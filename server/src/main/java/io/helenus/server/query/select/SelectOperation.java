@@ -43,7 +43,7 @@ final class SelectOperation implements ReadCallback {
   private final SelectArguments arguments = new SelectArguments();
   private final ReadRequest request = new ReadRequest();
   private final Reply reply = new Reply();
-  private final ClusteringRanges ranges = new ClusteringRanges();
+  private final ClusteringRanges ranges = ClusteringRanges.ofRead();
   private final PendingReads pending = new PendingReads();
   private final ByteWriter pagingBytes = new ByteWriter(128);
 
