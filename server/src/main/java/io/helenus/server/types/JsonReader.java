@@ -13,10 +13,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts values of {@link JsonTree} to wire bytes, with Cassandra's checks and error texts.
- * Stateless; not for hot paths.
+ * Converts values of {@link JsonTree} to wire bytes, with Cassandra's checks and error texts. Not
+ * for hot paths.
  */
 public final class JsonReader {
+  private static final byte[] NOTHING = {};
+
+  /** The first value that fits its type but cannot be stored; parts of it have no bytes. */
+  private @Nullable CqlException unbound;
+
   private JsonReader() {}
 
   /** The value does not fit the type. */
@@ -58,6 +63,15 @@ public final class JsonReader {
    * @throws CqlException INVALID for a string that is not a duration
    */
   public static byte[] read(CqlType type, Object json) {
+    JsonReader reader = new JsonReader();
+    byte[] value = reader.value(type, json);
+    if (reader.unbound != null) {
+      throw new UnboundException(reader.unbound);
+    }
+    return value;
+  }
+
+  private byte[] value(CqlType type, Object json) {
     return switch (type) {
       case ScalarType scalar -> scalar(scalar, json);
       case ListType list -> elements(list.element(), json, "Expected a list, but got a ", "list");
@@ -205,12 +219,11 @@ public final class JsonReader {
 
   // ---- collections, tuples, user types
 
-  private static byte[] elements(CqlType element, Object json, String expected, String kind) {
+  private byte[] elements(CqlType element, Object json, String expected, String kind) {
     return WireValues.ofElements(elementsOf(element, json, expected, kind));
   }
 
-  private static List<byte[]> elementsOf(
-      CqlType element, Object json, String expected, String kind) {
+  private List<byte[]> elementsOf(CqlType element, Object json, String expected, String kind) {
     Object decoded = decoded(json);
     if (!(decoded instanceof List<?> list)) {
       throw mismatch(expected + described(decoded));
@@ -220,7 +233,7 @@ public final class JsonReader {
       if (each == null) {
         throw mismatch("Invalid null element in " + kind);
       }
-      elements.add(read(element, each));
+      elements.add(value(element, each));
     }
     return elements;
   }
@@ -238,7 +251,10 @@ public final class JsonReader {
     }
   }
 
-  private static byte[] sorted(CqlType type, List<byte[]> elements) {
+  private byte[] sorted(CqlType type, List<byte[]> elements) {
+    if (unbound != null) {
+      return NOTHING;
+    }
     TreeMap<byte[], byte[]> order = new TreeMap<>(order(type));
     elements.forEach(each -> order.put(each, each));
     return WireValues.ofElements(order.values());
@@ -258,7 +274,7 @@ public final class JsonReader {
     return out.toArray();
   }
 
-  private static byte[] entries(MapType type, Object json) {
+  private byte[] entries(MapType type, Object json) {
     Object decoded = decoded(json);
     if (!(decoded instanceof Map<?, ?> map)) {
       throw mismatch("Expected a map, but got a " + described(decoded));
@@ -271,7 +287,11 @@ public final class JsonReader {
       if (entry.getValue() == null) {
         throw mismatch("Invalid null value in map");
       }
-      entries.put(read(type.key(), entry.getKey()), read(type.value(), entry.getValue()));
+      byte[] key = value(type.key(), entry.getKey());
+      byte[] value = value(type.value(), entry.getValue());
+      if (unbound == null) {
+        entries.put(key, value);
+      }
     }
     List<byte[]> flat = new ArrayList<>(2 * entries.size());
     entries.forEach(
@@ -282,7 +302,7 @@ public final class JsonReader {
     return WireValues.ofEntries(flat);
   }
 
-  private static byte[] tuple(TupleType type, Object json) {
+  private byte[] tuple(TupleType type, Object json) {
     Object decoded = decoded(json);
     if (!(decoded instanceof List<?> list)) {
       throw mismatch("Expected a list representation of a tuple, but got a " + described(decoded));
@@ -299,12 +319,12 @@ public final class JsonReader {
     List<byte @Nullable []> components = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       Object element = list.get(i);
-      components.add(element == null ? null : read(type.elements().get(i), element));
+      components.add(element == null ? null : value(type.elements().get(i), element));
     }
     return WireValues.ofComponents(components);
   }
 
-  private static byte[] vector(VectorType type, Object json) {
+  private byte[] vector(VectorType type, Object json) {
     Object decoded = decoded(json);
     if (!(decoded instanceof List<?> list)) {
       throw mismatch("Expected a list, but got a " + described(decoded));
@@ -322,11 +342,12 @@ public final class JsonReader {
     try {
       return VectorValues.of(type, elements);
     } catch (CqlException e) {
-      throw new UnboundException(e);
+      unbound = unbound == null ? e : unbound;
+      return NOTHING;
     }
   }
 
-  private static byte[] fields(UserType type, Object json) {
+  private byte[] fields(UserType type, Object json) {
     Object decoded = decoded(json);
     if (!(decoded instanceof Map<?, ?> map)) {
       throw mismatch("Expected a map, but got a " + described(decoded));
@@ -337,7 +358,7 @@ public final class JsonReader {
     List<byte @Nullable []> components = new ArrayList<>();
     for (int i = 0; i < type.fieldNames().size(); i++) {
       Object value = given.remove(type.fieldNames().get(i));
-      components.add(value == null ? null : read(type.fieldTypes().get(i), value));
+      components.add(value == null ? null : value(type.fieldTypes().get(i), value));
     }
     if (!given.isEmpty()) {
       throw mismatch(
