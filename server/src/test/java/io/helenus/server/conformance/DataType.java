@@ -105,6 +105,17 @@ sealed interface DataType {
     }
   }
 
+  /**
+   * {@code vector<element, dimension>}; metadata has its class name instead ({@link Custom}), and
+   * scripts its bytes.
+   */
+  record VectorOf(DataType element, int dimension) implements DataType {
+    @Override
+    public String toString() {
+      return "vector<" + element + ", " + dimension + ">";
+    }
+  }
+
   /** A type without a protocol code, identified by Cassandra's class name. */
   record Custom(String className) implements DataType {
     /** The scalar type, if it only lacks a code in version 3 of the protocol; otherwise null. */

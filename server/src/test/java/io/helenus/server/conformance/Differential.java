@@ -169,6 +169,7 @@ final class Differential {
     }
 
     void run() throws IOException {
+      dropKeyspaces(); // one server may still have them from another run
       round.run(planned);
       writeSeed();
       count(round, planned);
@@ -227,12 +228,7 @@ final class Differential {
 
     private boolean differs(List<Script.Statement> candidate, Script.Statement last, String kind) {
       try {
-        for (String keyspace : List.of(round.keyspace(), round.keyspace() + "x")) {
-          Script.Statement drop =
-              new Script.Statement(
-                  0, List.of(), List.of("DROP KEYSPACE IF EXISTS " + keyspace), List.of());
-          servers.ask(drop);
-        }
+        dropKeyspaces();
         for (Script.Statement each : candidate) {
           servers.ask(each);
         }
@@ -241,6 +237,12 @@ final class Differential {
             && new Difference(last, answers.expected(), answers.actual()).kind().equals(kind);
       } catch (IOException e) {
         throw new IllegalStateException("a server does not answer", e);
+      }
+    }
+
+    private void dropKeyspaces() throws IOException {
+      for (String keyspace : List.of(round.keyspace(), round.keyspace() + "x")) {
+        servers.ask(GeneratedDefinitions.plain("DROP KEYSPACE IF EXISTS " + keyspace));
       }
     }
 

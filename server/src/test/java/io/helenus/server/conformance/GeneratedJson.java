@@ -72,13 +72,14 @@ final class GeneratedJson {
         }
         yield "{" + String.join(", ", members) + "}";
       }
-      case DataType.Custom vector -> {
+      case DataType.VectorOf vector -> {
         List<String> elements = new ArrayList<>();
-        for (int i = GeneratedVectors.dimension(vector); i > 0; i--) {
-          elements.add(of(GeneratedVectors.element(vector)));
+        for (int i = vector.dimension(); i > 0; i--) {
+          elements.add(of(vector.element()));
         }
         yield "[" + String.join(", ", elements) + "]";
       }
+      case DataType.Custom custom -> throw new IllegalArgumentException(custom.className());
     };
   }
 

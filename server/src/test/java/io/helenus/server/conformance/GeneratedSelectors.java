@@ -195,7 +195,7 @@ final class GeneratedSelectors {
 
   private void ofComposite(StatementDraft draft, Column column, GeneratedTable table) {
     String name = column.name();
-    if (choices.chance(column.type() instanceof DataType.Custom ? 60 : 2)) {
+    if (choices.chance(column.type() instanceof DataType.VectorOf ? 60 : 2)) {
       similarity(draft, column, table);
       return;
     }
@@ -220,7 +220,7 @@ final class GeneratedSelectors {
       case DataType.SetOf set -> elementOrSlice(draft, set.element());
       case DataType.MapOf map -> elementOrSlice(draft, map.key());
       case DataType.UserType user -> draft.add("." + choices.oneOf(user.fields()));
-      case DataType.Custom _ -> {}
+      case DataType.VectorOf _ -> {}
       default -> elementOrSlice(draft, DataType.Scalar.INT);
     }
     draft.add(function.isEmpty() ? "" : ")");
@@ -229,7 +229,7 @@ final class GeneratedSelectors {
   private void similarity(StatementDraft draft, Column column, GeneratedTable table) {
     List<Column> vectors =
         table.columns().stream()
-            .filter(each -> each.type() instanceof DataType.Custom)
+            .filter(each -> each.type() instanceof DataType.VectorOf)
             .collect(Collectors.toCollection(ArrayList::new));
     vectors.add(column);
     String function = choices.oneOf("cosine", "euclidean", "dot_product");

@@ -64,6 +64,8 @@ final class GeneratedTypes {
   private static DataType replaced(DataType in, DataType.UserType by) {
     return switch (in) {
       case DataType.Scalar _, DataType.Custom _ -> in;
+      case DataType.VectorOf vector ->
+          new DataType.VectorOf(replaced(vector.element(), by), vector.dimension());
       case DataType.ListOf list -> new DataType.ListOf(replaced(list.element(), by));
       case DataType.SetOf set -> new DataType.SetOf(replaced(set.element(), by));
       case DataType.MapOf map ->
@@ -101,6 +103,7 @@ final class GeneratedTypes {
     return switch (type) {
       case DataType.SetOf _, DataType.MapOf _ -> true;
       case DataType.ListOf list -> holdsSorted(list.element());
+      case DataType.VectorOf vector -> holdsSorted(vector.element());
       case DataType.TupleOf tuple ->
           tuple.elements().stream().anyMatch(GeneratedTypes::holdsSorted);
       case DataType.UserType user -> user.types().stream().anyMatch(GeneratedTypes::holdsSorted);
@@ -124,7 +127,10 @@ final class GeneratedTypes {
         }
         yield new DataType.TupleOf(elements);
       }
-      case 9 -> GeneratedVectors.type(choices);
+      case 9 ->
+          choices.chance(60)
+              ? GeneratedVectors.type(choices)
+              : GeneratedVectors.of(element(depth), choices);
       default -> choices.oneOf(userTypes);
     };
   }
@@ -146,6 +152,7 @@ final class GeneratedTypes {
     return switch (type) {
       case DataType.Scalar scalar -> scalar == DataType.Scalar.DURATION;
       case DataType.ListOf list -> holdsDuration(list.element());
+      case DataType.VectorOf vector -> holdsDuration(vector.element());
       case DataType.SetOf set -> holdsDuration(set.element());
       case DataType.MapOf map -> holdsDuration(map.key()) || holdsDuration(map.value());
       case DataType.TupleOf tuple ->
@@ -160,7 +167,9 @@ final class GeneratedTypes {
     String text =
         switch (type) {
           case DataType.Scalar scalar -> scalar.toString();
-          case DataType.Custom vector -> vector.className();
+          case DataType.Custom custom -> custom.className();
+          case DataType.VectorOf vector ->
+              "vector<" + cql(vector.element(), true) + ", " + vector.dimension() + ">";
           case DataType.ListOf list -> "list<" + cql(list.element(), true) + ">";
           case DataType.SetOf set -> "set<" + cql(set.element(), true) + ">";
           case DataType.MapOf map ->

@@ -250,7 +250,8 @@ record GeneratedValue(String term, String bound) {
             ")");
       }
       case DataType.UserType user -> ofUserType(user, choices);
-      case DataType.Custom vector -> GeneratedVectors.of(vector, choices);
+      case DataType.VectorOf vector -> GeneratedVectors.of(vector, choices);
+      case DataType.Custom custom -> throw new IllegalArgumentException(custom.className());
     };
   }
 

@@ -105,7 +105,7 @@ final class Literal {
       case DataType.MapOf map -> formatMap(map, bytes);
       case DataType.TupleOf tuple -> formatTuple(tuple, bytes);
       case DataType.UserType user -> formatUserType(user, bytes);
-      case DataType.Custom _ -> "0x" + HEX.formatHex(bytes);
+      case DataType.Custom _, DataType.VectorOf _ -> "0x" + HEX.formatHex(bytes);
     };
   }
 
@@ -342,6 +342,7 @@ final class Literal {
         case DataType.MapOf map -> readMap(map);
         case DataType.TupleOf tuple -> readTuple(tuple);
         case DataType.UserType user -> readUserType(user);
+        case DataType.VectorOf _ -> HEX.parseHex(readToken().substring(2));
         case DataType.Custom custom -> {
           DataType.Scalar scalar = custom.scalar();
           yield scalar == null || line.startsWith("0x", position)

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
  *
  * <p>This is proven by reductions of the statement (see {@link Reductions}): for each of the two
  * texts there must be one that both servers refuse with that text. So both know both mistakes, and
- * a text that does not belong to the statement is not excused. The text of the reference may also
- * be one that it alone gives to a reduction, if that difference is deliberate. Not thread-safe.
+ * a text that does not belong to the statement is not excused. Either text may also be one that its
+ * server alone gives to a reduction, if that difference is deliberate. Not thread-safe.
  */
 final class OrderOfMistakes {
   private static final int STEPS = 3;
@@ -86,12 +86,16 @@ final class OrderOfMistakes {
     }
     for (int i = 0; execution >= 0 && i < statement.directives("bind").size(); i++) {
       // the reference's mistake may be repeated with other values
-      if (i != execution && proven(Reductions.execution(statement, i), expected).equals(expected)) {
+      if (i != execution
+          && proven(Reductions.execution(statement, i), expected, actual).equals(expected)) {
         unproven.remove(expected);
       }
     }
     findIn(
-        execution < 0 ? statement : Reductions.execution(statement, execution), expected, unproven);
+        execution < 0 ? statement : Reductions.execution(statement, execution),
+        expected,
+        actual,
+        unproven);
     return unproven.isEmpty();
   }
 
@@ -104,7 +108,7 @@ final class OrderOfMistakes {
   }
 
   /** Removes the texts with which both servers refuse the same reduction. */
-  private void findIn(Script.Statement whole, String expected, Set<String> unproven)
+  private void findIn(Script.Statement whole, String expected, String actual, Set<String> unproven)
       throws IOException {
     Set<List<List<String>>> asked = new HashSet<>();
     List<Reductions.Reduction> simplest = List.of(new Reductions.Reduction(whole, false));
@@ -118,7 +122,7 @@ final class OrderOfMistakes {
           }
           if (asked.add(List.of(statement.directives(), statement.lines()))) {
             boolean looser = each.isLooser() || next.isLooser();
-            String refusal = proven(statement, expected);
+            String refusal = proven(statement, expected, actual);
             if (!looser || !isOfMissing(statement, refusal)) {
               unproven.remove(refusal);
             }
@@ -137,10 +141,11 @@ final class OrderOfMistakes {
   }
 
   /**
-   * The line with which both servers refuse a statement, or only the reference if it is the
-   * expected one and the difference is deliberate; otherwise the empty text.
+   * The line with which both servers refuse a statement, or only one of them if it is what that
+   * server is to be proven to find and the difference is deliberate; otherwise the empty text.
    */
-  private String proven(Script.Statement statement, String expected) throws IOException {
+  private String proven(Script.Statement statement, String expected, String actual)
+      throws IOException {
     ServerPair.Answers answers = servers.ask(statement);
     boolean select = statement.text().stripLeading().regionMatches(true, 0, "select", 0, 6);
     boolean prepared = statement.directive("prepare").isPresent();
@@ -150,9 +155,10 @@ final class OrderOfMistakes {
     if (answers.areRefusals() && there.equals(here)) {
       return there;
     }
-    boolean deliberate =
-        there.equals(expected)
-            && new Difference(statement, answers.expected(), answers.actual()).isAllowed();
-    return deliberate ? there : "";
+    boolean sought = there.equals(expected) || here.equals(actual);
+    if (!sought || !new Difference(statement, answers.expected(), answers.actual()).isAllowed()) {
+      return "";
+    }
+    return there.equals(expected) ? there : here;
   }
 }

@@ -288,6 +288,20 @@ class OrderOfMistakesTest {
   }
 
   @Test
+  void aMistakeThatIsAnExceptionInTheReferenceIsExcusedToo() throws IOException {
+    Script.Statement select = statement("SELECT nosuch, c FROM t LIMIT ?", "values int empty");
+    String limit = "! 2200 Invalid null value of limit";
+    assertTrue(
+        explains(
+            select,
+            mistakes("nosuch", UNKNOWN, "LIMIT ?", "! 0000 java.lang.NullPointerException"),
+            mistakes("LIMIT ?", limit, "nosuch", UNKNOWN)));
+    assertFalse(
+        explains(
+            select, mistakes("nosuch", UNKNOWN), mistakes("LIMIT ?", limit, "nosuch", UNKNOWN)));
+  }
+
+  @Test
   void anAcceptedReductionOfAModificationIsReported() throws IOException {
     SequencedMap<String, String> there = mistakes("nosuch", UNKNOWN, "cast", CAST);
     Function<Script.Statement, List<String>> server = server(there);
