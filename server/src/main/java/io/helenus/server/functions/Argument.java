@@ -59,6 +59,8 @@ public sealed interface Argument {
    * @param constant its text as {@link ScalarType#fromConstant} takes it
    */
   record Constant(String text, ConstantKind kind, String constant) implements Argument {
+    private static final int UUID_VERSION = 14;
+
     @Override
     public Match match(CqlType wanted) {
       if (wanted.equals(type())) {
@@ -71,15 +73,15 @@ public sealed interface Argument {
     }
 
     /**
-     * The type of a constant whose context does not determine one; tinyint for hex, as in
-     * Cassandra.
+     * The type of a constant whose context does not determine one; tinyint for hex and timeuuid for
+     * a UUID of version 1, as in Cassandra.
      */
     @Override
     public CqlType type() {
       return switch (kind) {
         case STRING -> isAscii() ? ScalarType.ASCII : ScalarType.TEXT;
         case INTEGER -> integerType();
-        case UUID -> ScalarType.UUID;
+        case UUID -> constant.charAt(UUID_VERSION) == '1' ? ScalarType.TIMEUUID : ScalarType.UUID;
         case FLOAT -> floatType();
         case BOOLEAN -> ScalarType.BOOLEAN;
         case HEX -> ScalarType.TINYINT;
