@@ -48,8 +48,8 @@ final class GeneratedAlterations {
     if (GeneratedDefinitions.MASKED && choices.chance(30)) {
       return mask(table);
     }
-    if (kind < 3 && !types.userTypes().isEmpty()) {
-      return ofType(choices.oneOf(types.userTypes()));
+    if (kind < 3 && !types.alterable().isEmpty()) {
+      return ofType(choices.oneOf(types.alterable()));
     }
     List<Dropped> gone = dropped.stream().filter(each -> each.table.equals(table.name())).toList();
     if (kind < 5 && !gone.isEmpty()) {

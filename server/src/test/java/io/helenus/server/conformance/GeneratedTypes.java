@@ -2,7 +2,9 @@ package io.helenus.server.conformance;
 
 import io.helenus.server.conformance.GeneratedTable.Column;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Random data types of the differential tester, and the user types of its keyspace. Not
@@ -18,6 +20,7 @@ final class GeneratedTypes {
 
   private final Choices choices;
   private final List<DataType.UserType> userTypes = new ArrayList<>();
+  private final Set<String> inVectors = new HashSet<>();
   private int nextField;
 
   GeneratedTypes(Choices choices) {
@@ -38,6 +41,29 @@ final class GeneratedTypes {
       types.add(choices.chance(70) ? scalar() : composite(DEPTH - 1));
     }
     return new DataType.UserType("u" + userTypes.size(), fields, types);
+  }
+
+  /** The user types that may be altered: Cassandra overlooks vectors of a type that is altered. */
+  List<DataType.UserType> alterable() {
+    return userTypes.stream().filter(each -> !inVectors.contains(each.name())).toList();
+  }
+
+  private void addInVector(DataType type) {
+    switch (type) {
+      case DataType.Scalar _, DataType.Custom _ -> {}
+      case DataType.ListOf list -> addInVector(list.element());
+      case DataType.SetOf set -> addInVector(set.element());
+      case DataType.MapOf map -> {
+        addInVector(map.key());
+        addInVector(map.value());
+      }
+      case DataType.VectorOf vector -> addInVector(vector.element());
+      case DataType.TupleOf tuple -> tuple.elements().forEach(this::addInVector);
+      case DataType.UserType user -> {
+        inVectors.add(user.name());
+        user.types().forEach(this::addInVector);
+      }
+    }
   }
 
   String newField() {
@@ -127,12 +153,14 @@ final class GeneratedTypes {
         }
         yield new DataType.TupleOf(elements);
       }
-      case 9 ->
-          choices.chance(60)
-              ? GeneratedVectors.type(choices)
-              : GeneratedVectors.of(element(depth), choices);
+      case 9 -> choices.chance(60) ? GeneratedVectors.type(choices) : vector(element(depth));
       default -> choices.oneOf(userTypes);
     };
+  }
+
+  private DataType vector(DataType element) {
+    addInVector(element);
+    return GeneratedVectors.of(element, choices);
   }
 
   private DataType element(int depth) {
