@@ -114,7 +114,7 @@ public final class RowFilters {
 
   private byte[] value(Restriction.Equal equal, BoundSlots bound) {
     if (!equal.value().isTuple()) {
-      return value(equal, equal.value().slots()[0], bound);
+      return value(equal, slot(equal.value(), bound), bound);
     }
     int slot = equal.value().tupleSlot();
     int element = equal.value().element();
@@ -123,7 +123,7 @@ public final class RowFilters {
       values.fill(equal.value(), equal.columns(), bound);
     }
     values.fillTuple(bound.segment(slot), bound.offset(slot), bound.length(slot), element + 1);
-    KeyWriter.requireSet(values.length(element), equal.firstColumn().name());
+    requireSet(equal, values.length(element));
     scratch
         .clear()
         .putBytes(values.segment(element), values.offset(element), values.length(element));
@@ -132,6 +132,23 @@ public final class RowFilters {
 
   private byte[] value(Restriction filter, int slot, BoundSlots bound) {
     int length = bound.length(slot);
+    requireSet(filter, length);
+    scratch.clear().putBytes(bound.segment(slot), bound.offset(slot), length);
+    return ordered(filter, scratch.toArray());
+  }
+
+  /** The slot of a value; if it is one of a tuple, none of them may be unset. */
+  private static int slot(TupleSource source, BoundSlots bound) {
+    if (source.element() < 0) {
+      return source.slots()[0];
+    }
+    for (int i = 0; i < source.slots().length; i++) {
+      TupleValues.requireSetField(i, bound.length(source.slots()[i]));
+    }
+    return source.slots()[source.element()];
+  }
+
+  private static void requireSet(Restriction filter, int length) {
     if (length < 0) {
       throw CqlException.invalid(
           "Unsupported "
@@ -139,8 +156,6 @@ public final class RowFilters {
               + " value for column "
               + filter.firstColumn().name());
     }
-    scratch.clear().putBytes(bound.segment(slot), bound.offset(slot), length);
-    return ordered(filter, scratch.toArray());
   }
 
   /**
@@ -156,6 +171,9 @@ public final class RowFilters {
         each -> {
           if (each.given() == 0) {
             throw InValuesReader.nullIn(in);
+          }
+          if (in.isTuple()) {
+            each.requireSetField(0);
           }
           if (each.length(0) >= 0) {
             scratch.clear().putBytes(each.segment(0), each.offset(0), each.length(0));

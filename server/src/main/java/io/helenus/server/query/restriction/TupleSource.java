@@ -6,7 +6,7 @@ package io.helenus.server.query.restriction;
  *
  * @param slots one per column; empty for a bound tuple
  * @param tupleSlot the slot of the bound tuple; -1 if values have their own slots
- * @param element the index of the only tuple element to use; -1 for all
+ * @param element the index of the only element of the tuple to use; -1 for all
  */
 public record TupleSource(int[] slots, int tupleSlot, int element) {
   public static TupleSource of(int... slots) {
@@ -17,9 +17,9 @@ public record TupleSource(int[] slots, int tupleSlot, int element) {
     return new TupleSource(new int[0], slot, -1);
   }
 
-  /** One element of a bound tuple. */
-  static TupleSource element(int slot, int element) {
-    return new TupleSource(new int[0], slot, element);
+  /** One element of this tuple. */
+  TupleSource element(int index) {
+    return new TupleSource(slots, tupleSlot, index);
   }
 
   /** Whether the values are those of a bound tuple. */

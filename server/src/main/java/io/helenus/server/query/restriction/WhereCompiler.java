@@ -311,11 +311,7 @@ public final class WhereCompiler {
     switch (restriction) {
       case Restriction.Equal(List<ColumnSchema> columns, boolean ignored, TupleSource value) -> {
         for (int i = 0; i < columns.size(); i++) {
-          TupleSource one =
-              value.isTuple()
-                  ? TupleSource.element(value.tupleSlot(), i)
-                  : TupleSource.of(value.slots()[i]);
-          filters.add(new Restriction.Equal(List.of(columns.get(i)), false, one));
+          filters.add(new Restriction.Equal(List.of(columns.get(i)), false, value.element(i)));
         }
       }
       case Restriction.In in -> filters.add(in);
