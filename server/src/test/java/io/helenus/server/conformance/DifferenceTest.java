@@ -114,6 +114,14 @@ class DifferenceTest {
   }
 
   @Test
+  void anOptionThatIsNotANumberIsAllowedToBeRefused() {
+    String refusal = "! 2300 min_compress_ratio can either be 0 or greater than or equal to 1";
+    String table = "CREATE TABLE t (k int) WITH compression = {'min_compress_ratio': '%s'}";
+    assertTrue(difference(table.formatted("NaN"), "> done", refusal).isAllowed());
+    assertFalse(difference(table.formatted("2"), "> done", refusal).isAllowed());
+  }
+
+  @Test
   void aNullEndOfADeletedRangeIsAllowedToBeRefused() {
     String timeout = "! 1100 Operation timed out - received only 0 responses.";
     String refusal = "! 2200 Invalid null value in condition for column c";
