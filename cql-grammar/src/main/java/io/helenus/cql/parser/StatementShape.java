@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Strings in single quotes, numbers, durations, UUIDs and blobs are constants; booleans, null
  * and NaN remain part of the shape. A literal in brackets or braces is one constant, whatever its
- * elements. A text has no shape if it has bind markers, comments, dollar quoting or a token that
- * {@link CqlLexer} would have to look at closely: a shape is an optimisation, and such texts are
- * parsed.
+ * elements. Those of a selection remain part of the shape too: they name the columns of the result
+ * and choose its types. A text has no shape if it has bind markers, comments, dollar quoting or a
+ * token that {@link CqlLexer} would have to look at closely: a shape is an optimisation, and such
+ * texts are parsed.
  *
  * <p>Refilled for each text without allocating. Not thread-safe.
  */
@@ -28,6 +29,7 @@ public final class StatementShape {
   private static final int NO_SHAPE = ConstantEnds.NONE;
   private static final int UUID_LENGTH = ConstantEnds.UUID_LENGTH;
   private static final int UUID_HEAD = 8;
+  private static final String FROM = "from";
   private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
   private static final LiteralKind[] KINDS = LiteralKind.values();
 
@@ -51,6 +53,7 @@ public final class StatementShape {
   private long hash;
   private int length;
   private int count;
+  private boolean inSelection;
   private int[] starts = new int[16];
   private int[] ends = new int[16];
   private byte[] kinds = new byte[16];
@@ -91,9 +94,11 @@ public final class StatementShape {
     hash = 0;
     length = 0;
     count = 0;
-    if (!mayBeDataStatement(source)) {
+    int first = firstLetter(source);
+    if (!mayBeDataStatement(source, first)) {
       return false;
     }
+    inSelection = source.charAt(first) == 's' || source.charAt(first) == 'S';
     int end = source.length();
     int at = 0;
     while (at < end) {
@@ -118,13 +123,17 @@ public final class StatementShape {
     return true;
   }
 
-  private static boolean mayBeDataStatement(String source) {
+  private static int firstLetter(String source) {
     int at = 0;
     while (at < source.length() && source.charAt(at) <= ' ') {
       at++;
     }
-    return at < source.length()
-        && switch (source.charAt(at)) {
+    return at;
+  }
+
+  private static boolean mayBeDataStatement(String source, int first) {
+    return first < source.length()
+        && switch (source.charAt(first)) {
           case 's', 'S', 'i', 'I', 'u', 'U', 'd', 'D', 'b', 'B' -> true;
           default -> false;
         };
@@ -250,6 +259,12 @@ public final class StatementShape {
     length++;
   }
 
+  private void putAll(int start, int end) {
+    for (int i = start; i < end && length <= MAX_LENGTH; i++) {
+      put(text.charAt(i));
+    }
+  }
+
   private static long mixed(long hash, char c) {
     long product = (hash ^ c) * HASH_FACTOR;
     return product ^ (product >>> 29);
@@ -265,6 +280,11 @@ public final class StatementShape {
   }
 
   private int constant(int kind, int start, int end, boolean hasEscapes) {
+    if (inSelection) {
+      int quote = kind == LiteralKind.STRING.ordinal() ? 1 : 0;
+      putAll(start - quote, end + quote);
+      return end;
+    }
     if (count == starts.length) {
       int larger = 2 * count;
       starts = Arrays.copyOf(starts, larger);
@@ -303,6 +323,7 @@ public final class StatementShape {
     }
     hash = longer;
     length += end - start;
+    inSelection &= end - start != FROM.length() || !text.regionMatches(true, start, FROM, 0, 4);
     return end;
   }
 

@@ -233,13 +233,26 @@ class StatementShapeTest {
     }
   }
 
+  @Test
+  void constantsOfASelectionArePartOfTheShape() {
+    assertEquals(
+        List.of("INTEGER 1"), constants("SELECT a, 1, 'from', m[2], [3] FROM t WHERE k = 1"));
+    String kept = shape.placeholders();
+    assertTrue(shape.scan("SELECT a, 1, 'from', m[2], [3] FROM t WHERE k = 23"));
+    assertTrue(shape.matches(kept));
+    assertTrue(shape.scan("SELECT a, 2, 'from', m[2], [3] FROM t WHERE k = 23"));
+    assertFalse(shape.matches(kept));
+    assertEquals(List.of("INTEGER 1"), constants("select \"from\", 'a' From t where k = 1"));
+    assertEquals(List.of("STRING a", "STRING b"), constants("UPDATE t SET a = 'a' WHERE k = 'b'"));
+  }
+
   /** Texts of the same shape must have the same tokens: it replaces each constant by another. */
   @Test
   void textsOfTheSameShapeHaveTheSameTokens() {
     Random random = new Random(20);
     int compared = 0;
     for (int round = 0; round < 300_000; round++) {
-      StringBuilder text = new StringBuilder("SELECT ");
+      StringBuilder text = new StringBuilder(random.nextInt(9) == 0 ? "SELECT " : "UPDATE ");
       for (int i = random.nextInt(8); i >= 0; i--) {
         text.append(PIECES[random.nextInt(PIECES.length)]);
       }

@@ -21,12 +21,14 @@ public final class BoundValues {
   private int[] lengths = new int[16];
   private @Nullable String[] names = new String[0];
   private boolean named;
+  private @Nullable Object @Nullable [] decoded;
 
   /** Removes all values; values added from now on are slices of this segment. */
   public void begin(MemorySegment source) {
     segment = source;
     count = 0;
     named = false;
+    decoded = null;
   }
 
   /** Adds a value by position; the length may be {@link #NULL} or {@link #UNSET}. */
@@ -68,6 +70,19 @@ public final class BoundValues {
   /** The length of a value in bytes, or {@link #NULL} or {@link #UNSET}. */
   public int length(int index) {
     return lengths[index];
+  }
+
+  /** What a value has been decoded to by whoever read it before; null if it has not been kept. */
+  public @Nullable Object decoded(int index) {
+    return decoded == null ? null : decoded[index];
+  }
+
+  /** Keeps what a value has been decoded to, so that it need not be decoded again. */
+  public void keepDecoded(int index, Object value) {
+    if (decoded == null) {
+      decoded = new Object[count];
+    }
+    decoded[index] = value;
   }
 
   /** Whether the values are named; their order is then meaningless. */

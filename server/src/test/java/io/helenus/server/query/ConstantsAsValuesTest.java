@@ -79,6 +79,32 @@ class ConstantsAsValuesTest {
           "SELECT k FROM # WHERE v = # AND m[#] = # ALLOW FILTERING",
           "SELECT k FROM # WHERE st CONTAINS # AND m CONTAINS KEY # ALLOW FILTERING",
           "SELECT k, # FROM # WHERE k = #",
+          "SELECT k, v + 1 AS more, m['a'], (text) 'x' FROM # WHERE k = #",
+          "SELECT k, mask_inner(#, 1, null), l[0], from FROM # WHERE k = # AND c = # LIMIT #",
+          "SELECT \"from\", k FROM # WHERE k = #",
+          "SELECT JSON v, (int) 5 FROM # WHERE k = # AND c > #",
+          "SELECT k FROM # WHERE k = # GROUP BY k LIMIT #",
+          "SELECT k, tu FROM # WHERE k = # AND tu = (#, [#]) ALLOW FILTERING",
+          "SELECT k, tu FROM # WHERE k = # AND tu IN ((#, [#]), (#, null)) ALLOW FILTERING",
+          "SELECT k, tk FROM # WHERE k = # AND (c) IN ((#), ((#)))",
+          "INSERT INTO # (k, c, tu) VALUES (#, #, (#, [#, #]))",
+          "INSERT INTO # (k, c, tu) VALUES (#, #, (#))",
+          "INSERT INTO # (k, c, tu, u) VALUES (#, #, (#, null), (#, {#}))",
+          "INSERT INTO # (k, c, tu) VALUES (#, #, (#, [#], #))",
+          "UPDATE # SET tu = (#, []), v = (#) WHERE k = # AND c = #",
+          "UPDATE # SET v = # WHERE k = # AND c = # IF tu = (#, [#])",
+          "DELETE FROM # WHERE k = # AND c IN ((#), #)",
+          "INSERT INTO # JSON '{\"k\": #, \"c\": #, \"v\": #}'",
+          "INSERT INTO # JSON '{\"k\": #, \"c\": #, \"l\": [#, #], \"tu\": [#, null]}' DEFAULT"
+              + " UNSET",
+          "INSERT INTO # JSON '{\"k\": #, \"c\": #, \"u\": {\"a\": #}, \"m\": {\"1\": #}}' USING"
+              + " TTL #",
+          "INSERT INTO # JSON '{\"k\": #, \"v\": #}' IF NOT EXISTS",
+          "INSERT INTO # JSON '{\"k\": #, \"c\": #, \"nosuch\": #}'",
+          "INSERT INTO # JSON '{\"k\": #, \"c\": #, \"s\": #' USING TIMESTAMP #",
+          "INSERT INTO # JSON #",
+          "BEGIN BATCH INSERT INTO # JSON '{\"k\": #, \"c\": #, \"v\": #}'; INSERT INTO # JSON"
+              + " '{\"k\": #, \"c\": #}' DEFAULT UNSET USING TTL #; APPLY BATCH",
           "SELECT count(*) FROM # WHERE k = # AND c = # LIMIT #");
 
   private static final List<String> CONSTANTS =
@@ -189,8 +215,9 @@ class ConstantsAsValuesTest {
       String key = type.equals("duration") ? "text" : type;
       define("CREATE TYPE u_%s (a %s, b frozen<set<%s>>)".formatted(type, type, key));
       define(
-          "CREATE TABLE t_%s (k %s, c %s, v %s, s %s static, l list<%s>, m map<%s, %s>, st set<%s>, f frozen<map<%s, list<%s>>>, u frozen<u_%s>, PRIMARY KEY (k, c))"
-              .formatted(type, key, key, type, type, type, key, type, key, key, type, type));
+          "CREATE TABLE t_%s (k %s, c %s, v %s, s %s static, l list<%s>, m map<%s, %s>, st set<%s>, f frozen<map<%s, list<%s>>>, u frozen<u_%s>, tu tuple<%s, frozen<list<%s>>>, PRIMARY KEY (k, c))"
+              .formatted(
+                  type, key, key, type, type, type, key, type, key, key, type, type, type, type));
     }
   }
 
@@ -208,7 +235,7 @@ class ConstantsAsValuesTest {
       asValues += shaped.ranWithConstantsAsValues() ? 1 : 0;
       succeeded += expected.startsWith("ok") ? 1 : 0;
     }
-    assertTrue(asValues > ROUNDS / 3, asValues + " statements ran with constants as values");
+    assertTrue(asValues > ROUNDS / 4, asValues + " statements ran with constants as values");
     assertTrue(succeeded > ROUNDS / 4, succeeded + " statements succeeded");
   }
 
@@ -235,8 +262,21 @@ class ConstantsAsValuesTest {
                               || before.contains("token")
                           ? List.of("1", "2", "1000", "0", "-5", "3000000000")
                           : VALUES.get(type);
-              return Matcher.quoteReplacement(constants.get(random.nextInt(constants.size())));
+              String constant = constants.get(random.nextInt(constants.size()));
+              return Matcher.quoteReplacement(
+                  text.lastIndexOf(" JSON '", match.start()) >= 0
+                          && text.indexOf("'", match.start()) >= 0
+                      ? json(constant, random)
+                      : constant);
             });
+  }
+
+  /** A constant in a document, itself in quotes. */
+  private static String json(String constant, Random random) {
+    String text =
+        constant.startsWith("'") ? constant.substring(1, constant.length() - 1) : constant;
+    boolean bare = text.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?|true|false|null");
+    return bare && random.nextInt(4) > 0 ? text : "\"" + text + "\"";
   }
 
   private static String answer(QueryFixture cql, String text, int pageSize) {
@@ -259,6 +299,36 @@ class ConstantsAsValuesTest {
   }
 
   @Test
+  void documentsTuplesAndSelectionsDoNotPreventIt() {
+    define(
+        "CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
+            + " 1}");
+    shaped.run("CREATE TABLE ks.t (k int PRIMARY KEY, v int, t tuple<int, text>)");
+    for (String form :
+        List.of(
+            "INSERT INTO ks.t JSON '{\"k\": #, \"v\": 5}'",
+            "INSERT INTO ks.t JSON '{\"k\": #, \"t\": [#, \"a\"]}' DEFAULT UNSET USING TTL #",
+            "INSERT INTO ks.t (k, t) VALUES (#, (#, 'b'))",
+            "SELECT v + 1 AS more, (int) 5, (text) 'a' FROM ks.t WHERE k = #",
+            "BEGIN BATCH INSERT INTO ks.t JSON '{\"k\": #}'; DELETE FROM ks.t WHERE k = #; APPLY"
+                + " BATCH")) {
+      for (int i = 1; i <= 3; i++) {
+        shaped.run(form.replace("#", Integer.toString(i)));
+      }
+      assertTrue(shaped.ranWithConstantsAsValues(), form);
+    }
+    shaped.run("INSERT INTO ks.t JSON '{\"k\": 4, \"t\": [6, \"c\"]}'");
+    assertEquals("0000000400000006" + "0000000163", tupleOf(4));
+    assertEquals(
+        "Error decoding JSON value for v: Unable to make int from 'x'",
+        error("INSERT INTO ks.t JSON '{\"k\": 1, \"v\": \"x\"}'"));
+    assertFalse(shaped.ranWithConstantsAsValues());
+    assertEquals(
+        "Invalid null value in condition for column k",
+        error("INSERT INTO ks.t JSON '{\"v\": 1}'"));
+  }
+
+  @Test
   void schemaChangesBetweenTwoRunsOfAShape() {
     define(
         "CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
@@ -277,6 +347,11 @@ class ConstantsAsValuesTest {
         "Invalid INTEGER constant (11) for \"v\" of type text",
         error("INSERT INTO ks.t (k, v) VALUES (1, 11)"));
     assertFalse(shaped.ranWithConstantsAsValues());
+  }
+
+  private String tupleOf(int k) {
+    QueryFixture.Answer answer = shaped.tryRun("SELECT t FROM ks.t WHERE k = " + k, -1, null);
+    return hex(answer.rows().getFirst().getFirst());
   }
 
   private String error(String text) {

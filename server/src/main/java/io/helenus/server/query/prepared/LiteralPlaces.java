@@ -6,6 +6,7 @@ import io.helenus.cql.ast.BindMarker;
 import io.helenus.cql.ast.Conditions;
 import io.helenus.cql.ast.Deletion;
 import io.helenus.cql.ast.InValues;
+import io.helenus.cql.ast.JsonValue;
 import io.helenus.cql.ast.ModificationStatement;
 import io.helenus.cql.ast.Relation;
 import io.helenus.cql.ast.SelectStatement;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The places of a statement where a constant and a bound value mean the same: whole values of
- * columns, elements, keys and limits, but not the operands of functions and casts or the selection.
- * Immutable.
+ * columns, elements, keys and limits, elements of tuples and documents of JSON, but not the
+ * operands of functions and casts or the selection. Immutable.
  */
 final class LiteralPlaces {
   private final List<Term> literals;
@@ -95,7 +96,18 @@ final class LiteralPlaces {
               delete.where().stream().map(this::fill).toList(),
               fill(delete.conditions()),
               List.of());
-      case ModificationStatement.InsertJson ignored -> null;
+      case ModificationStatement.InsertJson insert -> {
+        JsonValue document = fill(insert.json());
+        yield document == null
+            ? null
+            : new ModificationStatement.InsertJson(
+                insert.table(),
+                document,
+                insert.defaultUnset(),
+                fill(insert.parameters()),
+                insert.conditions(),
+                List.of());
+      }
     };
   }
 
@@ -193,11 +205,17 @@ final class LiteralPlaces {
     return terms.stream().map(this::fill).toList();
   }
 
+  private @Nullable JsonValue fill(JsonValue json) {
+    return json instanceof BindMarker marker
+            && literals.get(marker.index()) instanceof Term.Literal(var kind, String text)
+            && kind == Term.LiteralKind.STRING
+        ? new JsonValue.Text(text)
+        : null;
+  }
+
   /** The tuple that several columns are compared with; a marker for all of it is not a constant. */
   private Term fillTuple(Term term) {
-    return term instanceof Term.TupleLiteral(List<Term> elements)
-        ? new Term.TupleLiteral(fill(elements))
-        : term;
+    return term instanceof Term.TupleLiteral ? fill(term) : term;
   }
 
   private @Nullable Term fillOptional(@Nullable Term term) {
@@ -205,6 +223,10 @@ final class LiteralPlaces {
   }
 
   private Term fill(Term term) {
-    return term instanceof BindMarker marker ? literals.get(marker.index()) : term;
+    return switch (term) {
+      case BindMarker marker -> literals.get(marker.index());
+      case Term.TupleLiteral(List<Term> elements) -> new Term.TupleLiteral(fill(elements));
+      default -> term;
+    };
   }
 }

@@ -1,17 +1,25 @@
 package io.helenus.server.query.prepared;
 
+import io.helenus.cql.ast.BatchStatement;
+import io.helenus.cql.ast.BindMarker;
+import io.helenus.cql.ast.ModificationStatement;
 import io.helenus.cql.ast.Statement;
 import io.helenus.cql.parser.StatementShape;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.ResultColumns;
+import io.helenus.server.query.modification.BatchPlan;
+import io.helenus.server.query.modification.ModificationPlan;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.LiteralValues;
 import io.helenus.server.query.value.Literals;
+import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,9 +85,14 @@ public final class StatementCache {
    * @param statement a text with placeholders for its constants
    * @param plan null if the constants cannot be values
    * @param types the types of the constants
+   * @param documents the columns of each constant that is a document of INSERT JSON
    */
   private record ShapePlan(
-      String statement, Origin origin, @Nullable StatementPlan plan, CqlType[] types)
+      String statement,
+      Origin origin,
+      @Nullable StatementPlan plan,
+      CqlType[] types,
+      Map<Integer, List<ColumnSchema>> documents)
       implements Kept {}
 
   /**
@@ -99,7 +112,7 @@ public final class StatementCache {
     if (kept.get(hash) instanceof ShapePlan known
         && known.origin.isCurrent(keyspace, schema)
         && shape.matches(known.statement)) {
-      return known.plan != null && constants.read(shape, known.types, schema)
+      return known.plan != null && constants.read(shape, known.types, known.documents, schema)
           ? known.plan
           : get(text, keyspace, schema);
     }
@@ -162,10 +175,11 @@ public final class StatementCache {
     String keyspace = compiled.keyspaceInUse();
     Origin origin = new Origin(keyspace, compiled.epoch());
     if (shape.count() == 0) {
-      return new ShapePlan(placeholders, origin, compiled.plan(), NO_TYPES);
+      return new ShapePlan(placeholders, origin, compiled.plan(), NO_TYPES, Map.of());
     }
     StatementPlan plan = null;
     CqlType[] types = NO_TYPES;
+    Map<Integer, List<ColumnSchema>> documents = new HashMap<>();
     try {
       CompiledStatement marked = compile(shape.markers(), keyspace, schema);
       CqlType[] found = types(marked.plan());
@@ -173,11 +187,25 @@ public final class StatementCache {
       if (found != null && LiteralPlaces.fit(shape, statement, compiled.statement())) {
         plan = marked.plan();
         types = found;
+        addDocuments(statement, plan, documents);
       }
     } catch (CqlException e) {
       // not a place for a marker, which is no mistake of the client
     }
-    return new ShapePlan(placeholders, origin, plan, types);
+    return new ShapePlan(placeholders, origin, plan, types, documents);
+  }
+
+  private static void addDocuments(
+      Statement statement, StatementPlan plan, Map<Integer, List<ColumnSchema>> documents) {
+    if (statement instanceof ModificationStatement.InsertJson insert
+        && plan instanceof ModificationPlan of
+        && insert.json() instanceof BindMarker marker) {
+      documents.put(marker.index(), of.table().columns());
+    } else if (statement instanceof BatchStatement batch && plan instanceof BatchPlan of) {
+      for (int i = 0; i < of.statements().size(); i++) {
+        addDocuments(batch.statements().get(i), of.statements().get(i), documents);
+      }
+    }
   }
 
   /** The types of the markers in place of the scanned constants; null if one cannot be a value. */

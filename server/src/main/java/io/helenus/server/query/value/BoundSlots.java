@@ -95,7 +95,10 @@ public final class BoundSlots {
   private void bindJson(int slot, ValueSource.JsonField field, BoundValues values) {
     JsonDocument document = json;
     if (document == null) {
-      document = JsonDocument.parse(text(field.marker(), values), field.columns());
+      document =
+          values.decoded(field.marker()) instanceof JsonDocument decoded
+              ? decoded
+              : JsonDocument.parse(text(field.marker(), values), field.columns());
       json = document;
     }
     if (field.defaultUnset() && !document.has(field.column())) {

@@ -56,6 +56,13 @@ public final class JsonDocument {
     return document;
   }
 
+  /** Whether every value can be bound, and no column of the primary key is null. */
+  boolean isInsertable(List<ColumnSchema> columns) {
+    return unbound.isEmpty()
+        && columns.stream()
+            .allMatch(each -> !each.isPrimaryKey() || values.get(each.name()) != null);
+  }
+
   /**
    * An empty text is the empty value of any type, which a part of a key, or an element in it, may
    * not have. A part that is null, and a whole key that is empty, are reported when the key is

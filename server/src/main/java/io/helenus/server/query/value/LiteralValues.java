@@ -6,6 +6,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
+import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
@@ -13,6 +14,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The constants of a statement sent as text, as the values of the markers in the plan of its shape.
@@ -46,10 +48,15 @@ public final class LiteralValues {
    * Reads the constants of a statement.
    *
    * @param types the type of each constant; a scalar type accepts its kind
+   * @param documents the columns of each constant that is a document of INSERT JSON
    * @param schema that the statement was planned under
    * @return false if one of them has to be handled as a constant; then there are no values
    */
-  public boolean read(StatementShape shape, CqlType[] types, Schema schema) {
+  public boolean read(
+      StatementShape shape,
+      CqlType[] types,
+      Map<Integer, List<ColumnSchema>> documents,
+      Schema schema) {
     bytes.clear(KEPT_BYTES);
     clear();
     if (ends.length < types.length) {
@@ -70,7 +77,28 @@ public final class LiteralValues {
       values.add(start, ends[i] - start);
       start = ends[i];
     }
+    if (!decode(documents, shape)) {
+      clear();
+      return false;
+    }
     return true;
+  }
+
+  private boolean decode(Map<Integer, List<ColumnSchema>> documents, StatementShape shape) {
+    try {
+      for (Map.Entry<Integer, List<ColumnSchema>> each : documents.entrySet()) {
+        String json = shape.constant(each.getKey());
+        JsonDocument document = JsonDocument.parse(json, each.getValue());
+        if (!document.isInsertable(each.getValue())) {
+          return false;
+        }
+        values.keepDecoded(each.getKey(), document);
+      }
+      return true;
+    } catch (CqlException e) {
+      // planning the statement yields this error
+      return false;
+    }
   }
 
   private boolean put(StatementShape shape, int index, ScalarType type) {
