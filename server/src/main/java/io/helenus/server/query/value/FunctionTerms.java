@@ -213,8 +213,7 @@ final class FunctionTerms {
       case Term.Null ignored -> new Argument.Null(term.toString());
       case Term.FunctionCall call -> result(term, call, receiver);
       case Term.Cast cast -> result(term, call(cast), receiver);
-      case Term.TypeHint(var typeName, Term ignored) ->
-          new Argument.Typed(term.toString(), scope.type(typeName, receiver.keyspace()));
+      case Term.TypeHint hint -> hinted(hint, receiver);
       case Term.Operation operation -> result(term, call(operation), receiver);
       case Term.Negation negation -> result(term, call(negation), receiver);
       case Term.ListLiteral ignored -> composite(term, receiver);
@@ -226,6 +225,22 @@ final class FunctionTerms {
               term.toString(), argument(elements.getFirst(), receiver), composite(term, receiver));
       case Term.TupleLiteral ignored -> composite(term, receiver);
     };
+  }
+
+  /** An unknown type is reported once it is compared, as in Cassandra. */
+  private Argument hinted(Term.TypeHint hint, Receiver receiver) {
+    try {
+      return new Argument.Typed(hint.toString(), scope.type(hint.type(), receiver.keyspace()));
+    } catch (CqlException e) {
+      return new Argument.Dependent(
+          hint.toString(),
+          ignored -> {
+            throw e;
+          },
+          () -> {
+            throw e;
+          });
+    }
   }
 
   /**
