@@ -36,7 +36,9 @@ public record WherePlan(
 
   /** Whether {@code =} restricts a primary key column, alone or in a tuple. */
   public boolean isRestrictedByEqual(ColumnSchema column) {
-    return isRestrictedByEqual(column, partitionKey) || isRestrictedByEqual(column, clustering);
+    return isRestrictedByEqual(column, partitionKey)
+        || isRestrictedByEqual(column, clustering)
+        || isRestrictedByEqual(column, filters);
   }
 
   private static boolean isRestrictedByEqual(ColumnSchema column, List<Restriction> restrictions) {
