@@ -159,6 +159,14 @@ class DifferenceTest {
   }
 
   @Test
+  void aComputedNotANumberMayHaveEitherSign() {
+    assertTrue(difference("SELECT avg(v) FROM t", "> NaN", "> raw:0xffc00000").isAllowed());
+    assertTrue(difference("SELECT v - 1 FROM t", "> raw:0xfff8000000000000", "> NaN").isAllowed());
+    assertFalse(difference("SELECT v FROM t", "> NaN", "> raw:0xffc00000").isAllowed());
+    assertFalse(difference("SELECT avg(v) FROM t", "> NaN", "> raw:0xffc00001").isAllowed());
+  }
+
+  @Test
   void anOptionThatIsNotANumberIsAllowedToBeRefused() {
     String refusal = "! 2300 min_compress_ratio can either be 0 or greater than or equal to 1";
     String table = "CREATE TABLE t (k int) WITH compression = {'min_compress_ratio': '%s'}";
