@@ -1,5 +1,7 @@
 package io.helenus.server.coordinator;
 
+import io.helenus.server.error.CqlError;
+import io.helenus.server.metrics.RequestKind;
 import java.util.List;
 import java.util.Set;
 
@@ -18,8 +20,18 @@ final class BatchMeasurement {
 
   void end() {
     long now = coordinator.shard().nanos();
+    coordinator.metrics().writeEnded(RequestKind.WRITE, now - startNanos);
     for (int table : tables) {
       coordinator.metrics().written(table, now - startNanos, now);
+    }
+  }
+
+  void failed(CqlError error) {
+    end();
+    switch (error) {
+      case CqlError.WriteTimeout _ -> coordinator.metrics().timedOut(RequestKind.WRITE, false);
+      case CqlError.Unavailable _ -> coordinator.metrics().unavailable(RequestKind.WRITE);
+      default -> coordinator.metrics().failed(RequestKind.WRITE);
     }
   }
 }

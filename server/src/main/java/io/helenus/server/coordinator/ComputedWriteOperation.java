@@ -83,6 +83,7 @@ final class ComputedWriteOperation extends Deadlines.Operation
     if (!end()) {
       return;
     }
+    coordinator.metrics().failed(type.requestKind());
     if (type != WriteType.CAS) {
       coordinator.report("Read of a " + type + " write failed", cause);
       fail(Failures.notWritten(cause, level, required, type));
@@ -108,6 +109,7 @@ final class ComputedWriteOperation extends Deadlines.Operation
   @Override
   public void notWritten(Exception cause) {
     if (end()) {
+      coordinator.metrics().failed(type.requestKind());
       fail(Failures.notWritten(cause, level, required, type));
     }
   }
@@ -128,6 +130,7 @@ final class ComputedWriteOperation extends Deadlines.Operation
   @Override
   public void timedOut() {
     if (end()) {
+      coordinator.metrics().timedOut(type.requestKind(), true);
       String text = type == WriteType.CAS ? Failures.casTimedOut(required) : Failures.timedOut(0);
       fail(new CqlError.WriteTimeout(text, level.code(), 0, required, type.name(), 0));
     }
@@ -139,7 +142,10 @@ final class ComputedWriteOperation extends Deadlines.Operation
       return false;
     }
     answered = true;
-    coordinator.computed(type).remove(this);
+    Deadlines deadlines = coordinator.computed(type);
+    deadlines.remove(this);
+    long took = coordinator.shard().nanos() - deadlines.startNanos(this);
+    coordinator.metrics().writeEnded(type.requestKind(), took);
     return true;
   }
 

@@ -1,6 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.KeyspaceSchema;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -204,15 +206,23 @@ public final class Coordinator {
   /**
    * Checks that enough replicas are alive.
    *
+   * @param kind what to count the request as; null if it is a part of one
    * @return how many replicas must answer, or {@link #NOT_ADMITTED} if too few are alive and the
    *     failure was reported to the callback
    */
   private int admit(
-      KeyspaceSchema keyspace, long token, ConsistencyLevel level, FailureCallback callback) {
+      @Nullable RequestKind kind,
+      KeyspaceSchema keyspace,
+      long token,
+      ConsistencyLevel level,
+      FailureCallback callback) {
     Placement placement = placements.of(keyspace);
     int required = placement.required(level);
     int alive = placement.alive(level, token);
     if (alive < required || !placement.isLocal(token)) {
+      if (kind != null) {
+        metrics.unavailable(kind);
+      }
       callback.failed(Failures.unavailable(level, required, alive));
       return NOT_ADMITTED;
     }
@@ -225,7 +235,8 @@ public final class Coordinator {
   private boolean admitAll(
       List<PartitionWrite> batch, ConsistencyLevel level, FailureCallback callback) {
     for (PartitionWrite part : batch) {
-      if (admit(part.keyspace(), part.token(), level, callback) == NOT_ADMITTED) {
+      if (admit(RequestKind.WRITE, part.keyspace(), part.token(), level, callback)
+          == NOT_ADMITTED) {
         batch.forEach(each -> release(each.mutation()));
         return false;
       }
@@ -245,7 +256,8 @@ public final class Coordinator {
       WriteType type,
       ByteWriter mutation,
       WriteCallback callback) {
-    int required = admit(keyspace, token, level, callback);
+    RequestKind kind = type.isPart() ? null : RequestKind.WRITE;
+    int required = admit(kind, keyspace, token, level, callback);
     if (required == NOT_ADMITTED) {
       release(mutation);
       return;
@@ -334,7 +346,7 @@ public final class Coordinator {
       ComputedWriteOperation.Commit commit,
       ComputedWrite write,
       ComputedCallback callback) {
-    int required = admit(keyspace, token, level, callback);
+    int required = admit(type.requestKind(), keyspace, token, level, callback);
     if (required == NOT_ADMITTED) {
       return;
     }
@@ -360,7 +372,7 @@ public final class Coordinator {
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
-    int required = admit(keyspace, token, level, callback);
+    int required = admit(RequestKind.READ, keyspace, token, level, callback);
     if (required == NOT_ADMITTED) {
       return RunningRead.ENDED;
     }
@@ -383,7 +395,7 @@ public final class Coordinator {
       ReadRequest request,
       RowSink sink,
       ReadCallback callback) {
-    int required = admit(keyspace, firstToken, level, callback);
+    int required = admit(RequestKind.RANGE_SLICE, keyspace, firstToken, level, callback);
     if (required == NOT_ADMITTED) {
       return RunningRead.ENDED;
     }

@@ -111,7 +111,7 @@ final class LoggedBatch implements WriteCallback {
         if (error == null) {
           throw new IllegalStateException("failure without an error");
         }
-        measurement.end();
+        measurement.failed(error);
         client.failed(error);
       }
     }

@@ -1,6 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.engine.ReadRequest;
@@ -59,6 +60,10 @@ final class ReadOperation extends Deadlines.Operation
 
   private Deadlines deadlines() {
     return request.isPartition() ? coordinator.reads() : coordinator.ranges();
+  }
+
+  private RequestKind kind() {
+    return request.isPartition() ? RequestKind.READ : RequestKind.RANGE_SLICE;
   }
 
   void start() {
@@ -164,6 +169,7 @@ final class ReadOperation extends Deadlines.Operation
     answered = true;
     deadlines().remove(this);
     measureFailure();
+    coordinator.metrics().failed(kind());
     if (cause instanceof TombstoneLimitException limit) {
       callback.tooManyTombstones(limit.rows(), limit.tombstones());
       fail(
@@ -202,6 +208,7 @@ final class ReadOperation extends Deadlines.Operation
   @Override
   public void timedOut() {
     if (abandon()) {
+      coordinator.metrics().timedOut(kind(), true);
       fail(new CqlError.ReadTimeout(Failures.timedOut(0), level.code(), 0, required, false));
     }
   }

@@ -33,7 +33,7 @@ final class UnloggedBatch implements WriteCallback {
   public void failed(CqlError error) {
     if (!answered) {
       answered = true;
-      measurement.end();
+      measurement.failed(error);
       client.failed(error);
     }
   }

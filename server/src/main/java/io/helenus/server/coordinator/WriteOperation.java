@@ -1,6 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.bytes.ByteWriter;
 
@@ -65,6 +66,9 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
   private void measure(long replicaNanos) {
     long now = coordinator.shard().nanos();
     long took = answered || type.isPart() ? -1 : now - coordinator.writes().startNanos(this);
+    if (took >= 0) {
+      coordinator.metrics().writeEnded(RequestKind.WRITE, took);
+    }
     coordinator.measureWrite(mutation, took, replicaNanos, now);
   }
 
@@ -76,6 +80,9 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
     if (!answered) {
       answered = true;
       coordinator.writes().remove(this);
+      if (!type.isPart()) {
+        coordinator.metrics().failed(RequestKind.WRITE);
+      }
       fail(Failures.notWritten(cause, level, required, type));
     }
   }
@@ -90,6 +97,10 @@ final class WriteOperation extends Deadlines.Operation implements ReplicaAccess.
   void timedOut() {
     measure(-1);
     answered = true;
+    if (!type.isPart()) {
+      // not dropped: the replica still carries it out
+      coordinator.metrics().timedOut(RequestKind.WRITE, false);
+    }
     fail(
         new CqlError.WriteTimeout(Failures.timedOut(0), level.code(), 0, required, type.name(), 0));
   }

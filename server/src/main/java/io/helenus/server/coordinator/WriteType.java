@@ -1,5 +1,7 @@
 package io.helenus.server.coordinator;
 
+import io.helenus.server.metrics.RequestKind;
+
 /** The kind of write that timed out or failed (native protocol v5, section 9, write types). */
 public enum WriteType {
   /** One statement. */
@@ -21,5 +23,10 @@ public enum WriteType {
       case SIMPLE, CAS, COUNTER -> false;
       case BATCH, UNLOGGED_BATCH, BATCH_LOG -> true;
     };
+  }
+
+  /** What a request with such a write counts as. */
+  RequestKind requestKind() {
+    return this == CAS ? RequestKind.CAS_WRITE : RequestKind.WRITE;
   }
 }

@@ -24,9 +24,12 @@ public final class ShardMetrics {
   private final Meter requestMeter = new Meter(CACHE_MINUTES);
   private final Map<BatchKind, Recorder> batches = new EnumMap<>(BatchKind.class);
 
+  private final Requests clientRequests = new Requests();
+  private final Tally allTables = new Tally();
+
   // indexed by storage id, for virtual tables by the negated id
-  private @Nullable Recorder[] @Nullable [] stored = new Recorder[64][];
-  private @Nullable Recorder[] @Nullable [] virtual = new Recorder[64][];
+  private @Nullable MeasuredTable[] stored = new MeasuredTable[64];
+  private @Nullable MeasuredTable[] virtual = new MeasuredTable[64];
 
   private long tick;
   private long nextTickNanos;
@@ -35,6 +38,21 @@ public final class ShardMetrics {
   private long regularExecuted;
   private long reads;
   private long writes;
+
+  /** The measurements of a table. */
+  private static final class MeasuredTable {
+    private final @Nullable Recorder[] recorders = new Recorder[KINDS.length];
+    private final Tally tally = new Tally();
+
+    Recorder recorder(TableMetric kind, long at) {
+      Recorder found = recorders[kind.ordinal()];
+      if (found == null) {
+        found = new Recorder(kind.step(), at);
+        recorders[kind.ordinal()] = found;
+      }
+      return found;
+    }
+  }
 
   /**
    * Starts now.
@@ -89,15 +107,20 @@ public final class ShardMetrics {
       long nowNanos) {
     reads++;
     long at = tickAt(nowNanos);
-    @Nullable Recorder[] table = table(tableId);
+    MeasuredTable table = table(tableId);
     TableMetric atCoordinator =
         partition ? TableMetric.COORDINATOR_READ_LATENCY : TableMetric.COORDINATOR_SCAN_LATENCY;
     TableMetric atReplica =
         partition ? TableMetric.LOCAL_READ_LATENCY : TableMetric.LOCAL_SCAN_LATENCY;
-    recorder(table, atCoordinator, at).record(coordinatorNanos, at);
-    recorder(table, atReplica, at).record(replicaNanos, at);
-    recorder(table, TableMetric.ROWS_PER_READ, at).record(rows, at);
-    recorder(table, TableMetric.TOMBSTONES_PER_READ, at).record(tombstones, at);
+    table.recorder(atCoordinator, at).record(coordinatorNanos, at);
+    table.recorder(atReplica, at).record(replicaNanos, at);
+    table.recorder(TableMetric.ROWS_PER_READ, at).record(rows, at);
+    table.recorder(TableMetric.TOMBSTONES_PER_READ, at).record(tombstones, at);
+    clientRequests.ended(partition ? RequestKind.READ : RequestKind.RANGE_SLICE, coordinatorNanos);
+    table.tally.read(partition, replicaNanos, rows, tombstones);
+    if (tableId > 0) {
+      allTables.read(partition, replicaNanos, rows, tombstones);
+    }
   }
 
   /** Records a read that failed or timed out: only the coordinator's latency is known. */
@@ -106,6 +129,7 @@ public final class ShardMetrics {
     TableMetric kind =
         partition ? TableMetric.COORDINATOR_READ_LATENCY : TableMetric.COORDINATOR_SCAN_LATENCY;
     record(tableId, kind, coordinatorNanos, nowNanos);
+    clientRequests.ended(partition ? RequestKind.READ : RequestKind.RANGE_SLICE, coordinatorNanos);
   }
 
   /** Counts a finished mutation, successful or not. */
@@ -121,22 +145,56 @@ public final class ShardMetrics {
   /** Records a replica's write to a table. */
   public void applied(int tableId, long replicaNanos, long nowNanos) {
     record(tableId, TableMetric.LOCAL_WRITE_LATENCY, replicaNanos, nowNanos);
+    table(tableId).tally.written(replicaNanos);
+    allTables.written(replicaNanos);
+  }
+
+  /** Records the latency of a client's write, however many tables it changes. */
+  public void writeEnded(RequestKind kind, long coordinatorNanos) {
+    clientRequests.ended(kind, coordinatorNanos);
+  }
+
+  /**
+   * Counts a request that has timed out.
+   *
+   * @param dropped whether replicas do not carry it out any more
+   */
+  public void timedOut(RequestKind kind, boolean dropped) {
+    clientRequests.timedOut(kind);
+    if (dropped) {
+      clientRequests.dropped(kind);
+    }
+  }
+
+  /** Counts a request that was refused because too few replicas are alive. */
+  public void unavailable(RequestKind kind) {
+    clientRequests.unavailable(kind);
+  }
+
+  /** Counts a request that has failed. */
+  public void failed(RequestKind kind) {
+    clientRequests.failed(kind);
   }
 
   private void record(int tableId, TableMetric kind, long value, long nowNanos) {
     long at = tickAt(nowNanos);
-    recorder(table(tableId), kind, at).record(value, at);
+    table(tableId).recorder(kind, at).record(value, at);
   }
 
-  private @Nullable Recorder[] table(int tableId) {
+  private MeasuredTable table(int tableId) {
+    MeasuredTable found = existing(tableId);
+    return found == null ? addTable(tableId) : found;
+  }
+
+  private @Nullable MeasuredTable existing(int tableId) {
+    @Nullable MeasuredTable[] tables = tableId < 0 ? virtual : stored;
     int index = tableId < 0 ? -tableId : tableId;
-    @Nullable Recorder[] @Nullable [] tables = tableId < 0 ? virtual : stored;
-    @Nullable Recorder[] found = index < tables.length ? tables[index] : null;
-    return found == null ? addTable(tableId, index) : found;
+    return index < tables.length ? tables[index] : null;
   }
 
-  private @Nullable Recorder[] addTable(int tableId, int index) {
-    @Nullable Recorder[] @Nullable [] tables = tableId < 0 ? virtual : stored;
+  private MeasuredTable addTable(int tableId) {
+    @Nullable MeasuredTable[] tables = tableId < 0 ? virtual : stored;
+    int index = Math.abs(tableId);
     if (index >= tables.length) {
       tables = Arrays.copyOf(tables, Math.max(2 * tables.length, index + 1));
       if (tableId < 0) {
@@ -145,18 +203,9 @@ public final class ShardMetrics {
         stored = tables;
       }
     }
-    @Nullable Recorder[] added = new Recorder[KINDS.length];
+    MeasuredTable added = new MeasuredTable();
     tables[index] = added;
     return added;
-  }
-
-  private static Recorder recorder(@Nullable Recorder[] table, TableMetric kind, long at) {
-    Recorder found = table[kind.ordinal()];
-    if (found == null) {
-      found = new Recorder(kind.step(), at);
-      table[kind.ordinal()] = found;
-    }
-    return found;
   }
 
   private long tickAt(long nowNanos) {
@@ -196,7 +245,8 @@ public final class ShardMetrics {
     Map<Integer, MetricSummary> measuredTables = new TreeMap<>();
     if (kind != null) {
       for (int tableId : tableIds) {
-        Recorder recorder = existing(tableId, kind);
+        MeasuredTable table = existing(tableId);
+        Recorder recorder = table == null ? null : table.recorders[kind.ordinal()];
         if (recorder != null) {
           measuredTables.put(tableId, recorder.measured(at));
         }
@@ -214,10 +264,19 @@ public final class ShardMetrics {
         measuredTables);
   }
 
-  private @Nullable Recorder existing(int tableId, TableMetric kind) {
-    @Nullable Recorder[] @Nullable [] tables = tableId < 0 ? virtual : stored;
-    int index = Math.abs(tableId);
-    @Nullable Recorder[] table = index < tables.length ? tables[index] : null;
-    return table == null ? null : table[kind.ordinal()];
+  /**
+   * Returns the counts since the node started. Takes no longer if more tables have been used.
+   *
+   * @param tableIds the storage ids of the tables to report
+   */
+  public NodeCounts counts(int[] tableIds) {
+    Map<Integer, TableCounts> tables = new TreeMap<>();
+    for (int tableId : tableIds) {
+      MeasuredTable table = existing(tableId);
+      if (table != null) {
+        tables.put(tableId, table.tally.counts());
+      }
+    }
+    return new NodeCounts(clientRequests.counts(), tables, allTables.counts());
   }
 }

@@ -189,4 +189,54 @@ class ShardMetricsTest {
     MetricsSnapshot left = metrics.snapshot(TableMetric.LOCAL_READ_LATENCY, TABLES, now);
     assertEquals(java.util.Set.of(TABLE, -3), left.tables().keySet());
   }
+
+  private static LatencyCounts counted(LatencyCounts.Resolution resolution, long... nanos) {
+    LatencyCounts counts = new LatencyCounts(resolution);
+    for (long each : nanos) {
+      counts.add(each, 1);
+    }
+    return counts;
+  }
+
+  @Test
+  void latenciesAreCountedUpToTheirBound() {
+    for (LatencyCounts.Resolution resolution : LatencyCounts.Resolution.values()) {
+      double[] bounds = new LatencyCounts(resolution).boundsNanos();
+      assertEquals(1024, bounds[0]);
+      assertEquals(Double.POSITIVE_INFINITY, bounds[bounds.length - 1]);
+      for (int i = 0; i < bounds.length - 1; i++) {
+        long bound = (long) bounds[i];
+        long[] counts = counted(resolution, bound - 1, bound, bound + 1).counts();
+        assertEquals(2, counts[i], "up to " + bound);
+        assertEquals(1, counts[i + 1], "above " + bound);
+      }
+      LatencyCounts extremes = counted(resolution, 0, 1, 1L << 60);
+      assertEquals(2, extremes.counts()[0]);
+      assertEquals(1, extremes.counts()[bounds.length - 1]);
+      assertEquals(3, extremes.count());
+      assertEquals((1L << 60) + 1, extremes.sumNanos());
+    }
+  }
+
+  @Test
+  void countsNeverDecay() {
+    read(TABLE, 5000, 3);
+    metrics.applied(TABLE, 7000, now);
+    metrics.applied(TABLE + 1, 9000, now);
+    metrics.writeEnded(RequestKind.CAS_WRITE, 8000);
+    now += 1000 * MINUTE;
+    metrics.retainTables(id -> id == TABLE);
+    NodeCounts counts = metrics.counts(TABLES).plus(NodeCounts.none());
+    assertEquals(java.util.Set.of(TABLE), counts.tables().keySet());
+    TableCounts table = Objects.requireNonNull(counts.tables().get(TABLE));
+    assertEquals(5000, table.reads().sumNanos());
+    assertEquals(3, table.rows());
+    assertEquals(1, table.writes().count());
+    assertEquals(2, counts.allTables().writes().count(), "dropped tables included");
+    RequestCounts reads = Objects.requireNonNull(counts.requests().get(RequestKind.READ));
+    assertEquals(10_000, reads.latencies().sumNanos());
+    RequestCounts conditional =
+        Objects.requireNonNull(counts.requests().get(RequestKind.CAS_WRITE));
+    assertEquals(1, conditional.latencies().count());
+  }
 }

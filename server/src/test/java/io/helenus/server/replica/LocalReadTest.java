@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -147,6 +148,11 @@ class LocalReadTest {
     @Override
     public CacheStatistics cacheStatistics() {
       return new CacheStatistics(0, 0, 0, 0, 0);
+    }
+
+    @Override
+    public CommitLogStatistics commitLogStatistics() {
+      return new CommitLogStatistics(0, 0, 0);
     }
 
     @Override

@@ -69,6 +69,9 @@ public interface StorageEngine {
   /** The current statistics of the block cache. */
   CacheStatistics cacheStatistics();
 
+  /** The current statistics of the commit log. */
+  CommitLogStatistics commitLogStatistics();
+
   /** Whether {@link #endTick} has anything to do. */
   boolean tickPending();
 }

@@ -2,6 +2,7 @@ package io.helenus.storage.log;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
@@ -75,6 +76,8 @@ public final class CommitLog {
   private int sequenceCount;
   private long durablePosition;
   private long attentionOffset;
+  private long appended;
+  private long completed;
   private boolean failed;
   private boolean closed;
 
@@ -130,6 +133,11 @@ public final class CommitLog {
     return (long) live.size() * options.segmentBytes();
   }
 
+  /** What the log has done and holds. */
+  public CommitLogStatistics statistics() {
+    return new CommitLogStatistics(liveBytes(), completed, appended - completed);
+  }
+
   /** The sequence of the oldest segment in use. */
   public int oldestSequence() {
     LogSegment oldest = live.peekFirst();
@@ -173,6 +181,7 @@ public final class CommitLog {
       batch.bytes.truncate(at);
       throw e;
     }
+    appended++;
     segment.endOffset += recordBytes;
     if (segment.endOffset > attentionOffset) {
       lookAhead(segment);
@@ -288,6 +297,7 @@ public final class CommitLog {
     done.end = sync.writtenPosition();
     batch = unsynced.take();
     if (options.syncMode() == SyncMode.PERIODIC) {
+      completed += done.count();
       owner.onDurable(done);
       unsynced.reuse(done);
     } else {
@@ -391,6 +401,7 @@ public final class CommitLog {
       durablePosition = position;
       LogBatch first = unsynced.oldestBefore(position);
       while (first != null) {
+        completed += first.count();
         owner.onDurable(first);
         unsynced.removeOldest();
         first = unsynced.oldestBefore(position);

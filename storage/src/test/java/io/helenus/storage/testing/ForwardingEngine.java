@@ -1,6 +1,7 @@
 package io.helenus.storage.testing;
 
 import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -52,6 +53,11 @@ public class ForwardingEngine implements StorageEngine {
   @Override
   public CacheStatistics cacheStatistics() {
     return engine.cacheStatistics();
+  }
+
+  @Override
+  public CommitLogStatistics commitLogStatistics() {
+    return engine.commitLogStatistics();
   }
 
   @Override

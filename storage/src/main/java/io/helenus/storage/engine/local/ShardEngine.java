@@ -3,6 +3,7 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.compaction.CompactionQueue;
 import io.helenus.storage.engine.CacheStatistics;
+import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -228,6 +229,11 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   @Override
   public CacheStatistics cacheStatistics() {
     return cache.statistics();
+  }
+
+  @Override
+  public CommitLogStatistics commitLogStatistics() {
+    return log.statistics();
   }
 
   @Override
