@@ -105,6 +105,7 @@ class TidyTest {
    */
   private static final Set<String> ENGINE_VALUES =
       Set.of(
+          "CommitLogStatistics",
           "ReadRequest",
           "ElementSink",
           "RowSink",

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -62,6 +63,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<FullHttpRequest>
     switch (target.path()) {
       case "/health" -> answerHealth(context);
       case "/ready" -> answerReady(context);
+      case "/metrics" -> answerMetrics(context, request);
       default -> {
         if (forCommands && target.path().startsWith(COMMANDS)) {
           runCommand(context, request, target);
@@ -102,6 +104,47 @@ final class AdminConnection extends SimpleChannelInboundHandler<FullHttpRequest>
                         }));
   }
 
+  private void answerMetrics(ChannelHandlerContext context, FullHttpRequest request) {
+    String accept = String.join(",", request.headers().getAll(HttpHeaderNames.ACCEPT));
+    execute(
+        context,
+        endpoint.scrapes(),
+        () -> {
+          // a client that no longer waits is not worth a scrape
+          if (context.channel().isActive()) {
+            scrape(context, accept);
+          }
+        });
+  }
+
+  /** On the thread for scrapes. */
+  private void scrape(ChannelHandlerContext context, String accept) {
+    HttpResponseStatus status;
+    Page.Document page;
+    try {
+      page = endpoint.metrics().get(accept);
+      status = HttpResponseStatus.OK;
+    } catch (CommandException e) {
+      page = text(e.text());
+      status = HttpResponseStatus.valueOf(e.kind().status());
+    } catch (IOException | RuntimeException e) {
+      LOG.error("Unexpected exception reading the metrics", e);
+      page = text(e + "\n");
+      status = HttpResponseStatus.INTERNAL_SERVER_ERROR;
+    }
+    HttpResponseStatus outcome = status;
+    Page.Document output = page;
+    context.executor().execute(() -> answer(context, outcome, output));
+  }
+
+  private void execute(ChannelHandlerContext context, Executor executor, Runnable task) {
+    try {
+      executor.execute(task);
+    } catch (RejectedExecutionException e) {
+      answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "the node is stopping\n");
+    }
+  }
+
   private void runCommand(
       ChannelHandlerContext context, FullHttpRequest request, QueryStringDecoder target) {
     String presented = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
@@ -121,11 +164,7 @@ final class AdminConnection extends SimpleChannelInboundHandler<FullHttpRequest>
       return;
     }
     Invocation invocation = invocation(name, target.parameters());
-    try {
-      endpoint.workers().execute(() -> run(context, command, invocation));
-    } catch (RejectedExecutionException e) {
-      answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, "the node is stopping\n");
-    }
+    execute(context, endpoint.workers(), () -> run(context, command, invocation));
   }
 
   private static Invocation invocation(String name, Map<String, List<String>> parameters) {
@@ -162,19 +201,26 @@ final class AdminConnection extends SimpleChannelInboundHandler<FullHttpRequest>
     context.executor().execute(() -> answer(context, outcome, output));
   }
 
+  private static Page.Document text(String text) {
+    return new Page.Document("text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+  }
+
   private void answer(ChannelHandlerContext context, HttpResponseStatus status, String text) {
+    answer(context, status, text(text));
+  }
+
+  private void answer(
+      ChannelHandlerContext context, HttpResponseStatus status, Page.Document page) {
     if (answered) {
       return;
     }
     answered = true;
     FullHttpResponse response =
         new DefaultFullHttpResponse(
-            HttpVersion.HTTP_1_1,
-            status,
-            Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_8)));
+            HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(page.bytes()));
     response
         .headers()
-        .set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+        .set(HttpHeaderNames.CONTENT_TYPE, page.contentType())
         .set(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes())
         .set(HttpHeaderNames.CONNECTION, "close");
     context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);

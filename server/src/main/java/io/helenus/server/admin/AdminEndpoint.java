@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Listens for administration requests. {@code POST /nodetool/COMMAND?option=value&arg=value} with
  * the header {@code Authorization: Bearer TOKEN} runs a command and returns its output as text;
- * {@code GET /health} and {@code GET /ready} need no token. Methods may be called from any thread.
+ * {@code GET /health}, {@code GET /ready} and {@code GET /metrics} need no token. Methods may be
+ * called from any thread.
  */
 public final class AdminEndpoint implements Closeable {
   private static final int MAX_CONNECTIONS = 64;
@@ -33,7 +34,9 @@ public final class AdminEndpoint implements Closeable {
 
   private final EventLoopGroup loop;
   private final Executor workers;
+  private final Executor scrapes;
   private final Map<String, Command> commands;
+  private final Page metrics;
   private final Health health;
   private final byte[] token;
   private final List<Channel> listeners = new ArrayList<>();
@@ -44,17 +47,23 @@ public final class AdminEndpoint implements Closeable {
    *
    * @param loop serves its connections
    * @param workers run the commands, which may block
+   * @param scrapes makes the page of metrics, one after the other
    * @param commands by name
+   * @param metrics the page of metrics
    * @param token what requests for commands must present
    */
   public AdminEndpoint(
       EventLoopGroup loop,
       Executor workers,
+      Executor scrapes,
       Map<String, Command> commands,
+      Page metrics,
       Health health,
       String token) {
     this.loop = loop;
     this.workers = workers;
+    this.scrapes = scrapes;
+    this.metrics = metrics;
     this.commands = Map.copyOf(commands);
     this.health = health;
     this.token = token.getBytes(StandardCharsets.UTF_8);
@@ -63,7 +72,7 @@ public final class AdminEndpoint implements Closeable {
   /**
    * Listens on an address; returns it with the actual port if 0 was given.
    *
-   * @param forCommands false to answer requests for the health of the node only
+   * @param forCommands false to answer only requests for the health of the node and its metrics
    * @throws IOException if the address cannot be bound
    */
   public synchronized InetSocketAddress listen(InetSocketAddress address, boolean forCommands)
@@ -82,6 +91,14 @@ public final class AdminEndpoint implements Closeable {
 
   Executor workers() {
     return workers;
+  }
+
+  Executor scrapes() {
+    return scrapes;
+  }
+
+  Page metrics() {
+    return metrics;
   }
 
   @Nullable Command command(String name) {

@@ -39,6 +39,16 @@ public interface AdminNode extends Health {
    */
   NodeStatistics statistics(@Nullable TableMetric kind, int[] tableIds) throws CommandException;
 
+  /**
+   * Collects what monitoring systems read from every shard.
+   *
+   * @param tableIds the storage ids of the tables to report
+   */
+  NodeMeasurements measurements(int[] tableIds) throws CommandException;
+
+  /** The memory of the process that is in use, in bytes; 0 if the system does not tell. */
+  long residentBytes();
+
   /** Flushes the memtables of a table. */
   void flush(int tableId) throws CommandException;
 

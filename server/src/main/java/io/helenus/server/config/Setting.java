@@ -92,11 +92,15 @@ public record Setting(
   /** The file with its token; without a value the node makes one at every start. */
   public static final Setting ADMIN_TOKEN_FILE = text("admin_token_file", "");
 
-  /** The address of a second endpoint that only answers /health and /ready. */
+  /** The address of a second endpoint that only answers /health, /ready and /metrics. */
   public static final Setting HEALTH_ADDRESS = text("health_address", "127.0.0.1");
 
   /** Its port; without a value there is no such endpoint. */
   public static final Setting HEALTH_PORT = number("health_port", "", "0", "65535");
+
+  /** How many tables have metrics of their own. */
+  public static final Setting METRICS_TABLE_LIMIT =
+      number("metrics_table_limit", "100", "0", "10000");
 
   /** The number of shards; 0 means one per core. */
   public static final Setting SHARDS = number("shards", "0", "0", "1024");
@@ -243,6 +247,7 @@ public record Setting(
           ADMIN_TOKEN_FILE,
           HEALTH_ADDRESS,
           HEALTH_PORT,
+          METRICS_TABLE_LIMIT,
           SHARDS,
           COMMITLOG_SYNC,
           COMMITLOG_SYNC_PERIOD,

@@ -3,6 +3,7 @@ package io.helenus.server.node;
 import io.helenus.server.admin.AdminEndpoint;
 import io.helenus.server.admin.AdminFiles;
 import io.helenus.server.admin.command.Commands;
+import io.helenus.server.admin.prometheus.MetricsPage;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.storage.bytes.ByteWriter;
@@ -31,12 +32,21 @@ final class AdminService implements Closeable {
   private static final int WORKERS = 4;
 
   private final WorkerPool workers = new WorkerPool("admin", WORKERS);
+  private final WorkerPool scrapes = new WorkerPool("metrics", 1);
   private final NodeAdmin admin;
   private final AdminEndpoint endpoint;
 
-  private AdminService(EventLoopGroup loop, NodeAdmin admin, String token) {
+  private AdminService(EventLoopGroup loop, NodeAdmin admin, Settings settings, String token) {
     this.admin = admin;
-    this.endpoint = new AdminEndpoint(loop, workers, Commands.of(admin), admin, token);
+    this.endpoint =
+        new AdminEndpoint(
+            loop,
+            workers,
+            scrapes,
+            Commands.of(admin),
+            new MetricsPage(admin, settings.number(Setting.METRICS_TABLE_LIMIT)),
+            admin,
+            token);
   }
 
   /** Starts listening as configured. */
@@ -44,7 +54,7 @@ final class AdminService implements Closeable {
       Settings settings, FileSystem files, EventLoopGroup loop, NodeAdmin admin)
       throws IOException {
     InetAddress address = address(settings, Setting.ADMIN_ADDRESS);
-    AdminService service = new AdminService(loop, admin, token(settings, files, address));
+    AdminService service = new AdminService(loop, admin, settings, token(settings, files, address));
     try {
       InetSocketAddress actual = service.listen(settings, address);
       String text = address.getHostAddress() + ":" + actual.getPort();
@@ -137,5 +147,6 @@ final class AdminService implements Closeable {
     endpoint.close();
     admin.stop();
     workers.close();
+    scrapes.close();
   }
 }

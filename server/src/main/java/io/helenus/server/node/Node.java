@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.BatchLog;
@@ -344,6 +345,11 @@ public final class Node implements Closeable {
 
   NodeFacts facts() {
     return facts;
+  }
+
+  /** Collects what monitoring systems read from every shard. On a shard's thread. */
+  void counts(Shard asking, int[] tableIds, Consumer<? super NodeMeasurements> then) {
+    statistics.counts(asking, tableIds, then);
   }
 
   /** Changes the timeouts of requests, also of those in progress. Any thread. */

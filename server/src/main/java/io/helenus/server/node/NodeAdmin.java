@@ -2,6 +2,7 @@ package io.helenus.server.node;
 
 import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
+import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.admin.Snapshots;
 import io.helenus.server.config.Settings;
 import io.helenus.server.coordinator.Timeouts;
@@ -17,15 +18,24 @@ import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.env.WorkerPool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The running node as commands see it. Any thread but those of the shards. */
 final class NodeAdmin implements AdminNode {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeAdmin.class);
+  private static final Path OWN_STATUS = Path.of("/proc/self/status");
+  private static final String RESIDENT = "VmRSS:";
+
   private final Node node;
   private final ClientService clients;
   private final Snapshots snapshots;
@@ -118,6 +128,29 @@ final class NodeAdmin implements AdminNode {
     Shard asking = node.shards().getFirst();
     asking.execute(() -> node.facts().gather(asking, kind, tableIds, statistics::complete));
     return await(statistics);
+  }
+
+  @Override
+  public NodeMeasurements measurements(int[] tableIds) throws CommandException {
+    CompletableFuture<NodeMeasurements> measurements = new CompletableFuture<>();
+    Shard asking = node.shards().getFirst();
+    asking.execute(() -> node.counts(asking, tableIds, measurements::complete));
+    return await(measurements);
+  }
+
+  @Override
+  public long residentBytes() {
+    try {
+      for (String line : Files.readAllLines(OWN_STATUS)) {
+        if (line.startsWith(RESIDENT)) {
+          String kibibytes = line.substring(RESIDENT.length(), line.lastIndexOf(' ')).strip();
+          return Long.parseLong(kibibytes) << 10;
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("Cannot read {}", OWN_STATUS, e);
+    }
+    return 0;
   }
 
   @Override

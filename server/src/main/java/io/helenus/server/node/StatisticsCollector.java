@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.coordinator.RunningOperation;
 import io.helenus.server.metrics.MetricsSnapshot;
@@ -21,6 +22,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -66,22 +68,38 @@ final class StatisticsCollector {
       @Nullable TableMetric kind,
       int[] tableIds,
       Consumer<? super NodeStatistics> then) {
-    List<Answer> answers = new ArrayList<>();
+    askAll(asking, part -> ask(part, kind, tableIds), answers -> then.accept(sum(answers)));
+  }
+
+  /** Collects what monitoring systems read; otherwise like {@link #start}. */
+  void counts(Shard asking, int[] tableIds, Consumer<? super NodeMeasurements> then) {
+    askAll(
+        asking,
+        part ->
+            new NodeMeasurements(
+                part.coordinator().metrics().counts(tableIds), part.engine().commitLogStatistics()),
+        answers -> then.accept(answers.stream().reduce(NodeMeasurements::plus).orElseThrow()));
+  }
+
+  /** Asks every shard on its thread; the answers are handed over on the asking one's. */
+  private <A> void askAll(
+      Shard asking, Function<Part, A> question, Consumer<? super List<A>> then) {
+    List<A> answers = new ArrayList<>();
     for (Part part : parts) {
-      Runnable question =
+      asking.send(
+          part.shard(),
           () -> {
-            Answer answer = ask(part, kind, tableIds);
+            A answer = question.apply(part);
             part.shard()
                 .send(
                     asking,
                     () -> {
                       answers.add(answer);
                       if (answers.size() == parts.size()) {
-                        then.accept(sum(answers));
+                        then.accept(answers);
                       }
                     });
-          };
-      asking.send(part.shard(), question);
+          });
     }
   }
 

@@ -4,6 +4,7 @@ import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metadata.NodeIdentity;
+import io.helenus.server.metrics.NodeCounts;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.ring.ReplicationOptions;
@@ -13,6 +14,7 @@ import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import io.helenus.server.system.SystemFixture;
 import io.helenus.server.system.TestFacts;
+import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.env.sim.SimFileSystem;
@@ -34,6 +36,7 @@ final class FakeNode implements AdminNode {
       new SystemFixture(new NodeIdentity("Oracle", "datacenter1", "rack1", 16));
   final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
   final List<String> calls = new ArrayList<>();
+  NodeCounts counts = NodeCounts.none();
   boolean serving = true;
   boolean drained;
   long bigTableBytes;
@@ -111,6 +114,16 @@ final class FakeNode implements AdminNode {
   @Override
   public NodeStatistics statistics(@Nullable TableMetric kind, int[] tableIds) {
     return new NodeStatistics(List.of(), List.of(), Map.of(), Map.of(), new TreeMap<>(), List.of());
+  }
+
+  @Override
+  public NodeMeasurements measurements(int[] tableIds) {
+    return new NodeMeasurements(counts, new CommitLogStatistics(0, 0, 0));
+  }
+
+  @Override
+  public long residentBytes() {
+    return 1 << 20;
   }
 
   @Override

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.coordinator.Timeouts;
+import io.helenus.server.metrics.RequestCounts;
+import io.helenus.server.metrics.RequestKind;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,5 +52,20 @@ class ChangedTimeoutsTest {
     assertEquals(5, secondsOfAWrite());
     node.world.scheduler("change").schedule(() -> node.timeouts(writes(9)), 4 * SECOND_NANOS);
     assertEquals(9, secondsOfAWrite());
+  }
+
+  @Test
+  void timeoutsAreCounted() {
+    node.timeouts(writes(5));
+    secondsOfAWrite();
+    secondsOfAWrite();
+    RequestCounts counts =
+        Objects.requireNonNull(
+            node.measurements().counts().requests().get(RequestKind.WRITE), "writes");
+    assertEquals(2, counts.timeouts());
+    assertEquals(0, counts.failures());
+    assertEquals(0, counts.dropped(), "a write is carried out later");
+    assertEquals(2, counts.latencies().count());
+    assertEquals(10 * SECOND_NANOS, counts.latencies().sumNanos(), SECOND_NANOS);
   }
 }

@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
 import io.helenus.server.client.ResponseDecoder;
@@ -173,6 +174,15 @@ public final class NodeRig {
   /** Changes the timeouts of requests. */
   public void timeouts(Timeouts changed) {
     node.timeouts(changed);
+  }
+
+  /** What monitoring systems read. */
+  public NodeMeasurements measurements() {
+    NodeMeasurements[] answer = new NodeMeasurements[1];
+    Shard shard = node.shards().getFirst();
+    shard.execute(() -> node.counts(shard, new int[0], counts -> answer[0] = counts));
+    world.runUntil(() -> answer[0] != null);
+    return answer[0];
   }
 
   /** The response to a statement. */

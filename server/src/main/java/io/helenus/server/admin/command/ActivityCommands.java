@@ -2,6 +2,7 @@ package io.helenus.server.admin.command;
 
 import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
+import io.helenus.server.admin.DroppedMessages;
 import io.helenus.server.admin.Invocation;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.system.NodeStatistics;
@@ -53,8 +54,10 @@ final class ActivityCommands {
     out.append("\nLatencies waiting in queue (micros) per dropped message types\n");
     String line = "%-33s %-7s     %-6s   %-6s   %-6s   %-6s%n";
     out.append(line.formatted("Message type", "Dropped", "50%", "95%", "99%", "Max"));
+    Map<String, Long> dropped =
+        DroppedMessages.of(node.measurements(new int[0]).counts().requests());
     for (String name : names("message-types.txt")) {
-      out.append(line.formatted(name, "0", "0.0", "0.0", "0.0", "0.0"));
+      out.append(line.formatted(name, dropped.getOrDefault(name, 0L), "0.0", "0.0", "0.0", "0.0"));
     }
     return out.toString();
   }

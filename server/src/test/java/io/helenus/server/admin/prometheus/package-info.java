@@ -1,0 +1,4 @@
+@NullMarked
+package io.helenus.server.admin.prometheus;
+
+import org.jspecify.annotations.NullMarked;
