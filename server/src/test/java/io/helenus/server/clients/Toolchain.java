@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +44,7 @@ final class Toolchain {
     if (!Files.exists(complete) || !Files.readString(complete).equals(wanted)) {
       require(folder(), List.of("python3", "-m", "venv", "--clear", environment.toString()));
       List<String> install =
-          new java.util.ArrayList<>(
+          new ArrayList<>(
               List.of(environment.resolve("bin/pip").toString(), "install", "--quiet"));
       install.addAll(PYTHON_PACKAGES);
       require(folder(), install);
@@ -54,22 +55,29 @@ final class Toolchain {
 
   /** The folder with the Node.js driver, created on first use; the test is skipped without npm. */
   static Path nodeModules() throws IOException {
+    return nodeModules("node", NODE_PACKAGE);
+  }
+
+  /** A folder with these packages for Node.js. */
+  static Path nodeModules(String name, String... packages) throws IOException {
     requireProgram("npm");
-    Path home = Files.createDirectories(folder().resolve("node"));
+    Path home = Files.createDirectories(folder().resolve(name));
     Path complete = home.resolve("complete");
-    if (!Files.exists(complete) || !Files.readString(complete).equals(NODE_PACKAGE)) {
-      fetch(
-          folder(),
-          List.of(
-              "npm",
-              "install",
-              "--silent",
-              "--fetch-retries=1",
-              "--fetch-timeout=30000",
-              "--prefix",
-              home.toString(),
-              NODE_PACKAGE));
-      Files.writeString(complete, NODE_PACKAGE);
+    String wanted = String.join(" ", packages);
+    if (!Files.exists(complete) || !Files.readString(complete).equals(wanted)) {
+      List<String> install =
+          new ArrayList<>(
+              List.of(
+                  "npm",
+                  "install",
+                  "--silent",
+                  "--fetch-retries=1",
+                  "--fetch-timeout=30000",
+                  "--prefix",
+                  home.toString()));
+      install.addAll(List.of(packages));
+      fetch(folder(), install);
+      Files.writeString(complete, wanted);
     }
     return home.resolve("node_modules");
   }
@@ -107,13 +115,13 @@ final class Toolchain {
   /**
    * Skips the test where a toolchain is not installed; all of them are in continuous integration.
    */
-  private static void requireProgram(String name) {
+  static void requireProgram(String name) {
     for (String place : Pattern.compile(":").split(System.getenv().getOrDefault("PATH", ""))) {
       if (Files.isExecutable(Path.of(place, name))) {
         return;
       }
     }
-    skipOrFail("Not tested with this client, as " + name + " is not installed");
+    skipOrFail("Not tested, as " + name + " is not installed");
   }
 
   /** Skips the test if the package registry cannot be reached. */

@@ -16,11 +16,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -218,6 +222,31 @@ class MetricsTest {
       assertFalse(later.containsKey(writes + "\"k\",table=\"t0\"}"));
       assertEquals(40 - shown, value(later, others));
       assertEquals(39 - shown, value(later, "helenus_metrics_tables_summed"));
+    }
+  }
+
+  @Test
+  void theDashboardUsesMetricsThatExist() throws IOException {
+    try (Server server = start(Map.of());
+        CqlClient client = connect(server)) {
+      run(client, KEYSPACE);
+      run(client, "CREATE TABLE k.t (a int PRIMARY KEY)");
+      run(client, "INSERT INTO k.t (a) VALUES (1)");
+      run(client, "SELECT * FROM k.t");
+      run(client, "SELECT * FROM k.t WHERE a = 1");
+      Set<String> existing = new TreeSet<>();
+      scrape().keySet().forEach(each -> existing.add(each.replaceFirst("\\{.*", "")));
+      Set<String> used = new TreeSet<>();
+      Pattern name = Pattern.compile("\\b(?:cassandra|helenus|jvm|process)_\\w+");
+      for (String line :
+          Files.readAllLines(Path.of("..", "monitoring", "grafana-dashboard.json"))) {
+        if (line.contains("\"expr\"") || line.contains("label_values")) {
+          name.matcher(line).results().forEach(found -> used.add(found.group()));
+        }
+      }
+      assertTrue(used.size() > 40, used.toString());
+      used.removeAll(existing);
+      assertEquals(Set.of(), used);
     }
   }
 
