@@ -196,6 +196,10 @@ public record Setting(
   public static final Setting TRUNCATE_REQUEST_TIMEOUT =
       duration("truncate_request_timeout", "60000ms", "1ms", "");
 
+  /** SELECTs that take longer are logged; 0 to log none. */
+  public static final Setting SLOW_QUERY_LOG_TIMEOUT =
+      duration("slow_query_log_timeout", "500ms", "0ms", "");
+
   /** Batch size above which clients are warned. */
   public static final Setting BATCH_SIZE_WARN_THRESHOLD =
       size("batch_size_warn_threshold", "5KiB", "0B", "");
@@ -272,6 +276,7 @@ public record Setting(
           COUNTER_WRITE_REQUEST_TIMEOUT,
           CAS_CONTENTION_TIMEOUT,
           TRUNCATE_REQUEST_TIMEOUT,
+          SLOW_QUERY_LOG_TIMEOUT,
           BATCH_SIZE_WARN_THRESHOLD,
           BATCH_SIZE_FAIL_THRESHOLD,
           UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD,

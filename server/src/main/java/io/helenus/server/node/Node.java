@@ -27,6 +27,7 @@ import io.helenus.server.query.definition.ColumnMaskCompiler;
 import io.helenus.server.query.definition.DefinitionRunner;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.prepared.PreparedStatements;
+import io.helenus.server.query.select.SlowQueryLog;
 import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.ring.RingNode;
@@ -90,6 +91,7 @@ public final class Node implements Closeable {
   private final List<BatchLogReplay> replays = new ArrayList<>();
   private final StatisticsCollector statistics;
   private final DiskUsageMonitor diskUsage;
+  private final SlowQueryLog slowQueries;
   private final TimestampReservation reservation;
   private final CompletableFuture<Void> timestampsReserved;
   private final ServerTimestamps timestamps;
@@ -144,6 +146,8 @@ public final class Node implements Closeable {
         new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
     statistics = new StatisticsCollector(world, storage, prepared);
     facts = new RunningNode(settings, storage, connections, startedSeconds, prepared, statistics);
+    slowQueries =
+        new SlowQueryLog(settings.durationNanos(Setting.SLOW_QUERY_LOG_TIMEOUT), world.io());
     ShardMap map = new ShardMap(shards.size());
     replica =
         new LocalReplica(
@@ -200,7 +204,8 @@ public final class Node implements Closeable {
               timestamps,
               NodeOptions.requestLimits(settings),
               guardrails,
-              segments);
+              segments,
+              slowQueries);
       Tracing tracing =
           new Tracing(
               runner.modifications(),
@@ -392,6 +397,7 @@ public final class Node implements Closeable {
    * run.
    */
   public CompletableFuture<Void> stop() {
+    slowQueries.report();
     shards.getFirst().execute(diskUsage::stop);
     for (int i = 0; i < shards.size(); i++) {
       shards.get(i).execute(replays.get(i)::stop);

@@ -24,6 +24,7 @@ import io.helenus.server.query.modification.WriteGuards;
 import io.helenus.server.query.select.SelectChecks;
 import io.helenus.server.query.select.SelectPlan;
 import io.helenus.server.query.select.SelectRunner;
+import io.helenus.server.query.select.SlowQueryLog;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementPlan;
@@ -59,7 +60,8 @@ public final class PlanRunner {
       ServerTimestamps timestamps,
       RequestLimits limits,
       Guardrails guardrails,
-      LargeSegments segments) {
+      LargeSegments segments,
+      SlowQueryLog slowQueries) {
     this.guards = new WriteGuards(guardrails);
     this.coordinator = coordinator;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
@@ -91,7 +93,8 @@ public final class PlanRunner {
             limits,
             guardrails,
             functions,
-            segments);
+            segments,
+            slowQueries);
   }
 
   /** Addresses list elements by the shard's time uuids. */

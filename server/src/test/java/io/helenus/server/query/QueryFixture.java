@@ -29,6 +29,7 @@ import io.helenus.server.query.modification.TruncatePlan;
 import io.helenus.server.query.modification.VoidAnswer;
 import io.helenus.server.query.prepared.StatementCache;
 import io.helenus.server.query.select.SelectPlan;
+import io.helenus.server.query.select.SlowQueryLog;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementPlan;
@@ -108,7 +109,8 @@ public final class QueryFixture {
             new ServerTimestamps(clock, new AllTimestamps()),
             new RequestLimits(5 << 10, 50 << 10, 10, 16 << 20, 1000, 100_000),
             Guardrails.NONE,
-            new LargeSegments());
+            new LargeSegments(),
+            new SlowQueryLog(0, Runnable::run));
   }
 
   /** No test expects an unexpected exception: it fails the test instead of being contained. */

@@ -5,6 +5,7 @@ import io.helenus.server.coordinator.ReadCallback;
 import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.functions.FunctionContext;
+import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Opcodes;
 import io.helenus.server.protocol.Responses;
@@ -45,6 +46,7 @@ final class SelectOperation implements ReadCallback {
   private final Reply reply = new Reply();
   private final ClusteringRanges ranges = ClusteringRanges.ofRead();
   private final PendingReads pending = new PendingReads();
+  private final Progress progress;
   private final ByteWriter pagingBytes = new ByteWriter(128);
 
   private final Runnable continuation = this::continueLater;
@@ -60,12 +62,14 @@ final class SelectOperation implements ReadCallback {
       Coordinator coordinator,
       RequestLimits limits,
       FunctionContext functions,
-      LargeSegments segments) {
+      LargeSegments segments,
+      SlowQueryLog slowQueries) {
     this.pool = pool;
     this.coordinator = coordinator;
     this.limits = limits;
     // not the shard's own: rows are computed on the shards that own them
     this.run = new SelectRun(new ExpressionEvaluator(functions.another()), segments);
+    this.progress = new Progress(slowQueries, coordinator.shard());
   }
 
   /** The idle operations of a shard. */
@@ -75,22 +79,25 @@ final class SelectOperation implements ReadCallback {
     private final RequestLimits limits;
     private final FunctionContext functions;
     private final LargeSegments segments;
+    private final SlowQueryLog slowQueries;
 
     Pool(
         Coordinator coordinator,
         RequestLimits limits,
         FunctionContext functions,
-        LargeSegments segments) {
+        LargeSegments segments,
+        SlowQueryLog slowQueries) {
       this.coordinator = coordinator;
       this.limits = limits;
       this.functions = functions;
       this.segments = segments;
+      this.slowQueries = slowQueries;
     }
 
     SelectOperation take() {
       SelectOperation operation = free.pollLast();
       return operation == null
-          ? new SelectOperation(this, coordinator, limits, functions, segments)
+          ? new SelectOperation(this, coordinator, limits, functions, segments, slowQueries)
           : operation;
     }
 
@@ -105,7 +112,8 @@ final class SelectOperation implements ReadCallback {
   /**
    * Starts an execution; the caller has set its {@link #arguments} and then starts {@link #rows}.
    */
-  void begin(RunContext context) {
+  void begin(RunContext context, BoundValues values) {
+    progress.begin(values, context);
     reply.begin(context.exchange(), context.trace());
     context.exchange().onDisconnect(cancellation);
     pending.clear();
@@ -206,6 +214,7 @@ final class SelectOperation implements ReadCallback {
 
   private void cancel() {
     read.cancel();
+    progress.end(arguments, "the connection was closed");
     reply.end().respondError(new CqlError.ServerError("The connection was closed"));
   }
 
@@ -292,6 +301,7 @@ final class SelectOperation implements ReadCallback {
 
   @Override
   public void done(boolean stopped, int rows, int tombstones) {
+    progress.read(rows, tombstones);
     if (tombstones > limits.tombstonesWarnCount() && !plan().keys().isLocal()) {
       tooManyTombstones(rows, tombstones);
     }
@@ -308,6 +318,7 @@ final class SelectOperation implements ReadCallback {
   @Override
   public void failed(CqlError error) {
     // Not released to the pool: another shard may still be using the request and the sink.
+    progress.end(arguments, error.message());
     reply.end().respondError(error);
   }
 
@@ -333,6 +344,7 @@ final class SelectOperation implements ReadCallback {
   private void answer() {
     run.finish();
     CqlError failure = run.failure();
+    progress.end(arguments, failure == null ? "" : failure.message());
     if (failure != null) {
       Exchange refused = reply.end();
       pool.release(this);

@@ -46,13 +46,15 @@ public final class SelectRunner {
       RequestLimits limits,
       Guardrails guardrails,
       FunctionContext functions,
-      LargeSegments segments) {
+      LargeSegments segments,
+      SlowQueryLog slowQueries) {
     this.guards = ReadGuards.of(guardrails);
     this.shard = coordinator.shard();
     this.clock = clock;
     this.bound = bound;
     this.checks = checks;
-    this.operations = new SelectOperation.Pool(coordinator, limits, functions, segments);
+    this.operations =
+        new SelectOperation.Pool(coordinator, limits, functions, segments, slowQueries);
   }
 
   public void run(SelectPlan plan, BoundValues values, RunContext context) {
@@ -90,7 +92,7 @@ public final class SelectRunner {
 
   private SelectOperation begin(SelectOperation operation, BoundValues values, RunContext context) {
     SelectArguments arguments = operation.arguments();
-    operation.begin(context);
+    operation.begin(context, values);
     operation.rows().begin(arguments, bound, markers(arguments.plan(), values));
     return operation;
   }

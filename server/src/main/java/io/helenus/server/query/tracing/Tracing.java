@@ -19,9 +19,11 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.env.Clock;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -152,6 +154,12 @@ public final class Tracing {
     Trace(byte[] id, long startNanos) {
       this.id = id;
       this.startNanos = startNanos;
+    }
+
+    @Override
+    public String id() {
+      ByteBuffer bytes = ByteBuffer.wrap(id);
+      return new UUID(bytes.getLong(), bytes.getLong()).toString();
     }
 
     private int elapsedMicros() {
