@@ -64,8 +64,7 @@ class PrometheusIT {
                 + prometheusPort
                 + path
                 + URLEncoder.encode(query, StandardCharsets.UTF_8));
-    return http.send(
-            HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
+    return http.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
         .body();
   }
 

@@ -44,8 +44,7 @@ final class Toolchain {
     if (!Files.exists(complete) || !Files.readString(complete).equals(wanted)) {
       require(folder(), List.of("python3", "-m", "venv", "--clear", environment.toString()));
       List<String> install =
-          new ArrayList<>(
-              List.of(environment.resolve("bin/pip").toString(), "install", "--quiet"));
+          new ArrayList<>(List.of(environment.resolve("bin/pip").toString(), "install", "--quiet"));
       install.addAll(PYTHON_PACKAGES);
       require(folder(), install);
       Files.writeString(complete, wanted);
