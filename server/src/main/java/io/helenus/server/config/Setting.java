@@ -200,6 +200,19 @@ public record Setting(
   public static final Setting SLOW_QUERY_LOG_TIMEOUT =
       duration("slow_query_log_timeout", "500ms", "0ms", "");
 
+  /** The file that the log is written to instead of standard output. */
+  public static final Setting LOG_FILE = text("log_file", "");
+
+  /** The size at which a log file is closed and the next one begins. */
+  public static final Setting LOG_FILE_SIZE = size("log_file_size", "20MiB", "64KiB", "2GiB");
+
+  /** How many log files are kept, the current one included. */
+  public static final Setting LOG_FILES = number("log_files", "10", "2", "20");
+
+  /** How lines are written. */
+  public static final Setting LOG_FORMAT =
+      new Setting("log_format", Kind.CHOICE, "text", List.of("text", "json"), "", "");
+
   /** Batch size above which clients are warned. */
   public static final Setting BATCH_SIZE_WARN_THRESHOLD =
       size("batch_size_warn_threshold", "5KiB", "0B", "");
@@ -277,6 +290,10 @@ public record Setting(
           CAS_CONTENTION_TIMEOUT,
           TRUNCATE_REQUEST_TIMEOUT,
           SLOW_QUERY_LOG_TIMEOUT,
+          LOG_FILE,
+          LOG_FILE_SIZE,
+          LOG_FILES,
+          LOG_FORMAT,
           BATCH_SIZE_WARN_THRESHOLD,
           BATCH_SIZE_FAIL_THRESHOLD,
           UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD,

@@ -51,6 +51,13 @@ public final class Main {
   }
 
   private static void run(Settings settings) {
+    try {
+      LogSetup.apply(settings);
+    } catch (IOException e) {
+      System.err.println("helenus: " + e.getMessage());
+      System.exit(START_FAILED);
+      return;
+    }
     if (!settings.ignoredKeys().isEmpty()) {
       log()
           .warn(
