@@ -267,6 +267,7 @@ public final class Node implements Closeable {
     world.files().createFolders("");
     Closeable lock = world.files().lock(LOCK);
     try {
+      DataLayout.checkOrRecord(world.files());
       return new Node(world, settings, connections, opener, lock);
     } catch (Throwable e) {
       lock.close();

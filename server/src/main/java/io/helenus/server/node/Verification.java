@@ -42,6 +42,7 @@ final class Verification {
     DiskFileSystem files = new DiskFileSystem(folder);
     try (Closeable lock = files.lock(Node.LOCK)) {
       assert lock != null;
+      DataLayout.check(files);
       return new Verification(files, out).run();
     }
   }
