@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -94,7 +95,7 @@ class SlowQueriesTest {
       Response.Prepared prepared =
           assertInstanceOf(Response.Prepared.class, client.prepare(SELECT));
       QueryOptions values =
-          QueryOptions.NONE.withValues(List.of(bytes(1), "one".getBytes(), "three".getBytes()));
+          QueryOptions.NONE.withValues(List.of(bytes(1), "one".getBytes(UTF_8), "three".getBytes(UTF_8)));
       for (int i = 0; i < 3; i++) {
         assertInstanceOf(Response.Rows.class, client.execute(prepared, values));
       }
