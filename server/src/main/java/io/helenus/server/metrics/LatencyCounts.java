@@ -16,28 +16,29 @@ public final class LatencyCounts {
   /** The distance of the bounds. */
   public enum Resolution {
     /** Each bound is twice the previous one. */
-    FINE(1),
+    FINE(0),
     /** Each bound is four times the previous one. */
-    COARSE(2);
+    COARSE(1);
 
-    private final int powers;
+    /** The powers of two from one bound to the next, as a power of two. */
+    private final int shift;
 
-    Resolution(int powers) {
-      this.powers = powers;
+    Resolution(int shift) {
+      this.shift = shift;
     }
   }
 
-  private final int powers;
+  private final int shift;
   private final long[] counts;
   private long sumNanos;
 
   /** Nothing counted yet. */
   public LatencyCounts(Resolution resolution) {
-    this(resolution.powers, new long[(LAST_POWER - FIRST_POWER) / resolution.powers + 2], 0);
+    this(resolution.shift, new long[((LAST_POWER - FIRST_POWER) >> resolution.shift) + 2], 0);
   }
 
-  private LatencyCounts(int powers, long[] counts, long sumNanos) {
-    this.powers = powers;
+  private LatencyCounts(int shift, long[] counts, long sumNanos) {
+    this.shift = shift;
     this.counts = counts;
     this.sumNanos = sumNanos;
   }
@@ -46,13 +47,13 @@ public final class LatencyCounts {
   void add(long nanos, long times) {
     // the exponent of the smallest power of two that is not smaller
     int power = nanos <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(nanos - 1);
-    int index = power <= FIRST_POWER ? 0 : (power - FIRST_POWER + powers - 1) / powers;
+    int index = power <= FIRST_POWER ? 0 : (power - FIRST_POWER + shift) >> shift;
     counts[Math.min(index, counts.length - 1)] += times;
     sumNanos += nanos * times;
   }
 
   LatencyCounts copy() {
-    return new LatencyCounts(powers, counts.clone(), sumNanos);
+    return new LatencyCounts(shift, counts.clone(), sumNanos);
   }
 
   /** The sum of two counts of the same resolution. */
@@ -78,7 +79,7 @@ public final class LatencyCounts {
   public double[] boundsNanos() {
     double[] bounds = new double[counts.length];
     for (int i = 0; i < bounds.length - 1; i++) {
-      bounds[i] = 1L << (FIRST_POWER + i * powers);
+      bounds[i] = 1L << (FIRST_POWER + (i << shift));
     }
     bounds[bounds.length - 1] = Double.POSITIVE_INFINITY;
     return bounds;
