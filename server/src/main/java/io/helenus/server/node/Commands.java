@@ -93,7 +93,8 @@ final class Commands {
             "       helenus start|stop|status [OPTION]...              a node in the background",
             "       helenus verify [OPTION]...                         check a stopped node's"
                 + " files",
-            "       helenus dump [--json] [--limit N] KIND FILE        print a file's contents")
+            "       helenus dump [--json] [--limit N] KIND FILE        print a file's contents",
+            "       helenus copy --from HOST --to HOST KEYSPACE...     copy data between clusters")
         .description(
             "",
             "Runs a Helenus node in the foreground: a database that speaks CQL, the language and"
@@ -123,6 +124,11 @@ final class Commands {
         "Creates the start-up cache and exits. Without it, the first start does so. For"
             + " installations whose files a node cannot write, such as an image.");
     addBackground(spec, "version", "Prints the version.");
+    addBackground(
+        spec,
+        "copy",
+        "Copies keyspaces or tables between clusters that speak CQL, with write times and TTLs, and"
+            + " compares both sides.");
     spec.addSubcommand(VERIFY, verify());
     spec.addSubcommand(DUMP, dump());
     return spec;

@@ -1,0 +1,62 @@
+package io.helenus.copy;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import io.helenus.copy.cluster.CopyException;
+import io.helenus.copy.cluster.Requests;
+import io.helenus.copy.cluster.Side;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The process {@code helenus copy}. */
+public final class Main {
+  private static final int FAILED = 1;
+  private static final int DIFFERENT = 2;
+
+  private Main() {}
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    // set by the launcher: Java cannot ask whether the error stream is a terminal
+    boolean terminal = Boolean.getBoolean("helenus.terminal");
+    System.exit(run(arguments, System.getenv(), terminal, System.out, System.err));
+  }
+
+  /** Runs the command; returns its exit code. */
+  static int run(
+      String[] arguments,
+      Map<String, String> environment,
+      boolean terminal,
+      PrintStream out,
+      PrintStream err) {
+    CopyOptions options = new CopyOptions();
+    CommandLine command = new CommandLine(options);
+    OptionSpec help =
+        OptionSpec.builder("-h", "--help").usageHelp(true).description("Prints this.").build();
+    command.getCommandSpec().addOption(help);
+    try {
+      if (command.parseArgs(arguments).isUsageHelpRequested()) {
+        command.usage(out);
+        return 0;
+      }
+      String error = options.error();
+      if (error != null) {
+        throw new CommandLine.ParameterException(command, error);
+      }
+    } catch (CommandLine.ParameterException e) {
+      err.println("helenus copy: " + e.getMessage() + ". See helenus copy --help");
+      return FAILED;
+    }
+    try (Side source = Side.open(options.from(), options.consistency(), environment);
+        Side target = Side.open(options.to(), options.consistency(), environment)) {
+      return new CopyRun(options, source, target, terminal, out, err).run() ? 0 : DIFFERENT;
+    } catch (CopyException | UncheckedIOException e) {
+      err.println("helenus copy: " + e.getMessage());
+    } catch (DriverException e) {
+      err.println("helenus copy: " + Requests.describe(e));
+    }
+    return FAILED;
+  }
+}
