@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The process {@code helenus copy}. */
@@ -24,6 +25,17 @@ public final class Main {
     System.exit(run(arguments, System.getenv(), terminal, System.out, System.err));
   }
 
+  /** The command line, for shell completion. */
+  public static CommandSpec commands() {
+    return commands(new CopyOptions());
+  }
+
+  private static CommandSpec commands(CopyOptions options) {
+    return CommandSpec.forAnnotatedObject(options)
+        .addOption(
+            OptionSpec.builder("-h", "--help").usageHelp(true).description("Prints this.").build());
+  }
+
   /** Runs the command; returns its exit code. */
   static int run(
       String[] arguments,
@@ -32,10 +44,7 @@ public final class Main {
       PrintStream out,
       PrintStream err) {
     CopyOptions options = new CopyOptions();
-    CommandLine command = new CommandLine(options);
-    OptionSpec help =
-        OptionSpec.builder("-h", "--help").usageHelp(true).description("Prints this.").build();
-    command.getCommandSpec().addOption(help);
+    CommandLine command = new CommandLine(commands(options));
     try {
       if (command.parseArgs(arguments).isUsageHelpRequested()) {
         command.usage(out);

@@ -15,11 +15,11 @@ import picocli.CommandLine.ParseResult;
 /**
  * Help, usage errors, and the commands other than starting a node; parsed by picocli. Stateless.
  */
-final class Commands {
+public final class Commands {
   static final String VERIFY = "verify";
   static final int USAGE_ERROR = 2;
   private static final Set<String> BACKGROUND =
-      Set.of("start", "stop", "status", "prepare", "version");
+      Set.of("start", "stop", "status", "prepare", "version", "copy");
   private static final String DUMP = "dump";
   private static final int USAGE_COLUMNS = 100;
 
@@ -84,7 +84,8 @@ final class Commands {
             + " metadata or timestamps");
   }
 
-  private static CommandSpec node() {
+  /** The whole command line, apart from the options of {@code copy}; also for shell completion. */
+  public static CommandSpec node() {
     CommandSpec spec = CommandSpec.create().name("helenus");
     spec.usageMessage()
         .width(USAGE_COLUMNS)
@@ -173,6 +174,7 @@ final class Commands {
     spec.addPositional(
         kind.type(String.class)
             .required(true)
+            .completionCandidates(List.of("sstable", "log", "manifest", "metadata", "timestamps"))
             .description(
                 "sstable (a file in sstables/), log (in commitlog/), manifest, metadata or"
                     + " timestamps")

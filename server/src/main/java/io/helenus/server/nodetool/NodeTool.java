@@ -42,6 +42,11 @@ public final class NodeTool {
     System.exit(run(args, System.out, System.err));
   }
 
+  /** The whole command line, for shell completion. */
+  public static CommandSpec commands() {
+    return ToolCommands.all();
+  }
+
   /** Runs a command; returns the exit code. */
   public static int run(String[] args, PrintStream out, PrintStream err) {
     return new NodeTool(out, err).run(args);
