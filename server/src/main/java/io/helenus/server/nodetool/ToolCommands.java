@@ -78,6 +78,7 @@ final class ToolCommands {
         "tablestats",
         "Print statistics on tables",
         "[<keyspace.table>...]",
+        option("<format>", "output format (json, yaml)", "-F", "--format"),
         human(),
         flag("ignore the list of tables and display the remaining tables", "-i", "--ignore"));
     add(all, "tpstats", "Print usage statistics of thread pools", null);

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /** The outputs of commands have the layout of the outputs recorded from Cassandra. */
 class CommandLayoutTest {
   /** What Cassandra calls {@code -t} and so on, by the name under which it is sent. */
-  private static final Map<String, String> WITH_VALUE = Map.of("-t", "tag", "-cf", "table");
+  private static final Map<String, String> WITH_VALUE =
+      Map.of("-t", "tag", "-cf", "table", "-F", "format");
 
   private static final Map<String, String> FLAGS = Map.of("--all", "all", "-H", "human-readable");
 
@@ -240,5 +241,20 @@ class CommandLayoutTest {
   /** Helenus has no timeouts of links between nodes, and no general one. */
   private static String withoutForeignTypes(String text) {
     return text.replaceAll("truncate, internodeconnect.*\\)\\)", "truncate)");
+  }
+
+  @Test
+  void tableStatisticsAsDocuments() throws IOException {
+    FakeNode node =
+        new FakeNode(
+            "CREATE KEYSPACE hcopylive WITH replication = {'class': 'SimpleStrategy',"
+                + " 'replication_factor': 1}",
+            "CREATE TABLE hcopylive.t (a int PRIMARY KEY)");
+    assertEquals(recorded("tablestats-json-empty"), run(node, "tablestats -F json hcopylive.t"));
+    assertEquals(recorded("tablestats-yaml-empty"), run(node, "tablestats -F yaml hcopylive.t"));
+    node.bigTableBytes = 282_151;
+    String used = run(node, "tablestats -F json -H hcopylive.t");
+    assertTrue(used.contains("\"space_used_live\" : \"275.54 KiB\""), used);
+    assertTrue(used.contains("\"bytes_unrepaired\" : 282151"), used);
   }
 }

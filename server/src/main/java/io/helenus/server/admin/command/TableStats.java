@@ -16,7 +16,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableStats {
   private static final String RULE = "----------------\n";
-  private static final double NANOS_PER_MILLI = 1e6;
+  private static final String JSON = "json";
+  private static final String YAML = "yaml";
   private static final List<TableMetric> METRICS =
       List.of(
           TableMetric.LOCAL_READ_LATENCY,
@@ -45,6 +45,7 @@ final class TableStats {
     if (invocation.has("ignore") && invocation.arguments().isEmpty()) {
       throw CommandException.usage("-i requires a list of tables");
     }
+    checkFormat(invocation.option("format"));
     Set<TableSchema> named = named(invocation.arguments());
     boolean excluded = invocation.has("ignore");
     boolean all = invocation.arguments().isEmpty();
@@ -65,16 +66,82 @@ final class TableStats {
     for (Snapshots.Snapshot each : node.snapshots().list()) {
       ofSnapshots.merge(each.keyspace() + "." + each.table(), each.trueBytes(), Long::sum);
     }
-    StringBuilder out = new StringBuilder("Total number of tables: " + count + "\n" + RULE);
+    List<List<TableNumbers>> numbers = new ArrayList<>();
     for (List<TableSchema> tables : chosen) {
-      appendKeyspace(tables, measured, out);
-      for (TableSchema table : tables) {
-        long inSnapshots = ofSnapshots.getOrDefault(table.keyspace() + "." + table.name(), 0L);
-        new Section(table, measured, inSnapshots, invocation.has("human-readable"), out).append();
+      numbers.add(tables.stream().map(table -> numbers(table, measured, ofSnapshots)).toList());
+    }
+    boolean human = invocation.has("human-readable");
+    String format = invocation.option("format");
+    return format == null
+        ? text(numbers, count, human)
+        : document(numbers, count, human, format.equals(JSON));
+  }
+
+  private static void checkFormat(@Nullable String format) throws CommandException {
+    if (format != null && !format.equals(JSON) && !format.equals(YAML)) {
+      throw CommandException.usage("arguments for -F are json,yaml only.");
+    }
+  }
+
+  private TableNumbers numbers(
+      TableSchema table,
+      Map<TableMetric, Map<Integer, MetricSummary>> measured,
+      Map<String, Long> ofSnapshots) {
+    TableStatistics known = node.facts().statistics(Targets.storageId(table));
+    return new TableNumbers(
+        table,
+        known == null ? TableStatistics.NONE : known,
+        ofSnapshots.getOrDefault(table.keyspace() + "." + table.name(), 0L),
+        summary(measured, TableMetric.LOCAL_READ_LATENCY, table),
+        summary(measured, TableMetric.LOCAL_WRITE_LATENCY, table),
+        summary(measured, TableMetric.ROWS_PER_READ, table),
+        summary(measured, TableMetric.TOMBSTONES_PER_READ, table));
+  }
+
+  private static String text(List<List<TableNumbers>> chosen, int count, boolean human) {
+    StringBuilder out = new StringBuilder("Total number of tables: " + count + "\n" + RULE);
+    for (List<TableNumbers> tables : chosen) {
+      appendKeyspace(tables, out);
+      for (TableNumbers table : tables) {
+        new Section(table, human, out).append();
       }
       out.append(RULE);
     }
     return out.toString();
+  }
+
+  /** In the order of Cassandra, which is that of hash maps. */
+  private static String document(
+      List<List<TableNumbers>> chosen, int count, boolean human, boolean json) {
+    Map<String, @Nullable Object> document = new HashMap<>();
+    document.put("total_number_of_tables", count);
+    for (List<TableNumbers> tables : chosen) {
+      Map<String, @Nullable Object> byName = new HashMap<>();
+      tables.forEach(each -> byName.put(each.table().name(), each.document(human)));
+      Map<String, @Nullable Object> keyspace = new HashMap<>();
+      keyspace.put("read_latency", latency(readMillis(tables), json));
+      keyspace.put("read_count", tables.stream().mapToLong(TableNumbers::readCount).sum());
+      keyspace.put("read_latency_ms", latency(readMillis(tables), json));
+      keyspace.put("write_count", tables.stream().mapToLong(TableNumbers::writeCount).sum());
+      keyspace.put("write_latency_ms", latency(writeMillis(tables), json));
+      keyspace.put("pending_flushes", 0);
+      keyspace.put("tables", byName);
+      document.put(tables.getFirst().table().keyspace(), keyspace);
+    }
+    return json ? Documents.json(document) : Documents.yaml(document);
+  }
+
+  /** That of a keyspace without requests is null in JSON, though that of a table is not. */
+  private static @Nullable Double latency(double millis, boolean json) {
+    return json && Double.isNaN(millis) ? null : millis;
+  }
+
+  private static double readMillis(List<TableNumbers> tables) {
+    return TableNumbers.meanMillis(tables.stream().map(TableNumbers::reads).toList());
+  }
+
+  private static double writeMillis(List<TableNumbers> tables) {
+    return TableNumbers.meanMillis(tables.stream().map(TableNumbers::writes).toList());
   }
 
   private Set<TableSchema> named(List<String> arguments) throws CommandException {
@@ -110,34 +177,15 @@ final class TableStats {
     return measured;
   }
 
-  private static void appendKeyspace(
-      List<TableSchema> tables,
-      Map<TableMetric, Map<Integer, MetricSummary>> measured,
-      StringBuilder out) {
-    out.append("Keyspace: ").append(tables.getFirst().keyspace()).append('\n');
-    appendLatency("Read", TableMetric.LOCAL_READ_LATENCY, tables, measured, out);
-    appendLatency("Write", TableMetric.LOCAL_WRITE_LATENCY, tables, measured, out);
+  private static void appendKeyspace(List<TableNumbers> tables, StringBuilder out) {
+    out.append("Keyspace: ").append(tables.getFirst().table().keyspace()).append('\n');
+    long reads = tables.stream().mapToLong(TableNumbers::readCount).sum();
+    long writes = tables.stream().mapToLong(TableNumbers::writeCount).sum();
+    out.append("\tRead Count: ").append(reads).append('\n');
+    out.append("\tRead Latency: ").append(readMillis(tables)).append(" ms\n");
+    out.append("\tWrite Count: ").append(writes).append('\n');
+    out.append("\tWrite Latency: ").append(writeMillis(tables)).append(" ms\n");
     out.append("\tPending Flushes: 0\n");
-  }
-
-  private static void appendLatency(
-      String what,
-      TableMetric metric,
-      List<TableSchema> tables,
-      Map<TableMetric, Map<Integer, MetricSummary>> measured,
-      StringBuilder out) {
-    long count = 0;
-    double nanos = 0;
-    for (TableSchema table : tables) {
-      MetricSummary summary = summary(measured, metric, table);
-      if (summary != null) {
-        count += summary.count();
-        nanos += summary.count() * summary.histogram().getMean();
-      }
-    }
-    out.append('\t').append(what).append(" Count: ").append(count).append('\n');
-    out.append('\t').append(what).append(" Latency: ").append(nanos / count / NANOS_PER_MILLI);
-    out.append(" ms\n");
   }
 
   private static @Nullable MetricSummary summary(
@@ -149,27 +197,17 @@ final class TableStats {
   }
 
   /** The lines of one table. */
-  private final class Section {
-    private final TableSchema table;
-    private final Map<TableMetric, Map<Integer, MetricSummary>> measured;
-    private final long snapshotBytes;
+  private static final class Section {
+    private final TableNumbers numbers;
     private final boolean human;
     private final StringBuilder out;
     private final TableStatistics statistics;
 
-    Section(
-        TableSchema table,
-        Map<TableMetric, Map<Integer, MetricSummary>> measured,
-        long snapshotBytes,
-        boolean human,
-        StringBuilder out) {
-      this.table = table;
-      this.measured = measured;
-      this.snapshotBytes = snapshotBytes;
+    Section(TableNumbers numbers, boolean human, StringBuilder out) {
+      this.numbers = numbers;
       this.human = human;
       this.out = out;
-      TableStatistics known = node.facts().statistics(Targets.storageId(table));
-      this.statistics = known == null ? TableStatistics.NONE : known;
+      this.statistics = numbers.files();
     }
 
     private void line(String name, Object value) {
@@ -180,12 +218,8 @@ final class TableStats {
       line(name, human ? Sizes.spaced(bytes) : bytes);
     }
 
-    private @Nullable MetricSummary of(TableMetric metric) {
-      return summary(measured, metric, table);
-    }
-
     void append() {
-      line("Table", table.name());
+      line("Table", numbers.table().name());
       appendFiles();
       appendMemtables();
       appendLocal();
@@ -199,8 +233,8 @@ final class TableStats {
       line("Compacted partition minimum bytes", 0);
       line("Compacted partition maximum bytes", statistics.largestPartitionBytes());
       line("Compacted partition mean bytes", 0);
-      appendSlices("live cells", TableMetric.ROWS_PER_READ);
-      appendSlices("tombstones", TableMetric.TOMBSTONES_PER_READ);
+      appendSlices("live cells", numbers.rows());
+      appendSlices("tombstones", numbers.tombstones());
       line("Droppable tombstone ratio", "0.00000");
       out.append('\n');
     }
@@ -211,7 +245,7 @@ final class TableStats {
       line("Max SSTable size", Sizes.dense(statistics.largestFileBytes()));
       size("Space used (live)", statistics.fileBytes());
       size("Space used (total)", statistics.fileBytes());
-      size("Space used by snapshots (total)", snapshotBytes);
+      size("Space used by snapshots (total)", numbers.snapshotBytes());
       size("Off heap memory used (total)", statistics.memtableBytes());
       line("SSTable Compression Ratio", "-1.00000");
       line("Number of partitions (estimate)", statistics.estimatedPartitions());
@@ -226,42 +260,24 @@ final class TableStats {
 
     private void appendLocal() {
       line("Speculative retries", 0);
-      MetricSummary reads = of(TableMetric.LOCAL_READ_LATENCY);
-      MetricSummary writes = of(TableMetric.LOCAL_WRITE_LATENCY);
-      long readCount = reads == null ? 0 : reads.count();
-      long writeCount = writes == null ? 0 : writes.count();
-      line("Local read count", readCount);
-      line("Local read latency", latency(reads));
-      line("Local write count", writeCount);
-      line("Local write latency", latency(writes));
-      double ratio = writeCount == 0 ? 0 : (double) readCount / writeCount;
-      line("Local read/write ratio", String.format(Locale.ROOT, "%.5f", ratio));
-    }
-
-    private static String latency(@Nullable MetricSummary latencies) {
-      return latencies == null || latencies.count() == 0
-          ? "NaN ms"
-          : String.format(
-              Locale.ROOT, "%.3f ms", latencies.histogram().getMean() / NANOS_PER_MILLI);
+      line("Local read count", numbers.readCount());
+      line("Local read latency", TableNumbers.latency(numbers.reads()) + " ms");
+      line("Local write count", numbers.writeCount());
+      line("Local write latency", TableNumbers.latency(numbers.writes()) + " ms");
+      line("Local read/write ratio", numbers.readWriteRatio());
     }
 
     private void appendRepairs() {
       line("Pending flushes", 0);
-      line("Percent repaired", statistics.files() == 0 ? "100.0" : "0.0");
+      line("Percent repaired", numbers.percentRepaired());
       line("Bytes repaired", "0B");
       line("Bytes unrepaired", Sizes.dense(statistics.fileBytes()));
       line("Bytes pending repair", "0B");
     }
 
-    private void appendSlices(String what, TableMetric metric) {
-      MetricSummary slices = of(metric);
-      boolean none = slices == null || slices.count() == 0;
-      line(
-          "Average " + what + " per slice (last five minutes)",
-          none || slices == null ? "NaN" : slices.histogram().getMean());
-      line(
-          "Maximum " + what + " per slice (last five minutes)",
-          none || slices == null ? 0 : slices.max());
+    private void appendSlices(String what, @Nullable MetricSummary slices) {
+      line("Average " + what + " per slice (last five minutes)", TableNumbers.mean(slices));
+      line("Maximum " + what + " per slice (last five minutes)", TableNumbers.max(slices));
     }
   }
 }
