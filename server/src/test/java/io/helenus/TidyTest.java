@@ -290,6 +290,16 @@ class TidyTest {
                 && !NETTY_USERS.contains(packageBelow(from, "server")));
   }
 
+  /** What they load costs memory that a node without a scraper must not pay. */
+  @Test
+  void onlyTheMetricsPageUsesMicrometer() {
+    check(
+        (from, to) ->
+            (in(to, "io.micrometer") || in(to, "io.prometheus"))
+                && in(from, "io.helenus")
+                && !in(from, "io.helenus.server.admin.prometheus"));
+  }
+
   @Test
   void onlyTheParserUsesAntlr() {
     check(

@@ -95,7 +95,8 @@ class SlowQueriesTest {
       Response.Prepared prepared =
           assertInstanceOf(Response.Prepared.class, client.prepare(SELECT));
       QueryOptions values =
-          QueryOptions.NONE.withValues(List.of(bytes(1), "one".getBytes(UTF_8), "three".getBytes(UTF_8)));
+          QueryOptions.NONE.withValues(
+              List.of(bytes(1), "one".getBytes(UTF_8), "three".getBytes(UTF_8)));
       for (int i = 0; i < 3; i++) {
         assertInstanceOf(Response.Rows.class, client.execute(prepared, values));
       }
