@@ -381,7 +381,8 @@ class TidyTest {
 
   private static List<Path> sources() throws IOException {
     List<Path> found = new ArrayList<>();
-    for (String module : List.of("cql-grammar", "storage", "server", "copy", "release", "clients", "bench")) {
+    for (String module :
+        List.of("cql-grammar", "storage", "server", "copy", "release", "clients", "bench")) {
       Path source = ROOT.resolve(module).resolve("src");
       if (Files.exists(source)) {
         try (Stream<Path> files = Files.walk(source)) {
