@@ -330,6 +330,7 @@ class CopyIT {
         1,
         "cannot connect to --to 127.0.0.1:1: ",
         copy(Map.of(), address(here), "127.0.0.1:1", "x"));
+    assertOutcome(1, "expected one of [ANY, ONE,", copy("--consistency", "SOME", KEYSPACE));
     assertOutcome(1, "HELENUS_TO_PASSWORD", copy("--to-user", "me", KEYSPACE));
   }
 

@@ -1,5 +1,6 @@
 package io.helenus.copy;
 
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.helenus.copy.cluster.Endpoint;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,7 +103,7 @@ final class CopyOptions {
       names = "--consistency",
       paramLabel = "LEVEL",
       description = "Of reads and writes; default ${DEFAULT-VALUE}.")
-  private String consistency = "LOCAL_QUORUM";
+  private DefaultConsistencyLevel consistency = DefaultConsistencyLevel.LOCAL_QUORUM;
 
   @Option(
       names = "--differences",
@@ -237,7 +238,7 @@ final class CopyOptions {
   }
 
   String consistency() {
-    return consistency;
+    return consistency.name();
   }
 
   int differences() {
