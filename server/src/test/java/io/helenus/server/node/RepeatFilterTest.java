@@ -36,12 +36,14 @@ class RepeatFilterTest {
   @BeforeEach
   void listen() {
     reported.start();
+    reports.setLevel(Level.WARN); // the tests' own configuration shows errors only
     reports.addAppender(reported);
   }
 
   @AfterEach
   void stopListening() {
     reports.detachAppender(reported);
+    reports.setLevel(null);
   }
 
   private boolean isWritten(Level level, String pattern, Object... parameters) {

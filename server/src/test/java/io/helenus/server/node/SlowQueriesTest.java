@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
@@ -48,12 +49,14 @@ class SlowQueriesTest {
   @BeforeEach
   void listen() {
     appender.start();
+    logger.setLevel(Level.INFO); // the tests' own configuration shows errors only
     logger.addAppender(appender);
   }
 
   @AfterEach
   void stopListening() {
     logger.detachAppender(appender);
+    logger.setLevel(null);
   }
 
   private static Response run(CqlClient client, String statement) {
