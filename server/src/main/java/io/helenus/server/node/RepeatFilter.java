@@ -15,12 +15,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts warnings and errors that repeat, instead of writing them: of equal ones the first in a
- * minute is written, and of those that differ only in their parameters the first ten. At the end of
+ * minute is written, and of those that differ only in their parameters the first 50. At the end of
  * the minute one line tells how many there were. Any thread.
  */
 final class RepeatFilter extends Filter<ILoggingEvent> {
   static final long WINDOW_MILLIS = 60_000;
-  private static final int DIFFERENT = 10;
+  private static final int DIFFERENT = 50;
   private static final int MAX_PATTERNS = 256;
   private static final Logger LOG = LoggerFactory.getLogger(RepeatFilter.class);
 

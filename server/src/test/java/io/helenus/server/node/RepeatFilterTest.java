@@ -75,14 +75,14 @@ class RepeatFilterTest {
   }
 
   @Test
-  void ofDifferentParametersTenAreWritten() {
+  void ofDifferentParametersFiftyAreWritten() {
     int written = 0;
     for (int i = 0; i < 1000; i++) {
       written += isWritten(Level.ERROR, "Cannot read {}", "file" + i) ? 1 : 0;
     }
-    assertEquals(10, written);
+    assertEquals(50, written);
     assertEquals(
-        List.of("990 times more like this within a minute: Cannot read file999"), endWindows());
+        List.of("950 times more like this within a minute: Cannot read file999"), endWindows());
   }
 
   @Test
