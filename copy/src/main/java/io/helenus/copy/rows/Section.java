@@ -75,12 +75,7 @@ final class Section {
 
   /** Values: timestamp and TTL, then the slots, then the key. */
   String update() {
-    return "UPDATE "
-        + table.name()
-        + " USING TIMESTAMP ? AND TTL ? SET "
-        + String.join(", ", assignments)
-        + " WHERE "
-        + table.keyCondition(isStatic);
+    return assignment(String.join(", ", assignments));
   }
 
   /** The same for counters, without timestamp and TTL. */

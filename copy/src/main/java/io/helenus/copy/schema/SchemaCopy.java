@@ -77,7 +77,8 @@ public final class SchemaCopy {
     List<String> refused = new ArrayList<>();
     for (Extra extra : Extra.of(source, selection)) {
       if (!extra.isPresent(present(keyspace).orElse(keyspace))) {
-        String reason = extra.definition() == null ? extra.reason() : define(extra.definition());
+        String reason =
+            extra.definition() == null ? extra.reason() : target.define(extra.definition());
         if (reason != null) {
           refused.add(extra.name() + ": " + reason);
         }
@@ -110,15 +111,11 @@ public final class SchemaCopy {
         .flatMap(keyspace -> keyspace.getTable(table.getName()));
   }
 
-  private @Nullable String define(String text) {
-    return target.define(text);
-  }
-
   private void createKeyspace(KeyspaceMetadata keyspace) {
     String text =
         SchemaText.keyspace(
             keyspace, replication == null ? SchemaText.replication(keyspace) : replication);
-    String refused = define(text);
+    String refused = target.define(text);
     if (refused != null) {
       throw new CopyException(
           target.hosts()
@@ -180,23 +177,10 @@ public final class SchemaCopy {
     String text = SchemaText.type(type);
     if (present.isPresent()) {
       String there = SchemaText.type(present.get());
-      if (!there.equals(text)) {
-        throw new CopyException(
-            "the type "
-                + SchemaText.name(type)
-                + " differs: '"
-                + text
-                + "' in "
-                + source.hosts()
-                + ", '"
-                + there
-                + "' in "
-                + target.hosts()
-                + ". Alter one of them, or drop that of the target");
-      }
+      compare("type " + SchemaText.name(type), text, there);
       return;
     }
-    String refused = define(text);
+    String refused = target.define(text);
     if (refused != null) {
       throw new CopyException(target.hosts() + " refuses '" + text + "': " + refused);
     }
@@ -204,7 +188,7 @@ public final class SchemaCopy {
 
   private void createTable(TableMetadata table) {
     String text = columns(table) + SchemaText.options(table, knownOptions);
-    String refused = define(text);
+    String refused = target.define(text);
     if (refused != null) {
       throw new CopyException(
           target.hosts()
@@ -232,24 +216,25 @@ public final class SchemaCopy {
   }
 
   private void compare(TableMetadata table, TableMetadata present) {
-    compare(table, SchemaText.keys(table), SchemaText.keys(present));
+    String what = "table " + SchemaText.name(table);
+    compare(what, SchemaText.keys(table), SchemaText.keys(present));
     for (ColumnMetadata column : table.getColumns().values()) {
       String there =
           present.getColumn(column.getName()).map(SchemaText::column).orElse("no such column");
-      compare(table, SchemaText.column(column), there);
+      compare(what, SchemaText.column(column), there);
     }
     for (ColumnMetadata column : present.getColumns().values()) {
       if (table.getColumn(column.getName()).isEmpty()) {
-        compare(table, "no such column", SchemaText.column(column));
+        compare(what, "no such column", SchemaText.column(column));
       }
     }
   }
 
-  private void compare(TableMetadata table, String here, String there) {
+  private void compare(String what, String here, String there) {
     if (!here.equals(there)) {
       throw new CopyException(
-          "the table "
-              + SchemaText.name(table)
+          "the "
+              + what
               + " differs: '"
               + here
               + "' in "

@@ -33,7 +33,7 @@ final class SchemaTables {
           walk.forEachKeyspace(rows, keyspace -> keyspace.types().forEach(t -> type(t, rows)));
       case "column_masks" -> walk.forEachTable(rows, table -> columnMasks(table, rows));
       default -> {
-        // Functions, aggregates, indexes, views, triggers: not supported yet.
+        // Functions, aggregates, indexes, views and triggers cannot be created, so these are empty.
       }
     }
   }
