@@ -86,7 +86,7 @@ class TidyTest {
   private static final Set<String> PURE_QUERY_PACKAGES =
       Set.of("value", "restriction", "selection", "condition");
 
-  private static final Set<String> STORAGE_API = Set.of("bytes", "row", "env", "engine");
+  private static final Set<String> STORAGE_API = Set.of("memory", "bytes", "row", "env", "engine");
   private static final Set<String> ENGINE_USERS =
       Set.of(
           "shard",

@@ -2,9 +2,9 @@ package io.helenus.bench;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.MemtableCursor;
-import io.helenus.storage.memtable.SlabPool;
 import io.helenus.storage.memtable.Snapshots;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;

@@ -1,6 +1,5 @@
 package io.helenus.bench;
 
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.ReadCursor;
@@ -8,8 +7,9 @@ import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.memtable.Memtable;
-import io.helenus.storage.memtable.SlabPool;
 import io.helenus.storage.memtable.Snapshots;
 import io.helenus.storage.merge.EntryMerge;
 import io.helenus.storage.merge.PurgeRules;

@@ -36,6 +36,8 @@ public record Setting(
     DURATION,
     /** A number with B, KiB, MiB or GiB. */
     SIZE,
+    /** A size, or the word auto. */
+    AUTO_SIZE,
     /** One of a fixed set of words. */
     CHOICE,
     /** Several of a fixed set of words: {@code [a, b]}. */
@@ -133,12 +135,16 @@ public record Setting(
   public static final Setting COMMITLOG_SKIP_DAMAGED =
       new Setting("commitlog_skip_damaged", Kind.BOOLEAN, "false", List.of(), "", "");
 
-  /** The limit of off-heap memory for all memtables. */
-  public static final Setting MEMTABLE_OFFHEAP_SPACE =
-      size("memtable_offheap_space", "128MiB", "64KiB", "");
+  /** What the process may take. */
+  public static final Setting MEMORY =
+      new Setting("memory", Kind.AUTO_SIZE, "auto", List.of(), "224MiB", "");
 
-  /** The limit of off-heap memory for cached blocks. */
-  public static final Setting BLOCK_CACHE_SIZE = size("block_cache_size", "256MiB", "0B", "");
+  /** The size of all memtables above which they are flushed; without a value a share of memory. */
+  public static final Setting MEMTABLE_OFFHEAP_SPACE =
+      size("memtable_offheap_space", "", "64KiB", "");
+
+  /** The size of all cached blocks; without a value what the other shares of memory leave. */
+  public static final Setting BLOCK_CACHE_SIZE = size("block_cache_size", "", "0B", "");
 
   /** The largest accepted request. */
   public static final Setting NATIVE_TRANSPORT_MAX_FRAME_SIZE =
@@ -152,9 +158,9 @@ public record Setting(
   public static final Setting NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS_PER_IP =
       number("native_transport_max_concurrent_connections_per_ip", "-1", "-1", "");
 
-  /** Bytes of requests in flight, total. */
+  /** Bytes of requests in flight, total; without a value a share of memory. */
   public static final Setting NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT =
-      size("native_transport_max_request_data_in_flight", "128MiB", "1KiB", "");
+      size("native_transport_max_request_data_in_flight", "", "1KiB", "");
 
   /** Bytes of requests in flight, per connection. */
   public static final Setting NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT_PER_CONNECTION =
@@ -168,9 +174,9 @@ public record Setting(
   public static final Setting NATIVE_TRANSPORT_UNFINISHED_MESSAGE_TIMEOUT =
       duration("native_transport_unfinished_message_timeout", "60s", "1ms", "");
 
-  /** Memory for prepared statements. */
+  /** Memory for prepared statements; without a value a share of the heap. */
   public static final Setting PREPARED_STATEMENTS_CACHE_SIZE =
-      size("prepared_statements_cache_size", "16MiB", "0B", "");
+      size("prepared_statements_cache_size", "", "0B", "");
 
   /** How long a read of one partition may take. */
   public static final Setting READ_REQUEST_TIMEOUT =
@@ -273,6 +279,7 @@ public record Setting(
           MAX_MUTATION_SIZE,
           COMMITLOG_TOTAL_SPACE,
           COMMITLOG_SKIP_DAMAGED,
+          MEMORY,
           MEMTABLE_OFFHEAP_SPACE,
           BLOCK_CACHE_SIZE,
           NATIVE_TRANSPORT_MAX_FRAME_SIZE,

@@ -9,13 +9,23 @@ import java.util.Map;
 /** The values of all keys, each checked against its kind. Immutable; any thread. */
 public final class Settings {
   private static final long NANOS_PER_MICRO = 1_000;
+  private static final String AUTO = "auto";
 
   private final Map<String, String> given;
   private final List<String> ignored;
 
-  private Settings(Map<String, String> given, List<String> ignored) {
+  private final MemoryPlan memory;
+
+  private Settings(Map<String, String> given, List<String> ignored, Builder from)
+      throws ConfigException {
     this.given = given;
     this.ignored = ignored;
+    String wanted = text(Setting.MEMORY);
+    long total = wanted.equals(AUTO) ? from.autoMemory : Quantity.sizeBytes(wanted);
+    long heap = from.heap > 0 ? from.heap : MemoryPlan.heapBytes(total);
+    memory =
+        MemoryPlan.of(
+            this, from.places.getOrDefault(Setting.MEMORY.name(), "helenus.yaml"), total, heap);
   }
 
   /** Whether a key exists. */
@@ -33,6 +43,8 @@ public final class Settings {
     private final Map<String, String> values = new HashMap<>();
     private final Map<String, String> places = new HashMap<>();
     private final List<String> ignored = new ArrayList<>();
+    private long autoMemory = MemoryPlan.DEFAULT_BYTES;
+    private long heap;
 
     /** A builder with only defaults. */
     public Builder() {}
@@ -53,6 +65,18 @@ public final class Settings {
       return this;
     }
 
+    /** Sets the size in bytes that {@code memory: auto} stands for. */
+    public Builder autoMemory(long bytes) {
+      autoMemory = bytes;
+      return this;
+    }
+
+    /** Sets the limit of the heap in bytes, which is part of the memory. */
+    public Builder heap(long bytes) {
+      heap = bytes;
+      return this;
+    }
+
     /** Notes a key that has no effect. */
     void ignore(String key) {
       ignored.add(key);
@@ -64,7 +88,7 @@ public final class Settings {
      * @throws ConfigException if values are inconsistent with each other
      */
     public Settings build() throws ConfigException {
-      Settings settings = new Settings(Map.copyOf(values), List.copyOf(ignored));
+      Settings settings = new Settings(Map.copyOf(values), List.copyOf(ignored), this);
       GuardrailSettings.check(settings, name -> places.getOrDefault(name, "helenus.yaml"));
       String largest = settings.text(Setting.MAX_MUTATION_SIZE);
       if (settings.sizeBytes(Setting.MAX_MUTATION_SIZE)
@@ -138,6 +162,10 @@ public final class Settings {
                 Quantity.sizeBytes(value) >= 0
                     ? ""
                     : "a size with a unit (B, KiB, MiB, GiB) such as " + example(setting);
+            case AUTO_SIZE ->
+                value.equals(AUTO) || Quantity.sizeBytes(value) >= 0
+                    ? ""
+                    : "auto or a size with a unit (B, KiB, MiB, GiB) such as 1GiB";
             case CHOICE ->
                 setting.choices().contains(value)
                     ? ""
@@ -165,7 +193,7 @@ public final class Settings {
     }
 
     private static boolean isInRange(Setting setting, String value) {
-      if (setting.minimum().isEmpty()) {
+      if (setting.minimum().isEmpty() || value.equals(AUTO)) {
         return true;
       }
       long number = measure(setting, value);
@@ -176,7 +204,7 @@ public final class Settings {
     private static long measure(Setting setting, String value) {
       return switch (setting.kind()) {
         case DURATION -> Quantity.durationNanos(value);
-        case SIZE -> Quantity.sizeBytes(value);
+        case SIZE, AUTO_SIZE -> Quantity.sizeBytes(value);
         case NUMBER -> Long.parseLong(value);
         case TEXT, DECIMAL, BOOLEAN, CHOICE, LIST -> 0;
       };
@@ -197,6 +225,11 @@ public final class Settings {
         return false;
       }
     }
+  }
+
+  /** How the memory of the process is divided. */
+  public MemoryPlan memory() {
+    return memory;
   }
 
   /** The value in the notation of the file. */
@@ -240,7 +273,7 @@ public final class Settings {
       case NUMBER -> number(setting);
       case SIZE -> sizeBytes(setting);
       case DURATION -> durationNanos(setting) / NANOS_PER_MICRO;
-      case TEXT, DECIMAL, BOOLEAN, CHOICE, LIST ->
+      case TEXT, DECIMAL, BOOLEAN, AUTO_SIZE, CHOICE, LIST ->
           throw new IllegalArgumentException("not a threshold: " + setting.name());
     };
   }
@@ -252,7 +285,7 @@ public final class Settings {
 
   /**
    * The value of a {@link Setting.Kind#SIZE} in bytes. The default of max_mutation_size is half a
-   * log segment, as in Cassandra.
+   * log segment, as in Cassandra; those of shares of the memory are in {@link #memory}.
    */
   public long sizeBytes(Setting setting) {
     if (setting == Setting.MAX_MUTATION_SIZE && text(setting).isEmpty()) {

@@ -37,7 +37,6 @@ import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.server.system.SystemTables;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
@@ -49,6 +48,7 @@ import io.helenus.storage.engine.local.LocalStorage;
 import io.helenus.storage.engine.local.StorageEnvironment;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.StoppableScheduler;
+import io.helenus.storage.memory.NodeMemory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -79,7 +79,7 @@ public final class Node implements Closeable {
   static final String LOCK = "node.lock";
 
   private final World world;
-  private final LargeSegments segments = new LargeSegments();
+  private final NodeMemory memory;
   private final Closeable lock;
   private final List<Shard> shards = new ArrayList<>();
   private final LocalMetadataLog metadataLog;
@@ -106,6 +106,7 @@ public final class Node implements Closeable {
       Closeable lock)
       throws IOException {
     this.world = world;
+    memory = settings.memory().allocate(world.pages());
     this.lock = lock;
     for (Scheduler loop : world.loops()) {
       shards.add(
@@ -143,7 +144,7 @@ public final class Node implements Closeable {
             guardrails);
     int startedSeconds = (int) world.clock().wallSeconds();
     PreparedStatements prepared =
-        new PreparedStatements(settings.sizeBytes(Setting.PREPARED_STATEMENTS_CACHE_SIZE));
+        new PreparedStatements(settings.memory().preparedStatementBytes());
     statistics = new StatisticsCollector(world, storage, prepared);
     facts = new RunningNode(settings, storage, connections, startedSeconds, prepared, statistics);
     slowQueries =
@@ -204,7 +205,7 @@ public final class Node implements Closeable {
               timestamps,
               NodeOptions.requestLimits(settings),
               guardrails,
-              segments,
+              memory,
               slowQueries);
       Tracing tracing =
           new Tracing(
@@ -286,7 +287,7 @@ public final class Node implements Closeable {
             world.io(),
             world.background(),
             world.fatal(),
-            segments);
+            memory);
     PartitionReports reports = new PartitionReports(guardrails, () -> metadataLog.state().schema());
     StorageOptions options = NodeOptions.storage(settings, shards.size(), reports.limits());
     return opener.open(environment, options, withBatchLog(metadataLog.state().tables()));
@@ -365,9 +366,9 @@ public final class Node implements Closeable {
     }
   }
 
-  /** The memory for large messages and rows. */
-  LargeSegments segments() {
-    return segments;
+  /** The native memory. */
+  NodeMemory memory() {
+    return memory;
   }
 
   /** The request handlers, one per shard. */

@@ -41,8 +41,8 @@ final class NodeOptions {
         mode,
         settings.durationNanos(period),
         (int) settings.sizeBytes(Setting.COMMITLOG_SEGMENT_SIZE) & -SEGMENT_ALIGNMENT_BYTES,
-        settings.sizeBytes(Setting.MEMTABLE_OFFHEAP_SPACE),
-        settings.sizeBytes(Setting.BLOCK_CACHE_SIZE),
+        settings.memory().memtableBytes(),
+        settings.memory().blockCacheBytes(),
         settings.sizeBytes(Setting.COMMITLOG_TOTAL_SPACE),
         settings.isOn(Setting.COMMITLOG_SKIP_DAMAGED),
         partitionLimits);
@@ -79,7 +79,7 @@ final class NodeOptions {
         conversation,
         bound(settings.number(Setting.NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS)),
         bound(settings.number(Setting.NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS_PER_IP)),
-        settings.sizeBytes(Setting.NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT),
+        settings.memory().requestBytes(),
         millis(settings, Setting.NATIVE_TRANSPORT_STARTUP_TIMEOUT),
         millis(settings, Setting.NATIVE_TRANSPORT_UNFINISHED_MESSAGE_TIMEOUT),
         BACKLOG);

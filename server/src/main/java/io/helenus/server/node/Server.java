@@ -14,8 +14,10 @@ import io.helenus.storage.env.DiskFileSystem;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.SystemClock;
+import io.helenus.storage.env.SystemPages;
 import io.helenus.storage.env.SystemRandomness;
 import io.helenus.storage.env.WorkerPool;
+import io.helenus.storage.memory.NodeMemory.Use;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -115,6 +117,7 @@ public final class Server implements AutoCloseable {
               schedulers,
               threads.io,
               threads.background,
+              SystemPages.discard(),
               new ProcessHalt());
       return start(settings, threads, world);
     } catch (IOException | RuntimeException e) {
@@ -133,7 +136,7 @@ public final class Server implements AutoCloseable {
               NodeOptions.transport(settings),
               doors(threads.eventLoops(), node),
               new Authenticator.AllowAll(),
-              node.segments());
+              node.memory().segments(Use.BUFFERS));
       connections.transport = transport;
       await(node.start(transport::publish));
       InetSocketAddress address =

@@ -5,6 +5,7 @@ import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Randomness;
 import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.memory.PageDiscard;
 import java.util.List;
 import java.util.concurrent.Executor;
 
@@ -15,6 +16,7 @@ import java.util.concurrent.Executor;
  * @param loops one event loop per shard
  * @param io the pool for block reads, syncs and the metadata log
  * @param background the pool for flushes and compactions
+ * @param pages returns free native memory to the system
  * @param fatal handles unexpected exceptions and stops the node if necessary
  */
 public record World(
@@ -24,6 +26,7 @@ public record World(
     List<Scheduler> loops,
     Executor io,
     Executor background,
+    PageDiscard pages,
     FatalErrors fatal) {
   /** Copies the list. */
   public World {

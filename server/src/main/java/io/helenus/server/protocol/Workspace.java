@@ -1,7 +1,7 @@
 package io.helenus.server.protocol;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -32,8 +32,9 @@ import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.memory.NodeMemory.Use;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,7 +53,7 @@ public final class PlanRunner {
   private final SelectRunner selects;
   private final WriteGuards guards;
 
-  /** Creates the runner of a shard; takes memory for large rows from the segments of its node. */
+  /** Creates the runner of a shard; takes large rows and results from the memory of its node. */
   public PlanRunner(
       Coordinator coordinator,
       Clock clock,
@@ -60,7 +61,7 @@ public final class PlanRunner {
       ServerTimestamps timestamps,
       RequestLimits limits,
       Guardrails guardrails,
-      LargeSegments segments,
+      NodeMemory memory,
       SlowQueryLog slowQueries) {
     this.guards = new WriteGuards(guardrails);
     this.coordinator = coordinator;
@@ -78,7 +79,7 @@ public final class PlanRunner {
             limits,
             new MutationLimit(limits.maxMutationBytes()),
             new VoidAnswer.Pool(),
-            segments);
+            memory.segments(Use.BUFFERS));
     answers = services.answers();
     modifications = new ModificationRunner(services);
     conditional = new ConditionalRunner(services);
@@ -93,7 +94,7 @@ public final class PlanRunner {
             limits,
             guardrails,
             functions,
-            segments,
+            memory,
             slowQueries);
   }
 

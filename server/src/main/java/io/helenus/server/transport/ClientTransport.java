@@ -3,7 +3,7 @@ package io.helenus.server.transport;
 import io.helenus.server.protocol.Authenticator;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.Session;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;

@@ -28,6 +28,7 @@ import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimWorld;
+import io.helenus.storage.memory.PageDiscard;
 import io.helenus.storage.row.RowView;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -103,6 +104,7 @@ public final class NodeRig {
             loops,
             world.pool("io"),
             world.pool("background"),
+            PageDiscard.NONE,
             failure -> {
               throw new AssertionError("the node halted", failure);
             });

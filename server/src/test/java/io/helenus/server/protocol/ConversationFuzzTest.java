@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -12,7 +12,7 @@ import io.helenus.server.client.BodyWriter;
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
 import io.helenus.server.error.CqlError;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

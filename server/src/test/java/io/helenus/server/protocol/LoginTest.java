@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.client.BodyWriter;
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

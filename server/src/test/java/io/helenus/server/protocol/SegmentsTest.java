@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.client.Compression;
 import io.helenus.server.client.FrameSocket;
 import io.helenus.server.client.Response;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

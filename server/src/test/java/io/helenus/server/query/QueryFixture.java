@@ -45,10 +45,10 @@ import io.helenus.server.schema.SchemaPlanner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.memory.NodeMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -109,7 +109,7 @@ public final class QueryFixture {
             new ServerTimestamps(clock, new AllTimestamps()),
             new RequestLimits(5 << 10, 50 << 10, 10, 16 << 20, 1000, 100_000),
             Guardrails.NONE,
-            new LargeSegments(),
+            NodeMemory.unlimited(),
             new SlowQueryLog(0, Runnable::run));
   }
 

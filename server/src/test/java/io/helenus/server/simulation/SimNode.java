@@ -24,6 +24,7 @@ import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.sim.SimWorld;
+import io.helenus.storage.memory.PageDiscard;
 import io.helenus.storage.testing.Violation;
 import io.helenus.storage.testing.ViolationError;
 import java.io.IOException;
@@ -156,6 +157,7 @@ final class SimNode {
             loops,
             io,
             world.pool("background"),
+            PageDiscard.NONE,
             fatalErrors);
     Node.StorageOpener opener = hooks.opener();
     try {

@@ -10,7 +10,7 @@ import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.protocol.Responses;
 import io.helenus.server.protocol.Session;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.helenus.storage.bytes;
 
+import io.helenus.storage.memory.LargeSegments;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

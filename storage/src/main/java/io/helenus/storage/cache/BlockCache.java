@@ -3,7 +3,7 @@ package io.helenus.storage.cache;
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FatalErrors;
-import io.helenus.storage.memtable.SlabPool;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.sstable.Sstable;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;

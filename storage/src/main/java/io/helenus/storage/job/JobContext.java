@@ -1,12 +1,12 @@
 package io.helenus.storage.job;
 
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.Manifest;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.sstable.SstableFormat;
 import java.util.concurrent.Executor;
 

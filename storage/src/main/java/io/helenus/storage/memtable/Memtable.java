@@ -2,6 +2,7 @@ package io.helenus.storage.memtable;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.row.Cells;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationEntry;

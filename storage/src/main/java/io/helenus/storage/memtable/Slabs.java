@@ -1,5 +1,6 @@
 package io.helenus.storage.memtable;
 
+import io.helenus.storage.memory.SlabPool;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

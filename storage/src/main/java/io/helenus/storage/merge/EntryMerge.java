@@ -2,8 +2,8 @@ package io.helenus.storage.merge;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.Cells;
 import io.helenus.storage.row.DroppedColumns;

@@ -1,7 +1,7 @@
 package io.helenus.storage.merge;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowMerge;

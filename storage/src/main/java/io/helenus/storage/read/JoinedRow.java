@@ -1,9 +1,9 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.merge.AssembledBytes;
 import io.helenus.storage.merge.ReadMerge;
 import io.helenus.storage.merge.RowAssembly;

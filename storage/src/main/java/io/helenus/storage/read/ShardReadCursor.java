@@ -1,6 +1,5 @@
 package io.helenus.storage.read;
 
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.cache.CachedBlock;
 import io.helenus.storage.engine.ReadCursor;
@@ -9,6 +8,7 @@ import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TombstoneLimitException;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.memtable.Snapshots;
 import io.helenus.storage.merge.AssembledBytes;
 import io.helenus.storage.merge.ReadMerge;

@@ -1,10 +1,10 @@
 package io.helenus.storage.read;
 
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.memtable.Snapshots;
 import java.util.ArrayDeque;
 

@@ -1,7 +1,7 @@
 package io.helenus.storage.row;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.storage.memory.LargeSegments;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;

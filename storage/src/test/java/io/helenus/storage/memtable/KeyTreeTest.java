@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.testing.Seeds;
 import java.lang.foreign.Arena;
 import java.util.Arrays;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.MutationWriter;
@@ -59,7 +60,7 @@ class MemtableTest {
   @Test
   void anEmptyMemtableAllocatesNoMemory() {
     assertEquals(0, memtable.memoryBytes());
-    assertEquals(0, pool.allocatedBytes());
+    assertEquals(0, pool.share().highWaterBytes());
     assertTrue(memtable.isEmpty());
     assertEquals(Long.MAX_VALUE, memtable.smallestTimestamp());
     memtable.apply(row(1, 10, 100), snapshots.next());
@@ -72,14 +73,17 @@ class MemtableTest {
     for (int i = 0; i < 20_000; i++) {
       memtable.apply(row(i, 10, 100), snapshots.next());
     }
-    long allocated = pool.allocatedBytes();
+    long allocated = pool.share().usedBytes();
     memtable.freeze();
     memtable.release();
+    assertEquals(0, pool.share().usedBytes());
+    assertEquals(allocated, pool.keptBytes());
     Memtable next = new Memtable(1, pool, snapshots);
     for (int i = 0; i < 20_000; i++) {
       next.apply(row(i, 10, 100), snapshots.next());
     }
-    assertEquals(allocated, pool.allocatedBytes());
+    assertEquals(allocated, pool.share().highWaterBytes());
+    assertEquals(0, pool.keptBytes());
   }
 
   @Test

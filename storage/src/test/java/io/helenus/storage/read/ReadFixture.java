@@ -1,7 +1,6 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -9,8 +8,9 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.memtable.Memtable;
-import io.helenus.storage.memtable.SlabPool;
 import io.helenus.storage.memtable.Snapshots;
 import io.helenus.storage.merge.EntryMerge;
 import io.helenus.storage.merge.PurgeRules;

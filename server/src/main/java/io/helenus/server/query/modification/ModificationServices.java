@@ -4,8 +4,8 @@ import io.helenus.server.coordinator.Coordinator;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.types.CollectionElements;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.memory.LargeSegments;
 
 /**
  * What all runners of modifications use. One per shard; shard thread only.

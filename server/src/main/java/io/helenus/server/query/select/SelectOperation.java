@@ -17,8 +17,8 @@ import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.row.KeyFormat;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -62,13 +62,13 @@ final class SelectOperation implements ReadCallback {
       Coordinator coordinator,
       RequestLimits limits,
       FunctionContext functions,
-      LargeSegments segments,
+      NodeMemory memory,
       SlowQueryLog slowQueries) {
     this.pool = pool;
     this.coordinator = coordinator;
     this.limits = limits;
     // not the shard's own: rows are computed on the shards that own them
-    this.run = new SelectRun(new ExpressionEvaluator(functions.another()), segments);
+    this.run = new SelectRun(new ExpressionEvaluator(functions.another()), memory);
     this.progress = new Progress(slowQueries, coordinator.shard());
   }
 
@@ -78,26 +78,26 @@ final class SelectOperation implements ReadCallback {
     private final Coordinator coordinator;
     private final RequestLimits limits;
     private final FunctionContext functions;
-    private final LargeSegments segments;
+    private final NodeMemory memory;
     private final SlowQueryLog slowQueries;
 
     Pool(
         Coordinator coordinator,
         RequestLimits limits,
         FunctionContext functions,
-        LargeSegments segments,
+        NodeMemory memory,
         SlowQueryLog slowQueries) {
       this.coordinator = coordinator;
       this.limits = limits;
       this.functions = functions;
-      this.segments = segments;
+      this.memory = memory;
       this.slowQueries = slowQueries;
     }
 
     SelectOperation take() {
       SelectOperation operation = free.pollLast();
       return operation == null
-          ? new SelectOperation(this, coordinator, limits, functions, segments, slowQueries)
+          ? new SelectOperation(this, coordinator, limits, functions, memory, slowQueries)
           : operation;
     }
 

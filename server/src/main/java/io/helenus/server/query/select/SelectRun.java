@@ -14,10 +14,11 @@ import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ElementSink;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
@@ -50,9 +51,9 @@ final class SelectRun implements RowSink, RowFilters.Values {
   private boolean rowsSeen;
   private boolean staticSeen;
 
-  SelectRun(ExpressionEvaluator evaluator, LargeSegments segments) {
-    this.row = new CurrentRow(segments);
-    this.rows = new SelectedRows(row, evaluator, segments);
+  SelectRun(ExpressionEvaluator evaluator, NodeMemory memory) {
+    this.row = new CurrentRow(memory.segments(Use.BUFFERS));
+    this.rows = new SelectedRows(row, evaluator, memory.segments(Use.ANSWERS));
   }
 
   /** Restricts a request to the elements of collections that are selected. */

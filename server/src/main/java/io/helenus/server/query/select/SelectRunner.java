@@ -18,8 +18,8 @@ import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.memory.NodeMemory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,15 +46,14 @@ public final class SelectRunner {
       RequestLimits limits,
       Guardrails guardrails,
       FunctionContext functions,
-      LargeSegments segments,
+      NodeMemory memory,
       SlowQueryLog slowQueries) {
     this.guards = ReadGuards.of(guardrails);
     this.shard = coordinator.shard();
     this.clock = clock;
     this.bound = bound;
     this.checks = checks;
-    this.operations =
-        new SelectOperation.Pool(coordinator, limits, functions, segments, slowQueries);
+    this.operations = new SelectOperation.Pool(coordinator, limits, functions, memory, slowQueries);
   }
 
   public void run(SelectPlan plan, BoundValues values, RunContext context) {

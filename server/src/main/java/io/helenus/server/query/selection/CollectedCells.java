@@ -3,7 +3,7 @@ package io.helenus.server.query.selection;
 import io.helenus.server.types.CollectionCells;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.row.ElementValue;
 import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowView;

@@ -4,7 +4,7 @@ import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;

@@ -6,7 +6,7 @@ import io.helenus.server.functions.FunctionArguments;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
+import io.helenus.storage.memory.LargeSegments;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -21,10 +21,9 @@ import io.helenus.storage.log.LogFiles;
 import io.helenus.storage.log.LogOptions;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.manifest.Manifest;
-import io.helenus.storage.memtable.SlabPool;
+import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.sstable.v1.V1Format;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -83,7 +82,6 @@ public final class LocalStorage implements Storage {
         new StorageContext(
             environment,
             options,
-            new SlabPool(Arena.ofShared()),
             graceRule,
             new CounterShareClaim(environment.randomness(), options.syncMode()),
             new JobContext(
@@ -99,7 +97,7 @@ public final class LocalStorage implements Storage {
                 new RunningJobs(),
                 new Activity(),
                 options.partitionLimits(),
-                environment.segments()));
+                environment.memory().segments(Use.COMPACTION)));
     files.createFolders(LogFiles.FOLDER);
     forgetDropped(tables);
     manifest.deleteOrphans();

@@ -21,6 +21,7 @@ import io.helenus.storage.log.LogBatch;
 import io.helenus.storage.log.LogOptions;
 import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
+import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.Snapshots;
 import io.helenus.storage.read.ShardReads;
@@ -89,14 +90,17 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     cache =
         new BlockCache(
             context.options().blockCacheBytes() / shards,
-            context.slabs(),
+            context.memory().slabs(Use.BLOCK_CACHE),
             context.jobs().io(),
             scheduler,
             context.jobs().fatalErrors());
     compactions = new CompactionQueue(context.jobs(), context.graceRule(), scheduler);
     reads =
         new ShardReads(
-            cache, snapshots, context.environment().clock(), context.environment().segments());
+            cache,
+            snapshots,
+            context.environment().clock(),
+            context.memory().segments(Use.BUFFERS));
     visibleImmediately = context.options().syncMode() == SyncMode.PERIODIC;
     flushAboveBytes = context.options().memtableBytes() / shards;
     refuseAboveBytes = 2 * flushAboveBytes;
@@ -129,7 +133,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   }
 
   Memtable newMemtable(int tableId) {
-    return new Memtable(tableId, context.slabs(), snapshots);
+    return new Memtable(tableId, context.memory().slabs(Use.MEMTABLES), snapshots);
   }
 
   TableStore addTable(TableDescriptor table, TableLifecycle lifecycle) {

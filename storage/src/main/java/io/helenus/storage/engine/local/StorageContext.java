@@ -6,16 +6,19 @@ import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.manifest.Manifest;
-import io.helenus.storage.memtable.SlabPool;
+import io.helenus.storage.memory.NodeMemory;
 
 /** The objects that the shards of a node share. Immutable; its parts may be used on any thread. */
 record StorageContext(
     StorageEnvironment environment,
     StorageOptions options,
-    SlabPool slabs,
     GraceRule graceRule,
     CounterShareClaim counterShare,
     JobContext jobs) {
+
+  NodeMemory memory() {
+    return environment.memory();
+  }
 
   FileSystem files() {
     return jobs.files();

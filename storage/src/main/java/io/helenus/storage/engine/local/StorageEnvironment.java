@@ -1,12 +1,12 @@
 package io.helenus.storage.engine.local;
 
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Randomness;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.StoppableScheduler;
+import io.helenus.storage.memory.NodeMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -22,7 +22,7 @@ import java.util.concurrent.Executor;
  * @param background for flushes and compactions; at most half the cores
  * @param fatal decides whether an unexpected exception stops the node; after a failure that leaves
  *     an unknown state, such as a failed sync, stops it without further acknowledgements
- * @param segments memory for large rows
+ * @param memory native memory and its limits
  */
 public record StorageEnvironment(
     FileSystem files,
@@ -32,7 +32,7 @@ public record StorageEnvironment(
     Executor io,
     Executor background,
     FatalErrors fatal,
-    LargeSegments segments) {
+    NodeMemory memory) {
   /**
    * Wraps the schedulers so that they drop tasks of shards that have stopped, and the executors so
    * that an exception that escapes a task halts the node.

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.ShardMap;
@@ -18,6 +17,7 @@ import io.helenus.storage.env.SystemClock;
 import io.helenus.storage.env.SystemRandomness;
 import io.helenus.storage.env.ThreadScheduler;
 import io.helenus.storage.env.WorkerPool;
+import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ class LocalStorageOnDiskTest {
               io,
               background,
               fatal::set,
-              new LargeSegments());
+              NodeMemory.unlimited());
       StorageOptions options =
           TestStorageOptions.of(shardCount, mode)
               .syncPeriodNanos(1_000_000L)

@@ -1,7 +1,6 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.LargeSegments;
 import io.helenus.storage.compaction.GraceRule;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
@@ -18,6 +17,7 @@ import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimWorld;
 import io.helenus.storage.env.sim.SimulatedCrash;
+import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.testing.TestStorageOptions;
@@ -86,7 +86,7 @@ final class SimStorage {
             world.pool("io"),
             world.pool("background"),
             new HaltRecorder(),
-            new LargeSegments());
+            NodeMemory.unlimited());
     LocalStorage opened = LocalStorage.open(environment, options, tables, graceRule);
     storage = opened;
     return opened;

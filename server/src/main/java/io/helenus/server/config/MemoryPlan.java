@@ -1,0 +1,134 @@
+package io.helenus.server.config;
+
+import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.memory.NodeMemory.Use;
+import io.helenus.storage.memory.PageDiscard;
+import java.util.Map;
+
+/**
+ * How the {@code memory} of the process is divided, in bytes. The heap and what the JVM needs
+ * besides it come first; of the native memory that is left, every use has a share, and the block
+ * cache takes what the others leave. The launcher sets the limit of the heap by the same rule as
+ * {@link #heapBytes(long)}. Immutable.
+ *
+ * @param totalBytes what the process may take
+ * @param heapBytes the limit of the heap
+ * @param jvmBytes for code, classes, threads and the collector
+ * @param memtableBytes the size of all memtables above which they are flushed
+ * @param blockCacheBytes cached blocks
+ * @param filterBytes filters and indexes of SSTables
+ * @param compactionBytes blocks of flushes and compactions
+ * @param requestBytes requests in flight
+ * @param answerBytes results until the clients have received them
+ * @param preparedStatementBytes prepared statements, on the heap
+ */
+public record MemoryPlan(
+    long totalBytes,
+    long heapBytes,
+    long jvmBytes,
+    long memtableBytes,
+    long blockCacheBytes,
+    long filterBytes,
+    long compactionBytes,
+    long requestBytes,
+    long answerBytes,
+    long preparedStatementBytes) {
+  private static final long MEBIBYTE = 1 << 20;
+
+  /** The size if neither the configuration nor the launcher tells one. */
+  static final long DEFAULT_BYTES = 1024 * MEBIBYTE;
+
+  private static final long SMALLEST_HEAP = 64 * MEBIBYTE;
+  private static final long LARGEST_HEAP = 1024 * MEBIBYTE;
+  private static final long JVM_BYTES = 72 * MEBIBYTE;
+  private static final long LARGEST_MEMTABLES = 4096 * MEBIBYTE;
+  private static final long LARGEST_PREPARED = 16 * MEBIBYTE;
+
+  /** Memtables that are being flushed stay in memory while others fill up. */
+  private static final int MEMTABLE_COPIES = 2;
+
+  /** The limit of the heap for a size of the process: 3/16 of it, from 64 MiB to 1 GiB. */
+  static long heapBytes(long totalBytes) {
+    return Math.clamp(totalBytes / 16 * 3, SMALLEST_HEAP, LARGEST_HEAP);
+  }
+
+  /** Divides the memory of a process whose heap has a limit. */
+  static MemoryPlan of(Settings settings, String place, long total, long heap)
+      throws ConfigException {
+    long jvm = JVM_BYTES + total / 64;
+    long left = Math.max(0, total - heap - jvm);
+    long memtables =
+        given(
+            settings,
+            Setting.MEMTABLE_OFFHEAP_SPACE,
+            Math.clamp(left / 8, 12 * MEBIBYTE, LARGEST_MEMTABLES));
+    long requests =
+        given(
+            settings,
+            Setting.NATIVE_TRANSPORT_MAX_REQUEST_DATA_IN_FLIGHT,
+            Math.clamp(left / 12, 18 * MEBIBYTE, 1024 * MEBIBYTE));
+    long answers = Math.clamp(left / 8, 18 * MEBIBYTE, 4096 * MEBIBYTE);
+    long compaction = Math.clamp(left / 16, 12 * MEBIBYTE, 1024 * MEBIBYTE);
+    long filters = Math.max(left / 12, 4 * MEBIBYTE);
+    long others = MEMTABLE_COPIES * memtables + requests + answers + compaction + filters;
+    long cache = given(settings, Setting.BLOCK_CACHE_SIZE, Math.max(left - others, 8 * MEBIBYTE));
+    if (others + cache > left) {
+      throw new ConfigException(
+          place
+              + ": memory of "
+              + mebibytes(total)
+              + " cannot hold the heap ("
+              + mebibytes(heap)
+              + "), the JVM ("
+              + mebibytes(jvm)
+              + "), twice memtable_offheap_space ("
+              + mebibytes(memtables)
+              + "), block_cache_size ("
+              + mebibytes(cache)
+              + "), native_transport_max_request_data_in_flight ("
+              + mebibytes(requests)
+              + "), and "
+              + mebibytes(answers + compaction + filters)
+              + " for answers, compactions and filters: raise memory to "
+              + mebibytes(total - left + others + cache)
+              + " or lower the other keys");
+    }
+    return new MemoryPlan(
+        total,
+        heap,
+        jvm,
+        memtables,
+        cache,
+        filters,
+        compaction,
+        requests,
+        answers,
+        given(
+            settings,
+            Setting.PREPARED_STATEMENTS_CACHE_SIZE,
+            Math.min(heap / 8, LARGEST_PREPARED)));
+  }
+
+  private static long given(Settings settings, Setting key, long otherwise) {
+    String text = settings.text(key);
+    return text.isEmpty() ? otherwise : Quantity.sizeBytes(text);
+  }
+
+  private static String mebibytes(long bytes) {
+    return (bytes + MEBIBYTE - 1) / MEBIBYTE + "MiB";
+  }
+
+  /** The native memory with these limits. */
+  public NodeMemory allocate(PageDiscard pages) {
+    return new NodeMemory(
+        Map.of(
+            Use.MEMTABLES, MEMTABLE_COPIES * memtableBytes,
+            Use.BLOCK_CACHE, blockCacheBytes,
+            Use.FILTERS_AND_INDEXES, filterBytes,
+            Use.COMPACTION, compactionBytes,
+            Use.REQUESTS, requestBytes,
+            Use.ANSWERS, answerBytes),
+        pages,
+        Math.min(answerBytes / 2, 32 * MEBIBYTE));
+  }
+}

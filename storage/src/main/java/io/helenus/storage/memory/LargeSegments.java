@@ -1,0 +1,143 @@
+package io.helenus.storage.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps large segments of native memory for reuse. Their sizes are powers of two up to 1 MiB, and
+ * four to each doubling above. Memory from an automatic arena is zeroed when it is allocated and
+ * freed only once the garbage collector runs, which a node that leaves little garbage on the heap
+ * seldom does; the pages of segments that are given back and not kept are therefore returned to the
+ * system at once. A segment that is never given back is left to the garbage collector. What is in
+ * use counts against a share. One per node and purpose, because the rows of a read may be appended
+ * on one shard and released on another. Any thread.
+ */
+public final class LargeSegments {
+  /** The size of the smallest segment to be kept. */
+  public static final int SMALLEST_BYTES = 64 << 10;
+
+  private static final int FINE_BYTES = 1 << 20;
+  private static final int STEPS = 4;
+  private static final int PAGE_BYTES = 1 << 12;
+  private static final long KEPT_BYTES = 32 << 20;
+
+  private final MemoryShare share;
+  private final PageDiscard pages;
+  private final long keptLimit;
+  private final Map<Long, FreeSegments> free = new TreeMap<>();
+
+  /** The sizes of the segments in use, by address. */
+  private final Map<Long, Long> used = new ConcurrentHashMap<>();
+
+  private long kept;
+
+  /**
+   * Keeps nothing yet.
+   *
+   * @param share counts the segments in use; the callers limit them
+   * @param pages returns the pages of free segments to the system
+   * @param keptLimit how many bytes are kept for reuse
+   */
+  public LargeSegments(MemoryShare share, PageDiscard pages, long keptLimit) {
+    this.share = share;
+    this.pages = pages;
+    this.keptLimit = keptLimit;
+  }
+
+  /** Without a limit: for tools and tests. */
+  public LargeSegments() {
+    this(MemoryShare.unlimited(), PageDiscard.NONE, KEPT_BYTES);
+  }
+
+  /** The share that the segments count against. */
+  public MemoryShare share() {
+    return share;
+  }
+
+  /** A segment of at least this size, with undefined contents. */
+  public MemorySegment take(long bytes) {
+    long size = rounded(bytes);
+    MemorySegment segment = poll(size);
+    if (segment == null) {
+      segment = allocate(size);
+    }
+    used.put(segment.address(), size);
+    share.take(size);
+    return segment;
+  }
+
+  /** The size of the segment that {@link #take} returns. */
+  static long rounded(long bytes) {
+    long power = Math.max(SMALLEST_BYTES, Long.highestOneBit(Math.max(1, bytes - 1)) << 1);
+    if (power <= FINE_BYTES) {
+      return power;
+    }
+    long step = power / 2 / STEPS;
+    return (bytes + step - 1) / step * step;
+  }
+
+  private MemorySegment allocate(long size) {
+    MemorySegment memory = Arena.ofAuto().allocate(size, PAGE_BYTES);
+    // the second arena tells when nothing refers to the memory any more; its action keeps the
+    // memory
+    return memory.reinterpret(Arena.ofAuto(), ignored -> collected(memory));
+  }
+
+  /** Called when the garbage collector has found that nothing refers to a segment. */
+  private void collected(MemorySegment memory) {
+    Long size = used.remove(memory.address());
+    if (size != null) {
+      share.giveBack(size);
+    }
+  }
+
+  private synchronized @Nullable MemorySegment poll(long size) {
+    FreeSegments segments = free.get(size);
+    MemorySegment segment = segments == null ? null : segments.poll();
+    if (segment != null) {
+      kept -= size;
+    }
+    return segment;
+  }
+
+  /** Takes back a segment that nothing refers to any more; it may be of any size and origin. */
+  public void giveBack(MemorySegment segment) {
+    long size = segment.byteSize();
+    if (size < SMALLEST_BYTES || used.remove(segment.address()) == null) {
+      return;
+    }
+    share.giveBack(size);
+    if (!keep(segment, size)) {
+      pages.discard(segment);
+    }
+  }
+
+  private synchronized boolean keep(MemorySegment segment, long size) {
+    if (kept + size > keptLimit) {
+      return false;
+    }
+    free.computeIfAbsent(size, ignored -> new FreeSegments()).add(segment);
+    kept += size;
+    return true;
+  }
+
+  /** The memory of free segments that has not been returned to the system. */
+  public synchronized long keptBytes() {
+    long resident = 0;
+    for (Map.Entry<Long, FreeSegments> each : free.entrySet()) {
+      resident += each.getKey() * each.getValue().resident();
+    }
+    return resident;
+  }
+
+  /** Returns to the system the pages of segments that were not needed since the last call. */
+  public synchronized void trim() {
+    for (FreeSegments each : free.values()) {
+      each.trim(pages);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.helenus.storage.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A share of the node's memory budget: how much of it is used, its limit, and the highest use so
+ * far, in bytes. Any thread; meant for amounts of kilobytes and more, because all threads share the
+ * counter.
+ */
+public final class MemoryShare {
+  private final long limitBytes;
+  private final AtomicLong used = new AtomicLong();
+  private final AtomicLong highWater = new AtomicLong();
+  private final AtomicLong refusals = new AtomicLong();
+
+  /** An unused share. */
+  public MemoryShare(long limitBytes) {
+    this.limitBytes = limitBytes;
+  }
+
+  /** A share without a limit, for tools and tests. */
+  public static MemoryShare unlimited() {
+    return new MemoryShare(Long.MAX_VALUE);
+  }
+
+  /** The limit of {@link #tryTake}. */
+  public long limitBytes() {
+    return limitBytes;
+  }
+
+  /** The bytes taken and not given back. */
+  public long usedBytes() {
+    return used.get();
+  }
+
+  /** The highest use since the start. */
+  public long highWaterBytes() {
+    return highWater.get();
+  }
+
+  /** How often {@link #tryTake} has returned false. */
+  public long refusals() {
+    return refusals.get();
+  }
+
+  /** Takes memory; false, and nothing is taken, if that exceeds the limit. */
+  public boolean tryTake(long bytes) {
+    long now = used.addAndGet(bytes);
+    if (now > limitBytes) {
+      used.addAndGet(-bytes);
+      refusals.incrementAndGet();
+      return false;
+    }
+    raise(now);
+    return true;
+  }
+
+  /** Takes memory even if that exceeds the limit: for what has been admitted before. */
+  public void take(long bytes) {
+    raise(used.addAndGet(bytes));
+  }
+
+  /** Gives memory back. */
+  public void giveBack(long bytes) {
+    used.addAndGet(-bytes);
+  }
+
+  private void raise(long now) {
+    long highest = highWater.get();
+    while (now > highest && !highWater.compareAndSet(highest, now)) {
+      highest = highWater.get();
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.helenus.storage.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A pool of native memory for memtables and cached blocks: slabs whose sizes are powers of two from
+ * 4 KiB to 1 MiB, and larger ones of any multiple of {@link LargeSegments}. Slabs are reused and
+ * never freed, because closing a shared arena stalls every thread; the pages of those that are not
+ * needed are returned to the system by {@link #trim}. What is in use counts against a share. Any
+ * thread.
+ */
+public final class SlabPool {
+  /** The largest pooled slab. */
+  public static final int LARGEST_BYTES = 1 << 20;
+
+  /** The smallest slab. */
+  public static final int SMALLEST_BYTES = 1 << 12;
+
+  private static final int PAGE_BYTES = 1 << 12;
+  private static final int CLASSES =
+      Integer.numberOfTrailingZeros(LARGEST_BYTES / SMALLEST_BYTES) + 1;
+
+  private final Arena arena;
+  private final MemoryShare share;
+  private final LargeSegments large;
+  private final FreeSegments[] free = new FreeSegments[CLASSES];
+
+  /**
+   * A pool that allocates from an arena, which must stay open while the pool is used.
+   *
+   * @param share counts the slabs in use; the callers limit them
+   * @param large supplies what exceeds {@link #LARGEST_BYTES}; must count against the same share
+   */
+  public SlabPool(Arena arena, MemoryShare share, LargeSegments large) {
+    this.arena = arena;
+    this.share = share;
+    this.large = large;
+    for (int i = 0; i < CLASSES; i++) {
+      free[i] = new FreeSegments();
+    }
+  }
+
+  /** A pool without a limit that keeps the pages of free slabs, for tools and tests. */
+  public SlabPool(Arena arena) {
+    this(arena, MemoryShare.unlimited(), new LargeSegments());
+  }
+
+  /** The share that the slabs count against. */
+  public MemoryShare share() {
+    return share;
+  }
+
+  /** A slab of at least {@code bytes} bytes, with undefined contents. */
+  public MemorySegment take(long bytes) {
+    if (bytes > LARGEST_BYTES) {
+      return large.take(bytes);
+    }
+    int sizeClass = sizeClass((int) bytes);
+    long size = (long) SMALLEST_BYTES << sizeClass;
+    MemorySegment slab;
+    synchronized (free) {
+      slab = free[sizeClass].poll();
+      if (slab == null) {
+        slab = arena.allocate(size, PAGE_BYTES);
+      }
+    }
+    share.take(size);
+    return slab;
+  }
+
+  /** Returns a slab to the pool. */
+  public void giveBack(MemorySegment slab) {
+    long size = slab.byteSize();
+    if (size > LARGEST_BYTES) {
+      large.giveBack(slab);
+      return;
+    }
+    synchronized (free) {
+      free[sizeClass((int) size)].add(slab);
+    }
+    share.giveBack(size);
+  }
+
+  /** The memory of free slabs that has not been returned to the system. */
+  public long keptBytes() {
+    long kept = 0;
+    synchronized (free) {
+      for (int i = 0; i < CLASSES; i++) {
+        kept += (long) free[i].resident() * SMALLEST_BYTES << i;
+      }
+    }
+    return kept + large.keptBytes();
+  }
+
+  /** Returns to the system the pages of slabs that were not needed since the last call. */
+  public void trim(PageDiscard pages) {
+    synchronized (free) {
+      for (FreeSegments each : free) {
+        each.trim(pages);
+      }
+    }
+    large.trim();
+  }
+
+  private static int sizeClass(int bytes) {
+    int rounded = Math.max(SMALLEST_BYTES, Integer.highestOneBit(bytes - 1) << 1);
+    return Integer.numberOfTrailingZeros(rounded / SMALLEST_BYTES);
+  }
+}
