@@ -4,7 +4,7 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.ring.ConsistencyLevel;
-import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
@@ -212,7 +212,7 @@ public final class Coordinator {
    */
   private int admit(
       @Nullable RequestKind kind,
-      KeyspaceSchema keyspace,
+      KeyspaceProperties keyspace,
       long token,
       ConsistencyLevel level,
       FailureCallback callback) {
@@ -250,7 +250,7 @@ public final class Coordinator {
    * @param mutation owned by the coordinator from now on
    */
   public void write(
-      KeyspaceSchema keyspace,
+      KeyspaceProperties keyspace,
       long token,
       ConsistencyLevel level,
       WriteType type,
@@ -302,7 +302,7 @@ public final class Coordinator {
    * @param commit how many replicas must acknowledge the mutation
    */
   public void computeConditional(
-      KeyspaceSchema keyspace,
+      KeyspaceProperties keyspace,
       long token,
       ConsistencyLevel serial,
       ConsistencyLevel commit,
@@ -322,7 +322,7 @@ public final class Coordinator {
 
   /** The same for a write without conditions. */
   public void compute(
-      KeyspaceSchema keyspace,
+      KeyspaceProperties keyspace,
       long token,
       ConsistencyLevel level,
       WriteType type,
@@ -339,7 +339,7 @@ public final class Coordinator {
   }
 
   private void compute(
-      KeyspaceSchema keyspace,
+      KeyspaceProperties keyspace,
       long token,
       ConsistencyLevel level,
       WriteType type,
@@ -365,7 +365,7 @@ public final class Coordinator {
    * @return the handle that cancels the read
    */
   public RunningRead readPartition(
-      KeyspaceSchema keyspace,
+      KeyspaceProperties keyspace,
       long token,
       ConsistencyLevel level,
       long startNanos,
@@ -387,7 +387,7 @@ public final class Coordinator {
    * request contains the exact range of key prefixes. Otherwise like {@link #readPartition}.
    */
   public RunningRead readRange(
-      KeyspaceSchema keyspace,
+      KeyspaceProperties keyspace,
       long firstToken,
       long lastToken,
       ConsistencyLevel level,

@@ -1,6 +1,6 @@
 package io.helenus.server.coordinator;
 
-import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.storage.bytes.ByteWriter;
 
 /**
@@ -8,4 +8,4 @@ import io.helenus.storage.bytes.ByteWriter;
  *
  * @param mutation in storage's encoding; owned by the coordinator once handed over
  */
-public record PartitionWrite(KeyspaceSchema keyspace, long token, ByteWriter mutation) {}
+public record PartitionWrite(KeyspaceProperties keyspace, long token, ByteWriter mutation) {}

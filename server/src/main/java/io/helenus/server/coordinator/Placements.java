@@ -1,6 +1,6 @@
 package io.helenus.server.coordinator;
 
-import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.KeyspaceProperties;
 
 /**
  * Looks up the current placement of keyspaces. Implementations belong to one shard and are used on
@@ -8,5 +8,5 @@ import io.helenus.server.schema.KeyspaceSchema;
  */
 public interface Placements {
   /** The placement of a keyspace. */
-  Placement of(KeyspaceSchema keyspace);
+  Placement of(KeyspaceProperties keyspace);
 }

@@ -4,7 +4,7 @@ import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.ring.ReplicationOptions;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
-import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.server.schema.Replication;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -24,8 +24,8 @@ public final class RingPlacements implements Placements {
   private final TokenRing ring;
   private final RingNode local;
   private final Map<Replication, Placement> byReplication = new HashMap<>();
-  private final Map<KeyspaceSchema, Placement> byKeyspace = new IdentityHashMap<>();
-  private @Nullable KeyspaceSchema lastKeyspace;
+  private final Map<KeyspaceProperties, Placement> byKeyspace = new IdentityHashMap<>();
+  private @Nullable KeyspaceProperties lastKeyspace;
   private @Nullable Placement lastPlacement;
 
   /** Creates the placements on this ring, as seen from this node. */
@@ -35,7 +35,7 @@ public final class RingPlacements implements Placements {
   }
 
   @Override
-  public Placement of(KeyspaceSchema keyspace) {
+  public Placement of(KeyspaceProperties keyspace) {
     Placement last = lastPlacement;
     if (keyspace.equals(lastKeyspace) && last != null) {
       return last;

@@ -21,10 +21,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
         }
       };
 
-  private final String name;
-  private final boolean durableWrites;
-  private final Replication replication;
-  private final boolean virtual;
+  private final KeyspaceProperties properties;
   private final NamedType[] types;
   private final @Nullable Supplier<List<TableSchema>> source;
 
@@ -43,17 +40,11 @@ public final class KeyspaceSchema implements SortedArrays.Named {
   }
 
   private KeyspaceSchema(
-      String name,
-      boolean durableWrites,
-      Replication replication,
-      boolean virtual,
+      KeyspaceProperties properties,
       NamedType[] types,
       @Nullable Supplier<List<TableSchema>> source,
       @Nullable ByName known) {
-    this.name = name;
-    this.durableWrites = durableWrites;
-    this.replication = replication;
-    this.virtual = virtual;
+    this.properties = properties;
     this.types = types;
     this.source = source;
     this.known = known;
@@ -67,7 +58,8 @@ public final class KeyspaceSchema implements SortedArrays.Named {
    */
   public static KeyspaceSchema lazy(
       String name, Replication replication, boolean virtual, Supplier<List<TableSchema>> tables) {
-    return new KeyspaceSchema(name, true, replication, virtual, NO_TYPES, tables, null);
+    return new KeyspaceSchema(
+        new KeyspaceProperties(name, true, replication, virtual), NO_TYPES, tables, null);
   }
 
   private TableSchema[] byName() {
@@ -101,44 +93,47 @@ public final class KeyspaceSchema implements SortedArrays.Named {
       Replication replication,
       boolean virtual,
       Collection<TableSchema> tables) {
-    return make(name, durableWrites, replication, virtual, NO_TYPES, sorted(tables));
+    return make(
+        new KeyspaceProperties(name, durableWrites, replication, virtual),
+        NO_TYPES,
+        sorted(tables));
   }
 
   /** An ordinary keyspace with no tables. */
   public static KeyspaceSchema empty(String name, boolean durableWrites, Replication replication) {
-    return make(name, durableWrites, replication, false, NO_TYPES, NO_TABLES);
+    return make(
+        new KeyspaceProperties(name, durableWrites, replication, false), NO_TYPES, NO_TABLES);
   }
 
   private static KeyspaceSchema make(
-      String name,
-      boolean durableWrites,
-      Replication replication,
-      boolean virtual,
-      NamedType[] types,
-      TableSchema[] tables) {
-    return new KeyspaceSchema(
-        name, durableWrites, replication, virtual, types, null, new ByName(tables));
+      KeyspaceProperties properties, NamedType[] types, TableSchema[] tables) {
+    return new KeyspaceSchema(properties, types, null, new ByName(tables));
   }
 
   /** The name, unquoted, in its original case. */
   @Override
   public String name() {
-    return name;
+    return properties.name();
+  }
+
+  /** What it is besides its tables and types. */
+  public KeyspaceProperties properties() {
+    return properties;
   }
 
   /** Whether writes go through the commit log. */
   public boolean durableWrites() {
-    return durableWrites;
+    return properties.durableWrites();
   }
 
   /** The replication settings. */
   public Replication replication() {
-    return replication;
+    return properties.replication();
   }
 
   /** Whether it is described in system_virtual_schema and not in system_schema. */
   public boolean isVirtual() {
-    return virtual;
+    return properties.isVirtual();
   }
 
   /** All tables, by name. */
@@ -158,16 +153,14 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     TableSchema[] tables = byName();
     int at = SortedArrays.indexOf(tables, table.name());
     TableSchema[] changed = SortedArrays.with(tables, at, table);
-    return make(name, durableWrites, replication, virtual, types, changed);
+    return make(properties, types, changed);
   }
 
   /** This keyspace without the table of this name. */
   public KeyspaceSchema withoutTable(String tableName) {
     TableSchema[] tables = byName();
     int at = SortedArrays.indexOf(tables, tableName);
-    return at < 0
-        ? this
-        : make(name, durableWrites, replication, virtual, types, SortedArrays.without(tables, at));
+    return at < 0 ? this : make(properties, types, SortedArrays.without(tables, at));
   }
 
   /** All user types, not frozen, by name. */
@@ -198,26 +191,26 @@ public final class KeyspaceSchema implements SortedArrays.Named {
         tables[i] = tables[i].withAltered(type);
       }
     }
-    return make(name, durableWrites, replication, virtual, changed, tables);
+    return make(properties, changed, tables);
   }
 
   /** This keyspace without the user type of this name. */
   public KeyspaceSchema withoutType(String typeName) {
     int at = SortedArrays.indexOf(types, typeName);
-    return at < 0
-        ? this
-        : make(
-            name, durableWrites, replication, virtual, SortedArrays.without(types, at), byName());
+    return at < 0 ? this : make(properties, SortedArrays.without(types, at), byName());
   }
 
   /** The same tables under other options. */
   public KeyspaceSchema with(boolean newDurableWrites, Replication newReplication) {
     return new KeyspaceSchema(
-        name, newDurableWrites, newReplication, virtual, types, source, known);
+        new KeyspaceProperties(name(), newDurableWrites, newReplication, isVirtual()),
+        types,
+        source,
+        known);
   }
 
   @Override
   public String toString() {
-    return name;
+    return properties.name();
   }
 }

@@ -36,22 +36,22 @@ class RingPlacementsTest {
   @Test
   void tableChangesReuseThePlacement() {
     KeyspaceSchema keyspace = keyspace("ks", 1);
-    Placement first = placements.of(keyspace);
+    Placement first = placements.of(keyspace.properties());
     for (int id = 1; id < 20; id++) {
       keyspace = keyspace.with(table(id));
-      assertSame(first, placements.of(keyspace));
+      assertSame(first, placements.of(keyspace.properties()));
     }
-    assertSame(first, placements.of(keyspace("other", 1)));
+    assertSame(first, placements.of(keyspace("other", 1).properties()));
   }
 
   @Test
   void aDifferentReplicationFactorHasADifferentPlacement() {
-    Placement one = placements.of(keyspace("ks", 1));
-    Placement three = placements.of(keyspace("ks", 3));
+    Placement one = placements.of(keyspace("ks", 1).properties());
+    Placement three = placements.of(keyspace("ks", 3).properties());
     assertNotSame(one, three);
     assertEquals(1, one.required(ConsistencyLevel.QUORUM));
     assertEquals(2, three.required(ConsistencyLevel.QUORUM));
     assertEquals(1, three.alive(ConsistencyLevel.LOCAL_QUORUM, 7));
-    assertSame(one, placements.of(keyspace("again", 1)));
+    assertSame(one, placements.of(keyspace("again", 1).properties()));
   }
 }

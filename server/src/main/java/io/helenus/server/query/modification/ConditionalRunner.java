@@ -13,7 +13,7 @@ import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.ColumnSchema;
-import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.server.schema.Replication;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionElements;
@@ -244,7 +244,7 @@ public final class ConditionalRunner {
   }
 
   private void start(
-      KeyspaceSchema keyspace,
+      KeyspaceProperties keyspace,
       ConditionalRead read,
       PartitionList.Partition partition,
       ConditionalWrite write,
@@ -262,7 +262,7 @@ public final class ConditionalRunner {
   }
 
   private static void checkLevels(
-      KeyspaceSchema keyspace, ConsistencyLevel serial, ConsistencyLevel commit) {
+      KeyspaceProperties keyspace, ConsistencyLevel serial, ConsistencyLevel commit) {
     if (!serial.isSerial()) {
       throw CqlException.invalid(
           "Invalid consistency for conditional update. Must be one of SERIAL or LOCAL_SERIAL");

@@ -15,7 +15,7 @@ import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.ring.ConsistencyLevel;
-import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
@@ -83,7 +83,7 @@ public final class CounterRunner {
   }
 
   private record Part(
-      KeyspaceSchema keyspace, long token, ByteWriter bytes, MutationWriter writer) {}
+      KeyspaceProperties keyspace, long token, ByteWriter bytes, MutationWriter writer) {}
 
   /**
    * Runs a single modification and responds to its exchange.

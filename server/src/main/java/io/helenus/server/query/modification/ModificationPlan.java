@@ -8,7 +8,7 @@ import io.helenus.server.query.statement.MarkerColumns;
 import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.ValueSlots;
-import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.server.schema.TableSchema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param constraints checks the values; null if the written columns have no constraints
  */
 public record ModificationPlan(
-    KeyspaceSchema keyspace,
+    KeyspaceProperties keyspace,
     TableSchema table,
     Action action,
     boolean isQualified,

@@ -105,7 +105,7 @@ public final class ModificationPlanner {
       cells.keepSpellings(table, keySlots.clustering());
     }
     return new ModificationPlan(
-        scope.keyspaceOf(table),
+        scope.keyspaceOf(table).properties(),
         table,
         target.action,
         statement.table().keyspace() != null,

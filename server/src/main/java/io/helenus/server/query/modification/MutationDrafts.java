@@ -6,7 +6,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.query.restriction.KeyWriter;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.value.BoundSlots;
-import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionElements;
@@ -92,7 +92,7 @@ final class MutationDrafts {
   /** A table's part of a partition that changes lists depending on their present elements. */
   private record RewriteKey(PartitionKey partition, TableSchema table) {}
 
-  private record PartitionDraft(KeyspaceSchema keyspace, long token, List<Entries> entries) {
+  private record PartitionDraft(KeyspaceProperties keyspace, long token, List<Entries> entries) {
     boolean has(TableSchema table) {
       for (Entries each : entries) {
         if (each.table == table) {
@@ -214,7 +214,7 @@ final class MutationDrafts {
    * The draft of the partition whose key is in {@code prefix}: usually that of the statement
    * before.
    */
-  private PartitionDraft partition(KeyspaceSchema keyspace, long token) {
+  private PartitionDraft partition(KeyspaceProperties keyspace, long token) {
     PartitionKey last = lastKey;
     if (last != null && last.isOf(keyspace.name(), prefix)) {
       return Objects.requireNonNull(drafts.get(last));

@@ -11,7 +11,7 @@ import io.helenus.server.query.selection.SelectionInput;
 import io.helenus.server.query.statement.MarkerColumns;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.ValueSlots;
-import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.KeyspaceProperties;
 import io.helenus.server.schema.TableSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param warning sent to the client with each execution; null for none
  */
 public record SelectPlan(
-    KeyspaceSchema keyspace,
+    KeyspaceProperties keyspace,
     TableSchema table,
     boolean isQualified,
     MarkerColumns markerColumns,

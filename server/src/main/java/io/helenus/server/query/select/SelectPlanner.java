@@ -106,7 +106,7 @@ public final class SelectPlanner {
             limit(statement.limit(), "[limit]"),
             limit(statement.perPartitionLimit(), "[per_partition_limit]"));
     return new SelectPlan(
-        scope.keyspaceOf(table),
+        scope.keyspaceOf(table).properties(),
         table,
         statement.table().keyspace() != null,
         scope.markers(table),
