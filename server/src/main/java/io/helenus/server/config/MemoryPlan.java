@@ -33,6 +33,9 @@ public record MemoryPlan(
     long requestBytes,
     long answerBytes,
     long preparedStatementBytes) {
+  /** The value of the key that leaves the size to the launcher. */
+  static final String AUTO = "auto";
+
   private static final long MEBIBYTE = 1 << 20;
 
   /** The size if neither the configuration nor the launcher tells one. */
@@ -52,9 +55,18 @@ public record MemoryPlan(
     return Math.clamp(totalBytes / 16 * 3, SMALLEST_HEAP, LARGEST_HEAP);
   }
 
-  /** Divides the memory of a process whose heap has a limit. */
-  static MemoryPlan of(Settings settings, String place, long total, long heap)
+  /**
+   * Divides the memory of a process.
+   *
+   * @param place the source of the key memory, for error messages
+   * @param automatic the size that auto stands for
+   * @param limit the limit of the heap; 0 if it is not known
+   */
+  static MemoryPlan of(Settings settings, String place, long automatic, long limit)
       throws ConfigException {
+    String wanted = settings.text(Setting.MEMORY);
+    long total = wanted.equals(AUTO) ? automatic : Quantity.sizeBytes(wanted);
+    long heap = limit > 0 ? limit : heapBytes(total);
     long jvm = JVM_BYTES + total / 64;
     long left = Math.max(0, total - heap - jvm);
     long memtables =

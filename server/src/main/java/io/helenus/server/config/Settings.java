@@ -9,7 +9,6 @@ import java.util.Map;
 /** The values of all keys, each checked against its kind. Immutable; any thread. */
 public final class Settings {
   private static final long NANOS_PER_MICRO = 1_000;
-  private static final String AUTO = "auto";
 
   private final Map<String, String> given;
   private final List<String> ignored;
@@ -20,12 +19,12 @@ public final class Settings {
       throws ConfigException {
     this.given = given;
     this.ignored = ignored;
-    String wanted = text(Setting.MEMORY);
-    long total = wanted.equals(AUTO) ? from.autoMemory : Quantity.sizeBytes(wanted);
-    long heap = from.heap > 0 ? from.heap : MemoryPlan.heapBytes(total);
     memory =
         MemoryPlan.of(
-            this, from.places.getOrDefault(Setting.MEMORY.name(), "helenus.yaml"), total, heap);
+            this,
+            from.places.getOrDefault(Setting.MEMORY.name(), "helenus.yaml"),
+            from.autoMemory,
+            from.heap);
   }
 
   /** Whether a key exists. */
@@ -163,7 +162,7 @@ public final class Settings {
                     ? ""
                     : "a size with a unit (B, KiB, MiB, GiB) such as " + example(setting);
             case AUTO_SIZE ->
-                value.equals(AUTO) || Quantity.sizeBytes(value) >= 0
+                value.equals(MemoryPlan.AUTO) || Quantity.sizeBytes(value) >= 0
                     ? ""
                     : "auto or a size with a unit (B, KiB, MiB, GiB) such as 1GiB";
             case CHOICE ->
@@ -193,7 +192,7 @@ public final class Settings {
     }
 
     private static boolean isInRange(Setting setting, String value) {
-      if (setting.minimum().isEmpty() || value.equals(AUTO)) {
+      if (setting.minimum().isEmpty() || value.equals(MemoryPlan.AUTO)) {
         return true;
       }
       long number = measure(setting, value);

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * startup fast; everything else is left to {@link Commands} and thus to picocli.
  */
 final class Arguments {
+  /** System property in which the launcher passes the memory of the process in bytes. */
+  private static final String MEMORY = "helenus.memory";
+
   private static final String CASSANDRA_CONFIG = "cassandra.yaml";
 
   private @Nullable String config;
@@ -109,6 +112,10 @@ final class Arguments {
 
   private Settings settings() throws ConfigException, IOException {
     Settings.Builder builder = new Settings.Builder();
+    Long memory = Long.getLong(MEMORY);
+    if (memory != null) {
+      builder.autoMemory(memory).heap(Runtime.getRuntime().maxMemory());
+    }
     if (config != null) {
       Path file = Path.of(config);
       if (file.endsWith(CASSANDRA_CONFIG)) {

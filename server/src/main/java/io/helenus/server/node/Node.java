@@ -146,7 +146,9 @@ public final class Node implements Closeable {
     PreparedStatements prepared =
         new PreparedStatements(settings.memory().preparedStatementBytes());
     statistics = new StatisticsCollector(world, storage, prepared);
-    facts = new RunningNode(settings, storage, connections, startedSeconds, prepared, statistics);
+    facts =
+        new RunningNode(
+            settings, storage, connections, startedSeconds, prepared, statistics, memory);
     slowQueries =
         new SlowQueryLog(settings.durationNanos(Setting.SLOW_QUERY_LOG_TIMEOUT), world.io());
     ShardMap map = new ShardMap(shards.size());
@@ -218,7 +220,10 @@ public final class Node implements Closeable {
               new StatementPlanner(Guardrails.NONE));
       DefinitionRunner definitions =
           new DefinitionRunner(
-              shard, metadata, new InetSocketAddress(broadcast.address(), broadcast.port()));
+              shard,
+              metadata,
+              new InetSocketAddress(broadcast.address(), broadcast.port()),
+              world.heapRoom());
       handlers.add(
           new QueryHandler(
               shard,

@@ -13,14 +13,18 @@ import io.helenus.server.system.NodeStatistics;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.memory.MemoryShare;
+import io.helenus.storage.memory.NodeMemory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +53,8 @@ final class RunningNode implements NodeFacts {
   private final ClientConnections connections;
   private final PreparedStatements prepared;
   private final StatisticsCollector statistics;
+  private final NodeMemory memory;
+  private final AtomicLong heapHighWater = new AtomicLong();
   private final int startedSeconds;
   private final InetAddress listen;
   private final InetAddress broadcastAddress;
@@ -59,9 +65,11 @@ final class RunningNode implements NodeFacts {
       ClientConnections connections,
       int startedSeconds,
       PreparedStatements prepared,
-      StatisticsCollector statistics)
+      StatisticsCollector statistics,
+      NodeMemory memory)
       throws IOException {
     this.settings = settings;
+    this.memory = memory;
     this.prepared = prepared;
     this.statistics = statistics;
     this.storage = storage;
@@ -135,6 +143,29 @@ final class RunningNode implements NodeFacts {
               session.user()));
     }
     return clients;
+  }
+
+  @Override
+  public List<MemoryUse> memory() {
+    Runtime runtime = Runtime.getRuntime();
+    long committed = runtime.totalMemory();
+    long free = runtime.freeMemory();
+    heapHighWater.accumulateAndGet(committed, Math::max);
+    List<MemoryUse> uses = new ArrayList<>();
+    uses.add(
+        new MemoryUse(
+            "heap", settings.memory().heapBytes(), committed - free, heapHighWater.get(), free));
+    for (NodeMemory.Use use : NodeMemory.Use.values()) {
+      MemoryShare share = memory.share(use);
+      uses.add(
+          new MemoryUse(
+              use.name().toLowerCase(Locale.ROOT),
+              share.limitBytes(),
+              share.usedBytes(),
+              share.highWaterBytes(),
+              memory.keptBytes(use)));
+    }
+    return uses;
   }
 
   @Override

@@ -51,6 +51,7 @@ public final class Server implements AutoCloseable {
   private final ClientTransport transport;
   private final ClientService clients;
   private final AdminService admin;
+  private final MemoryKeeper memory;
   private final InetSocketAddress address;
 
   private Server(
@@ -59,12 +60,14 @@ public final class Server implements AutoCloseable {
       ClientTransport transport,
       ClientService clients,
       AdminService admin,
+      MemoryKeeper memory,
       InetSocketAddress address) {
     this.threads = threads;
     this.node = node;
     this.transport = transport;
     this.clients = clients;
     this.admin = admin;
+    this.memory = memory;
     this.address = address;
   }
 
@@ -118,6 +121,7 @@ public final class Server implements AutoCloseable {
               threads.io,
               threads.background,
               SystemPages.discard(),
+              new HeapRoom(clock),
               new ProcessHalt());
       return start(settings, threads, world);
     } catch (IOException | RuntimeException e) {
@@ -152,9 +156,12 @@ public final class Server implements AutoCloseable {
               world.files(),
               threads.eventLoops().getFirst(),
               new NodeAdmin(node, settings, clients));
+      MemoryKeeper memory =
+          new MemoryKeeper(node.memory(), world.loops().getFirst(), threads.io, System::gc);
+      memory.start();
       // not earlier, when it would compete with start-up for a core
       threads.io.execute(WarmUp::run);
-      return new Server(threads, node, transport, clients, admin, address);
+      return new Server(threads, node, transport, clients, admin, memory, address);
     } catch (IOException | RuntimeException e) {
       await(node.stop());
       threads.stopLoops();
@@ -238,6 +245,7 @@ public final class Server implements AutoCloseable {
   /** Stops the node; everything is on disk when this returns. */
   @Override
   public void close() {
+    memory.stop();
     stopReads();
     await(clients.stop(false));
     admin.close();

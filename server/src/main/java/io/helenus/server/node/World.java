@@ -8,6 +8,7 @@ import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.memory.PageDiscard;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /**
  * The environment of a node: the real one or a simulation.
@@ -17,6 +18,7 @@ import java.util.concurrent.Executor;
  * @param io the pool for block reads, syncs and the metadata log
  * @param background the pool for flushes and compactions
  * @param pages returns free native memory to the system
+ * @param heapRoom whether the heap has room for further tables and types
  * @param fatal handles unexpected exceptions and stops the node if necessary
  */
 public record World(
@@ -27,6 +29,7 @@ public record World(
     Executor io,
     Executor background,
     PageDiscard pages,
+    BooleanSupplier heapRoom,
     FatalErrors fatal) {
   /** Copies the list. */
   public World {

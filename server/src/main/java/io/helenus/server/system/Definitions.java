@@ -105,6 +105,7 @@ final class Definitions {
     max_partition_size|de38f0c6-9a95-37fe-8376-24a396e1554a|-53|local#keyspace_name text p;table_name text p;mebibytes bigint r
     max_sstable_duration|f2097f5e-b699-3534-99f5-7e5a30eaa8b5|-54|local#keyspace_name text p;table_name text p;max_sstable_duration bigint r
     max_sstable_size|b3a4a469-c91b-3120-99fd-9123f0dd3f55|-55|local#keyspace_name text p;table_name text p;mebibytes bigint r
+    memory|432cdb2a-4296-3d9e-9c6f-d93cdaccfef2|-81|local|comment=shares of the memory of the process#name text p;high_water_bytes bigint r;kept_bytes bigint r;limit_bytes bigint r;used_bytes bigint r
     network_permissions_cache_keys|caa4f536-dad5-3e80-af4b-97e6840bbf4a|-56|local|comment=keys in the network permissions cache#role text p
     pending_hints|7b0c7a5c-45a3-33bb-99cd-5b11520e95ef|-57|local|comment=Pending hints that this node has for other nodes#host_id uuid p;address inet r;dc text r;files int r;newest timestamp r;oldest timestamp r;port int r;rack text r;status text r
     permissions_cache_keys|f951c92c-5198-31f5-9e02-183b47d400b0|-58|local|comment=keys in the permissions cache#role text p;resource text p

@@ -43,6 +43,9 @@ public interface NodeFacts {
   /** The connected clients. */
   List<Client> clients();
 
+  /** The shares of the memory of the process. */
+  List<MemoryUse> memory();
+
   /** The configuration, by key; null for settings without a value. */
   SortedMap<String, @Nullable String> settings();
 
@@ -73,6 +76,17 @@ public interface NodeFacts {
       @Nullable TableMetric kind,
       int[] tableIds,
       Consumer<? super NodeStatistics> then);
+
+  /**
+   * A share of the memory of the process, in bytes.
+   *
+   * @param name what it is used for
+   * @param limit the most that may be used
+   * @param used what is used now
+   * @param highWater the most that was used since the start
+   * @param kept what is free, but has not been returned to the system
+   */
+  record MemoryUse(String name, long limit, long used, long highWater, long kept) {}
 
   /** An address and a port. */
   record Endpoint(InetAddress address, int port) {}

@@ -66,6 +66,7 @@ final class ViewTables {
       case "max_partition_size" -> mebibytes(TableStatistics::largestPartitionBytes, orders);
       case "max_sstable_duration" -> longestFiles(orders);
       case "max_sstable_size" -> mebibytes(TableStatistics::largestFileBytes, orders);
+      case "memory" -> memory();
       case "settings" -> settings();
       case "system_properties" -> texts(facts.properties());
       case "sstable_tasks" -> sstableTasks();
@@ -123,6 +124,18 @@ final class ViewTables {
           .bigint("recent_request_rate_per_second", cache.recentRequestsPerSecond())
           .bigint("request_count", cache.requestCount())
           .bigint("size_bytes", cache.sizeBytes())
+          .end();
+    }
+  }
+
+  private void memory() {
+    for (NodeFacts.MemoryUse use : facts.memory()) {
+      rows.row()
+          .text("name", use.name())
+          .bigint("high_water_bytes", use.highWater())
+          .bigint("kept_bytes", use.kept())
+          .bigint("limit_bytes", use.limit())
+          .bigint("used_bytes", use.used())
           .end();
     }
   }

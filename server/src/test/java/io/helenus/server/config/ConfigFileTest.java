@@ -96,7 +96,7 @@ class ConfigFileTest {
         refusal("native_transport_port: abc"));
     assertEquals(
         "helenus.yaml:1: block_cache_size needs a size with a unit (B, KiB, MiB, GiB) such as"
-            + " 256MiB, not '64'",
+            + " 0B, not '64'",
         refusal("block_cache_size: 64"));
     assertEquals(
         "helenus.yaml:1: commitlog_sync needs one of periodic, batch, group, not 'never'",

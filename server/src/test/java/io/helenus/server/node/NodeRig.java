@@ -105,6 +105,7 @@ public final class NodeRig {
             world.pool("io"),
             world.pool("background"),
             PageDiscard.NONE,
+            () -> true,
             failure -> {
               throw new AssertionError("the node halted", failure);
             });

@@ -158,6 +158,7 @@ final class SimNode {
             io,
             world.pool("background"),
             PageDiscard.NONE,
+            () -> true,
             fatalErrors);
     Node.StorageOpener opener = hooks.opener();
     try {

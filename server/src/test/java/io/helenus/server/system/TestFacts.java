@@ -59,6 +59,11 @@ public class TestFacts implements NodeFacts {
   }
 
   @Override
+  public List<MemoryUse> memory() {
+    return List.of(new MemoryUse("heap", 64, 32, 48, 8));
+  }
+
+  @Override
   public List<Client> clients() {
     return List.of(
         new Client(

@@ -46,6 +46,12 @@ final class NodeSamples {
     samples.add(Series.BUILD, 1, node.facts().helenusVersion());
     samples.add(Series.RESIDENT, node.residentBytes());
     samples.add(Series.CLIENTS, node.facts().clients().size());
+    for (NodeFacts.MemoryUse use : node.facts().memory()) {
+      samples.add(Series.MEMORY_LIMIT, use.limit(), use.name());
+      samples.add(Series.MEMORY_USED, use.used(), use.name());
+      samples.add(Series.MEMORY_HIGH_WATER, use.highWater(), use.name());
+      samples.add(Series.MEMORY_KEPT, use.kept(), use.name());
+    }
     NavigableMap<Integer, Name> existing = tables();
     shown.update(existing);
     warnOnce(existing.size());

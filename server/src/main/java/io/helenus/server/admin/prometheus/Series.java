@@ -169,6 +169,19 @@ public enum Series {
   BUILD("helenus_build", Type.INFO, "always 1", "version"),
   /** Resident set. */
   RESIDENT("process_resident_memory_bytes", Type.GAUGE, "memory of the process"),
+  /** Limits of shares. */
+  MEMORY_LIMIT("helenus_memory_limit_bytes", Type.GAUGE, "limit of a share of memory", "share"),
+  /** Use of shares. */
+  MEMORY_USED("helenus_memory_used_bytes", Type.GAUGE, "what is used of the share", "share"),
+  /** The highest use of shares. */
+  MEMORY_HIGH_WATER(
+      "helenus_memory_highwater_bytes", Type.GAUGE, "the most used since the start", "share"),
+  /** Free memory of shares. */
+  MEMORY_KEPT(
+      "helenus_memory_kept_bytes",
+      Type.GAUGE,
+      "what is free, but has not been returned to the system",
+      "share"),
   /** Tables without series of their own. */
   TABLES_SUMMED(
       "helenus_metrics_tables_summed",

@@ -1,6 +1,11 @@
 package io.helenus.server.query.definition;
 
+import io.helenus.cql.ast.KeyspaceStatement;
+import io.helenus.cql.ast.SchemaStatement;
+import io.helenus.cql.ast.TableStatement;
+import io.helenus.cql.ast.TypeStatement;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.Exchange;
@@ -16,22 +21,27 @@ import io.helenus.storage.bytes.ByteWriter;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 /** Runs CREATE, ALTER, DROP, DESCRIBE and USE. One per shard; shard thread only. */
 public final class DefinitionRunner {
   private final Shard shard;
   private final Metadata metadata;
   private final InetSocketAddress nodeAddress;
+  private final BooleanSupplier heapRoom;
 
   /**
    * Creates the runner of a shard.
    *
    * @param nodeAddress this node's address and storage port, as shown by DESCRIBE CLUSTER
+   * @param heapRoom whether the heap has room for further tables and types
    */
-  public DefinitionRunner(Shard shard, Metadata metadata, InetSocketAddress nodeAddress) {
+  public DefinitionRunner(
+      Shard shard, Metadata metadata, InetSocketAddress nodeAddress, BooleanSupplier heapRoom) {
     this.shard = shard;
     this.metadata = metadata;
     this.nodeAddress = nodeAddress;
+    this.heapRoom = heapRoom;
   }
 
   /**
@@ -55,12 +65,29 @@ public final class DefinitionRunner {
     endTrace(context);
   }
 
-  /** Runs CREATE, ALTER or DROP and responds when the change is durable. */
+  /**
+   * Runs CREATE, ALTER or DROP and responds when the change is durable.
+   *
+   * @throws CqlException INVALID if the heap has no room for what is created
+   */
   public void define(SchemaPlan plan, RunContext context) {
+    if (creates(plan.statement()) && !heapRoom.getAsBoolean()) {
+      throw CqlException.invalid(
+          "The heap has no room for further keyspaces, tables and types; raise memory in"
+              + " helenus.yaml, or drop tables that are not needed");
+    }
     Reply reply = new Reply();
     reply.begin(context.exchange(), context.trace());
     context.exchange().holdEvents();
     metadata.change(plan.statement(), plan.keyspaceInUse(), shard, new ChangeAnswer(reply));
+  }
+
+  /** Whether the statement adds to what is kept on the heap. */
+  private static boolean creates(SchemaStatement statement) {
+    return statement instanceof KeyspaceStatement.CreateKeyspace
+        || statement instanceof TableStatement.CreateTable
+        || statement instanceof TableStatement.CopyTable
+        || statement instanceof TypeStatement.CreateType;
   }
 
   private static void endTrace(RunContext context) {

@@ -1,0 +1,47 @@
+package io.helenus.server.node;
+
+import io.helenus.storage.env.Clock;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Tells whether the heap has room for what stays in memory: tables and types. If it seems full it is
+ * collected first, at most every ten seconds, because most of what fills it is garbage. Any thread.
+ */
+final class HeapRoom implements BooleanSupplier {
+  private static final long BETWEEN_COLLECTIONS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** The share of the heap that is left to requests. */
+  private static final int FREE_SHARE = 5;
+
+  private final Clock clock;
+  private long collectedNanos;
+  private boolean collected;
+  private long usedAfterCollection;
+
+  HeapRoom(Clock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public boolean getAsBoolean() {
+    Runtime runtime = Runtime.getRuntime();
+    long limit = runtime.maxMemory() - runtime.maxMemory() / FREE_SHARE;
+    return used(runtime) < limit || usedWithoutGarbage(runtime) < limit;
+  }
+
+  private synchronized long usedWithoutGarbage(Runtime runtime) {
+    long now = clock.nanos();
+    if (!collected || now - collectedNanos > BETWEEN_COLLECTIONS_NANOS) {
+      System.gc();
+      collected = true;
+      collectedNanos = now;
+      usedAfterCollection = used(runtime);
+    }
+    return usedAfterCollection;
+  }
+
+  private static long used(Runtime runtime) {
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
