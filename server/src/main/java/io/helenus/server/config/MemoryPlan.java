@@ -47,6 +47,9 @@ public record MemoryPlan(
   private static final long LARGEST_MEMTABLES = 4096 * MEBIBYTE;
   private static final long LARGEST_PREPARED = 16 * MEBIBYTE;
 
+  /** How many of the longest texts of statements the heap would hold. */
+  private static final int TEXTS = 16;
+
   /** Memtables that are being flushed stay in memory while others fill up. */
   private static final int MEMTABLE_COPIES = 2;
 
@@ -83,7 +86,7 @@ public record MemoryPlan(
     long compaction = Math.clamp(left / 16, 12 * MEBIBYTE, 1024 * MEBIBYTE);
     long filters = Math.max(left / 12, 4 * MEBIBYTE);
     long others = MEMTABLE_COPIES * memtables + requests + answers + compaction + filters;
-    long cache = given(settings, Setting.BLOCK_CACHE_SIZE, Math.max(left - others, 8 * MEBIBYTE));
+    long cache = given(settings, Setting.BLOCK_CACHE_SIZE, Math.max(left - others, 4 * MEBIBYTE));
     if (others + cache > left) {
       throw new ConfigException(
           place
@@ -128,6 +131,13 @@ public record MemoryPlan(
 
   private static String mebibytes(long bytes) {
     return (bytes + MEBIBYTE - 1) / MEBIBYTE + "MiB";
+  }
+
+  /**
+   * The longest text of a statement, because parsing takes several times its length of the heap.
+   */
+  public long textBytes() {
+    return heapBytes / TEXTS;
   }
 
   /** The native memory with these limits. */

@@ -234,7 +234,8 @@ public final class Node implements Closeable {
               tracing,
               metrics,
               settings.isOn(Setting.CQL_EXTENSIONS),
-              new StatementPlanner(guardrails)));
+              new StatementPlanner(guardrails),
+              settings.memory().textBytes()));
     }
   }
 

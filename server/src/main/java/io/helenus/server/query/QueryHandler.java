@@ -59,6 +59,7 @@ public final class QueryHandler implements RequestHandler {
   private final Tracing tracing;
   private final ShardMetrics metrics;
   private final boolean extensions;
+  private final long textLimit;
   private final Planner planner;
   private final StatementCache texts;
   private final LiteralValues constants = new LiteralValues();
@@ -71,6 +72,7 @@ public final class QueryHandler implements RequestHandler {
    * @param prepared the prepared statements of the node
    * @param extensions whether statements that Cassandra 5.0 lacks are accepted
    * @param planner plans the statements of clients
+   * @param textLimit the length of the longest text that is parsed
    */
   public QueryHandler(
       Shard shard,
@@ -81,7 +83,9 @@ public final class QueryHandler implements RequestHandler {
       Tracing tracing,
       ShardMetrics metrics,
       boolean extensions,
-      Planner planner) {
+      Planner planner,
+      long textLimit) {
+    this.textLimit = textLimit;
     this.extensions = extensions;
     this.planner = planner;
     this.texts = new StatementCache(extensions, planner);
@@ -129,11 +133,25 @@ public final class QueryHandler implements RequestHandler {
     switch (request) {
       case Request.Execute execute -> execute(session, execute, exchange, trace);
       case Request.Query(String text, QueryParameters parameters) ->
-          query(session, text, parameters, exchange, trace);
+          query(session, checked(text), parameters, exchange, trace);
       case Request.Prepare(String text, String keyspace) ->
-          prepare(keyspace == null ? session.keyspace() : keyspace, text, exchange, trace);
+          prepare(keyspace == null ? session.keyspace() : keyspace, checked(text), exchange, trace);
       case Request.Batch batch -> batch(session, batch, exchange, trace);
     }
+  }
+
+  /**
+   * Refuses a text that would take too much of the heap: parsing takes several times its length.
+   */
+  private String checked(String text) {
+    if (text.length() > textLimit) {
+      throw CqlException.invalid(
+          "The text of a statement may have at most "
+              + textLimit
+              + " characters, as the heap is limited; bind large values to markers, or raise memory"
+              + " in helenus.yaml");
+    }
+    return text;
   }
 
   /** Null for an EXECUTE of an unknown statement: Cassandra traces only its duration. */
@@ -342,6 +360,9 @@ public final class QueryHandler implements RequestHandler {
       String text = each.text();
       StatementPlan plan;
       BoundValues ordered;
+      if (text != null) {
+        checked(text);
+      }
       if (text != null && each.values().count() == 0) {
         LiteralValues literals = batchConstants(i);
         plan = texts.get(text, keyspace, schema, literals);
