@@ -2,6 +2,7 @@ package io.helenus.storage.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -107,7 +108,7 @@ public final class LargeSegments {
   /** Takes back a segment that nothing refers to any more; it may be of any size and origin. */
   public void giveBack(MemorySegment segment) {
     long size = segment.byteSize();
-    if (size < SMALLEST_BYTES || used.remove(segment.address()) == null) {
+    if (size < SMALLEST_BYTES || !used.remove(segment.address(), size)) {
       return;
     }
     share.giveBack(size);
@@ -117,12 +118,25 @@ public final class LargeSegments {
   }
 
   private synchronized boolean keep(MemorySegment segment, long size) {
-    if (kept + size > keptLimit) {
-      return false;
+    while (kept + size > keptLimit) {
+      if (!dropDiscarded()) {
+        return false;
+      }
     }
     free.computeIfAbsent(size, ignored -> new FreeSegments()).add(segment);
     kept += size;
     return true;
+  }
+
+  /** Drops a free segment without pages, so that those of other sizes can be kept. */
+  private boolean dropDiscarded() {
+    for (Map.Entry<Long, FreeSegments> each : free.entrySet()) {
+      if (each.getValue().dropDiscarded()) {
+        kept -= each.getKey();
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The memory of free segments that has not been returned to the system. */
@@ -134,10 +148,32 @@ public final class LargeSegments {
     return resident;
   }
 
-  /** Returns to the system the pages of segments that were not needed since the last call. */
-  public synchronized void trim() {
-    for (FreeSegments each : free.values()) {
-      each.trim(pages);
+  /**
+   * Returns to the system the pages of segments that were not needed since the last call. One
+   * thread at a time.
+   */
+  public void trim() {
+    for (FreeSegments each : beginTrim()) {
+      MemorySegment segment = takeUnneeded(each);
+      while (segment != null) {
+        pages.discard(segment);
+        addDiscarded(each, segment);
+        segment = takeUnneeded(each);
+      }
     }
+  }
+
+  private synchronized List<FreeSegments> beginTrim() {
+    List<FreeSegments> sizes = List.copyOf(free.values());
+    sizes.forEach(FreeSegments::beginTrim);
+    return sizes;
+  }
+
+  private synchronized @Nullable MemorySegment takeUnneeded(FreeSegments segments) {
+    return segments.takeUnneeded();
+  }
+
+  private synchronized void addDiscarded(FreeSegments segments, MemorySegment segment) {
+    segments.addDiscarded(segment);
   }
 }

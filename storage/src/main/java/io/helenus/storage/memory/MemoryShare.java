@@ -45,14 +45,17 @@ public final class MemoryShare {
 
   /** Takes memory; false, and nothing is taken, if that exceeds the limit. */
   public boolean tryTake(long bytes) {
-    long now = used.addAndGet(bytes);
-    if (now > limitBytes) {
-      used.addAndGet(-bytes);
-      refusals.incrementAndGet();
-      return false;
+    long before = used.get();
+    // a large attempt that fails must not make a small one fail in passing
+    while (bytes <= limitBytes - before) {
+      if (used.compareAndSet(before, before + bytes)) {
+        raise(before + bytes);
+        return true;
+      }
+      before = used.get();
     }
-    raise(now);
-    return true;
+    refusals.incrementAndGet();
+    return false;
   }
 
   /** Takes memory even if that exceeds the limit: for what has been admitted before. */
@@ -62,7 +65,8 @@ public final class MemoryShare {
 
   /** Gives memory back. */
   public void giveBack(long bytes) {
-    used.addAndGet(-bytes);
+    long now = used.addAndGet(-bytes);
+    assert now >= 0 : "more given back than taken";
   }
 
   private void raise(long now) {

@@ -77,7 +77,7 @@ public final class NodeMemory {
     return pool == null ? segments(use).keptBytes() : pool.keptBytes();
   }
 
-  /** Returns to the system what was free since the last call. */
+  /** Returns to the system what was free since the last call. One thread at a time. */
   public void trim() {
     for (Use use : Use.values()) {
       SlabPool pool = slabs.get(use);

@@ -2,6 +2,7 @@ package io.helenus.storage.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool of native memory for memtables and cached blocks: slabs whose sizes are powers of two from
@@ -58,12 +59,12 @@ public final class SlabPool {
     }
     int sizeClass = sizeClass((int) bytes);
     long size = (long) SMALLEST_BYTES << sizeClass;
-    MemorySegment slab;
+    @Nullable MemorySegment slab;
     synchronized (free) {
       slab = free[sizeClass].poll();
-      if (slab == null) {
-        slab = arena.allocate(size, PAGE_BYTES);
-      }
+    }
+    if (slab == null) {
+      slab = arena.allocate(size, PAGE_BYTES);
     }
     share.take(size);
     return slab;
@@ -93,14 +94,31 @@ public final class SlabPool {
     return kept + large.keptBytes();
   }
 
-  /** Returns to the system the pages of slabs that were not needed since the last call. */
+  /**
+   * Returns to the system the pages of slabs that were not needed since the last call. One thread
+   * at a time.
+   */
   public void trim(PageDiscard pages) {
-    synchronized (free) {
-      for (FreeSegments each : free) {
-        each.trim(pages);
+    for (FreeSegments each : free) {
+      synchronized (free) {
+        each.beginTrim();
+      }
+      @Nullable MemorySegment slab = takeUnneeded(each);
+      while (slab != null) {
+        pages.discard(slab);
+        synchronized (free) {
+          each.addDiscarded(slab);
+        }
+        slab = takeUnneeded(each);
       }
     }
     large.trim();
+  }
+
+  private @Nullable MemorySegment takeUnneeded(FreeSegments slabs) {
+    synchronized (free) {
+      return slabs.takeUnneeded();
+    }
   }
 
   private static int sizeClass(int bytes) {

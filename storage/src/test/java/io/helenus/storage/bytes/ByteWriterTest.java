@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.MemoryShare;
+import io.helenus.storage.memory.PageDiscard;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
@@ -83,12 +85,14 @@ class ByteWriterTest {
   }
 
   @Test
-  void aVeryLargeSegmentIsNotKept() {
-    int bytes = 9 << 20;
-    ByteWriter writer = ByteWriter.recycling(kept, bytes);
+  void aVeryLargeSegmentThatExceedsWhatIsKeptIsDropped() {
+    LargeSegments few = new LargeSegments(MemoryShare.unlimited(), PageDiscard.NONE, 8 << 20);
+    ByteWriter writer = ByteWriter.recycling(few, 9 << 20);
     MemorySegment large = writer.segment();
-    assertTrue(writer.capacity() >= bytes);
+    assertTrue(writer.capacity() >= 9 << 20);
     writer.clear(KEPT);
-    assertNotSame(large, ByteWriter.recycling(kept, bytes).segment());
+    assertEquals(0, few.keptBytes());
+    assertEquals(0, few.share().usedBytes());
+    assertNotSame(large, ByteWriter.recycling(few, 9 << 20).segment());
   }
 }
