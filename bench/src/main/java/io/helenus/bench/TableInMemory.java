@@ -1,12 +1,14 @@
 package io.helenus.bench;
 
 import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.cache.FilterCache;
 import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.memtable.Memtable;
@@ -39,16 +41,13 @@ final class TableInMemory {
   TableInMemory(TableDescriptor table) {
     this.table = table;
     columns = table.columns().stream().mapToInt(TableDescriptor.Column::id).toArray();
-    BlockCache cache =
-        new BlockCache(
-            1L << 30,
-            pool,
-            Runnable::run,
-            Runnable::run,
-            failure -> {
-              throw new IllegalStateException(failure);
-            });
-    reads = new ShardReads(cache, snapshots, new FixedClock(), segments);
+    FatalErrors fatal =
+        failure -> {
+          throw new IllegalStateException(failure);
+        };
+    BlockCache cache = new BlockCache(1L << 30, pool, Runnable::run, Runnable::run, fatal);
+    FilterCache filters = new FilterCache(format.memory(), 1, Runnable::run, Runnable::run, fatal);
+    reads = new ShardReads(cache, filters, snapshots, new FixedClock(), segments);
   }
 
   private static final class FixedClock implements Clock {

@@ -125,28 +125,6 @@ public final class BlockCache {
     }
   }
 
-  /** Loads a file's filter and notifies the waiter. */
-  public void loadFilter(Sstable file, Waiter waiter) {
-    io.execute(
-        () -> {
-          StorageException failure = null;
-          try {
-            file.loadFilter();
-          } catch (Throwable e) {
-            failure = contain("the filter of " + file.path(), e);
-          }
-          StorageException result = failure;
-          shard.execute(
-              () -> {
-                if (result == null) {
-                  waiter.onFilterLoaded();
-                } else {
-                  waiter.onLoadFailed(result);
-                }
-              });
-        });
-  }
-
   /** Drops the blocks of a file that is no longer used. */
   public void forget(Sstable file) {
     for (int i = slots.length - 1; i >= 0; i--) {
@@ -182,13 +160,14 @@ public final class BlockCache {
     try {
       block.file.load(block.position, storedLength, block);
     } catch (Throwable e) {
-      failure = contain("the block at offset " + block.position + " of " + block.file.path(), e);
+      failure =
+          contain(fatal, "the block at offset " + block.position + " of " + block.file.path(), e);
     }
     StorageException result = failure;
     shard.execute(() -> finishLoad(block, result));
   }
 
-  private StorageException contain(String what, Throwable failure) {
+  static StorageException contain(FatalErrors fatal, String what, Throwable failure) {
     Exception cause = fatal.contain(failure);
     return cause instanceof StorageException known
         ? known

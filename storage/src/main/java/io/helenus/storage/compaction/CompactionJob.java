@@ -1,5 +1,6 @@
 package io.helenus.storage.compaction;
 
+import io.helenus.storage.bytes.BloomFilter;
 import io.helenus.storage.engine.StorageActivity.Kind;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.job.Activity;
@@ -12,6 +13,7 @@ import io.helenus.storage.merge.EntryMerge;
 import io.helenus.storage.merge.PurgeRules;
 import io.helenus.storage.run.EntryCursor;
 import io.helenus.storage.sstable.DirectBlocks;
+import io.helenus.storage.sstable.SstableStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +44,12 @@ final class CompactionJob {
   }
 
   private static final int SLICE_ENTRIES = 4_000;
+  private static final int SMALL_BLOCK_BYTES = 16 << 10;
+
+  /** Rows are hardly larger than the largest mutation; wide partitions have small rows. */
+  private static final int LARGE_BLOCK_BYTES = 16 << 20;
+
+  private static final int WRITER_BYTES = 512 << 10;
 
   private final JobContext context;
   private final TableDescriptor table;
@@ -72,6 +80,28 @@ final class CompactionJob {
     this.inputs = List.copyOf(inputs);
     this.rules = rules;
     this.listener = listener;
+  }
+
+  /**
+   * The memory that a compaction of these files may need: a block of each, while the next one is
+   * read, and what is written. Blocks are about as large as the largest row.
+   */
+  static long expectedMemory(List<OpenFile> inputs, TableDescriptor table) {
+    long largest = 0;
+    long bytes = WRITER_BYTES;
+    long entries = 0;
+    for (OpenFile input : inputs) {
+      SstableStatistics statistics = input.sstable().statistics();
+      long block =
+          Math.clamp(statistics.largestPartitionBytes(), SMALL_BLOCK_BYTES, LARGE_BLOCK_BYTES);
+      largest = Math.max(largest, block);
+      bytes += block + 2L * SMALL_BLOCK_BYTES;
+      entries += statistics.entries();
+    }
+    // one block more while a cursor moves; in the output one plain and one compressed
+    return bytes
+        + 3 * largest
+        + BloomFilter.sizeBytes(2 * entries, table.bloomFalsePositiveChance());
   }
 
   void start() {
@@ -158,7 +188,7 @@ final class CompactionJob {
   }
 
   private List<EntryCursor> cursors() {
-    DirectBlocks direct = new DirectBlocks();
+    DirectBlocks direct = context.blocks();
     blocks = direct;
     List<EntryCursor> cursors = new ArrayList<>();
     for (OpenFile input : inputs) {

@@ -11,6 +11,7 @@ public final class CompactionQueue {
   private final Scheduler shard;
   private final ArrayDeque<TableCompactions> waiting = new ArrayDeque<>();
   private boolean compacting;
+  private boolean blocked;
 
   /** Runs jobs in the background and handles their results on the shard's thread. */
   public CompactionQueue(JobContext context, GraceRule graceRule, Scheduler shard) {
@@ -37,6 +38,24 @@ public final class CompactionQueue {
     startNext();
   }
 
+  /**
+   * Whether there is memory for another compaction, which then calls {@link #ended}; otherwise it
+   * is to be started again once one of another shard has ended.
+   */
+  boolean admits(long bytes, TableCompactions table) {
+    boolean admitted = context.jobMemory().enter(bytes, () -> shard.execute(this::unblock));
+    if (!admitted) {
+      blocked = true;
+      waiting.addFirst(table);
+    }
+    return admitted;
+  }
+
+  private void unblock() {
+    blocked = false;
+    startNext();
+  }
+
   /** The running compaction has ended. */
   public void ended() {
     compacting = false;
@@ -44,7 +63,7 @@ public final class CompactionQueue {
   }
 
   private void startNext() {
-    while (!compacting) {
+    while (!compacting && !blocked) {
       TableCompactions next = waiting.poll();
       if (next == null) {
         return;

@@ -71,29 +71,38 @@ public final class SplitJob {
 
   private TreeMap<Integer, OpenFile> write(TreeMap<Integer, SstableOutput> outputs)
       throws IOException {
-    TreeMap<Integer, OpenFile> made = new TreeMap<>();
-    try (FileSystem.File file = context.files().open(shared.path());
-        DirectBlocks blocks = new DirectBlocks()) {
+    try (FileSystem.File file = context.files().open(shared.path())) {
       Sstable input = context.format().open(file);
-      int first = context.shardMap().shardOf(shared.firstToken());
-      int last = context.shardMap().shardOf(shared.lastToken());
-      for (int shard = first; shard <= last; shard++) {
-        SstableOutput output =
-            new SstableOutput(context, table, input.statistics().entries(), new byte[0]);
-        outputs.put(shard, output);
-        copy(input.cursor(blocks), shard, output);
-        if (output.isEmpty()) {
-          outputs.remove(shard);
-          output.abandon(null);
-        } else {
-          LiveFile live =
-              output.finish(
-                  Math.max(shared.firstToken(), context.shardMap().firstToken(shard)),
-                  Math.min(shared.lastToken(), context.lastToken(shard)));
-          OpenFile opened = output.open();
-          assert opened.live().equals(live);
-          made.put(shard, opened);
-        }
+      try (DirectBlocks blocks = context.blocks()) {
+        return write(input, blocks, outputs);
+      } finally {
+        input.release();
+      }
+    }
+  }
+
+  private TreeMap<Integer, OpenFile> write(
+      Sstable input, DirectBlocks blocks, TreeMap<Integer, SstableOutput> outputs)
+      throws IOException {
+    TreeMap<Integer, OpenFile> made = new TreeMap<>();
+    int first = context.shardMap().shardOf(shared.firstToken());
+    int last = context.shardMap().shardOf(shared.lastToken());
+    for (int shard = first; shard <= last; shard++) {
+      SstableOutput output =
+          new SstableOutput(context, table, input.statistics().entries(), new byte[0]);
+      outputs.put(shard, output);
+      copy(input.cursor(blocks), shard, output);
+      if (output.isEmpty()) {
+        outputs.remove(shard);
+        output.abandon(null);
+      } else {
+        LiveFile live =
+            output.finish(
+                Math.max(shared.firstToken(), context.shardMap().firstToken(shard)),
+                Math.min(shared.lastToken(), context.lastToken(shard)));
+        OpenFile opened = output.open();
+        assert opened.live().equals(live);
+        made.put(shard, opened);
       }
     }
     return made;

@@ -73,18 +73,26 @@ public final class TableCompactions {
     return mergeable;
   }
 
-  /** Starts the table's next compaction; false if there is nothing to do. */
+  /** Starts the table's next compaction; false if there is nothing to do or no memory for it. */
   public boolean start() {
+    List<OpenFile> inputs = List.of();
+    boolean possible = !store.isTruncating() && !store.lifecycle().isDropped();
+    if (possible) {
+      inputs = pick();
+    }
+    long memory = CompactionJob.expectedMemory(inputs, store.table());
+    if (!inputs.isEmpty() && !queue.admits(memory, this)) {
+      return false;
+    }
     queued = false;
     queue.context().activity().pending(Kind.COMPACTION, -1);
-    if (store.isTruncating() || store.lifecycle().isDropped()) {
-      return false;
-    }
-    List<OpenFile> inputs = pick();
     if (inputs.isEmpty()) {
-      settle(null);
+      if (possible) {
+        settle(null);
+      }
       return false;
     }
+    List<OpenFile> merged = inputs;
     boolean whole = !wholeWaiters.isEmpty();
     List<Consumer<? super Exception>> waiters = List.copyOf(wholeWaiters);
     wholeWaiters.clear();
@@ -96,10 +104,12 @@ public final class TableCompactions {
             queue.context(),
             store.table(),
             store.lifecycle(),
-            inputs,
-            rules(inputs),
-            (replaced, made, failure) ->
-                queue.shard().execute(() -> ended(inputs, replaced, made, failure, waiters)));
+            merged,
+            rules(merged),
+            (replaced, made, failure) -> {
+              queue.context().jobMemory().exit(memory);
+              queue.shard().execute(() -> ended(merged, replaced, made, failure, waiters));
+            });
     LOGGER.debug(
         "Compacting {} files of table {}, all: {}", inputs.size(), store.table().id(), whole);
     job.start();

@@ -7,6 +7,9 @@ import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.Manifest;
 import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.memory.NodeMemory.Use;
+import io.helenus.storage.sstable.DirectBlocks;
 import io.helenus.storage.sstable.SstableFormat;
 import java.util.concurrent.Executor;
 
@@ -26,7 +29,8 @@ import java.util.concurrent.Executor;
  * @param running the jobs that are running, so that closing can wait for them
  * @param activity progress and history of jobs, for operators
  * @param partitionLimits which partitions to report when they are written to files
- * @param segments memory for large rows
+ * @param memory native memory, of which jobs take the share of {@link Use#COMPACTION}
+ * @param jobMemory which compactions may run at once
  */
 public record JobContext(
     FileSystem files,
@@ -41,7 +45,18 @@ public record JobContext(
     RunningJobs running,
     Activity activity,
     PartitionLimits partitionLimits,
-    LargeSegments segments) {
+    NodeMemory memory,
+    JobMemory jobMemory) {
+
+  /** Memory for large rows. */
+  public LargeSegments segments() {
+    return memory.segments(Use.COMPACTION);
+  }
+
+  /** A source of the blocks of whole files. */
+  public DirectBlocks blocks() {
+    return new DirectBlocks(memory.slabs(Use.COMPACTION));
+  }
 
   public long nowSeconds() {
     return clock.wallSeconds();

@@ -72,6 +72,7 @@ public final class SstableOutput {
   /** Writes the remaining blocks and makes the file durable. */
   public LiveFile finish(long firstToken, long lastToken) throws IOException {
     var statistics = writer.finish();
+    writer.close();
     assert statistics.entries() == entries;
     try {
       context.files().syncFolder(LiveFile.FOLDER);
@@ -108,6 +109,7 @@ public final class SstableOutput {
    * raised if that is null. Does nothing if the manifest has failed, because the file may be live.
    */
   public void abandon(@Nullable Exception why) throws IOException {
+    writer.close();
     if (context.manifest().isFailed()) {
       return;
     }

@@ -46,7 +46,8 @@ public final class NodeMemory {
       shares.put(use, share);
       segments.put(use, new LargeSegments(share, pages, keptBytes));
     }
-    for (Use use : new Use[] {Use.MEMTABLES, Use.BLOCK_CACHE}) {
+    for (Use use :
+        new Use[] {Use.MEMTABLES, Use.BLOCK_CACHE, Use.FILTERS_AND_INDEXES, Use.COMPACTION}) {
       slabs.put(use, new SlabPool(Arena.ofShared(), share(use), segments(use)));
     }
   }
@@ -66,7 +67,7 @@ public final class NodeMemory {
     return segments.get(use);
   }
 
-  /** The slabs of {@link Use#MEMTABLES} or {@link Use#BLOCK_CACHE}. */
+  /** The slabs of a use that has blocks or sections of files, or memtables. */
   public SlabPool slabs(Use use) {
     return slabs.get(use);
   }

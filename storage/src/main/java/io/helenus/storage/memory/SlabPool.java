@@ -5,11 +5,11 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of native memory for memtables and cached blocks: slabs whose sizes are powers of two from
- * 4 KiB to 1 MiB, and larger ones of any multiple of {@link LargeSegments}. Slabs are reused and
- * never freed, because closing a shared arena stalls every thread; the pages of those that are not
- * needed are returned to the system by {@link #trim}. What is in use counts against a share. Any
- * thread.
+ * A pool of native memory for memtables, cached blocks and filters: slabs whose sizes are powers of
+ * two from 4 KiB to 1 MiB, and larger ones of any multiple of {@link LargeSegments}. Slabs are
+ * reused and never freed, because closing a shared arena stalls every thread; the pages of those
+ * that are not needed are returned to the system by {@link #trim}. What is in use counts against a
+ * share. Any thread.
  */
 public final class SlabPool {
   /** The largest pooled slab. */
@@ -68,6 +68,13 @@ public final class SlabPool {
     }
     share.take(size);
     return slab;
+  }
+
+  /** The size of the slab that {@link #take} returns. */
+  public static long rounded(long bytes) {
+    return bytes > LARGEST_BYTES
+        ? LargeSegments.rounded(bytes)
+        : (long) SMALLEST_BYTES << sizeClass((int) bytes);
   }
 
   /** Returns a slab to the pool. */

@@ -43,7 +43,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   private final RowAssembly assembly;
   private final BoundView bound = new BoundView();
   private final ByteWriter partition = new ByteWriter(256);
-  private final ByteWriter value = new ByteWriter(64);
+  private final ByteWriter value;
   private final ByteWriter upper = new ByteWriter(16);
   private final ByteWriter lower = new ByteWriter(16);
 
@@ -53,7 +53,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   private final ElementDeletions rowDeletions = new ElementDeletions();
   private final ByteWriter rowKey = new ByteWriter(256);
   // its entry if that is only needed in case an element remains
-  private final ByteWriter withheld = new ByteWriter(64);
+  private final ByteWriter withheld;
   private boolean showsWithheld;
 
   // the range deletion in force in each input, and the newest of them
@@ -80,6 +80,8 @@ public final class EntryMerge extends Entry implements AutoCloseable {
     this.inputs = inputs.toArray(new EntryCursor[0]);
     this.rules = rules;
     assembly = new RowAssembly(segments, new AssembledBytes());
+    value = ByteWriter.recycling(segments, 64);
+    withheld = ByteWriter.recycling(segments, 64);
     dropped = table.droppedColumns();
     multiCell = table.multiCellColumns().length > 0;
     purging = rules.nowSeconds() != 0 || rules.gcBeforeSeconds() != 0;
@@ -340,9 +342,12 @@ public final class EntryMerge extends Entry implements AutoCloseable {
     return true;
   }
 
-  /** Closes the inputs. */
+  /** Closes the inputs and gives back its memory. */
   @Override
   public void close() {
+    assembly.free();
+    value.clear(0);
+    withheld.clear(0);
     for (EntryCursor input : inputs) {
       input.close();
     }

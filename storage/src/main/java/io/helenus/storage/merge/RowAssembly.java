@@ -44,6 +44,13 @@ public final class RowAssembly {
     spare.clear(KEPT_BYTES);
   }
 
+  /** Gives back all of its memory. */
+  void free() {
+    empty = true;
+    scratch.clear(0);
+    spare.clear(0);
+  }
+
   /** Starts a new row. */
   public void clear() {
     empty = true;

@@ -2,6 +2,7 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.cache.CachedBlock;
+import io.helenus.storage.cache.FilterCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -45,6 +46,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
 
   private final ShardReads owner;
   private final BlockCache cache;
+  private final FilterCache filters;
   private final Snapshots snapshots;
   private final Clock clock;
   private final int clockEvery;
@@ -64,6 +66,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private @Nullable StorageException failure;
   private int tombstoneLimit;
   private int pendingLoads;
+  private boolean filtersRequested;
   private boolean filtered;
   private boolean finished;
   private boolean open;
@@ -74,6 +77,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   ShardReadCursor(
       ShardReads owner,
       BlockCache cache,
+      FilterCache filters,
       Snapshots snapshots,
       Clock clock,
       LargeSegments segments,
@@ -81,6 +85,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     this.clockEvery = clockEvery;
     this.owner = owner;
     this.cache = cache;
+    this.filters = filters;
     this.snapshots = snapshots;
     this.clock = clock;
     assembly = new RowAssembly(segments, assembled);
@@ -99,6 +104,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     request = newRequest;
     snapshots.open(snapshot);
     failure = null;
+    filtersRequested = false;
     filtered = false;
     finished = false;
     open = true;
@@ -146,7 +152,11 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
       return status(rangeRead.advance(sink));
     }
     if (!filtered) {
-      set.loadFilters(cache, this);
+      if (!filtersRequested) {
+        // only once: the last one that is loaded may have replaced the first one
+        filtersRequested = true;
+        set.loadFilters(filters, this);
+      }
       if (pendingLoads > 0) {
         return Status.WAITING;
       }
@@ -246,6 +256,11 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   /** Counts the load of a filter that has been requested. */
   void countLoad() {
     pendingLoads++;
+  }
+
+  /** There was no room for the filter. */
+  void uncountLoad() {
+    pendingLoads--;
   }
 
   @Override

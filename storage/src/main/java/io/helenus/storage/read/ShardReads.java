@@ -1,6 +1,7 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.cache.FilterCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.env.Clock;
@@ -14,15 +15,21 @@ public final class ShardReads {
   private static final int CLOCK_EVERY = 64;
 
   private final BlockCache cache;
+  private final FilterCache filters;
   private final Snapshots snapshots;
   private final Clock clock;
   private final LargeSegments segments;
   private final int clockEvery;
   private final ArrayDeque<ShardReadCursor> free = new ArrayDeque<>();
 
-  /** Reads through a cache; the clock limits the duration of a call of advance. */
-  public ShardReads(BlockCache cache, Snapshots snapshots, Clock clock, LargeSegments segments) {
-    this(cache, snapshots, clock, segments, CLOCK_EVERY);
+  /** Reads through caches; the clock limits the duration of a call of advance. */
+  public ShardReads(
+      BlockCache cache,
+      FilterCache filters,
+      Snapshots snapshots,
+      Clock clock,
+      LargeSegments segments) {
+    this(cache, filters, snapshots, clock, segments, CLOCK_EVERY);
   }
 
   /**
@@ -30,9 +37,15 @@ public final class ShardReads {
    * ones.
    */
   ShardReads(
-      BlockCache cache, Snapshots snapshots, Clock clock, LargeSegments segments, int clockEvery) {
+      BlockCache cache,
+      FilterCache filters,
+      Snapshots snapshots,
+      Clock clock,
+      LargeSegments segments,
+      int clockEvery) {
     this.clockEvery = clockEvery;
     this.cache = cache;
+    this.filters = filters;
     this.snapshots = snapshots;
     this.clock = clock;
     this.segments = segments;
@@ -45,7 +58,7 @@ public final class ShardReads {
   public ReadCursor open(TableSources sources, ReadRequest request) {
     ShardReadCursor cursor = free.pollLast();
     if (cursor == null) {
-      cursor = new ShardReadCursor(this, cache, snapshots, clock, segments, clockEvery);
+      cursor = new ShardReadCursor(this, cache, filters, snapshots, clock, segments, clockEvery);
     }
     return cursor.open(sources, request);
   }

@@ -2,7 +2,7 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Hashing;
-import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.cache.FilterCache;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.MemtableCursor;
@@ -122,13 +122,15 @@ final class SourceSet {
         && (upper == 0 || !file.startsAfter(segment, lower, upper));
   }
 
-  /** Requests the filters that are not in memory. */
-  void loadFilters(BlockCache cache, ShardReadCursor waiter) {
+  /** Requests the filters that are not in memory, as far as there is room for them. */
+  void loadFilters(FilterCache filters, ShardReadCursor waiter) {
     for (int i = memtableCursors; i < count; i++) {
       Sstable file = files[i];
       if (file != null && !file.isFilterLoaded()) {
         waiter.countLoad();
-        cache.loadFilter(file, waiter);
+        if (!filters.load(file, waiter)) {
+          waiter.uncountLoad();
+        }
       }
     }
   }

@@ -1,7 +1,9 @@
 package io.helenus.storage.sstable;
 
 import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.memory.SlabPool;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +14,21 @@ import java.util.List;
 public final class DirectBlocks implements BlockSource, AutoCloseable {
   private static final int SMALLEST_BYTES = 1 << 14;
 
+  /** Larger blocks are rare: they are given back at once. */
+  private static final int KEPT_BYTES = 1 << 16;
+
+  private final SlabPool slabs;
   private final List<Block> free = new ArrayList<>();
+
+  /** Takes its buffers from slabs. */
+  public DirectBlocks(SlabPool slabs) {
+    this.slabs = slabs;
+  }
+
+  /** Without a limit: for tools and tests. */
+  public DirectBlocks() {
+    this(new SlabPool(Arena.ofAuto()));
+  }
 
   @Override
   public Block acquire(Sstable file, long position, int storedLength, int length) {
@@ -33,18 +49,25 @@ public final class DirectBlocks implements BlockSource, AutoCloseable {
         return free.remove(i);
       }
     }
-    int capacity = Math.max(SMALLEST_BYTES, Integer.highestOneBit(Math.max(1, length - 1)) << 1);
-    return new Block(Arena.ofAuto().allocate(capacity, 8), 0, capacity);
+    MemorySegment slab = slabs.take(Math.max(SMALLEST_BYTES, length));
+    return new Block(slab, 0, (int) slab.byteSize());
   }
 
   @Override
   public void release(Block block) {
-    free.add(block);
+    if (block.capacity() <= KEPT_BYTES) {
+      free.add(block);
+    } else {
+      slabs.giveBack(block.segment());
+    }
   }
 
-  /** Drops the buffers. */
+  /** Gives back the buffers. All blocks must have been released. */
   @Override
   public void close() {
+    for (Block block : free) {
+      slabs.giveBack(block.segment());
+    }
     free.clear();
   }
 }

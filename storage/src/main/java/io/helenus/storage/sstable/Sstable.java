@@ -19,6 +19,8 @@ public abstract class Sstable {
   public static final int FILTER_BOUNDS = 0xFF;
 
   private int users = 1;
+  private int unfilteredReads;
+  private boolean retired;
   private @Nullable Runnable whenUnused;
   private MemorySegment edges = MemorySegment.NULL;
 
@@ -57,8 +59,35 @@ public abstract class Sstable {
   /** Whether the filter is in memory; until then {@link #mayContain} returns true. */
   public abstract boolean isFilterLoaded();
 
-  /** Reads the filter, unless it is in memory. Blocks; not for shards. */
+  /** The memory that the filter takes when it is loaded; 0 if the file has none. */
+  public abstract long filterBytes();
+
+  /** Reads the filter, unless it is in memory. Blocks; not for shards. One caller at a time. */
   public abstract void loadFilter();
+
+  /** Gives back the memory of the filter. Shard thread. */
+  public abstract void dropFilter();
+
+  /** Whether the filter has been used since the last call. Shard thread. */
+  public abstract boolean takeFilterUsed();
+
+  /** Gives back the memory of a file that has no users. */
+  protected abstract void free();
+
+  /** Counts a read without the filter, and returns how many there have been. Shard thread. */
+  public final int countUnfilteredRead() {
+    return ++unfilteredReads;
+  }
+
+  /** Marks that no table references the file any more: its filter is no longer loaded. */
+  public final void retire() {
+    retired = true;
+  }
+
+  /** Whether {@link #retire} was called. Shard thread. */
+  public final boolean isRetired() {
+    return retired;
+  }
 
   /**
    * False if the file contains nothing with this hash ({@link
@@ -109,11 +138,14 @@ public abstract class Sstable {
     users++;
   }
 
-  /** Removes a user. Shard thread. */
+  /** Removes a user; after the last one the file's memory is given back. Shard thread. */
   public final void release() {
     users--;
-    if (users == 0 && whenUnused != null) {
-      whenUnused.run();
+    if (users == 0) {
+      free();
+      if (whenUnused != null) {
+        whenUnused.run();
+      }
     }
   }
 

@@ -9,7 +9,7 @@ import java.io.IOException;
  * Writes one file, entry by entry in ascending order of keys. Blocks; not for shards. One thread at
  * a time.
  */
-public interface SstableWriter {
+public interface SstableWriter extends AutoCloseable {
   /**
    * The properties of a new file.
    *
@@ -42,4 +42,8 @@ public interface SstableWriter {
    * cannot be opened.
    */
   SstableStatistics finish() throws IOException;
+
+  /** Gives back the writer's memory, whether the file was finished or not. May be repeated. */
+  @Override
+  void close();
 }

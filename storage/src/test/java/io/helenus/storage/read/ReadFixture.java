@@ -2,6 +2,7 @@ package io.helenus.storage.read;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.cache.FilterCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.TableDescriptor;
@@ -9,6 +10,7 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.Snapshots;
@@ -38,10 +40,12 @@ final class ReadFixture {
 
   final SlabPool pool = new SlabPool(Arena.ofAuto());
   final Snapshots snapshots = new Snapshots();
-  final V1Format format = new V1Format();
+  final NodeMemory memory;
+  final V1Format format;
   final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
   final List<Throwable> halts = new ArrayList<>();
   final BlockCache cache;
+  final FilterCache filters;
   final ShardReads reads;
   TableDescriptor table;
   Memtable active;
@@ -56,11 +60,20 @@ final class ReadFixture {
   private int names;
 
   ReadFixture(long cacheBytes, List<TableDescriptor.Column> columns, int clockEvery) {
+    this(cacheBytes, columns, clockEvery, NodeMemory.unlimited());
+  }
+
+  ReadFixture(
+      long cacheBytes, List<TableDescriptor.Column> columns, int clockEvery, NodeMemory memory) {
     table = new TableDescriptor(TABLE, columns, 100, TableDescriptor.Compression.LZ4, 4, 32, 0.01);
+    this.memory = memory;
+    format = new V1Format(memory);
+    filters = new FilterCache(format.memory(), 1, tasks::add, tasks::add, halts::add);
     cache = new BlockCache(cacheBytes, pool, tasks::add, tasks::add, halts::add);
     reads =
         new ShardReads(
             cache,
+            filters,
             snapshots,
             new io.helenus.storage.env.Clock() {
               @Override
@@ -195,6 +208,7 @@ final class ReadFixture {
     }
     changed();
     for (Sstable input : inputs) {
+      filters.forget(input);
       input.whenUnused(() -> cache.forget(input));
       input.release();
     }

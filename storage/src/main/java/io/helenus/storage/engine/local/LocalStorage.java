@@ -14,6 +14,7 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.Activity;
 import io.helenus.storage.job.FileRegistry;
 import io.helenus.storage.job.JobContext;
+import io.helenus.storage.job.JobMemory;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.RunningJobs;
 import io.helenus.storage.job.TableLifecycle;
@@ -21,6 +22,7 @@ import io.helenus.storage.log.LogFiles;
 import io.helenus.storage.log.LogOptions;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.manifest.Manifest;
+import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.sstable.v1.V1Format;
 import java.io.IOException;
@@ -78,12 +80,15 @@ public final class LocalStorage implements Storage {
       throws IOException {
     FileSystem files = environment.files();
     Manifest manifest = Manifest.open(files, environment.fatal());
+    NodeMemory memory = environment.memory();
+    V1Format format = new V1Format(memory);
     context =
         new StorageContext(
             environment,
             options,
             graceRule,
             new CounterShareClaim(environment.randomness(), options.syncMode()),
+            format.memory(),
             new JobContext(
                 files,
                 environment.clock(),
@@ -91,13 +96,14 @@ public final class LocalStorage implements Storage {
                 environment.background(),
                 environment.fatal(),
                 manifest,
-                new V1Format(),
+                format,
                 new ShardMap(options.shards()),
                 new FileRegistry(files),
                 new RunningJobs(),
                 new Activity(),
                 options.partitionLimits(),
-                environment.memory().segments(Use.COMPACTION)));
+                memory,
+                new JobMemory(memory.share(Use.COMPACTION).limitBytes())));
     files.createFolders(LogFiles.FOLDER);
     forgetDropped(tables);
     manifest.deleteOrphans();

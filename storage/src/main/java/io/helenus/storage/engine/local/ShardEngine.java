@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.cache.BlockCache;
+import io.helenus.storage.cache.FilterCache;
 import io.helenus.storage.compaction.CompactionQueue;
 import io.helenus.storage.engine.CacheStatistics;
 import io.helenus.storage.engine.CommitLogStatistics;
@@ -56,6 +57,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private final CommitLog log;
   private final Snapshots snapshots = new Snapshots();
   private final BlockCache cache;
+  private final FilterCache filters;
   private final ShardReads reads;
   private final TableStores stores = new TableStores();
   private final MutationView view = new MutationView();
@@ -94,10 +96,18 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             context.jobs().io(),
             scheduler,
             context.jobs().fatalErrors());
+    filters =
+        new FilterCache(
+            context.fileMemory(),
+            shards,
+            context.jobs().io(),
+            scheduler,
+            context.jobs().fatalErrors());
     compactions = new CompactionQueue(context.jobs(), context.graceRule(), scheduler);
     reads =
         new ShardReads(
             cache,
+            filters,
             snapshots,
             context.environment().clock(),
             context.memory().segments(Use.BUFFERS));
@@ -368,9 +378,15 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     return store;
   }
 
+  /** A table has files that it did not have before, whose indexes take memory. */
+  void filesAdded() {
+    filters.limit();
+  }
+
   /** Releases a file that no table references. */
   void forget(OpenFile file) {
     cache.forget(file.sstable());
+    filters.forget(file.sstable());
     file.sstable().release();
   }
 

@@ -6,6 +6,7 @@ import io.helenus.storage.log.LogFiles;
 import io.helenus.storage.log.LogReplay;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.manifest.Manifest;
+import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.sstable.v1.V1Format;
 import java.io.IOException;
 import java.util.List;
@@ -44,7 +45,9 @@ public final class StorageCheck {
     }
     for (LiveFile each : live) {
       try (FileSystem.File file = files.open(each.path())) {
-        format.open(file).verify(damage);
+        Sstable open = format.open(file);
+        open.verify(damage);
+        open.release();
       } catch (IOException | StorageException e) {
         damage.accept(String.valueOf(e.getMessage()));
       }

@@ -6,6 +6,7 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.manifest.LiveFile;
+import io.helenus.storage.sstable.Sstable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -202,7 +203,12 @@ final class StorageCommands {
           }
         };
     try (FileSystem.File file = context.files().open(live.path())) {
-      context.jobs().format().open(file).verify(ofLiveFile);
+      Sstable open = context.jobs().format().open(file);
+      try {
+        open.verify(ofLiveFile);
+      } finally {
+        open.release();
+      }
     } catch (Throwable e) {
       ofLiveFile.accept(String.valueOf(context.jobs().contain(e).getMessage()));
     }

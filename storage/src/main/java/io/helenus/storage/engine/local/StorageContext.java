@@ -7,6 +7,7 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.manifest.Manifest;
 import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.sstable.FileMemory;
 
 /** The objects that the shards of a node share. Immutable; its parts may be used on any thread. */
 record StorageContext(
@@ -14,6 +15,7 @@ record StorageContext(
     StorageOptions options,
     GraceRule graceRule,
     CounterShareClaim counterShare,
+    FileMemory fileMemory,
     JobContext jobs) {
 
   NodeMemory memory() {

@@ -430,6 +430,7 @@ final class TableStore implements CompactedTable {
     sources = new TableSources(table, memtables, sstables);
     old.release();
     fileStatistics = statistics;
+    shard.filesAdded();
   }
 
   private static TableStatistics statisticsOf(Sstable file) {

@@ -2,18 +2,29 @@ package io.helenus.storage.sstable.v1;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /** Encodes the entries of one block. One thread; reusable. */
 final class BlockBuilder {
-  private final ByteWriter contents = new ByteWriter(2 * Layout.BLOCK_BYTES);
+  private final ByteWriter contents;
   private final ByteWriter lastKey = new ByteWriter(256);
   private int[] restarts = new int[64];
   private int restartCount;
   private int entries;
   private int lastPrefix;
+
+  /** Takes memory for large blocks from these segments. */
+  BlockBuilder(LargeSegments segments) {
+    contents = ByteWriter.recycling(segments, 2 * Layout.BLOCK_BYTES);
+  }
+
+  /** Gives back its memory. */
+  void close() {
+    contents.clear(0);
+  }
 
   /** Starts a block with the deletions in force at its start (NO_TIMESTAMP: none). */
   void begin(

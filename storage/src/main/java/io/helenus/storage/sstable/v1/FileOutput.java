@@ -4,23 +4,33 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Crc32c;
 import io.helenus.storage.bytes.Lz4;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.memory.LargeSegments;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a file sequentially through a buffer, block by block. One thread. */
 final class FileOutput {
-  private static final int BUFFER_BYTES = 256 * 1024;
+  private static final int CAPACITY_BYTES = 256 * 1024;
+
+  /** Leaves room for one more block. */
+  private static final int BUFFER_BYTES = CAPACITY_BYTES - 2 * Layout.BLOCK_BYTES;
 
   private final FileSystem.File file;
   private final @Nullable Lz4 lz4;
-  private final ByteWriter buffer = new ByteWriter(BUFFER_BYTES + 2 * Layout.BLOCK_BYTES);
+  private final ByteWriter buffer;
   private final Crc32c crc = new Crc32c();
   private long flushed;
 
-  FileOutput(FileSystem.File file, @Nullable Lz4 lz4) {
+  FileOutput(FileSystem.File file, @Nullable Lz4 lz4, LargeSegments segments) {
     this.file = file;
     this.lz4 = lz4;
+    buffer = ByteWriter.recycling(segments, CAPACITY_BYTES);
+  }
+
+  /** Gives back its memory. */
+  void close() {
+    buffer.clear(0);
   }
 
   /** The position of the next byte. */
@@ -77,7 +87,7 @@ final class FileOutput {
   void flush() throws IOException {
     file.write(flushed, buffer.segment(), 0, buffer.size());
     flushed += buffer.size();
-    buffer.clear(4 * BUFFER_BYTES);
+    buffer.clear(CAPACITY_BYTES);
   }
 
   /** Appends a section that is complete in memory; returns its checksum. */

@@ -3,7 +3,8 @@ package io.helenus.storage.sstable.v1;
 import io.helenus.storage.bytes.BloomFilter;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
-import java.lang.foreign.Arena;
+import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.SlabPool;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +17,16 @@ final class FilterBuilder {
 
   private final double falsePositiveChance;
   private final long expectedEntries;
-  private final ByteWriter kept = new ByteWriter(1024);
+  private final SlabPool slabs;
+  private final ByteWriter kept;
   private @Nullable BloomFilter filter;
-  private @Nullable MemorySegment segment;
+  private @Nullable MemorySegment slab;
+  private MemorySegment bits = MemorySegment.NULL;
 
-  FilterBuilder(double falsePositiveChance, long expectedEntries) {
+  FilterBuilder(
+      double falsePositiveChance, long expectedEntries, SlabPool slabs, LargeSegments segments) {
+    this.slabs = slabs;
+    kept = ByteWriter.recycling(segments, 1024);
     this.falsePositiveChance = falsePositiveChance;
     this.expectedEntries = expectedEntries;
   }
@@ -44,21 +50,35 @@ final class FilterBuilder {
     }
   }
 
-  private MemorySegment make(long hashes) {
+  private void make(long hashes) {
     long size = BloomFilter.sizeBytes(hashes, falsePositiveChance);
-    MemorySegment memory = Arena.ofAuto().allocate(size, 64);
-    BloomFilter made = BloomFilter.create(memory, 0, size, falsePositiveChance);
+    MemorySegment taken = slabs.take(size);
+    slab = taken;
+    bits = taken.asSlice(0, size).fill((byte) 0);
+    BloomFilter made = BloomFilter.create(bits, 0, size, falsePositiveChance);
     for (int at = 0; at < kept.size(); at += Long.BYTES) {
       made.add(Bytes.getLong(kept.segment(), at));
     }
-    kept.clear(1024);
+    kept.clear(0);
     filter = made;
-    segment = memory;
-    return memory;
   }
 
-  /** The bytes of the filter. */
+  /** The bytes of the filter, until {@link #close}. */
   MemorySegment finish() {
-    return segment != null ? segment : make(kept.size() / Long.BYTES);
+    if (slab == null) {
+      make(kept.size() / Long.BYTES);
+    }
+    return bits;
+  }
+
+  /** Gives back its memory. */
+  void close() {
+    kept.clear(0);
+    MemorySegment taken = slab;
+    if (taken != null) {
+      slab = null;
+      bits = MemorySegment.NULL;
+      slabs.giveBack(taken);
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.helenus.storage.engine.Fields;
 import io.helenus.storage.engine.InspectionSink;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.sstable.FileMemory;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -68,9 +69,8 @@ final class V1Opener {
     }
     readHeader();
     readFooter();
-    MemorySegment top = section(Layout.SECTION_TOP_INDEX);
     MemorySegment statistics = section(Layout.SECTION_STATISTICS);
-    if (top == null || statistics == null) {
+    if (positions[Layout.SECTION_TOP_INDEX] == 0 || statistics == null) {
       throw damaged(size, "has no index or no statistics");
     }
     MemorySegment log = section(Layout.SECTION_LOG_POSITIONS);
@@ -86,7 +86,14 @@ final class V1Opener {
         size,
         tableId,
         read,
-        top,
+        readSection(
+            file,
+            positions[Layout.SECTION_TOP_INDEX],
+            lengths[Layout.SECTION_TOP_INDEX],
+            sums[Layout.SECTION_TOP_INDEX],
+            crc,
+            format.memory(),
+            false),
         positions[Layout.SECTION_FILTER],
         lengths[Layout.SECTION_FILTER],
         sums[Layout.SECTION_FILTER]);
@@ -217,16 +224,17 @@ final class V1Opener {
     }
   }
 
+  /** A section that is needed only while the file is opened. */
   private @Nullable MemorySegment section(int type) throws IOException {
     if (positions[type] == 0) {
       return null;
     }
-    return readSection(file, positions[type], lengths[type], sums[type], crc);
+    checkLength(file, positions[type], lengths[type]);
+    MemorySegment bytes = Arena.ofAuto().allocate(Math.max(1, lengths[type]), 8);
+    return read(file, positions[type], bytes.asSlice(0, lengths[type]), sums[type], crc);
   }
 
-  /** Reads a whole section into new memory and verifies it. */
-  static MemorySegment readSection(
-      FileSystem.File file, long position, long length, int sum, Crc32c crc) throws IOException {
+  private static void checkLength(FileSystem.File file, long position, long length) {
     if (length < 0 || length > SECTION_LIMIT_BYTES) {
       throw new StorageException(
           file.path()
@@ -236,7 +244,33 @@ final class V1Opener {
               + position
               + ")");
     }
-    MemorySegment section = Arena.ofAuto().allocate(Math.max(1, length), 8).asSlice(0, length);
+  }
+
+  /** Reads a whole section into the memory of open files and verifies it. */
+  static FileMemory.Section readSection(
+      FileSystem.File file,
+      long position,
+      long length,
+      int sum,
+      Crc32c crc,
+      FileMemory memory,
+      boolean isFilter)
+      throws IOException {
+    checkLength(file, position, length);
+    FileMemory.Section section = memory.take(length, isFilter);
+    try {
+      MemorySegment unused = read(file, position, section.bytes(), sum, crc);
+      return section;
+    } catch (Throwable e) {
+      memory.giveBack(section);
+      throw e;
+    }
+  }
+
+  private static MemorySegment read(
+      FileSystem.File file, long position, MemorySegment section, int sum, Crc32c crc)
+      throws IOException {
+    long length = section.byteSize();
     if (file.read(position, section, 0, length) != length) {
       throw new StorageException(file.path() + " is truncated (offset " + position + ")");
     }

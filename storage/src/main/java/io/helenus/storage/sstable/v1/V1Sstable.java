@@ -8,6 +8,7 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.run.EntryCursor;
 import io.helenus.storage.sstable.Block;
 import io.helenus.storage.sstable.BlockSource;
+import io.helenus.storage.sstable.FileMemory;
 import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.io.IOException;
@@ -24,11 +25,15 @@ final class V1Sstable extends Sstable {
   private final long sizeBytes;
   private final int tableId;
   private final SstableStatistics statistics;
-  private final MemorySegment top;
+  private final FileMemory.Section top;
   private final long filterPosition;
   private final long filterLength;
   private final int filterSum;
-  private @Nullable BloomFilter filter;
+
+  // loaded on an I/O thread, used and dropped on the shard's
+  private volatile @Nullable BloomFilter filter;
+  private FileMemory.@Nullable Section filterSection;
+  private boolean filterUsed;
 
   V1Sstable(
       V1Format format,
@@ -36,7 +41,7 @@ final class V1Sstable extends Sstable {
       long sizeBytes,
       int tableId,
       SstableStatistics statistics,
-      MemorySegment top,
+      FileMemory.Section top,
       long filterPosition,
       long filterLength,
       int filterSum) {
@@ -71,9 +76,13 @@ final class V1Sstable extends Sstable {
     return statistics;
   }
 
+  V1Format format() {
+    return format;
+  }
+
   /** The contents of the top index block. */
   MemorySegment top() {
-    return top;
+    return top.bytes();
   }
 
   @Override
@@ -147,25 +156,73 @@ final class V1Sstable extends Sstable {
   }
 
   @Override
+  public long filterBytes() {
+    return filterPosition == 0 ? 0 : FileMemory.sizeBytes(filterLength);
+  }
+
+  @Override
   public void loadFilter() {
     if (isFilterLoaded()) {
       return;
     }
+    FileMemory.Section section = readFilter();
     try {
-      MemorySegment bits =
-          V1Opener.readSection(file, filterPosition, filterLength, filterSum, new Crc32c());
-      filter = BloomFilter.read(bits, 0, bits.byteSize());
-    } catch (IOException failure) {
-      throw new StorageException(path() + " cannot be read at offset " + filterPosition, failure);
+      BloomFilter read = BloomFilter.read(section.bytes(), 0, filterLength);
+      filterSection = section;
+      filter = read;
     } catch (IllegalArgumentException damage) {
+      format.memory().giveBack(section);
       throw new StorageException(
           path() + " has a damaged filter at offset " + filterPosition, damage);
     }
   }
 
+  private FileMemory.Section readFilter() {
+    try {
+      return V1Opener.readSection(
+          file, filterPosition, filterLength, filterSum, new Crc32c(), format.memory(), true);
+    } catch (IOException failure) {
+      throw new StorageException(path() + " cannot be read at offset " + filterPosition, failure);
+    }
+  }
+
+  /** Reads the filter and raises a StorageException if it is damaged. */
+  void checkFilter() {
+    if (filterPosition != 0) {
+      format.memory().giveBack(readFilter());
+    }
+  }
+
+  @Override
+  public void dropFilter() {
+    filter = null;
+    FileMemory.Section dropped = filterSection;
+    filterSection = null;
+    if (dropped != null) {
+      format.memory().giveBack(dropped);
+    }
+  }
+
+  @Override
+  public boolean takeFilterUsed() {
+    boolean used = filterUsed;
+    filterUsed = false;
+    return used;
+  }
+
+  @Override
+  protected void free() {
+    dropFilter();
+    format.memory().giveBack(top);
+  }
+
   @Override
   public boolean mayContain(long hash) {
     BloomFilter loaded = filter;
-    return loaded == null || loaded.mayContain(hash);
+    if (loaded == null) {
+      return true;
+    }
+    filterUsed = true;
+    return loaded.mayContain(hash);
   }
 }

@@ -25,11 +25,11 @@ final class V1Verification {
 
   void run() {
     try {
-      file.loadFilter();
+      file.checkFilter();
     } catch (StorageException damage) {
       problems.accept(String.valueOf(damage.getMessage()));
     }
-    try (DirectBlocks blocks = new DirectBlocks()) {
+    try (DirectBlocks blocks = file.format().blocks()) {
       MemorySegment top = file.top();
       BlockWalker index = new BlockWalker();
       try {

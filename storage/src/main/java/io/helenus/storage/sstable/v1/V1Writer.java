@@ -5,8 +5,9 @@ import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Hashing;
 import io.helenus.storage.bytes.Lz4;
 import io.helenus.storage.engine.PartitionLimits;
-import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowFormat;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class V1Writer implements SstableWriter {
   private final Options options;
   private final FileOutput out;
-  private final BlockBuilder block = new BlockBuilder();
-  private final BlockBuilder index = new BlockBuilder();
-  private final BlockBuilder top = new BlockBuilder();
+  private final BlockBuilder block;
+  private final BlockBuilder index;
+  private final BlockBuilder top;
   private final FilterBuilder filter;
   private final StatisticsBuilder statistics = new StatisticsBuilder();
   private final BoundView bound = new BoundView();
@@ -44,11 +45,20 @@ final class V1Writer implements SstableWriter {
   private long openSeconds;
   private boolean partitionHasBounds;
 
-  V1Writer(FileSystem.File file, Options options, @Nullable Lz4 lz4) {
+  V1Writer(
+      FileSystem.File file,
+      Options options,
+      @Nullable Lz4 lz4,
+      SlabPool slabs,
+      LargeSegments segments) {
     this.options = options;
-    out =
-        new FileOutput(file, options.compression() == TableDescriptor.Compression.LZ4 ? lz4 : null);
-    filter = new FilterBuilder(options.bloomFalsePositiveChance(), options.expectedEntries());
+    block = new BlockBuilder(segments);
+    index = new BlockBuilder(segments);
+    top = new BlockBuilder(segments);
+    out = new FileOutput(file, lz4, segments);
+    filter =
+        new FilterBuilder(
+            options.bloomFalsePositiveChance(), options.expectedEntries(), slabs, segments);
     index.begin(RowFormat.NO_TIMESTAMP, 0, RowFormat.NO_TIMESTAMP, 0);
     top.begin(RowFormat.NO_TIMESTAMP, 0, RowFormat.NO_TIMESTAMP, 0);
     writeHeader();
@@ -249,6 +259,15 @@ final class V1Writer implements SstableWriter {
     writeFooter(directory);
     out.sync();
     return result;
+  }
+
+  @Override
+  public void close() {
+    block.close();
+    index.close();
+    top.close();
+    filter.close();
+    out.close();
   }
 
   private void addSection(

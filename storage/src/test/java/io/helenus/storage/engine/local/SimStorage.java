@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,11 @@ final class SimStorage {
   private long fatalNanos;
   UnaryOperator<FileSystem> wrapper = files -> files;
   GraceRule graceRule = GraceRule.GRACE_PERIOD;
+  Supplier<NodeMemory> memories = NodeMemory::unlimited;
+
+  /** Of the current start. */
+  NodeMemory memory = NodeMemory.unlimited();
+
   StorageOptions options;
   Tables tables;
   private @Nullable LocalStorage storage;
@@ -73,6 +79,7 @@ final class SimStorage {
   }
 
   LocalStorage open() throws IOException {
+    memory = memories.get();
     List<Scheduler> shards = new ArrayList<>();
     for (int i = 0; i < options.shards(); i++) {
       shards.add(world.scheduler("shard" + i));
@@ -86,7 +93,7 @@ final class SimStorage {
             world.pool("io"),
             world.pool("background"),
             new HaltRecorder(),
-            NodeMemory.unlimited());
+            memory);
     LocalStorage opened = LocalStorage.open(environment, options, tables, graceRule);
     storage = opened;
     return opened;
