@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * One shard's cache of SSTable blocks: verified, decompressed, in native memory, up to a budget in
  * bytes. Missing blocks are loaded on an I/O executor, and the waiters are called back, so the
  * shard never blocks. Eviction uses the CLOCK algorithm: a block used since the hand last passed
- * gets another round; pinned blocks stay. Only pinned and loading blocks can exceed the budget.
- * Shard thread only.
+ * gets another round; pinned blocks stay. Only pinned and loading blocks can exceed the budget. A
+ * block that is larger than half of it evicts nothing and is dropped after its last use. Shard
+ * thread only.
  */
 public final class BlockCache {
   private static final int INITIAL_SLOTS = 64;
@@ -43,6 +44,7 @@ public final class BlockCache {
   private int count;
   private int hand;
   private long bytes;
+  private long oversizedBytes;
   private long hits;
   private long misses;
   private int prefetching;
@@ -59,7 +61,7 @@ public final class BlockCache {
 
   /** The size of the cached blocks in bytes. */
   public long bytes() {
-    return bytes;
+    return bytes + oversizedBytes;
   }
 
   /** The number of lookups that found their block. */
@@ -74,7 +76,7 @@ public final class BlockCache {
 
   /** The current statistics. */
   public CacheStatistics statistics() {
-    return new CacheStatistics(budgetBytes, bytes, count, hits, hits + misses);
+    return new CacheStatistics(budgetBytes, bytes(), count, hits, hits + misses);
   }
 
   /** The shard's executor. */
@@ -123,6 +125,9 @@ public final class BlockCache {
     if (block.pins < 0) {
       throw new IllegalStateException("block released more often than acquired");
     }
+    if (block.pins == 0 && (isOversized(block.capacity()) || bytes > budgetBytes)) {
+      remove(find(block.file, block.position));
+    }
   }
 
   /** Drops the blocks of a file that is no longer used. */
@@ -137,8 +142,23 @@ public final class BlockCache {
     }
   }
 
+  private boolean isOversized(long capacity) {
+    return capacity > budgetBytes / 2;
+  }
+
+  private void count(CachedBlock block, int sign) {
+    if (isOversized(block.capacity())) {
+      oversizedBytes += (long) sign * block.capacity();
+    } else {
+      bytes += (long) sign * block.capacity();
+    }
+  }
+
   private CachedBlock newFrame(Sstable file, long position, int length) {
-    makeRoom(length);
+    long capacity = SlabPool.rounded(length);
+    if (!isOversized(capacity)) {
+      makeRoom(capacity);
+    }
     CachedBlock block = new CachedBlock(file, position, pool.take(length));
     block.setLength(length);
     insert(block);
@@ -203,9 +223,9 @@ public final class BlockCache {
     block.waiters.clear();
   }
 
-  private void makeRoom(int length) {
+  private void makeRoom(long capacity) {
     int steps = 2 * slots.length;
-    while (bytes + length > budgetBytes && steps-- > 0) {
+    while (bytes + capacity > budgetBytes && steps-- > 0) {
       hand = (hand + 1) & (slots.length - 1);
       CachedBlock block = slots[hand];
       if (block == null || block.loading || block.pins > 0) {
@@ -241,7 +261,7 @@ public final class BlockCache {
     }
     slots[find(block.file, block.position)] = block;
     count++;
-    bytes += block.capacity();
+    count(block, 1);
   }
 
   private void grow() {
@@ -262,7 +282,7 @@ public final class BlockCache {
     int mask = slots.length - 1;
     slots[slot] = null;
     count--;
-    bytes -= removed.capacity();
+    count(removed, -1);
     pool.giveBack(removed.segment());
     // close the gap, so that no probe sequence ends here too early
     int gap = slot;
