@@ -43,13 +43,15 @@ import org.slf4j.LoggerFactory;
  *   <li>{@link #apply} validates a mutation, appends it to the log, and in periodic mode inserts it
  *       into the memtables; in the other modes that happens after its sync.
  *   <li>Without room in the log or in memory, mutations wait in a bounded queue or are refused.
- *   <li>When the memtables exceed their share of memory, the largest one is flushed; when the log
- *       exceeds its share of disk space, the memtables that need its oldest segment are flushed.
+ *   <li>When the memtables exceed the size for flushes, the largest one is flushed; at twice that
+ *       size, with those that are being flushed, mutations wait. When the log exceeds its share of
+ *       disk space, the memtables that need its oldest segment are flushed.
  * </ol>
  */
 final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private static final Logger LOGGER = LoggerFactory.getLogger(ShardEngine.class);
   private static final long FLUSH_RETRY_NANOS = 1_000_000_000L;
+  private static final long SMALLEST_QUEUE_BYTES = 1 << 20;
 
   private final StorageContext context;
   private final int shard;
@@ -66,10 +68,14 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private final CompactionQueue compactions;
   private final boolean visibleImmediately;
   private final long flushAboveBytes;
-  private final long refuseAboveBytes;
+  private final long waitAboveBytes;
   private final long logBoundBytes;
   private long activeBytes;
   private long frozenBytes;
+
+  /** The size of the mutations that are in the log and not yet in memtables. */
+  private long loggedBytes;
+
   private long insertedPosition;
   private int flushedForSequence = -1;
   private boolean flushWaitsForLog;
@@ -87,7 +93,6 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             logOptions,
             this,
             context.jobs()::fatal);
-    waiting = new WaitingWrites(log.payloadLimitBytes());
     int shards = context.options().shards();
     cache =
         new BlockCache(
@@ -113,7 +118,11 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             context.memory().segments(Use.BUFFERS));
     visibleImmediately = context.options().syncMode() == SyncMode.PERIODIC;
     flushAboveBytes = context.options().memtableBytes() / shards;
-    refuseAboveBytes = 2 * flushAboveBytes;
+    waiting =
+        new WaitingWrites(
+            context.memory().segments(Use.MEMTABLES),
+            Math.max(SMALLEST_QUEUE_BYTES, flushAboveBytes / 4));
+    waitAboveBytes = 2 * flushAboveBytes - flushAboveBytes / 4;
     logBoundBytes =
         Math.max(2L * logOptions.segmentBytes(), context.options().commitLogBytes() / shards);
   }
@@ -171,7 +180,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     if (!check(mutation, offset, length, listener)) {
       return true;
     }
-    if (activeBytes + frozenBytes > refuseAboveBytes) {
+    if (activeBytes + frozenBytes + loggedBytes > waitAboveBytes) {
       return refuseIfDiskFull(listener, flushProblem);
     }
     try {
@@ -181,6 +190,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
       }
       if (visibleImmediately) {
         insert(position);
+      } else {
+        loggedBytes += length;
       }
     } catch (Throwable e) {
       // log and memtable may disagree; the caller might contain it
@@ -280,6 +291,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     for (int i = 0; i < batch.count(); i++) {
       if (!visibleImmediately) {
         view.wrap(batch.segment(), batch.offset(i), batch.length(i));
+        loggedBytes -= batch.length(i);
         insert(batch.position(i));
       }
       if (batch.tag(i) instanceof WriteListener listener) {
