@@ -3,6 +3,7 @@ package io.helenus.storage.memory;
 import java.lang.foreign.Arena;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The native memory of a node: a share of its budget for each use, and the pools that supply it.
@@ -59,17 +60,17 @@ public final class NodeMemory {
 
   /** The share of a use. */
   public MemoryShare share(Use use) {
-    return shares.get(use);
+    return Objects.requireNonNull(shares.get(use));
   }
 
   /** Segments of 64 KiB and more for a use. */
   public LargeSegments segments(Use use) {
-    return segments.get(use);
+    return Objects.requireNonNull(segments.get(use));
   }
 
   /** The slabs of a use that has blocks or sections of files, or memtables. */
   public SlabPool slabs(Use use) {
-    return slabs.get(use);
+    return Objects.requireNonNull(slabs.get(use), "no slabs");
   }
 
   /** The memory of a use that is free and has not been returned to the system. */
