@@ -94,6 +94,18 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public void load(
+      int tableId, List<String> paths, int writtenAs, Consumer<? super Exception> whenDone) {
+    storage.load(tableId, paths, writtenAs, whenDone);
+  }
+
+  @Override
+  public void findFiles(
+      int tableId, byte[] prefix, Consumer<String> paths, Consumer<? super Exception> whenDone) {
+    storage.findFiles(tableId, prefix, paths, whenDone);
+  }
+
+  @Override
   public void tablesChanged(Tables tables, Consumer<? super Exception> whenDone) {
     storage.tablesChanged(tables, whenDone);
   }

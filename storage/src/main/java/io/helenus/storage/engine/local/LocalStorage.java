@@ -274,6 +274,24 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public void load(
+      int tableId, List<String> paths, int writtenAs, Consumer<? super Exception> whenDone) {
+    TableLifecycle lifecycle = lifecycles.get(tableId);
+    if (lifecycle == null) {
+      commands.onFirstShard(whenDone).accept(new StorageException("no table with id " + tableId));
+      return;
+    }
+    commands.load(tableId, lifecycle, paths, writtenAs, whenDone);
+  }
+
+  @Override
+  public void findFiles(
+      int tableId, byte[] prefix, Consumer<String> paths, Consumer<? super Exception> whenDone) {
+    new FindFilesCommand(context, shards, tableId, prefix, paths, commands.onFirstShard(whenDone))
+        .start();
+  }
+
+  @Override
   public void verify(int tableId, Consumer<String> problems, Consumer<? super Exception> whenDone) {
     commands.verify(tableId, problems, whenDone);
   }

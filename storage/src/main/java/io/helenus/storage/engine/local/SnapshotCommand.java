@@ -3,10 +3,7 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.OpenFile;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +17,7 @@ final class SnapshotCommand {
   private final int tableId;
   private final String folder;
   private final Consumer<Exception> whenDone;
-  private final List<Pin> pins = new ArrayList<>();
-
-  /** A file that a shard has retained. */
-  private record Pin(ShardEngine shard, OpenFile file) {}
+  private final PinnedFiles pinned = new PinnedFiles();
 
   SnapshotCommand(
       StorageContext context,
@@ -50,25 +44,16 @@ final class SnapshotCommand {
     if (store == null) {
       countdown.accept(new StorageException("no table with id " + tableId));
     } else if (skipFlush) {
-      retainFiles(shard, store);
+      pinned.retain(shard, store);
       countdown.accept(null);
     } else {
       store.flush(
           failure -> {
             if (failure == null) {
-              retainFiles(shard, store);
+              pinned.retain(shard, store);
             }
             countdown.accept(failure);
           });
-    }
-  }
-
-  private void retainFiles(ShardEngine shard, TableStore store) {
-    synchronized (pins) {
-      for (OpenFile file : store.files()) {
-        file.sstable().retain();
-        pins.add(new Pin(shard, file));
-      }
     }
   }
 
@@ -79,13 +64,10 @@ final class SnapshotCommand {
   /** On an I/O thread; returns the failure. A file of several shards is linked once. */
   private @Nullable Exception link() {
     FileSystem files = context.files();
-    Set<String> linked = new TreeSet<>();
     try {
-      for (Pin pin : pins) {
-        String path = pin.file().live().path();
-        if (linked.add(path)) {
-          files.link(path, folder + path.substring(path.lastIndexOf('/')));
-        }
+      for (OpenFile file : pinned.files()) {
+        String path = file.live().path();
+        files.link(path, folder + path.substring(path.lastIndexOf('/')));
       }
       files.syncFolder(folder);
       return null;
@@ -95,9 +77,7 @@ final class SnapshotCommand {
   }
 
   private void finish(@Nullable Exception outcome) {
-    for (Pin pin : pins) {
-      pin.shard().execute(() -> pin.file().sstable().release());
-    }
+    pinned.release();
     whenDone.accept(outcome);
   }
 }

@@ -1,6 +1,8 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.compaction.LoadJob;
 import io.helenus.storage.compaction.SplitJob;
+import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.OpenFile;
@@ -177,6 +179,60 @@ final class StorageCommands {
     }
     store.replaceFiles(List.of(old), made == null ? List.of() : List.of(made));
     store.compactions().consider();
+  }
+
+  /** Adds the contents of files to a table. */
+  void load(
+      int tableId,
+      TableLifecycle lifecycle,
+      List<String> paths,
+      int writtenAs,
+      Consumer<? super Exception> whenDone) {
+    Consumer<Exception> done = onFirstShard(whenDone);
+    ShardEngine first = shards.get(0);
+    first.execute(
+        () -> {
+          TableStore store = first.stores().get(tableId);
+          if (store == null) {
+            done.accept(new StorageException("no table with id " + tableId));
+          } else {
+            LoadJob.Source source = new LoadJob.Source(paths, writtenAs);
+            new LoadJob(
+                    context.jobs(),
+                    store.table(),
+                    lifecycle,
+                    source,
+                    (made, failure) -> {
+                      if (failure == null) {
+                        takeLoaded(tableId, made, done);
+                      } else {
+                        done.accept(failure);
+                      }
+                    })
+                .start();
+          }
+        });
+  }
+
+  private void takeLoaded(
+      int tableId, Map<Integer, LoadJob.Loaded> made, Consumer<Exception> done) {
+    Countdown countdown = new Countdown(made.size(), done);
+    made.forEach(
+        (shard, loaded) -> {
+          ShardEngine owner = shards.get(shard);
+          owner.execute(
+              () -> {
+                TableStore store = owner.stores().get(tableId);
+                // a truncation since then has removed the file from the manifest
+                if (store != null && loaded.isCurrent()) {
+                  store.replaceFiles(List.of(), List.of(loaded.file()));
+                  store.compactions().consider();
+                } else {
+                  loaded.file().sstable().release();
+                }
+                countdown.accept(null);
+              });
+        });
   }
 
   /** Reads all blocks of the files of a table (0: all tables). */
