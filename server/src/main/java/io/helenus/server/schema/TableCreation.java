@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -345,7 +347,9 @@ final class TableCreation {
     for (String column : statement.clusteringColumns()) {
       table.clustering(column, type(column), descending.getOrDefault(column, false));
     }
-    for (String column : types.keySet()) {
+    // in the order of DESCRIBE, so that a table created from its text has the same column ids
+    SortedSet<String> byName = new TreeSet<>(types.keySet());
+    for (String column : byName) {
       boolean isStatic =
           staticColumns.contains(column)
               || (layout == CompactStorage.STATIC && table.find(column) == null);
@@ -353,7 +357,7 @@ final class TableCreation {
         table.staticColumn(column, type(column));
       }
     }
-    for (String column : types.keySet()) {
+    for (String column : byName) {
       if (table.find(column) == null) {
         table.regular(column, type(column));
       }
