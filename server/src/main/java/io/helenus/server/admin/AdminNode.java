@@ -8,6 +8,7 @@ import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
+import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,24 @@ public interface AdminNode extends Health {
    * @param skipFlush whether writes that are not in files yet are left out
    */
   void snapshot(int tableId, String folder, boolean skipFlush) throws CommandException;
+
+  /**
+   * Adds the contents of SSTables to a table; they stay as they are.
+   *
+   * @param paths the files, below the data folder or absolute
+   * @param writtenAs the storage id of the table in the files
+   */
+  void load(int tableId, List<String> paths, int writtenAs) throws CommandException;
+
+  /**
+   * The paths of the SSTables that contain anything of a partition.
+   *
+   * @param prefix the key prefix of the partition
+   */
+  List<String> filesWith(int tableId, byte[] prefix) throws CommandException;
+
+  /** What the garbage collector has done since the last call. */
+  GarbageCollections garbageCollections();
 
   /** The snapshots in the data folder. */
   Snapshots snapshots();

@@ -8,6 +8,8 @@ public final class CommandException extends Exception {
     USAGE(400, 1),
     /** Refused with a text that is printed as output; exit code 1. */
     REFUSED(422, 1),
+    /** Not done, for reasons that are printed as errors as they are; exit code 1. */
+    NOT_DONE(409, 1),
     /** Failed while it was carried out: exit code 2. */
     FAILED(500, 2);
 
@@ -45,6 +47,11 @@ public final class CommandException extends Exception {
   /** Refused; the text is printed as output. */
   public static CommandException refused(String text) {
     return new CommandException(Kind.REFUSED, text);
+  }
+
+  /** Not done; the text is printed as an error. */
+  public static CommandException notDone(String text) {
+    return new CommandException(Kind.NOT_DONE, text);
   }
 
   /** Failed while it was carried out. */

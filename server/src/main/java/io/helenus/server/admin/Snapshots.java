@@ -21,6 +21,9 @@ public final class Snapshots {
   private static final String SSTABLES = "sstables";
   private static final String MANIFEST = "manifest.json";
   private static final String SCHEMA = "schema.cql";
+  private static final String SSTABLE_END = ".sst";
+  private static final String IMPORT = "import";
+  private static final long MANIFEST_LIMIT_BYTES = 16 << 20;
   private static final String CREATED = "\"created_at\" : \"";
 
   private final FileSystem files;
@@ -89,16 +92,73 @@ public final class Snapshots {
   }
 
   private String created(String path) throws IOException {
+    String text = read(path);
+    int start = text.indexOf(CREATED);
+    int from = start + CREATED.length();
+    int end = text.indexOf('"', from);
+    return start < 0 || end < 0 ? "" : text.substring(from, end);
+  }
+
+  private String read(String path) throws IOException {
     try (FileSystem.File file = files.open(path)) {
+      int size = (int) Math.min(MANIFEST_LIMIT_BYTES, file.size());
       ByteWriter bytes = new ByteWriter(1024);
-      int size = (int) file.size();
-      bytes.reserve(size);
-      long read = file.read(0, bytes.segment(), 0, size);
-      String text = new String(bytes.toArray(), 0, (int) read, StandardCharsets.UTF_8);
-      int start = text.indexOf(CREATED);
-      int from = start + CREATED.length();
-      int end = text.indexOf('"', from);
-      return start < 0 || end < 0 ? "" : text.substring(from, end);
+      int at = bytes.reserve(size);
+      long read = file.read(0, bytes.segment(), at, size);
+      return new String(bytes.toArray(), 0, (int) read, StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Files that can be loaded, and the storage id of the table that they were written for. */
+  public record Source(List<String> paths, int storageId) {}
+
+  /**
+   * The files in a folder of a snapshot, or in a copy of one.
+   *
+   * @param folder below the data folder or absolute
+   * @throws IOException if they cannot be loaded into a table, with the reason
+   */
+  public Source source(String folder, TableSchema target) throws IOException {
+    List<String> names = sorted(folder);
+    if (!names.contains(MANIFEST)) {
+      throw new IOException(
+          names.isEmpty()
+              ? "it is empty or does not exist"
+              : "it has no " + MANIFEST + "; copy all files of a snapshot's folder");
+    }
+    SnapshotManifest manifest =
+        SnapshotManifest.parse(read(folder + "/" + MANIFEST), folder + "/" + MANIFEST);
+    for (String name : names) {
+      if (name.endsWith(SSTABLE_END) && !manifest.files().contains(name)) {
+        throw new IOException(name + " is not listed in " + MANIFEST);
+      }
+    }
+    List<String> paths = new ArrayList<>();
+    for (String name : manifest.files()) {
+      if (!names.contains(name)) {
+        throw new IOException(name + " is listed in " + MANIFEST + " but missing");
+      }
+      paths.add(folder + "/" + name);
+    }
+    String mismatch = manifest.mismatch(target);
+    if (mismatch != null) {
+      throw new IOException(
+          "the files of " + manifest.table() + " do not fit " + target + ": " + mismatch);
+    }
+    return new Source(paths, manifest.storageId());
+  }
+
+  /** The folder whose contents {@code refresh} loads into a table. */
+  public static String importFolder(TableSchema table) {
+    return IMPORT + "/" + table.keyspace() + "/" + table.name();
+  }
+
+  /** Deletes the files of a folder of a snapshot, or of a copy of one, and keeps the folder. */
+  public void empty(String folder) throws IOException {
+    for (String name : files.list(folder)) {
+      if (name.equals(MANIFEST) || name.equals(SCHEMA) || name.endsWith(SSTABLE_END)) {
+        files.delete(folder + "/" + name);
+      }
     }
   }
 
@@ -118,14 +178,7 @@ public final class Snapshots {
   public void complete(String folder, TableSchema table, Instant created) throws IOException {
     List<String> names = sorted(folder);
     write(folder + "/" + SCHEMA, SchemaDescriber.createStatement(table) + "\n");
-    StringBuilder manifest = new StringBuilder("{\n  \"files\" : [ ");
-    for (String name : names) {
-      manifest.append(manifest.charAt(manifest.length() - 1) == '"' ? ", " : "");
-      manifest.append('"').append(name).append('"');
-    }
-    manifest.append(names.isEmpty() ? "],\n  " : " ],\n  ").append(CREATED).append(created);
-    manifest.append("\",\n  \"expires_at\" : null,\n  \"ephemeral\" : false\n}\n");
-    write(folder + "/" + MANIFEST, manifest.toString());
+    write(folder + "/" + MANIFEST, SnapshotManifest.text(names, table, created));
     files.syncFolder(folder);
   }
 

@@ -2,6 +2,7 @@ package io.helenus.server.node;
 
 import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
+import io.helenus.server.admin.GarbageCollections;
 import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.admin.Snapshots;
 import io.helenus.server.config.Settings;
@@ -21,6 +22,9 @@ import io.helenus.storage.env.WorkerPool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -39,6 +43,7 @@ final class NodeAdmin implements AdminNode {
   private final Node node;
   private final ClientService clients;
   private final Snapshots snapshots;
+  private final GarbageMonitor garbage = new GarbageMonitor();
   private final LogLevels logLevels = new LogLevels();
   private final CompletableFuture<Void> stopping = new CompletableFuture<>();
   private volatile Timeouts timeouts;
@@ -167,6 +172,23 @@ final class NodeAdmin implements AdminNode {
   @Override
   public void snapshot(int tableId, String folder, boolean skipFlush) throws CommandException {
     carryOut((storage, whenDone) -> storage.snapshot(tableId, folder, skipFlush, whenDone));
+  }
+
+  @Override
+  public void load(int tableId, List<String> paths, int writtenAs) throws CommandException {
+    carryOut((storage, whenDone) -> storage.load(tableId, paths, writtenAs, whenDone));
+  }
+
+  @Override
+  public List<String> filesWith(int tableId, byte[] prefix) throws CommandException {
+    List<String> paths = Collections.synchronizedList(new ArrayList<>());
+    carryOut((storage, whenDone) -> storage.findFiles(tableId, prefix, paths::add, whenDone));
+    return List.copyOf(paths);
+  }
+
+  @Override
+  public GarbageCollections garbageCollections() {
+    return garbage.next(nowMicros() / 1000);
   }
 
   @Override

@@ -145,6 +145,10 @@ public final class NodeTool {
       out.print(response.text());
       return CommandException.Kind.REFUSED.exitCode();
     }
+    if (response.status() == CommandException.Kind.NOT_DONE.status()) {
+      err.print(response.text());
+      return CommandException.Kind.NOT_DONE.exitCode();
+    }
     err.println("error: " + response.text().strip());
     return CommandException.Kind.FAILED.exitCode();
   }

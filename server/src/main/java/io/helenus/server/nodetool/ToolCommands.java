@@ -48,7 +48,15 @@ final class ToolCommands {
         "Print the name, snitch, partitioner and schema version of a cluster",
         null);
     add(all, "describering", "Shows the token ranges info of a given keyspace", "<keyspace>");
+    add(all, "gcstats", "Print GC Statistics", null);
     add(all, "getendpoints", "Print the end points that owns the key", "<keyspace> <table> <key>");
+    add(
+        all,
+        "getsstables",
+        "Print the sstable filenames that own the key",
+        "<keyspace> <table> <key>",
+        flag("specify the key in hexadecimal string format", "-hf", "--hex-format"),
+        flag("show the levels of a table with leveled compaction", "-l", "--show-levels"));
     add(all, "gossipinfo", "Shows the gossip information for the cluster", null);
     add(
         all,
@@ -80,7 +88,9 @@ final class ToolCommands {
         "[<keyspace.table>...]",
         option("<format>", "output format (json, yaml)", "-F", "--format"),
         human(),
-        flag("ignore the list of tables and display the remaining tables", "-i", "--ignore"));
+        flag("ignore the list of tables and display the remaining tables", "-i", "--ignore"),
+        option("<sort_key>", "sort tables by a number, greatest first", "-s", "--sort"),
+        option("<top>", "show only so many tables, with a sort key", "-t", "--top"));
     add(all, "tpstats", "Print usage statistics of thread pools", null);
     add(
         all,
@@ -145,6 +155,18 @@ final class ToolCommands {
         "[<keyspaces>...]",
         flag("remove all snapshots", "--all"),
         option("<name>", "the snapshot to remove", "-t", "--tag"));
+    add(
+        all,
+        "import",
+        "Import the SSTables of snapshots into a table",
+        "<keyspace> <table> <directory>...",
+        flag("copy the files, as is always done", "-cd", "--copy-data"),
+        flag("verify all values, as is always done", "-e", "--extended-verify"));
+    add(
+        all,
+        "refresh",
+        "Load the snapshot placed in import/<keyspace>/<table> of the data folder",
+        "<keyspace> <table>");
     add(
         all,
         "listsnapshots",

@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 class CommandLayoutTest {
   /** What Cassandra calls {@code -t} and so on, by the name under which it is sent. */
   private static final Map<String, String> WITH_VALUE =
-      Map.of("-t", "tag", "-cf", "table", "-F", "format");
+      Map.of("-t", "tag", "-cf", "table", "-F", "format", "-s", "sort", "-top", "top");
 
-  private static final Map<String, String> FLAGS = Map.of("--all", "all", "-H", "human-readable");
+  private static final Map<String, String> FLAGS =
+      Map.of("--all", "all", "-H", "human-readable", "-hf", "hex-format", "-l", "show-levels");
 
   private static String recorded(String name) throws IOException {
     return Files.readString(Path.of("src", "test", "resources", "nodetool", name + ".txt"));
@@ -52,6 +53,7 @@ class CommandLayoutTest {
                 + e.kind().exitCode()
                 + "]\n";
         case REFUSED -> e.text() + "[" + e.kind().exitCode() + "]\n";
+        case NOT_DONE -> e.text() + "[" + e.kind().exitCode() + "]\n";
         case FAILED -> "error: " + e.text() + "\n[" + e.kind().exitCode() + "]\n";
       };
     }
@@ -151,6 +153,94 @@ class CommandLayoutTest {
     assertTrue(run(node, "tablestats shop").contains("Max SSTable size: 275.538KiB\n"));
   }
 
+  @Test
+  void garbageCollections() throws IOException {
+    assertEquals(recorded("gcstats"), run(new FakeNode(), "gcstats"));
+  }
+
+  @Test
+  void filesWithAKey() throws IOException {
+    FakeNode node =
+        new FakeNode(
+            "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy',"
+                + " 'replication_factor': 1}",
+            "CREATE TABLE k.one (a int PRIMARY KEY)",
+            "CREATE TABLE k.two (a int, b text, PRIMARY KEY ((a, b))) WITH compaction ="
+                + " {'class': 'LeveledCompactionStrategy'}");
+    String path = "/data/sstables/" + FakeNode.BIG_FILE + "\n";
+    assertEquals(path, run(node, "getsstables k one 1"));
+    assertEquals(path, run(node, "getsstables -hf k one 00000001"));
+    assertEquals(path, run(node, "getsstables -l k one 1"));
+    assertEquals("0: " + path, run(node, "getsstables -l k two 1:x\\:y"));
+    assertEquals(path, run(node, "getsstables -hf k two 000400000001000003783a7900"));
+    String one = "files of 100 with 478499982ae4e0cf00ff00ff00ff010000";
+    String two = node.calls.getLast();
+    assertEquals(List.of(one, one, one, two, two), node.calls);
+    assertEquals("", run(node, "getsstables system local local"), "computed, not stored");
+    assertTrue(run(node, "getsstables k one x").startsWith("error: Unable to make int from 'x'"));
+    assertTrue(run(node, "getsstables k two 1").contains("has 2 columns"));
+    assertTrue(run(node, "getsstables -hf k two 0004").contains("is not a key of 2 columns"));
+  }
+
+  @Test
+  void snapshotsAreLoaded() throws IOException {
+    FakeNode node = FakeNode.withTwoKeyspaces();
+    node.fixture.change(
+        "CREATE TABLE shop.copies (customer text, placed timestamp, item text, PRIMARY KEY"
+            + " (customer, placed))");
+    node.fixture.change(
+        "CREATE TABLE shop.others (customer text, placed timestamp, item blob, PRIMARY KEY"
+            + " (customer, placed))");
+    node.files.create("sstables/" + FakeNode.BIG_FILE).close();
+    run(node, "snapshot -t two -cf orders shop");
+    String folder = node.snapshots().list().getFirst().folder();
+    node.calls.clear();
+    assertEquals("", run(node, "import shop orders " + folder));
+    assertEquals("", run(node, "import shop copies " + folder), "the same columns");
+    String what = " [" + folder + "/" + FakeNode.BIG_FILE + "] written as 100";
+    assertEquals(List.of("load 100" + what, "load 101" + what), node.calls);
+    assertEquals(
+        "Some directories failed to import:\n"
+            + folder
+            + ": the files of shop.orders do not fit shop.others: column item was of type"
+            + " org.apache.cassandra.db.marshal.UTF8Type, now"
+            + " org.apache.cassandra.db.marshal.BytesType\n"
+            + "nowhere: it is empty or does not exist\n[1]\n",
+        run(node, "import shop others " + folder + " nowhere"));
+    node.fixture.change("ALTER TABLE shop.copies ADD more int");
+    assertEquals("", run(node, "import shop copies " + folder), "the table has more columns");
+    node.fixture.change("ALTER TABLE shop.copies DROP item");
+    assertTrue(run(node, "import shop copies " + folder).contains("the table has no column item"));
+    node.fixture.change("ALTER TABLE shop.orders DROP item");
+    assertEquals("", run(node, "import shop orders " + folder), "dropped in the same table");
+    assertTrue(run(node, "import system local " + folder).contains("into system tables"));
+  }
+
+  @Test
+  void refreshLoadsTheFolderOfTheTable() throws IOException {
+    FakeNode node = FakeNode.withTwoKeyspaces();
+    node.files.create("sstables/" + FakeNode.BIG_FILE).close();
+    String target = "import/shop/orders";
+    assertEquals(
+        "error: " + target + " in the data folder: it is empty or does not exist\n[2]\n",
+        run(node, "refresh shop orders"));
+    run(node, "snapshot -t two -cf orders shop");
+    String folder = node.snapshots().list().getFirst().folder();
+    node.files.createFolders(target);
+    node.files.link(folder + "/" + FakeNode.BIG_FILE, target + "/" + FakeNode.BIG_FILE);
+    assertTrue(run(node, "refresh shop orders").contains("it has no manifest.json"));
+    node.files.link(folder + "/manifest.json", target + "/manifest.json");
+    node.files.create(target + "/100-2.sst").close();
+    assertTrue(run(node, "refresh shop orders").contains("100-2.sst is not listed"));
+    node.files.delete(target + "/100-2.sst");
+    node.calls.clear();
+    assertEquals("", run(node, "refresh shop orders"));
+    assertEquals(
+        List.of("load 100 [" + target + "/" + FakeNode.BIG_FILE + "] written as 100"), node.calls);
+    assertEquals(List.of(), node.files.list(target));
+    assertTrue(node.files.exists(folder + "/" + FakeNode.BIG_FILE));
+  }
+
   /** The numbers are zero, and a pool of Helenus alone comes last. */
   @Test
   void threadPools() throws IOException {
@@ -241,6 +331,36 @@ class CommandLayoutTest {
   /** Helenus has no timeouts of links between nodes, and no general one. */
   private static String withoutForeignTypes(String text) {
     return text.replaceAll("truncate, internodeconnect.*\\)\\)", "truncate)");
+  }
+
+  @Test
+  void tableStatisticsAreSorted() throws IOException {
+    FakeNode node = FakeNode.withTwoKeyspaces();
+    node.fixture.change("CREATE TABLE shop.a (a int PRIMARY KEY)");
+    node.fixture.change("CREATE TABLE shop.b (a int PRIMARY KEY)");
+    String one = run(node, "tablestats -s full_name -top 1 shop");
+    assertTrue(one.startsWith("Total number of tables: 3 (showing top 1 by full_name)\n-"), one);
+    List<String> recorded = recorded("tablestats-sorted").lines().toList();
+    assertEquals(
+        recorded.stream().skip(1).map(this::label).toList(),
+        one.lines().skip(1).map(this::label).toList());
+    assertTrue(one.contains("\n\tTable: shop.orders\n\tSSTable count: 0\n"), one);
+    assertEquals(List.of("shop.orders", "shop.b", "shop.a"), sorted(node, "table_name"));
+    assertEquals(List.of("shop.a", "shop.b", "shop.orders"), sorted(node, "reads"));
+    assertEquals(List.of("shop.a", "shop.b", "shop.orders"), sorted(node, "read_latency"));
+    node.bigTableBytes = 282_151;
+    assertEquals(List.of("shop.orders", "shop.a", "shop.b"), sorted(node, "space_used_live"));
+    assertTrue(
+        run(node, "tablestats -F json -s sstable_count -top 2 shop")
+            .startsWith("{\n  \"shop.orders\" : {\n    \"twcs\" : null,\n"));
+  }
+
+  private static List<String> sorted(FakeNode node, String key) throws IOException {
+    return run(node, "tablestats -s " + key + " shop")
+        .lines()
+        .filter(line -> line.startsWith("\tTable: "))
+        .map(line -> line.substring("\tTable: ".length()))
+        .toList();
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -146,6 +147,22 @@ final class FakeNode implements AdminNode {
     } catch (IOException e) {
       throw CommandException.failed(e.toString());
     }
+  }
+
+  @Override
+  public void load(int tableId, List<String> paths, int writtenAs) {
+    calls.add("load " + tableId + " " + paths + " written as " + writtenAs);
+  }
+
+  @Override
+  public List<String> filesWith(int tableId, byte[] prefix) {
+    calls.add("files of " + tableId + " with " + HexFormat.of().formatHex(prefix));
+    return List.of("/data/sstables/" + BIG_FILE);
+  }
+
+  @Override
+  public GarbageCollections garbageCollections() {
+    return new GarbageCollections(1_235_867, 331, 33_835, 24, 290_450_295_296.0, 1617, 80_944_702);
   }
 
   @Override

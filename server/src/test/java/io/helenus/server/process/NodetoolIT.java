@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -100,11 +101,84 @@ class NodetoolIT {
       assertEquals("127.0.0.1\n", succeed("getendpoints", "k", "t", "1"));
       fail(1, "nodetool: Keyspace [nope] does not exist.", "flush", "nope");
       fail(2, "error: Unknown keyspace/cf pair (k.nope)", "flush", "k", "nope");
+      query(client, "CREATE TABLE k.empty (a int PRIMARY KEY)");
+      String sorted = succeed("tablestats", "-s", "space_used_live", "-t", "1", "k");
+      assertTrue(sorted.startsWith("Total number of tables: 2 (showing top 1 by space_used_live)"));
+      assertTrue(sorted.contains("\n\tTable: k.t\n\tSSTable count: 1\n"), sorted);
       fail(1, "'rebuild' is not a command", "rebuild");
       fail(1, "Found unexpected parameters: [--all]", "info", "--all");
       assertEquals(0, server.terminate());
     }
     fail(1, "Failed to connect to '127.0.0.1:", "status");
+  }
+
+  private static String rows(CqlClient client, String text) {
+    return ((Response.Rows) query(client, text))
+        .rows().stream()
+            .map(row -> row.stream().map(HexFormat.of()::formatHex).toList())
+            .toList()
+            .toString();
+  }
+
+  private String folderOfSnapshot(String tag) throws IOException {
+    try (Stream<Path> all = Files.walk(folder.resolve("data/snapshots").resolve(tag))) {
+      return all.filter(file -> file.endsWith("manifest.json"))
+          .map(Path::getParent)
+          .findFirst()
+          .orElseThrow()
+          .toString();
+    }
+  }
+
+  @Test
+  void snapshotsAreLoadedIntoTables() throws Exception {
+    String rows = "SELECT a, b, writetime(b) FROM k.t";
+    try (ServerProcess server = start("-Dshards=2");
+        CqlClient client = server.connect()) {
+      define(client);
+      query(client, "INSERT INTO k.t (a, b) VALUES (2, 'two')");
+      query(client, "DELETE FROM k.t WHERE a = 3");
+      succeed("snapshot", "-t", "before", "k");
+      String saved = rows(client, rows);
+      String snapshot = folderOfSnapshot("before");
+      String files = succeed("getsstables", "k", "t", "1");
+      assertTrue(files.matches(folder.resolve("data/sstables") + "/100-\\d+\\.sst\n"), files);
+      assertEquals("", succeed("getsstables", "k", "t", "4"));
+      query(client, "TRUNCATE k.t");
+      query(client, "INSERT INTO k.t (a, b) VALUES (3, 'deleted') USING TIMESTAMP 1");
+      assertEquals("", succeed("import", "k", "t", snapshot));
+      assertEquals(saved, rows(client, rows));
+      query(client, "DROP TABLE k.t");
+      query(client, "CREATE TABLE k.t (a int PRIMARY KEY, b text)");
+      Path target = Files.createDirectories(folder.resolve("data/import/k/t"));
+      try (Stream<Path> all = Files.list(Path.of(snapshot))) {
+        for (Path file : all.toList()) {
+          Files.copy(file, target.resolve(file.getFileName()));
+        }
+      }
+      assertEquals("", succeed("refresh", "--", "k", "t"));
+      assertEquals(saved, rows(client, rows));
+      query(client, "CREATE TABLE k.other (a text PRIMARY KEY, b text)");
+      fail(1, "column a was of type ", "import", "k", "other", snapshot);
+      fail(2, "it is empty or does not exist", "refresh", "k", "other");
+      fail(1, "ColumnFamilyStore for k/nope not found.", "getsstables", "k", "nope", "1");
+      server.kill();
+    }
+    try (ServerProcess server = start("-Dshards=3");
+        CqlClient client = server.connect()) {
+      assertEquals(2, ((Response.Rows) query(client, rows)).rows().size());
+    }
+  }
+
+  @Test
+  void garbageCollectionsAreMeasuredBetweenCalls() throws Exception {
+    try (ServerProcess server = start()) {
+      assertTrue(server.port() > 0);
+      String first = succeed("gcstats").lines().toList().get(1);
+      assertTrue(first.matches(" +\\d+ +NaN +\\d+ +NaN +NaN +\\d+ +\\d+"), first);
+      String second = succeed("gcstats").lines().toList().get(1);
+      assertTrue(second.matches(" +\\d+ +\\d+ +\\d+ +(\\d+|NaN) +\\d+ +\\d+ +\\d+"), second);
+    }
   }
 
   @Test

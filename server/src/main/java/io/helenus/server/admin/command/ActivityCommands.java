@@ -3,6 +3,7 @@ package io.helenus.server.admin.command;
 import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
 import io.helenus.server.admin.DroppedMessages;
+import io.helenus.server.admin.GarbageCollections;
 import io.helenus.server.admin.Invocation;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.system.NodeStatistics;
@@ -71,6 +72,24 @@ final class ActivityCommands {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The column that says MB shows bytes in Cassandra, and so it does here. */
+  String gcStats(Invocation invocation) {
+    GarbageCollections all = node.garbageCollections();
+    return """
+           Interval (ms) Max GC Elapsed (ms)Total GC Elapsed (ms)Stdev GC Elapsed (ms)   GC Reclaimed (MB)         Collections      Direct Memory Bytes
+    """
+        + String.format(
+            Locale.ROOT,
+            "%20d%20.0f%20d%20.0f%20.0f%20d%25d%n",
+            all.intervalMillis(),
+            all.maxMillis(),
+            all.totalMillis(),
+            all.deviationMillis(),
+            all.reclaimedBytes(),
+            all.collections(),
+            all.directBytes());
   }
 
   String compactionStats(Invocation invocation) {

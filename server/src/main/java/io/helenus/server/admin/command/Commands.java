@@ -25,6 +25,7 @@ public final class Commands {
     ActivityCommands activity = new ActivityCommands(node);
     commands.put("tpstats", activity::tpStats);
     commands.put("compactionstats", activity::compactionStats);
+    commands.put("gcstats", activity::gcStats);
     commands.put("tablestats", new TableStats(node)::run);
     Histograms histograms = new Histograms(node);
     commands.put("proxyhistograms", histograms::proxy);
@@ -51,6 +52,10 @@ public final class Commands {
     commands.put("snapshot", snapshots::snapshot);
     commands.put("listsnapshots", snapshots::list);
     commands.put("clearsnapshot", snapshots::clear);
+    FileCommands files = new FileCommands(node);
+    commands.put("getsstables", files::getSstables);
+    commands.put("import", files::load);
+    commands.put("refresh", files::refresh);
     return commands;
   }
 }

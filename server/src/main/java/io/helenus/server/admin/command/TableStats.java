@@ -12,9 +12,11 @@ import io.helenus.storage.engine.TableStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,6 +48,9 @@ final class TableStats {
       throw CommandException.usage("-i requires a list of tables");
     }
     checkFormat(invocation.option("format"));
+    String sortKey = invocation.option("sort");
+    Comparator<TableNumbers> order = sortKey == null ? null : TableOrder.by(sortKey);
+    int top = top(invocation.option("top"), sortKey);
     Set<TableSchema> named = named(invocation.arguments());
     boolean excluded = invocation.has("ignore");
     boolean all = invocation.arguments().isEmpty();
@@ -72,6 +77,13 @@ final class TableStats {
     }
     boolean human = invocation.has("human-readable");
     String format = invocation.option("format");
+    if (order != null) {
+      List<TableNumbers> sorted = numbers.stream().flatMap(List::stream).sorted(order).toList();
+      List<TableNumbers> shown = top == 0 || top > count ? sorted : sorted.subList(0, top);
+      return format == null
+          ? sortedText(shown, count, sortKey, human)
+          : sortedDocument(shown, human, format.equals(JSON));
+    }
     return format == null
         ? text(numbers, count, human)
         : document(numbers, count, human, format.equals(JSON));
@@ -81,6 +93,46 @@ final class TableStats {
     if (format != null && !format.equals(JSON) && !format.equals(YAML)) {
       throw CommandException.usage("arguments for -F are json,yaml only.");
     }
+  }
+
+  /** How many tables to show; 0 for all. */
+  private static int top(@Nullable String option, @Nullable String sortKey)
+      throws CommandException {
+    if (option == null) {
+      return 0;
+    }
+    int top;
+    try {
+      top = Integer.parseInt(option);
+    } catch (NumberFormatException e) {
+      throw CommandException.usage("top: can not convert \"" + option + "\" to a int");
+    }
+    if (top < 0) {
+      throw CommandException.usage("argument for top must be a positive integer.");
+    }
+    if (top > 0 && sortKey == null) {
+      throw CommandException.usage("cannot filter top K tables without specifying a sort key.");
+    }
+    return top;
+  }
+
+  private static String sortedText(
+      List<TableNumbers> shown, int count, @Nullable String sortKey, boolean human) {
+    StringBuilder out = new StringBuilder("Total number of tables: " + count);
+    if (shown.size() < count) {
+      out.append(" (showing top " + shown.size() + " by " + sortKey + ")");
+    }
+    out.append('\n').append(RULE);
+    for (TableNumbers table : shown) {
+      new Section(table, TableOrder.name(table), "\t", human, out).append();
+    }
+    return out.append(RULE).toString();
+  }
+
+  private static String sortedDocument(List<TableNumbers> shown, boolean human, boolean json) {
+    Map<String, @Nullable Object> document = new LinkedHashMap<>();
+    shown.forEach(each -> document.put(TableOrder.name(each), each.document(human)));
+    return json ? Documents.json(document) : Documents.yaml(document);
   }
 
   private TableNumbers numbers(
@@ -103,7 +155,7 @@ final class TableStats {
     for (List<TableNumbers> tables : chosen) {
       appendKeyspace(tables, out);
       for (TableNumbers table : tables) {
-        new Section(table, human, out).append();
+        new Section(table, table.table().name(), "\t\t", human, out).append();
       }
       out.append(RULE);
     }
@@ -199,27 +251,31 @@ final class TableStats {
   /** The lines of one table. */
   private static final class Section {
     private final TableNumbers numbers;
+    private final String name;
+    private final String indent;
     private final boolean human;
     private final StringBuilder out;
     private final TableStatistics statistics;
 
-    Section(TableNumbers numbers, boolean human, StringBuilder out) {
+    Section(TableNumbers numbers, String name, String indent, boolean human, StringBuilder out) {
       this.numbers = numbers;
+      this.name = name;
+      this.indent = indent;
       this.human = human;
       this.out = out;
       this.statistics = numbers.files();
     }
 
-    private void line(String name, Object value) {
-      out.append("\t\t").append(name).append(": ").append(value).append('\n');
+    private void line(String label, Object value) {
+      out.append(indent).append(label).append(": ").append(value).append('\n');
     }
 
-    private void size(String name, long bytes) {
-      line(name, human ? Sizes.spaced(bytes) : bytes);
+    private void size(String label, long bytes) {
+      line(label, human ? Sizes.spaced(bytes) : bytes);
     }
 
     void append() {
-      line("Table", numbers.table().name());
+      line("Table", name);
       appendFiles();
       appendMemtables();
       appendLocal();

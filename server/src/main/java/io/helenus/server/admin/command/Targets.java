@@ -20,17 +20,21 @@ final class Targets {
 
   /** Whether users define the tables of the keyspace. */
   static boolean isUserKeyspace(KeyspaceSchema keyspace) {
-    return !keyspace.isVirtual()
-        && switch (keyspace.name()) {
-          case "system",
-              "system_schema",
-              "system_auth",
-              "system_distributed",
-              "system_traces",
-              "system_cluster_metadata" ->
-              false;
-          default -> true;
-        };
+    return !keyspace.isVirtual() && isUserKeyspace(keyspace.name());
+  }
+
+  /** Whether users define the tables of a stored keyspace with this name. */
+  static boolean isUserKeyspace(String keyspace) {
+    return switch (keyspace) {
+      case "system",
+          "system_schema",
+          "system_auth",
+          "system_distributed",
+          "system_traces",
+          "system_cluster_metadata" ->
+          false;
+      default -> true;
+    };
   }
 
   /** The tables of {@code [keyspace [table...]]}; without arguments all of them. */

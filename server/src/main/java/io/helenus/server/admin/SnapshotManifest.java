@@ -1,0 +1,227 @@
+package io.helenus.server.admin;
+
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.DroppedColumn;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.JsonTree;
+import io.helenus.server.types.JsonWriter;
+import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.WireValues;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code manifest.json} says of a snapshot: Cassandra's fields, and in {@code table} what is
+ * needed to interpret the files. Immutable.
+ *
+ * @param files the names of the SSTables
+ * @param table the table, {@code keyspace.name}
+ * @param id of the table
+ * @param storageId the number of the table in the files
+ * @param columns in the order of {@code SELECT *}
+ */
+record SnapshotManifest(
+    List<String> files, String table, UUID id, int storageId, List<Column> columns) {
+  /**
+   * A column.
+   *
+   * @param id of its cells in the files
+   * @param kind {@code partition_key}, {@code clustering}, {@code static} or {@code regular}
+   * @param order {@code asc}, {@code desc} or {@code none}
+   * @param type the class name of its type, in which user types are described
+   */
+  record Column(int id, String name, String kind, String order, String type) {
+    static Column of(ColumnSchema column) {
+      return new Column(
+          column.id(),
+          column.name(),
+          column.kind().cqlName(),
+          column.clusteringOrder(),
+          column.type().className());
+    }
+
+    boolean isKey() {
+      return kind.equals("partition_key") || kind.equals("clustering");
+    }
+
+    private String role() {
+      return order.equals("none") ? kind : kind + " " + order;
+    }
+  }
+
+  /** Copies. */
+  SnapshotManifest {
+    files = List.copyOf(files);
+    columns = List.copyOf(columns);
+  }
+
+  /** The text of the file. */
+  static String text(List<String> names, TableSchema table, Instant created) {
+    String files = names.stream().map(SnapshotManifest::quoted).collect(Collectors.joining(", "));
+    StringBuilder text = new StringBuilder("{\n  \"files\" : [ ").append(files);
+    text.append(names.isEmpty() ? "]" : " ]").append(",\n  \"created_at\" : \"").append(created);
+    text.append("\",\n  \"expires_at\" : null,\n  \"ephemeral\" : false,\n  \"table\" : {\n");
+    field("    ", "name", quoted(table.keyspace() + "." + table.name()), text).append(",\n");
+    field("    ", "id", quoted(table.id().toString()), text).append(",\n");
+    field("    ", "storage_id", Integer.toString(table.storageId()), text).append(",\n");
+    text.append("    \"columns\" : [");
+    String separator = "\n";
+    for (ColumnSchema each : table.columns()) {
+      Column column = Column.of(each);
+      text.append(separator).append("      { ");
+      field("", "id", Integer.toString(column.id()), text).append(", ");
+      field("", "name", quoted(column.name()), text).append(", ");
+      field("", "kind", quoted(column.kind()), text).append(", ");
+      field("", "order", quoted(column.order()), text).append(", ");
+      field("", "type", quoted(column.type()), text).append(" }");
+      separator = ",\n";
+    }
+    return text.append("\n    ]\n  }\n}\n").toString();
+  }
+
+  private static StringBuilder field(String indent, String name, String value, StringBuilder out) {
+    return out.append(indent).append('"').append(name).append("\" : ").append(value);
+  }
+
+  private static String quoted(String text) {
+    return JsonWriter.value(ScalarType.TEXT, WireValues.ofText(text));
+  }
+
+  /**
+   * Parses the text.
+   *
+   * @param path of the file, for errors
+   */
+  static SnapshotManifest parse(String text, String path) throws IOException {
+    try {
+      Map<?, ?> all = map(JsonTree.parse(text));
+      if (!(all.get("table") instanceof Map<?, ?> table)) {
+        throw new IOException(path + " does not describe the table: an older version wrote it");
+      }
+      List<String> files = new ArrayList<>();
+      list(all.get("files")).forEach(each -> files.add(text(each)));
+      List<Column> columns = new ArrayList<>();
+      for (Object each : list(table.get("columns"))) {
+        Map<?, ?> column = map(each);
+        columns.add(
+            new Column(
+                number(column.get("id")),
+                text(column.get("name")),
+                text(column.get("kind")),
+                text(column.get("order")),
+                text(column.get("type"))));
+      }
+      return new SnapshotManifest(
+          files,
+          text(table.get("name")),
+          UUID.fromString(text(table.get("id"))),
+          number(table.get("storage_id")),
+          columns);
+    } catch (JsonTree.MalformedException | IllegalArgumentException e) {
+      throw new IOException(path + " is not the manifest of a snapshot: " + e.getMessage(), e);
+    }
+  }
+
+  private static Map<?, ?> map(@Nullable Object value) {
+    if (value instanceof Map<?, ?> map) {
+      return map;
+    }
+    throw unexpected(value);
+  }
+
+  private static List<?> list(@Nullable Object value) {
+    if (value instanceof List<?> list) {
+      return list;
+    }
+    throw unexpected(value);
+  }
+
+  private static String text(@Nullable Object value) {
+    if (value instanceof String text) {
+      return text;
+    }
+    throw unexpected(value);
+  }
+
+  private static int number(@Nullable Object value) {
+    if (value instanceof Integer number) {
+      return number;
+    }
+    throw unexpected(value);
+  }
+
+  private static IllegalArgumentException unexpected(@Nullable Object value) {
+    return new IllegalArgumentException("unexpected value " + value);
+  }
+
+  /**
+   * Why the files cannot be loaded into a table; null if they can. In the files a column is a
+   * number, so each must have the same number in the table. The table may have further columns.
+   */
+  @Nullable String mismatch(TableSchema target) {
+    List<Column> keys = columns.stream().filter(Column::isKey).toList();
+    List<Column> targetKeys =
+        target.columns().stream().map(Column::of).filter(Column::isKey).toList();
+    if (keys.size() != targetKeys.size()) {
+      return "the primary key has " + keys.size() + " columns, not " + targetKeys.size();
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      if (!keys.get(i).name().equals(targetKeys.get(i).name())) {
+        return "column "
+            + (i + 1)
+            + " of the primary key is "
+            + keys.get(i).name()
+            + ", not "
+            + targetKeys.get(i).name();
+      }
+    }
+    for (Column column : columns) {
+      String reason = mismatch(column, target);
+      if (reason != null) {
+        return reason;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable String mismatch(Column column, TableSchema target) {
+    ColumnSchema found =
+        target.columns().stream()
+            .filter(each -> each.name().equals(column.name()))
+            .findFirst()
+            .orElse(null);
+    boolean sameTable = id.equals(target.id());
+    if (found == null) {
+      DroppedColumn dropped = target.droppedColumn(column.name());
+      return sameTable && dropped != null && dropped.id() == column.id()
+          ? null
+          : "the table has no column " + column.name();
+    }
+    Column known = Column.of(found);
+    if (!column.role().equals(known.role())) {
+      return "column " + column.name() + " was " + column.role() + ", now " + known.role();
+    }
+    // user types of the same table can only have got further fields
+    boolean sameType =
+        column.type().equals(known.type()) || (sameTable && found.type().hasUserTypes());
+    if (!sameType) {
+      return "column " + column.name() + " was of type " + column.type() + ", now " + known.type();
+    }
+    return column.id() == known.id()
+        ? null
+        : "column "
+            + column.name()
+            + " has number "
+            + column.id()
+            + " in the files and "
+            + known.id()
+            + " in the table, because columns were added or dropped in another order; create the"
+            + " table with the statements in schema.cql of the snapshot";
+  }
+}
