@@ -4,11 +4,13 @@ import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.TableMetric;
+import io.helenus.server.replica.PartitionSampler;
 import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +79,14 @@ public interface AdminNode extends Health {
    * @param prefix the key prefix of the partition
    */
   List<String> filesWith(int tableId, byte[] prefix) throws CommandException;
+
+  /**
+   * Samples requests by partition for some time; one caller at a time.
+   *
+   * @return what was sampled on all shards, in no particular order
+   */
+  Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> sample(
+      PartitionSampler.Options options, int millis) throws CommandException;
 
   /** What the garbage collector has done since the last call. */
   GarbageCollections garbageCollections();

@@ -30,6 +30,7 @@ import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.query.select.SlowQueryLog;
 import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.replica.LocalReplica;
+import io.helenus.server.replica.PartitionSampler;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.TableSchema;
@@ -370,6 +371,19 @@ public final class Node implements Closeable {
     for (Coordinator coordinator : coordinators) {
       coordinator.shard().execute(() -> coordinator.timeouts(changed));
     }
+  }
+
+  /** Samples the requests of all shards by partition until {@link #endSampling}. Any thread. */
+  List<PartitionSampler> sample(PartitionSampler.Options options) {
+    List<PartitionSampler> samplers = new ArrayList<>();
+    shards.forEach(shard -> samplers.add(new PartitionSampler(options)));
+    replica.sample(samplers);
+    return samplers;
+  }
+
+  /** Ends the sampling. */
+  void endSampling() {
+    replica.endSampling();
   }
 
   /** The native memory. */

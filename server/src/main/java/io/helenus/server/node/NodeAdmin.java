@@ -10,6 +10,7 @@ import io.helenus.server.coordinator.Timeouts;
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.TableMetric;
+import io.helenus.server.replica.PartitionSampler;
 import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.ring.ReplicationOptions;
 import io.helenus.server.ring.RingNode;
@@ -24,10 +25,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -184,6 +189,56 @@ final class NodeAdmin implements AdminNode {
     List<String> paths = Collections.synchronizedList(new ArrayList<>());
     carryOut((storage, whenDone) -> storage.findFiles(tableId, prefix, paths::add, whenDone));
     return List.copyOf(paths);
+  }
+
+  @Override
+  public Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> sample(
+      PartitionSampler.Options options, int millis) throws CommandException {
+    List<PartitionSampler> samplers = node.sample(options);
+    try {
+      Object first = stopping.get(millis, TimeUnit.MILLISECONDS);
+      assert first == null;
+      throw CommandException.failed("the node is stopping");
+    } catch (TimeoutException over) {
+      // as intended
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandException.failed("interrupted");
+    } catch (ExecutionException e) {
+      throw CommandException.failed(e.toString());
+    } finally {
+      node.endSampling();
+    }
+    Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> all =
+        new EnumMap<>(PartitionSampler.Kind.class);
+    for (int i = 0; i < samplers.size(); i++) {
+      PartitionSampler sampler = samplers.get(i);
+      CompletableFuture<Map<PartitionSampler.Kind, List<PartitionSampler.Sample>>> ofShard =
+          new CompletableFuture<>();
+      node.shards().get(i).execute(() -> ofShard.complete(samples(sampler, options)));
+      await(ofShard).forEach((kind, some) -> addTo(all, kind, some));
+    }
+    return all;
+  }
+
+  private static Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> samples(
+      PartitionSampler sampler, PartitionSampler.Options options) {
+    Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> samples =
+        new EnumMap<>(PartitionSampler.Kind.class);
+    options.kinds().forEach(kind -> samples.put(kind, sampler.samples(kind)));
+    return samples;
+  }
+
+  private static void addTo(
+      Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> all,
+      PartitionSampler.Kind kind,
+      List<PartitionSampler.Sample> some) {
+    List<PartitionSampler.Sample> known = all.get(kind);
+    if (known == null) {
+      all.put(kind, new ArrayList<>(some));
+    } else {
+      known.addAll(some);
+    }
   }
 
   @Override

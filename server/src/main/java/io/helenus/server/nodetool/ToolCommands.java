@@ -91,6 +91,17 @@ final class ToolCommands {
         flag("ignore the list of tables and display the remaining tables", "-i", "--ignore"),
         option("<sort_key>", "sort tables by a number, greatest first", "-s", "--sort"),
         option("<top>", "show only so many tables, with a sort key", "-t", "--top"));
+    for (String name : List.of("profileload", "toppartitions")) {
+      add(
+          all,
+          name,
+          "Sample and print the most active partitions",
+          "[<keyspace> <table>] [<duration in ms>]",
+          option("<samplers>", "list of samplers, separated by commas", "-a", "--samplers"),
+          option("<count>", "number of partitions to list, 10 by default", "-k", "--top"),
+          option(
+              "<capacity>", "number of partitions to count, 256 by default", "-s", "--capacity"));
+    }
     add(all, "tpstats", "Print usage statistics of thread pools", null);
     add(
         all,

@@ -18,13 +18,13 @@ import java.util.function.LongSupplier;
 
 /**
  * The replica on this node. A request for the shard that it arrived on is processed on the same
- * thread; for another shard, one object serves as the message there and back. Immutable; used on
- * every shard's thread.
+ * thread; for another shard, one object serves as the message there and back. Used on every shard's
+ * thread.
  */
 public final class LocalReplica implements ReplicaAccess {
   private final List<Shard> shards;
   private final Storage storage;
-  private final List<StorageEngine> engines;
+  private volatile List<StorageEngine> engines;
   private final ShardMap map;
   private final List<PartitionQueues> queues;
   private final VirtualTables virtualTables;
@@ -55,6 +55,32 @@ public final class LocalReplica implements ReplicaAccess {
     this.queues = List.copyOf(made);
     this.virtualTables = virtualTables;
     this.batchesUnfinished = batchesUnfinished;
+  }
+
+  /**
+   * Counts the requests of each shard with a sampler of its own, from now on. Any thread; one
+   * caller at a time.
+   */
+  public void sample(List<PartitionSampler> samplers) {
+    List<StorageEngine> sampled = new ArrayList<>();
+    for (int i = 0; i < samplers.size(); i++) {
+      sampled.add(new SampledEngine(storage.engines().get(i), samplers.get(i)));
+    }
+    use(sampled);
+  }
+
+  /** Ends the sampling. A shard may use its sampler until a task that follows has run there. */
+  public void endSampling() {
+    use(storage.engines());
+  }
+
+  private void use(List<StorageEngine> replacement) {
+    engines = List.copyOf(replacement);
+    for (int i = 0; i < replacement.size(); i++) {
+      PartitionQueues ofShard = queues.get(i);
+      StorageEngine engine = replacement.get(i);
+      shards.get(i).execute(() -> ofShard.engine(engine));
+    }
   }
 
   @Override

@@ -19,7 +19,7 @@ final class PartitionQueues {
   static final int WAITING_LIMIT = 8_192;
 
   private final Shard shard;
-  private final StorageEngine engine;
+  private StorageEngine engine;
   private final LongSupplier timestamps;
   private final Map<Partition, PartitionQueue> queues = new HashMap<>();
   private int waiting;
@@ -61,6 +61,11 @@ final class PartitionQueues {
 
   StorageEngine engine() {
     return engine;
+  }
+
+  /** Replaces the engine by one that passes everything on to it, or back. */
+  void engine(StorageEngine replacement) {
+    engine = replacement;
   }
 
   long nextTimestamp() {

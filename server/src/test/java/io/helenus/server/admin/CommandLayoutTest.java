@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.admin.command.Commands;
+import io.helenus.server.replica.PartitionSampler.Kind;
+import io.helenus.server.replica.PartitionSampler.Sample;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.row.KeyFormat;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +22,23 @@ import org.junit.jupiter.api.Test;
 class CommandLayoutTest {
   /** What Cassandra calls {@code -t} and so on, by the name under which it is sent. */
   private static final Map<String, String> WITH_VALUE =
-      Map.of("-t", "tag", "-cf", "table", "-F", "format", "-s", "sort", "-top", "top");
+      Map.of(
+          "-t",
+          "tag",
+          "-cf",
+          "table",
+          "-F",
+          "format",
+          "-s",
+          "sort",
+          "-top",
+          "top",
+          "-a",
+          "samplers",
+          "-k",
+          "top",
+          "-capacity",
+          "capacity");
 
   private static final Map<String, String> FLAGS =
       Map.of("--all", "all", "-H", "human-readable", "-hf", "hex-format", "-l", "show-levels");
@@ -156,6 +177,47 @@ class CommandLayoutTest {
   @Test
   void garbageCollections() throws IOException {
     assertEquals(recorded("gcstats"), run(new FakeNode(), "gcstats"));
+  }
+
+  @Test
+  void topPartitions() throws IOException {
+    FakeNode node = FakeNode.withTwoKeyspaces();
+    String empty = recorded("toppartitions-empty");
+    for (String missing :
+        List.of("Longest read query", "Partitions read with the most ss", "Frequency of CAS")) {
+      empty = empty.replaceFirst("(?s)" + missing + ".*?\n\n", "");
+    }
+    assertEquals(empty, run(node, "toppartitions"));
+    ByteWriter key = new ByteWriter(8).putBytes("ann".getBytes(StandardCharsets.UTF_8));
+    ByteWriter prefix = new ByteWriter(32);
+    KeyFormat.putPartition(5, key.segment(), 0, key.size(), prefix);
+    Sample some = new Sample(FakeNode.BIG_TABLE, prefix.toArray(), 3, 1);
+    Sample more = new Sample(FakeNode.BIG_TABLE, prefix.toArray(), 14, 0);
+    Sample dropped = new Sample(FakeNode.BIG_TABLE + 5, prefix.toArray(), 99, 0);
+    node.samples =
+        Map.of(Kind.WRITES, List.of(some, more, dropped), Kind.WRITE_SIZE, List.of(more));
+    String output = run(node, "toppartitions shop orders 500");
+    String writes =
+        """
+        Frequency of writes by partition:
+           Table       Partition Count +/-
+           shop.orders ann       14    0 \s
+           shop.orders ann       3     1 \s
+
+        """;
+    assertTrue(output.contains(writes), output);
+    String sizes =
+        """
+        Max mutation size by partition:
+           Table       Partition Bytes
+           shop.orders ann       14  \s
+
+        """;
+    assertTrue(output.endsWith(sizes), output);
+    assertEquals(
+        sizes, run(node, "profileload -a write_size 200"), "samplers are found in any case");
+    assertEquals(
+        List.of("sample 0 for 10000", "sample 100 for 500", "sample 0 for 200"), node.calls);
   }
 
   @Test

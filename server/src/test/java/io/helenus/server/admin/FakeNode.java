@@ -6,6 +6,7 @@ import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.metrics.NodeCounts;
 import io.helenus.server.metrics.TableMetric;
+import io.helenus.server.replica.PartitionSampler;
 import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.ring.ReplicationOptions;
 import io.helenus.server.ring.RingNode;
@@ -37,6 +38,7 @@ final class FakeNode implements AdminNode {
       new SystemFixture(new NodeIdentity("Oracle", "datacenter1", "rack1", 16));
   final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
   final List<String> calls = new ArrayList<>();
+  Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> samples = Map.of();
   NodeCounts counts = NodeCounts.none();
   boolean serving = true;
   boolean drained;
@@ -158,6 +160,13 @@ final class FakeNode implements AdminNode {
   public List<String> filesWith(int tableId, byte[] prefix) {
     calls.add("files of " + tableId + " with " + HexFormat.of().formatHex(prefix));
     return List.of("/data/sstables/" + BIG_FILE);
+  }
+
+  @Override
+  public Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> sample(
+      PartitionSampler.Options options, int millis) {
+    calls.add("sample " + options.tableId() + " for " + millis);
+    return samples;
   }
 
   @Override

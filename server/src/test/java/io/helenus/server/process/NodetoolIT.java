@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,6 +168,46 @@ class NodetoolIT {
     try (ServerProcess server = start("-Dshards=3");
         CqlClient client = server.connect()) {
       assertEquals(2, ((Response.Rows) query(client, rows)).rows().size());
+    }
+  }
+
+  @Test
+  void theMostActivePartitionsAreSampled() throws Exception {
+    try (ServerProcess server = start("-Dshards=2");
+        CqlClient client = server.connect()) {
+      define(client);
+      query(client, "CREATE TABLE k.c (a text PRIMARY KEY, n counter)");
+      CompletableFuture<String> output = new CompletableFuture<>();
+      Thread tool =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      output.complete(succeed("toppartitions", "-k", "3", "6000"));
+                    } catch (Throwable e) {
+                      output.completeExceptionally(e);
+                    }
+                  });
+      int requests = 0;
+      while (!output.isDone()) {
+        query(client, "SELECT * FROM k.t WHERE a = 1");
+        query(client, "INSERT INTO k.t (a, b) VALUES (" + requests++ % 5 + ", 'x')");
+        query(client, "UPDATE k.c SET n = n + 1 WHERE a = 'often'");
+        Thread.sleep(5);
+      }
+      tool.join();
+      String sampled = output.join();
+      String header = "Frequency of %s by partition:\n {3}Table Partition Count [+]/- *\n";
+      String row = "( {3}k.. +[^\n]+\n){0,2} {3}%s +\\d+ +0 +\n.*";
+      String reads = "(?s)" + header.formatted("reads") + row.formatted("k.t +1");
+      assertTrue(sampled.matches(reads), sampled);
+      String writes = "(?s).*" + header.formatted("writes") + row.formatted("k.c +often");
+      assertTrue(sampled.matches(writes), sampled);
+      assertTrue(sampled.matches("(?s).*most rows:\n[^\n]+ Rows *\n {3}k.*"), sampled);
+      assertTrue(sampled.contains("most tombstones:\n   Nothing recorded"), sampled);
+      query(client, "SELECT * FROM k.t WHERE a = 1");
+      fail(1, "ColumnFamilyStore for k/nope not found.", "toppartitions", "k", "nope", "100");
+      assertEquals(0, server.terminate());
     }
   }
 

@@ -26,6 +26,9 @@ public final class Commands {
     commands.put("tpstats", activity::tpStats);
     commands.put("compactionstats", activity::compactionStats);
     commands.put("gcstats", activity::gcStats);
+    TopPartitions partitions = new TopPartitions(node);
+    commands.put("toppartitions", partitions::run);
+    commands.put("profileload", partitions::run);
     commands.put("tablestats", new TableStats(node)::run);
     Histograms histograms = new Histograms(node);
     commands.put("proxyhistograms", histograms::proxy);
