@@ -55,6 +55,11 @@ public final class CommitLog {
   /** Returned by {@link #append} if the record was not appended; wait for {@link Owner#onRoom}. */
   public static final long NO_ROOM = -1;
 
+  /** The tag of the records of {@link #appendCopy}. */
+  public static final Object COPY = new Object();
+
+  private static final long ORIGINAL = -1;
+
   private static final long RETRY_NANOS = 250_000_000L;
 
   private final FileSystem files;
@@ -163,7 +168,21 @@ public final class CommitLog {
    * Appends a record; returns its position, or {@link #NO_ROOM}. The batch keeps the tag with it.
    */
   public long append(MemorySegment payload, long offset, int length, @Nullable Object tag) {
-    int recordBytes = RecordFormat.recordBytes(length);
+    return append(ORIGINAL, payload, offset, length, tag);
+  }
+
+  /**
+   * Appends a copy of a record of this log, or of some of its tables: a replay treats it as the
+   * record at the position of the original. The owner receives it with the tag {@link #COPY}.
+   */
+  public long appendCopy(long original, MemorySegment mutation, long offset, int length) {
+    return append(original, mutation, offset, length, COPY);
+  }
+
+  private long append(
+      long original, MemorySegment payload, long offset, int length, @Nullable Object tag) {
+    int headBytes = original == ORIGINAL ? 0 : Long.BYTES;
+    int recordBytes = RecordFormat.recordBytes(headBytes + length);
     LogSegment segment = current;
     if (segment == null || segment.endOffset + recordBytes > segment.allocatedBytes) {
       segment = makeRoom(recordBytes);
@@ -174,8 +193,9 @@ public final class CommitLog {
     long position = LogPosition.of(segment.sequence(), segment.endOffset);
     int at = batch.bytes.size();
     try {
-      putRecord(segment, length, payload, offset, length);
-      batch.add(position, at + RecordFormat.HEADER_BYTES, length, tag);
+      int field = headBytes + length | (original == ORIGINAL ? 0 : RecordFormat.COPY);
+      putRecord(segment, field, original, payload, offset, length);
+      batch.add(position, at + RecordFormat.HEADER_BYTES + headBytes, length, tag);
     } catch (Throwable e) {
       // a partial record would be written with the tick's other records and damage the log
       batch.bytes.truncate(at);
@@ -190,15 +210,24 @@ public final class CommitLog {
   }
 
   private void putRecord(
-      LogSegment segment, int lengthField, MemorySegment payload, long offset, int length) {
+      LogSegment segment,
+      int lengthField,
+      long original,
+      MemorySegment payload,
+      long offset,
+      int length) {
     ByteWriter bytes = batch.bytes;
     int at = bytes.size();
     bytes.putInt(0).putInt(lengthField);
     bytes.putInt(segment.header.segmentId()).putInt(segment.header.generation());
-    bytes.putLong(durablePosition).putBytes(payload, offset, length);
+    bytes.putLong(durablePosition);
+    if (original != ORIGINAL) {
+      bytes.putLong(original);
+    }
+    bytes.putBytes(payload, offset, length);
     int covered = bytes.size() - at - RecordFormat.LENGTH_OFFSET;
     bytes.setInt(at, checksum.of(bytes.segment(), at + (long) RecordFormat.LENGTH_OFFSET, covered));
-    for (int i = at + RecordFormat.recordBytes(length) - bytes.size(); i > 0; i--) {
+    while ((bytes.size() - at) % RecordFormat.ALIGNMENT_BYTES != 0) {
       bytes.putByte(0);
     }
   }
@@ -245,7 +274,7 @@ public final class CommitLog {
     if (full.endOffset + RecordFormat.HEADER_BYTES <= full.allocatedBytes) {
       int at = batch.bytes.size();
       try {
-        putRecord(full, RecordFormat.END_MARK, MemorySegment.NULL, 0, 0);
+        putRecord(full, RecordFormat.END_MARK, ORIGINAL, MemorySegment.NULL, 0, 0);
       } catch (Throwable e) {
         batch.bytes.truncate(at);
         throw e;

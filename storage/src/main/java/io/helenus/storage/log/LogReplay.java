@@ -130,16 +130,13 @@ public final class LogReplay {
         if (at < 0) {
           return at == CONTINUE_IN_NEXT;
         }
-      } else if (Bytes.getInt(segment.bytes, at + RecordFormat.LENGTH_OFFSET)
-          == RecordFormat.END_MARK) {
-        return true;
       } else {
-        visitor.record(
-            log.logId(),
-            LogPosition.of(segment.header.sequence(), at),
-            segment.bytes,
-            at + RecordFormat.HEADER_BYTES,
-            payload);
+        int field = Bytes.getInt(segment.bytes, at + RecordFormat.LENGTH_OFFSET);
+        if (field == RecordFormat.END_MARK) {
+          return true;
+        }
+        long position = LogPosition.of(segment.header.sequence(), at);
+        RecordFormat.visit(visitor, log.logId(), position, segment.bytes, at, field);
         at += RecordFormat.recordBytes(payload);
       }
     }
@@ -232,7 +229,7 @@ public final class LogReplay {
       return NOTHING;
     }
     int field = Bytes.getInt(segment.bytes, at + RecordFormat.LENGTH_OFFSET);
-    int length = field == RecordFormat.END_MARK ? 0 : field;
+    int length = RecordFormat.payloadBytes(field);
     if (length < 0 || length > segment.size - at - RecordFormat.HEADER_BYTES) {
       return NOTHING;
     }

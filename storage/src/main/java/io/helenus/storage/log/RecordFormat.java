@@ -1,5 +1,8 @@
 package io.helenus.storage.log;
 
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+
 /** The layout of a record: storage/docs/commitlog.md. Stateless. */
 final class RecordFormat {
   static final int CHECKSUM_OFFSET = 0;
@@ -13,7 +16,39 @@ final class RecordFormat {
   /** In the length field: no payload; the log continues in the next segment. */
   static final int END_MARK = 0x80000000;
 
+  /** In the length field: the payload is the position of the original, then its mutation. */
+  static final int COPY = 0x40000000;
+
   private RecordFormat() {}
+
+  /** The length of the payload from the length field; negative or too large if it is damaged. */
+  static int payloadBytes(int field) {
+    return field == END_MARK ? 0 : field & ~COPY;
+  }
+
+  /**
+   * Passes a valid record with a mutation to a visitor; a copy has the position of its original.
+   */
+  static void visit(
+      LogReplay.Visitor visitor,
+      long logId,
+      long position,
+      MemorySegment segment,
+      long at,
+      int field) {
+    long payload = at + HEADER_BYTES;
+    int length = payloadBytes(field);
+    if ((field & COPY) == 0) {
+      visitor.record(logId, position, segment, payload, length);
+    } else {
+      visitor.record(
+          logId,
+          Bytes.getLong(segment, payload),
+          segment,
+          payload + Long.BYTES,
+          length - Long.BYTES);
+    }
+  }
 
   /** The total length of a record, with header and padding, from the length of its payload. */
   static int recordBytes(int payloadBytes) {

@@ -15,7 +15,7 @@ final class FrozenMemtable {
   final Memtable memtable;
   final long bytes;
 
-  /** The oldest log position whose record is in the memtable. */
+  /** The log position from which on the memtable needs the log. */
   final long firstPosition;
 
   /**

@@ -20,7 +20,6 @@ import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.log.CommitLog;
 import io.helenus.storage.log.LogBatch;
 import io.helenus.storage.log.LogOptions;
-import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.memtable.Memtable;
@@ -45,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *   <li>Without room in the log or in memory, mutations wait in a bounded queue or are refused.
  *   <li>When the memtables exceed the size for flushes, the largest one is flushed; at twice that
  *       size, with those that are being flushed, mutations wait. When the log exceeds its share of
- *       disk space, the memtables that need its oldest segment are flushed.
+ *       disk space, its {@link LogTail} releases the oldest segment.
  * </ol>
  */
 final class ShardEngine implements StorageEngine, CommitLog.Owner {
@@ -63,6 +62,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private final ShardReads reads;
   private final TableStores stores = new TableStores();
   private final MutationView view = new MutationView();
+  private final LogTail logTail;
   private final WaitingWrites waiting;
   private final RefusedWrites refused = new RefusedWrites();
   private final CompactionQueue compactions;
@@ -77,7 +77,6 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   private long loggedBytes;
 
   private long insertedPosition;
-  private int flushedForSequence = -1;
   private boolean flushWaitsForLog;
   private @Nullable Exception flushProblem;
 
@@ -93,6 +92,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             logOptions,
             this,
             context.jobs()::fatal);
+    logTail = new LogTail(this, log, logOptions.segmentBytes());
     int shards = context.options().shards();
     cache =
         new BlockCache(
@@ -280,16 +280,13 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
   public void endTick() {
     log.endTick();
     refused.notifyListeners();
-    if (log.liveBytes() > logBoundBytes && log.oldestSequence() != flushedForSequence) {
-      flushedForSequence = log.oldestSequence();
-      flushOldest(flushedForSequence);
-    }
+    shortenLog();
   }
 
   @Override
   public void onDurable(LogBatch batch) {
     for (int i = 0; i < batch.count(); i++) {
-      if (!visibleImmediately) {
+      if (!visibleImmediately && batch.tag(i) != CommitLog.COPY) {
         view.wrap(batch.segment(), batch.offset(i), batch.length(i));
         loggedBytes -= batch.length(i);
         insert(batch.position(i));
@@ -345,6 +342,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
       flushWaitsForLog = false;
       stores.all().forEach(TableStore::startFlush);
     }
+    logTail.onSynced();
     releaseLog();
   }
 
@@ -425,18 +423,9 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     }
   }
 
-  private void switchAndFlush(TableStore store) {
+  void switchAndFlush(TableStore store) {
     if (store.switchMemtable(currentPosition(store.tableId())) != null) {
       store.startFlush();
-    }
-  }
-
-  private void flushOldest(int sequence) {
-    long end = LogPosition.of(sequence + 1, 0);
-    for (TableStore store : stores.all()) {
-      if (store.activeFirstPosition() < end) {
-        switchAndFlush(store);
-      }
     }
   }
 
@@ -449,8 +438,16 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     }
   }
 
-  private void releaseLog() {
+  /** Releases the segments of the log that no memtable needs. */
+  void releaseLog() {
     log.release(stores.neededPosition());
+    shortenLog();
+  }
+
+  private void shortenLog() {
+    if (log.liveBytes() > logBoundBytes) {
+      logTail.release(log.oldestSequence());
+    }
   }
 
   void flushFailed(TableStore store, Exception why) {

@@ -40,6 +40,10 @@ final class TableStore implements CompactedTable {
   private Memtable active;
   private long activeBytes;
   private long firstPosition = NOTHING_LOGGED;
+
+  /** From where on the active memtable needs the log: records before it have been copied. */
+  private long logPosition = NOTHING_LOGGED;
+
   private long firstToken = Long.MAX_VALUE;
   private long lastToken = Long.MIN_VALUE;
   private final ArrayDeque<FrozenMemtable> frozen = new ArrayDeque<>();
@@ -106,7 +110,7 @@ final class TableStore implements CompactedTable {
   /** The oldest log position whose record is in a memtable. */
   long neededPosition() {
     FrozenMemtable oldest = frozen.peekFirst();
-    return oldest == null ? firstPosition : Math.min(oldest.firstPosition, firstPosition);
+    return oldest == null ? logPosition : Math.min(oldest.firstPosition, logPosition);
   }
 
   /** Whether all memtables have been flushed. */
@@ -119,9 +123,19 @@ final class TableStore implements CompactedTable {
     return isFlushed() && files.isEmpty() && !flushing;
   }
 
-  /** The oldest log position whose record is in the active memtable. */
+  /** The position of the first record in the active memtable. */
   long activeFirstPosition() {
     return firstPosition;
+  }
+
+  /** The position from which on the active memtable needs the log. */
+  long activeLogPosition() {
+    return logPosition;
+  }
+
+  /** What the active memtable needs of the log before a position has been copied to its end. */
+  void logCopied(long end) {
+    logPosition = Math.max(logPosition, end);
   }
 
   /** The smallest timestamp in any memtable. */
@@ -142,6 +156,7 @@ final class TableStore implements CompactedTable {
     active.apply(view, sequence);
     if (firstPosition == NOTHING_LOGGED && position >= 0) {
       firstPosition = position;
+      logPosition = position;
     }
     long token = view.token();
     if (token < firstToken) {
@@ -174,7 +189,7 @@ final class TableStore implements CompactedTable {
     FrozenMemtable old =
         new FrozenMemtable(
             active,
-            firstPosition,
+            logPosition,
             firstPosition == NOTHING_LOGGED ? LogPosition.START : shard.insertedPosition(),
             firstToken,
             lastToken,
@@ -185,6 +200,7 @@ final class TableStore implements CompactedTable {
     active = shard.newMemtable(table.id());
     activeBytes = 0;
     firstPosition = NOTHING_LOGGED;
+    logPosition = NOTHING_LOGGED;
     firstToken = Long.MAX_VALUE;
     lastToken = Long.MIN_VALUE;
     rebuildSources();
@@ -397,6 +413,7 @@ final class TableStore implements CompactedTable {
     shard.activeBytesChanged(-activeBytes);
     activeBytes = 0;
     firstPosition = NOTHING_LOGGED;
+    logPosition = NOTHING_LOGGED;
     for (FrozenMemtable memtable : frozen) {
       shard.frozenBytesChanged(-memtable.bytes);
       memtable.memtable.release();

@@ -97,7 +97,7 @@ class StorageMemoryTest {
     }
     storage.flush();
     MemoryShare share = storage.memory.share(Use.COMPACTION);
-    assertTrue(share.highWaterBytes() > 450 << 10, "" + share.highWaterBytes());
+    assertTrue(share.highWaterBytes() > 400 << 10, "" + share.highWaterBytes());
     assertEquals(0, share.usedBytes());
   }
 
