@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
@@ -128,7 +129,7 @@ class StorageMemoryTest {
             });
         most = Math.max(most, storage.storage().activity().tasks().size());
       }
-      assertEquals(null, done.failure);
+      assertNull(done.failure);
       assertEquals(4, storage.storage().statistics(TABLE).files());
       assertEquals(0, storage.memory.share(Use.COMPACTION).usedBytes());
       if (limit == 1) {
@@ -166,7 +167,7 @@ class StorageMemoryTest {
           assertEquals(WriteRefusedException.Reason.OVERLOADED, why.reason());
           refused++;
         } else {
-          assertEquals(null, outcome.failure);
+          assertNull(outcome.failure);
         }
       }
       assertTrue(refused < outcomes.size(), mode + " " + refused);
