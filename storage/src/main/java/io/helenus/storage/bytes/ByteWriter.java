@@ -1,6 +1,8 @@
 package io.helenus.storage.bytes;
 
 import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.SegmentSource;
+import io.helenus.storage.memory.ShareExhaustedException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,8 +23,12 @@ public final class ByteWriter {
 
   private static final byte RELEASED = (byte) 0xDD;
 
-  private final @Nullable LargeSegments recycled;
+  private final @Nullable SegmentSource recycled;
   private MemorySegment segment;
+
+  /** The segment before a large one, to return to when that is given back. */
+  private @Nullable MemorySegment small;
+
   private int size;
 
   /** A writer with an initial capacity in bytes. */
@@ -30,17 +36,19 @@ public final class ByteWriter {
     this(capacityBytes, null);
   }
 
-  private ByteWriter(int capacityBytes, @Nullable LargeSegments recycled) {
+  private ByteWriter(int capacityBytes, @Nullable SegmentSource recycled) {
     this.recycled = recycled;
     segment = allocate(Math.max(16, capacityBytes));
   }
 
   /**
-   * A writer for contents that may be large: it takes large segments from those kept for reuse and
-   * gives them back when it grows and in {@link #clear(int)}, so that slices of earlier contents
-   * must not be read after that.
+   * A writer for contents that may be large: it takes segments of {@link
+   * LargeSegments#SMALLEST_BYTES} and more from a source and gives them back when it grows and in
+   * {@link #clear(int)}, so that slices of earlier contents must not be read after that. It keeps
+   * its largest small segment for contents to come. If the source refuses memory, the writer is
+   * unchanged.
    */
-  public static ByteWriter recycling(LargeSegments kept, int capacityBytes) {
+  public static ByteWriter recycling(SegmentSource kept, int capacityBytes) {
     return new ByteWriter(capacityBytes, kept);
   }
 
@@ -61,10 +69,19 @@ public final class ByteWriter {
   }
 
   private void recycle(MemorySegment replaced) {
-    if (recycled != null) {
-      assert overwritten(replaced);
-      recycled.giveBack(replaced);
+    if (recycled == null) {
+      return;
     }
+    assert overwritten(replaced);
+    if (isLarge(replaced)) {
+      recycled.giveBack(replaced);
+    } else if (isLarge(segment)) {
+      small = replaced;
+    }
+  }
+
+  private static boolean isLarge(MemorySegment segment) {
+    return segment.byteSize() >= LargeSegments.SMALLEST_BYTES;
   }
 
   /** In tests: what still reads a segment that was given back, or might have been, gets this. */
@@ -101,13 +118,42 @@ public final class ByteWriter {
   public ByteWriter clear(int keepAtMostBytes) {
     size = 0;
     if (segment.byteSize() > keepAtMostBytes) {
+      MemorySegment former = small;
+      small = null;
+      if (former != null && former.byteSize() <= keepAtMostBytes) {
+        replace(former);
+        return this;
+      }
       try {
         replace(allocate(keepAtMostBytes));
-      } catch (OutOfMemoryError exhausted) {
+      } catch (OutOfMemoryError | ShareExhaustedException exhausted) {
         return this;
       }
     }
     return this;
+  }
+
+  /** Discards the contents and the memory; the writer is not used any more. */
+  public void release() {
+    clear(0);
+  }
+
+  /**
+   * Hands over the memory with the contents, which the caller gives back to the source of this
+   * writer. The writer is empty then.
+   */
+  public MemorySegment detach() {
+    MemorySegment detached = segment;
+    MemorySegment former = small;
+    segment = former != null ? former : allocate(0);
+    small = null;
+    size = 0;
+    return detached;
+  }
+
+  /** Grows, if necessary, so that at least this many bytes can be appended without growing. */
+  public void makeRoom(int bytes) {
+    ensure(bytes);
   }
 
   /** Truncates the contents to a smaller size. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * use counts against a share. One per node and purpose, because the rows of a read may be appended
  * on one shard and released on another. Any thread.
  */
-public final class LargeSegments {
+public final class LargeSegments implements SegmentSource {
   /** The size of the smallest segment to be kept. */
   public static final int SMALLEST_BYTES = 64 << 10;
 
@@ -59,15 +59,34 @@ public final class LargeSegments {
     return share;
   }
 
-  /** A segment of at least this size, with undefined contents. */
+  @Override
   public MemorySegment take(long bytes) {
     long size = rounded(bytes);
+    MemorySegment segment = supply(size);
+    share.take(size);
+    return segment;
+  }
+
+  /** As {@link #take}; null if the use of the share would exceed the limit. */
+  @Nullable MemorySegment tryTake(long bytes, long limit) {
+    long size = rounded(bytes);
+    if (!share.tryTake(size, limit)) {
+      return null;
+    }
+    try {
+      return supply(size);
+    } catch (OutOfMemoryError e) {
+      share.giveBack(size);
+      throw e;
+    }
+  }
+
+  private MemorySegment supply(long size) {
     MemorySegment segment = poll(size);
     if (segment == null) {
       segment = allocate(size);
     }
     used.put(segment.address(), size);
-    share.take(size);
     return segment;
   }
 
@@ -105,7 +124,7 @@ public final class LargeSegments {
     return segment;
   }
 
-  /** Takes back a segment that nothing refers to any more; it may be of any size and origin. */
+  @Override
   public void giveBack(MemorySegment segment) {
     long size = segment.byteSize();
     if (size < SMALLEST_BYTES || !used.remove(segment.address(), size)) {

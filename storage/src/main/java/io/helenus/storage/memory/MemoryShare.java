@@ -23,7 +23,7 @@ public final class MemoryShare {
     return new MemoryShare(Long.MAX_VALUE);
   }
 
-  /** The limit of {@link #tryTake}. */
+  /** The size of the share. */
   public long limitBytes() {
     return limitBytes;
   }
@@ -38,24 +38,37 @@ public final class MemoryShare {
     return highWater.get();
   }
 
-  /** How often {@link #tryTake} has returned false. */
+  /** How often memory was refused. */
   public long refusals() {
     return refusals.get();
   }
 
   /** Takes memory; false, and nothing is taken, if that exceeds the limit. */
   public boolean tryTake(long bytes) {
+    if (!tryTake(bytes, limitBytes)) {
+      countRefusal();
+      return false;
+    }
+    return true;
+  }
+
+  /** As above with a limit of the caller, who counts the refusal. */
+  boolean tryTake(long bytes, long limit) {
     long before = used.get();
     // a large attempt that fails must not make a small one fail in passing
-    while (bytes <= limitBytes - before) {
+    while (bytes <= limit - before) {
       if (used.compareAndSet(before, before + bytes)) {
         raise(before + bytes);
         return true;
       }
       before = used.get();
     }
-    refusals.incrementAndGet();
     return false;
+  }
+
+  /** Counts a refusal. */
+  void countRefusal() {
+    refusals.incrementAndGet();
   }
 
   /** Takes memory even if that exceeds the limit: for what has been admitted before. */

@@ -31,6 +31,7 @@ public final class NodeMemory {
   private final Map<Use, MemoryShare> shares = new EnumMap<>(Use.class);
   private final Map<Use, LargeSegments> segments = new EnumMap<>(Use.class);
   private final Map<Use, SlabPool> slabs = new EnumMap<>(Use.class);
+  private final AnswerMemory answers;
   private final PageDiscard pages;
 
   /**
@@ -47,6 +48,7 @@ public final class NodeMemory {
       shares.put(use, share);
       segments.put(use, new LargeSegments(share, pages, keptBytes));
     }
+    answers = new AnswerMemory(segments(Use.ANSWERS));
     for (Use use :
         new Use[] {Use.MEMTABLES, Use.BLOCK_CACHE, Use.FILTERS_AND_INDEXES, Use.COMPACTION}) {
       slabs.put(use, new SlabPool(Arena.ofShared(), share(use), segments(use)));
@@ -66,6 +68,11 @@ public final class NodeMemory {
   /** Segments of 64 KiB and more for a use. */
   public LargeSegments segments(Use use) {
     return Objects.requireNonNull(segments.get(use));
+  }
+
+  /** The memory of {@link Use#ANSWERS} for rows that are being collected. */
+  public AnswerMemory answers() {
+    return answers;
   }
 
   /** The slabs of a use that has blocks or sections of files, or memtables. */

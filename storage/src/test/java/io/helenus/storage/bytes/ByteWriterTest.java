@@ -3,6 +3,7 @@ package io.helenus.storage.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.memory.LargeSegments;
@@ -94,5 +95,27 @@ class ByteWriterTest {
     assertEquals(0, few.keptBytes());
     assertEquals(0, few.share().usedBytes());
     assertNotSame(large, ByteWriter.recycling(few, 9 << 20).segment());
+  }
+
+  @Test
+  void aWriterReturnsToItsSmallSegment() {
+    ByteWriter writer = ByteWriter.recycling(kept, KEPT);
+    fill(writer, KEPT);
+    MemorySegment small = writer.segment();
+    writer.makeRoom(LARGE);
+    assertTrue(writer.capacity() >= KEPT + LARGE);
+    requireFilled(writer, KEPT);
+    writer.clear(KEPT);
+    assertSame(small, writer.segment());
+    fill(writer, LARGE);
+    assertEquals(LARGE, Bytes.getInt(writer.segment(), LARGE - Integer.BYTES) + Integer.BYTES);
+    MemorySegment detached = writer.detach();
+    assertTrue(writer.capacity() < LargeSegments.SMALLEST_BYTES);
+    fill(writer, KEPT);
+    requireFilled(writer, KEPT);
+    assertTrue(kept.share().usedBytes() >= LARGE);
+    kept.giveBack(detached);
+    writer.release();
+    assertEquals(0, kept.share().usedBytes());
   }
 }
