@@ -17,7 +17,6 @@ import io.helenus.storage.env.SystemClock;
 import io.helenus.storage.env.SystemPages;
 import io.helenus.storage.env.SystemRandomness;
 import io.helenus.storage.env.WorkerPool;
-import io.helenus.storage.memory.NodeMemory.Use;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -140,7 +139,7 @@ public final class Server implements AutoCloseable {
               NodeOptions.transport(settings),
               doors(threads.eventLoops(), node),
               new Authenticator.AllowAll(),
-              node.memory().segments(Use.BUFFERS));
+              node.memory());
       connections.transport = transport;
       await(node.start(transport::publish));
       InetSocketAddress address =

@@ -2,6 +2,7 @@ package io.helenus.server.protocol;
 
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
@@ -24,6 +25,9 @@ public final class Conversation {
   public interface Peer {
     /** The buffer for outgoing bytes; the conversation appends to it. */
     ByteWriter output();
+
+    /** Sends a large message after the output so far and before what is appended from now on. */
+    void send(LargeMessage message);
 
     /** The output is no longer empty: seal and send it at the end of the tick. */
     void outputPending();
@@ -171,20 +175,28 @@ public final class Conversation {
     holds++;
   }
 
-  /** Sends the response of an exchange, which then ends. */
-  void answer(PooledExchange exchange, int flags, int opcode, ByteWriter prefix, ByteWriter body) {
+  /** Sends the response of an exchange, which then ends; takes over the rest of its body. */
+  void answer(
+      PooledExchange exchange,
+      int flags,
+      int opcode,
+      ByteWriter prefix,
+      ByteWriter body,
+      @Nullable ByteChunks rest) {
     if (closed) {
+      if (rest != null) {
+        rest.release();
+      }
       settle(exchange);
       return;
     }
-    outbound.append(
-        peer.output(),
-        exchange.protocolVersion(),
-        flags,
-        exchange.streamId(),
-        opcode,
-        prefix,
-        body);
+    int version = exchange.protocolVersion();
+    int stream = exchange.streamId();
+    if (rest == null) {
+      outbound.append(peer.output(), version, flags, stream, opcode, prefix, body);
+    } else {
+      peer.send(outbound.large(version, flags, stream, opcode, prefix, body, rest));
+    }
     settle(exchange);
     peer.outputPending();
     if (holds == 0 && !heldEvents.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.helenus.server.protocol;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
 
 /**
@@ -26,6 +27,18 @@ public interface Exchange {
 
   /** Sends the response. The body is copied before this returns. */
   void respond(int opcode, ByteWriter body);
+
+  /**
+   * Sends a response whose body is {@code head} followed by chunks, which the exchange takes over:
+   * it gives them back as they are sent, or if the response is dropped. An exchange without a
+   * client appends them.
+   */
+  default void respond(int opcode, ByteWriter head, ByteChunks rest) {
+    while (!rest.isEnd()) {
+      rest.take(Integer.MAX_VALUE, head);
+    }
+    respond(opcode, head);
+  }
 
   /** Sends an error response. */
   void respondError(CqlError error);

@@ -103,8 +103,16 @@ final class InboundFrames {
   /** Releases the memory reserved for frames that will no longer arrive. */
   void close() {
     failed = true;
-    large = null;
+    releaseLarge();
     releaseReserved();
+  }
+
+  private void releaseLarge() {
+    ByteWriter parts = large;
+    if (parts != null) {
+      large = null;
+      parts.release();
+    }
   }
 
   private void fail(int version, int stream, CqlError error) {
@@ -190,7 +198,7 @@ final class InboundFrames {
     }
     ByteWriter parts = large;
     if (parts == null) {
-      parts = new ByteWriter(Math.max(HEADER_BYTES, length));
+      parts = workspace.arriving(Math.max(HEADER_BYTES, length));
       large = parts;
       largeTotal = UNKNOWN;
     }
@@ -206,8 +214,12 @@ final class InboundFrames {
     } else if (parts.size() == largeTotal) {
       large = null;
       releaseReserved();
-      if (readFrame(parts.segment(), 0, parts.size()) == 0) {
-        throw new IllegalStateException("complete frame not read");
+      try {
+        if (readFrame(parts.segment(), 0, parts.size()) == 0) {
+          throw new IllegalStateException("complete frame not read");
+        }
+      } finally {
+        parts.release();
       }
     }
   }
@@ -218,10 +230,12 @@ final class InboundFrames {
     if (used > 0) {
       largeToSkip = largeTotal - parts.size();
       toSkip = 0;
-      large = null;
+      releaseLarge();
       if (largeToSkip < 0 && !failed) {
         fail(0, 0, new CqlError.ProtocolError("A segment continues beyond the end of its message"));
       }
+    } else {
+      parts.makeRoom(Math.max(0, largeTotal - parts.size()));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.helenus.server.protocol;
 
+import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,60 @@ final class OutboundFrames {
       }
       frame(out, version, flags, stream, opcode, prefix, body);
     }
+  }
+
+  /**
+   * Returns a message that is encoded while it is sent; its body is the prefix, {@code body} and
+   * the chunks, which the message takes over. In v3 and v4 a body is compressed if that takes
+   * little memory. If it throws, the chunks must be released.
+   */
+  LargeMessage large(
+      int version,
+      int flags,
+      int stream,
+      int opcode,
+      ByteWriter prefix,
+      ByteWriter body,
+      ByteChunks rest) {
+    long length = prefix.size() + body.size() + rest.size();
+    if (compression != null && workspace.mayCompress(length)) {
+      return largeCompressed(compression, version, flags, stream, opcode, prefix, body, rest);
+    }
+    ByteWriter head = new ByteWriter(HEADER_BYTES + prefix.size() + body.size());
+    header(head, version, flags, stream, opcode);
+    head.putInt(Math.toIntExact(length));
+    head.putBytes(prefix.segment(), 0, prefix.size());
+    head.putBytes(body.segment(), 0, body.size());
+    return new LargeMessage(head, rest, segments, workspace);
+  }
+
+  private LargeMessage largeCompressed(
+      Compression with,
+      int version,
+      int flags,
+      int stream,
+      int opcode,
+      ByteWriter prefix,
+      ByteWriter body,
+      ByteChunks rest) {
+    ByteWriter plain = workspace.large();
+    ByteWriter packed = workspace.answer();
+    try {
+      plain.makeRoom((int) (prefix.size() + body.size() + rest.size()));
+      plain.putBytes(prefix.segment(), 0, prefix.size());
+      plain.putBytes(body.segment(), 0, body.size());
+      rest.take(Integer.MAX_VALUE, plain);
+      with.compress(plain.segment(), 0, plain.size(), packed);
+    } catch (Throwable e) {
+      packed.release();
+      throw e;
+    } finally {
+      workspace.large();
+    }
+    ByteWriter head = new ByteWriter(HEADER_BYTES);
+    header(head, version, flags | FrameFlags.COMPRESSION, stream, opcode);
+    head.putInt(packed.size());
+    return new LargeMessage(head, workspace.chunks(packed), null, workspace);
   }
 
   /** Completes the open segment, if any. */

@@ -1,6 +1,7 @@
 package io.helenus.server.protocol;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +119,11 @@ final class PooledExchange implements Exchange {
 
   @Override
   public void respond(int opcode, ByteWriter body) {
+    respond(opcode, body, null);
+  }
+
+  @Override
+  public void respond(int opcode, ByteWriter body, @Nullable ByteChunks rest) {
     Conversation owner = conversation;
     if (owner == null) {
       throw new IllegalStateException("the request on stream " + streamId + " was answered twice");
@@ -129,8 +135,11 @@ final class PooledExchange implements Exchange {
       flags = writePrefix(prefix);
     }
     try {
-      owner.answer(this, flags, opcode, prefix, body);
+      owner.answer(this, flags, opcode, prefix, body, rest);
     } catch (Throwable e) {
+      if (rest != null) {
+        rest.release();
+      }
       answerFailed(owner, opcode, e);
     }
     end();
@@ -146,7 +155,7 @@ final class PooledExchange implements Exchange {
       try {
         ByteWriter body = body();
         ErrorBody.write(body, version, new CqlError.ServerError(failure.toString()));
-        owner.answer(this, 0, Opcodes.ERROR, workspace.nothing(), body);
+        owner.answer(this, 0, Opcodes.ERROR, workspace.nothing(), body, null);
         return;
       } catch (Throwable again) {
         owner.unexpected(again);

@@ -1,7 +1,11 @@
 package io.helenus.server.protocol;
 
+import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.MemoryShare;
+import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.memory.NodeMemory.Use;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +19,12 @@ public final class Workspace {
   private static final int KEPT_BYTES = 256 << 10;
   private static final int KEPT_EXCHANGES = 4096;
 
+  /** Larger bodies are not compressed as a whole, because that takes twice their memory. */
+  private static final int MOST_COMPRESSED_BYTES = 8 << 20;
+
   private final long limitBytes;
+  private final LargeSegments requests;
+  private final LargeSegments answers;
   private final ByteWriter body;
   private final ByteWriter prefix = new ByteWriter(64);
   private final ByteWriter nothing = new ByteWriter(16);
@@ -34,10 +43,13 @@ public final class Workspace {
    * Creates a workspace. The limit applies to requests in flight and, separately, to large requests
    * that are arriving.
    *
-   * @param segments memory for large messages
+   * @param memory supplies the memory for large messages
    */
-  public Workspace(long limitBytes, LargeSegments segments) {
+  public Workspace(long limitBytes, NodeMemory memory) {
     this.limitBytes = limitBytes;
+    requests = memory.segments(Use.REQUESTS);
+    answers = memory.segments(Use.ANSWERS);
+    LargeSegments segments = memory.segments(Use.BUFFERS);
     body = ByteWriter.recycling(segments, 4096);
     large = ByteWriter.recycling(segments, 64);
     compressed = ByteWriter.recycling(segments, 64);
@@ -81,6 +93,29 @@ public final class Workspace {
 
   void releaseArriving(long bytes) {
     arrivingBytes -= bytes;
+  }
+
+  /** A writer for a request that is arriving; release it when the request has been handled. */
+  public ByteWriter arriving(int capacityBytes) {
+    return ByteWriter.recycling(requests, capacityBytes);
+  }
+
+  /** Whether a large body of this size may be compressed as a whole. */
+  boolean mayCompress(long bytes) {
+    MemoryShare share = answers.share();
+    return bytes <= MOST_COMPRESSED_BYTES && share.usedBytes() <= share.limitBytes() - 2 * bytes;
+  }
+
+  /** A writer for a large body that will be sent piece by piece. */
+  ByteWriter answer() {
+    return ByteWriter.recycling(answers, 64);
+  }
+
+  /** The contents of such a writer. */
+  ByteChunks chunks(ByteWriter answer) {
+    ByteChunks chunks = new ByteChunks(answers);
+    chunks.add(answer);
+    return chunks;
   }
 
   /** The writer for response bodies. */

@@ -3,7 +3,7 @@ package io.helenus.server.transport;
 import io.helenus.server.protocol.Authenticator;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.Session;
-import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.NodeMemory;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
@@ -45,20 +45,20 @@ public final class ClientTransport {
   /**
    * Serves clients on these shards; the event loops are not stopped with the transport.
    *
-   * @param segments memory for large messages
+   * @param memory supplies the memory for large messages
    */
   public ClientTransport(
       TransportSettings settings,
       List<TransportShard> doors,
       Authenticator authenticator,
-      LargeSegments segments) {
+      NodeMemory memory) {
     this.settings = settings;
     this.limits =
         new ConnectionLimits(settings.maxConnections(), settings.maxConnectionsPerAddress());
     for (TransportShard door : doors) {
       loops.add(
           new ConnectionLoop(
-              door, settings, authenticator, settings.maxInFlightBytes() / doors.size(), segments));
+              door, settings, authenticator, settings.maxInFlightBytes() / doors.size(), memory));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.helenus.server.transport;
 
 import io.helenus.server.protocol.Conversation;
+import io.helenus.server.protocol.LargeMessage;
 import io.helenus.server.protocol.Session;
 import io.helenus.storage.bytes.ByteWriter;
 import io.netty.buffer.ByteBuf;
@@ -12,7 +13,6 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Conversation.Peer {
   private static final Logger LOGGER = LoggerFactory.getLogger(ConnectionHandler.class);
   private static final int INITIAL_PENDING_BYTES = 4 << 10;
-  private static final int MOST_GATHERED_BYTES = 1 << 20;
 
   /** The time for the client to read a final error and close before the server closes. */
   private static final long LINGER_MILLIS = 1000;
@@ -39,9 +38,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
   private final ConnectionLoop loop;
   private final SocketChannel channel;
   private final Conversation conversation;
-  private final ArrayDeque<OutputBuffer> inTransit = new ArrayDeque<>();
+  private final ConnectionOutput output;
   private @Nullable ByteWriter pending;
-  private @Nullable OutputBuffer output;
   private int reads;
   private boolean watched;
   private boolean listedAsUnsent;
@@ -53,6 +51,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
   ConnectionHandler(ConnectionLoop loop, SocketChannel channel) {
     this.loop = loop;
     this.channel = channel;
+    this.output = new ConnectionOutput(loop, channel);
     this.conversation =
         new Conversation(
             new Session(channel.remoteAddress()),
@@ -86,10 +85,17 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     if (!closed) {
       closed = true;
       conversation.close();
-      pending = null;
-      output = null;
-      inTransit.clear();
+      releasePending();
+      output.close();
       loop.remove(this);
+    }
+  }
+
+  private void releasePending() {
+    ByteWriter kept = pending;
+    if (kept != null) {
+      pending = null;
+      kept.release();
     }
   }
 
@@ -126,7 +132,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     int used = conversation.receive(source, offset, length);
     if (used < length && ending == Ending.NOT && !closed) {
       int rest = length - used;
-      ByteWriter kept = new ByteWriter(Math.max(INITIAL_PENDING_BYTES, rest));
+      ByteWriter kept = loop.workspace().arriving(Math.max(INITIAL_PENDING_BYTES, rest));
       pending = kept.putBytes(source, offset + used, rest);
       stopReadingWhenStalled();
     }
@@ -140,7 +146,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     int size = kept.size();
     int used = conversation.receive(kept.segment(), 0, size);
     if (used == size || ending != Ending.NOT || closed) {
-      pending = null;
+      releasePending();
     } else if (used > 0) {
       MemorySegment.copy(kept.segment(), used, kept.segment(), 0, size - used);
       kept.truncate(size - used);
@@ -210,19 +216,22 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     loop.tick();
     if (channel.isWritable() && !closed) {
-      recycleSent();
+      output.recycleSent();
       conversation.deliverHeld();
+      if (output.isWaiting()) {
+        outputPending();
+      }
     }
   }
 
   @Override
   public ByteWriter output() {
-    OutputBuffer current = output;
-    if (current == null) {
-      current = loop.takeBuffer();
-      output = current;
-    }
-    return current.writer();
+    return output.writer();
+  }
+
+  @Override
+  public void send(LargeMessage message) {
+    output.add(message, conversation);
   }
 
   @Override
@@ -235,9 +244,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
 
   @Override
   public boolean takesOutput() {
-    OutputBuffer gathered = output;
-    return channel.isWritable()
-        && (gathered == null || gathered.writer().size() < MOST_GATHERED_BYTES);
+    return output.takesMore();
   }
 
   @Override
@@ -257,34 +264,23 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
         contained);
   }
 
-  /** Sends the output of the tick with one write. */
+  /** Sends the output of the tick, or as much of it as the client takes. */
   void flush() {
     listedAsUnsent = false;
     if (closed) {
       return;
     }
-    recycleSent();
-    OutputBuffer gathered = output;
-    if (gathered != null && gathered.writer().size() > 0) {
-      conversation.sealOutput();
-      output = null;
-      channel.writeAndFlush(gathered.view(), channel.voidPromise());
-      if (gathered.isSent()) {
-        loop.recycle(gathered);
-      } else {
-        inTransit.add(gathered);
+    ConnectionOutput.Flushed flushed = output.flush(conversation);
+    if (flushed != ConnectionOutput.Flushed.ALL) {
+      if (flushed == ConnectionOutput.Flushed.UNTIL_END_OF_TURN) {
+        loop.continueLater(this);
       }
+      return;
     }
     if (ending == Ending.WHEN_SENT) {
       linger();
     } else if (draining && conversation.inFlightRequests() == 0) {
       closeAfterLastWrite();
-    }
-  }
-
-  private void recycleSent() {
-    while (!inTransit.isEmpty() && inTransit.getFirst().isSent()) {
-      loop.recycle(inTransit.removeFirst());
     }
   }
 

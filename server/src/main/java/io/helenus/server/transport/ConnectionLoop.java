@@ -2,10 +2,13 @@ package io.helenus.server.transport;
 
 import io.helenus.server.protocol.Authenticator;
 import io.helenus.server.protocol.Event;
+import io.helenus.server.protocol.LargeMessage;
 import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.protocol.Workspace;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.memory.NodeMemory.Use;
 import io.netty.channel.IoEventLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +29,8 @@ final class ConnectionLoop {
   private final TransportShard shard;
   private final TransportSettings settings;
   private final Authenticator authenticator;
-  private final LargeSegments segments;
+  private final LargeSegments buffers;
+  private final LargeSegments answers;
   private final Workspace workspace;
   private final InboundBuffer inboundBuffer = new InboundBuffer();
   private final List<ConnectionHandler> connections = new ArrayList<>();
@@ -45,12 +49,13 @@ final class ConnectionLoop {
       TransportSettings settings,
       Authenticator authenticator,
       long limitBytes,
-      LargeSegments segments) {
+      NodeMemory memory) {
     this.shard = shard;
     this.settings = settings;
     this.authenticator = authenticator;
-    this.segments = segments;
-    this.workspace = new Workspace(limitBytes, segments);
+    this.buffers = memory.segments(Use.BUFFERS);
+    this.answers = memory.segments(Use.ANSWERS);
+    this.workspace = new Workspace(limitBytes, memory);
   }
 
   /** Any thread. */
@@ -155,15 +160,25 @@ final class ConnectionLoop {
 
   OutputBuffer takeBuffer() {
     if (idleBuffers.isEmpty()) {
-      return new OutputBuffer(segments);
+      return OutputBuffer.reusable(buffers);
     }
     OutputBuffer taken = idleBuffers.removeLast();
     idleBytes -= taken.capacityBytes();
     return taken;
   }
 
+  /** A buffer for a piece of a large message. */
+  OutputBuffer takePiece() {
+    return OutputBuffer.piece(answers, LargeMessage.PIECE_BYTES);
+  }
+
+  /** Sends more of a connection's output in a later tick, after the input of others. */
+  void continueLater(ConnectionHandler connection) {
+    shard.loop().execute(connection::outputPending);
+  }
+
   void recycle(OutputBuffer buffer) {
-    if (idleBytes + buffer.capacityBytes() <= KEPT_BYTES) {
+    if (buffer.isReusable() && idleBytes + buffer.capacityBytes() <= KEPT_BYTES) {
       buffer.reset();
       idleBytes += buffer.capacityBytes();
       idleBuffers.add(buffer);

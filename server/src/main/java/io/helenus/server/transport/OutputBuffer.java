@@ -15,11 +15,27 @@ final class OutputBuffer {
   private static final int INITIAL_BYTES = 4 << 10;
 
   private final ByteWriter writer;
+  private final boolean reusable;
   private @Nullable MemorySegment viewed;
   private ByteBuf view = Unpooled.EMPTY_BUFFER;
 
-  OutputBuffer(LargeSegments segments) {
-    writer = ByteWriter.recycling(segments, INITIAL_BYTES);
+  private OutputBuffer(LargeSegments segments, int capacityBytes, boolean reusable) {
+    writer = ByteWriter.recycling(segments, capacityBytes);
+    this.reusable = reusable;
+  }
+
+  /** A buffer for small messages. */
+  static OutputBuffer reusable(LargeSegments segments) {
+    return new OutputBuffer(segments, INITIAL_BYTES, true);
+  }
+
+  /** A buffer for one piece of a large message. */
+  static OutputBuffer piece(LargeSegments segments, int capacityBytes) {
+    return new OutputBuffer(segments, capacityBytes, false);
+  }
+
+  boolean isReusable() {
+    return reusable;
   }
 
   ByteWriter writer() {
@@ -52,7 +68,7 @@ final class OutputBuffer {
 
   /** Releases the memory; not before it {@link #isSent}. */
   void release() {
-    writer.clear(INITIAL_BYTES);
+    writer.release();
   }
 
   int capacityBytes() {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,7 +19,7 @@ class ConversationFuzzTest {
   private static final int MAX_FRAME_BYTES = 1 << 20;
 
   private final long count = Long.getLong("helenus.fuzz.seeds", 5_000);
-  private final Workspace workspace = new Workspace(8 << 20, new LargeSegments());
+  private final Workspace workspace = new Workspace(8 << 20, NodeMemory.unlimited());
   private long reached;
 
   @Test

@@ -12,7 +12,7 @@ import io.helenus.server.client.BodyWriter;
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
 import io.helenus.server.error.CqlError;
-import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.NodeMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ class ConversationTest {
     return new FakePeer(
         handler,
         settings,
-        new Workspace(1 << 20, new LargeSegments()),
+        new Workspace(1 << 20, NodeMemory.unlimited()),
         new Authenticator.AllowAll());
   }
 
@@ -358,7 +358,7 @@ class ConversationTest {
 
   @Test
   void partiallyReceivedLargeMessagesShareALimit() {
-    Workspace workspace = new Workspace(300_000, new LargeSegments());
+    Workspace workspace = new Workspace(300_000, NodeMemory.unlimited());
     ConversationSettings settings = ConversationSettings.DEFAULT;
     Authenticator anybody = new Authenticator.AllowAll();
     FakePeer first = new FakePeer(handler, settings, workspace, anybody);
@@ -413,7 +413,7 @@ class ConversationTest {
 
   @Test
   void aResponseToAClosedConnectionIsDropped() {
-    Workspace workspace = new Workspace(1 << 20, new LargeSegments());
+    Workspace workspace = new Workspace(1 << 20, NodeMemory.unlimited());
     FakePeer peer =
         new FakePeer(
             handler, ConversationSettings.DEFAULT, workspace, new Authenticator.AllowAll());
@@ -454,7 +454,7 @@ class ConversationTest {
             exchange.respondError(new CqlError.ServerError("done"));
           }
         };
-    Workspace workspace = new Workspace(1 << 20, new LargeSegments());
+    Workspace workspace = new Workspace(1 << 20, NodeMemory.unlimited());
     FakePeer peer =
         new FakePeer(
             handler, ConversationSettings.DEFAULT, workspace, new Authenticator.AllowAll());

@@ -1,7 +1,7 @@
 package io.helenus.server.protocol;
 
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.NodeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -24,7 +24,7 @@ final class FakePeer implements Conversation.Peer {
     this(
         handler,
         ConversationSettings.DEFAULT,
-        new Workspace(64 << 20, new LargeSegments()),
+        new Workspace(64 << 20, NodeMemory.unlimited()),
         new Authenticator.AllowAll());
   }
 
@@ -90,6 +90,14 @@ final class FakePeer implements Conversation.Peer {
   /** Makes this many requests for an output buffer fail. */
   void failOutputs(int times) {
     failingOutputs = times;
+  }
+
+  @Override
+  public void send(LargeMessage message) {
+    conversation.sealOutput();
+    while (!message.isEnd()) {
+      message.putNext(output);
+    }
   }
 
   @Override

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.client.BodyWriter;
 import io.helenus.server.client.Frame;
 import io.helenus.server.client.Response;
-import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.NodeMemory;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ class LoginTest {
       new FakePeer(
           new EchoHandler(),
           ConversationSettings.DEFAULT,
-          new Workspace(1 << 20, new LargeSegments()),
+          new Workspace(1 << 20, NodeMemory.unlimited()),
           new TwoStepAuthenticator());
 
   private Response send(int opcode, byte[] body) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.client.Compression;
 import io.helenus.server.client.FrameSocket;
 import io.helenus.server.client.Response;
-import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.NodeMemory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +84,7 @@ class SegmentsTest {
         new FakePeer(
             new EchoHandler(),
             new ConversationSettings(1000, 10, 1000, 10),
-            new Workspace(1 << 20, new LargeSegments()),
+            new Workspace(1 << 20, NodeMemory.unlimited()),
             new Authenticator.AllowAll());
     other.arrives(Requests.startup(5));
     other.sent();

@@ -9,8 +9,11 @@ import io.helenus.server.protocol.Request;
 import io.helenus.server.protocol.RequestHandler;
 import io.helenus.server.protocol.Responses;
 import io.helenus.server.protocol.Session;
+import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.memory.NodeMemory.Use;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
@@ -25,12 +28,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * A server behind a real transport that understands a few statements. {@code late …} echoes its
  * text in a later tick, {@code keep} waits for {@link #answerKept}, {@code big N} returns a value
- * of N bytes, {@code change} publishes an event before its response; {@code fail}, {@code bug} and
- * {@code warn} cause an error, an unexpected exception and a warning. Any other text is echoed.
- * EXECUTE and BATCH succeed immediately.
+ * of N bytes, {@code huge N} one of N bytes in chunks, {@code change} publishes an event before its
+ * response; {@code fail}, {@code bug} and {@code warn} cause an error, an unexpected exception and
+ * a warning. Any other text is echoed. EXECUTE and BATCH succeed immediately.
  */
 final class EchoServer implements AutoCloseable {
   private final MultiThreadIoEventLoopGroup group;
+  private final NodeMemory memory = NodeMemory.unlimited();
   private final ClientTransport transport;
   private final InetSocketAddress address;
   private final ConcurrentLinkedQueue<Runnable> kept = new ConcurrentLinkedQueue<>();
@@ -54,7 +58,7 @@ final class EchoServer implements AutoCloseable {
                 throw new AssertionError(cause);
               }));
     }
-    transport = new ClientTransport(settings, doors, authenticator, new LargeSegments());
+    transport = new ClientTransport(settings, doors, authenticator, memory);
     InetSocketAddress wanted = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try {
       address = transport.start(wanted);
@@ -83,6 +87,10 @@ final class EchoServer implements AutoCloseable {
 
   InetAddress host() {
     return address.getAddress();
+  }
+
+  NodeMemory memory() {
+    return memory;
   }
 
   int keptCount() {
@@ -128,6 +136,7 @@ final class EchoServer implements AutoCloseable {
         case "late" -> loop.execute(() -> text(exchange, text));
         case "keep" -> kept.add(() -> loop.execute(() -> text(exchange, text)));
         case "big" -> big(exchange, Integer.parseInt(text.substring(4)));
+        case "huge" -> huge(exchange, Integer.parseInt(text.substring(5)));
         case "fail" -> throw CqlException.invalid("requested failure");
         case "bug" -> throw new IllegalStateException("a bug");
         case "warn" -> {
@@ -166,6 +175,23 @@ final class EchoServer implements AutoCloseable {
       ByteWriter body = exchange.body();
       Responses.voidResult(body);
       exchange.respond(Opcodes.RESULT, body);
+    }
+
+    private void huge(Exchange exchange, int bytes) {
+      LargeSegments segments = memory.segments(Use.ANSWERS);
+      ByteChunks chunks = new ByteChunks(segments);
+      for (int at = 0; at < bytes; ) {
+        ByteWriter chunk = ByteWriter.recycling(segments, 64);
+        int end = Math.min(bytes, at + 200_000);
+        chunk.makeRoom(end - at);
+        for (; at < end; at++) {
+          chunk.putByte(at % 251);
+        }
+        chunks.add(chunk);
+      }
+      ByteWriter body = exchange.body();
+      body.putInt(2).putInt(4).putInt(1).putInt(1).putInt(bytes);
+      exchange.respond(Opcodes.RESULT, body, chunks);
     }
 
     private void big(Exchange exchange, int bytes) {

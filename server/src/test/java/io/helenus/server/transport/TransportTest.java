@@ -17,6 +17,8 @@ import io.helenus.server.client.Response;
 import io.helenus.server.protocol.ConversationSettings;
 import io.helenus.server.protocol.Event;
 import io.helenus.server.protocol.Session;
+import io.helenus.storage.memory.MemoryShare;
+import io.helenus.storage.memory.NodeMemory.Use;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -111,6 +113,93 @@ class TransportTest {
     }
   }
 
+  private static void requireValue(int bytes, Response response) {
+    Response.Rows rows = assertInstanceOf(Response.Rows.class, response);
+    byte[] expected = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      expected[i] = (byte) (i % 251);
+    }
+    assertArrayEquals(expected, rows.rows().getFirst().getFirst());
+  }
+
+  @ParameterizedTest
+  @MethodSource("waysToTalk")
+  void largeMessagesAreSentInPieces(int version, Compression compression) throws IOException {
+    try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
+        CqlClient client =
+            CqlClient.connect(settings(server).withVersion(version).withCompression(compression))) {
+      for (int bytes : new int[] {1, 131_042, 262_120, 700_000, 3_000_000, 20_000_000}) {
+        requireValue(bytes, client.query("huge " + bytes));
+        assertEquals("after it", text(client.query("after it")));
+      }
+      await(() -> server.memory().share(Use.ANSWERS).usedBytes() == 0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("waysToTalk")
+  void responsesKeepTheirOrderAroundLargeMessages(int version, Compression compression)
+      throws IOException {
+    try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
+        CqlClient client =
+            CqlClient.connect(settings(server).withVersion(version).withCompression(compression))) {
+      int kept = client.send(0x07, 0, queryBody(version, "keep before"));
+      int other = client.send(0x07, 0, queryBody(version, "keep later"));
+      await(() -> server.keptCount() == 2);
+      List<Integer> large = new ArrayList<>();
+      List<Integer> small = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        large.add(client.send(0x07, 0, queryBody(version, "huge 9000000")));
+        small.add(client.send(0x07, 0, queryBody(version, "now " + i)));
+      }
+      await(() -> server.memory().share(Use.ANSWERS).usedBytes() > 0);
+      server.answerKept();
+      assertEquals("keep later", text(client.receive(other)));
+      for (int i = 0; i < 4; i++) {
+        requireValue(9_000_000, client.receive(large.get(i)));
+        assertEquals("now " + i, text(client.receive(small.get(i))));
+      }
+      assertEquals("keep before", text(client.receive(kept)));
+      await(() -> server.memory().share(Use.ANSWERS).usedBytes() == 0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("waysToTalk")
+  void aClientThatReadsNothingHoldsOneLargeMessageUntilItDisconnects(
+      int version, Compression compression) throws IOException {
+    try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT)) {
+      MemoryShare share = server.memory().share(Use.ANSWERS);
+      CqlClient.Settings settings =
+          settings(server).withVersion(version).withCompression(compression);
+      try (CqlClient slow = CqlClient.connect(settings)) {
+        for (int i = 0; i < 5; i++) {
+          slow.send(0x07, 0, queryBody(version, "huge 30000000"));
+        }
+        await(() -> share.usedBytes() > 10_000_000);
+        try (CqlClient other = CqlClient.connect(settings)) {
+          for (int i = 0; i < 20; i++) {
+            assertEquals("fine", text(other.query("fine")));
+          }
+        }
+        assertTrue(share.highWaterBytes() < 45_000_000, "used at most " + share.highWaterBytes());
+      }
+      await(() -> share.usedBytes() == 0);
+    }
+  }
+
+  @Test
+  void stoppingSendsLargeMessagesCompletely() throws Exception {
+    try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
+        CqlClient client = CqlClient.connect(settings(server).withVersion(5))) {
+      int large = client.send(0x07, 0, queryBody(5, "huge 30000000"));
+      await(() -> server.memory().share(Use.ANSWERS).usedBytes() > 10_000_000);
+      CompletableFuture<Void> stopped = server.transport().stop(TIMEOUT_MILLIS);
+      requireValue(30_000_000, client.receive(large));
+      stopped.get();
+    }
+  }
+
   @Test
   void manyRequestsInFlightAreAllAnswered() throws IOException {
     try (EchoServer server = new EchoServer(1, TransportSettings.DEFAULT);
@@ -124,6 +213,11 @@ class TransportTest {
         assertEquals((i % 3 == 0 ? "late " : "now ") + i, text(client.receive(streams.get(i))));
       }
     }
+  }
+
+  private static byte[] queryBody(int version, String text) {
+    BodyWriter body = new BodyWriter().putLongString(text).putShort(1);
+    return (version < 5 ? body.putByte(0) : body.putInt(0)).toArray();
   }
 
   private static byte[] queryBody(String text) {
