@@ -239,6 +239,9 @@ public record Setting(
   public static final Setting TOMBSTONE_FAILURE_THRESHOLD =
       number("tombstone_failure_threshold", "100000", "0", "");
 
+  /** The size at which a page of rows ends early. */
+  public static final Setting MAX_PAGE_BYTES = size("max_page_bytes", "4MiB", "64KiB", "");
+
   /** The replication factor of keyspaces that are defined without one. */
   public static final Setting DEFAULT_KEYSPACE_RF = number("default_keyspace_rf", "1", "1", "");
 
@@ -306,6 +309,7 @@ public record Setting(
           UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD,
           TOMBSTONE_WARN_THRESHOLD,
           TOMBSTONE_FAILURE_THRESHOLD,
+          MAX_PAGE_BYTES,
           DEFAULT_KEYSPACE_RF,
           DYNAMIC_DATA_MASKING_ENABLED,
           CQL_EXTENSIONS);

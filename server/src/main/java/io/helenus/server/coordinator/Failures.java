@@ -6,14 +6,25 @@ import io.helenus.storage.engine.WriteRefusedException;
 import java.util.List;
 
 /** The errors of failed operations, with Cassandra's texts. Stateless. */
-final class Failures {
+public final class Failures {
   private static final byte[] THIS_NODE = {127, 0, 0, 1};
   private static final int UNKNOWN_REASON = 0;
 
   /** RequestFailureReason.READ_TOO_MANY_TOMBSTONES of the protocol. */
   private static final int TOO_MANY_TOMBSTONES = 1;
 
+  /** RequestFailureReason.READ_SIZE. */
+  private static final int READ_SIZE = 4;
+
   private Failures() {}
+
+  /**
+   * A read whose result is too large, as above Cassandra's coordinator_read_size_fail_threshold.
+   */
+  public static CqlError readTooLarge(String text, ConsistencyLevel level) {
+    return new CqlError.ReadFailure(
+        text, level.code(), 0, 1, List.of(new CqlError.FailureReason(THIS_NODE, READ_SIZE)), true);
+  }
 
   static CqlError unavailable(ConsistencyLevel level, int required, int alive) {
     return new CqlError.Unavailable(

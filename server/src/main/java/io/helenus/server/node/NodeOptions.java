@@ -65,7 +65,8 @@ final class NodeOptions {
         settings.number(Setting.UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD),
         settings.sizeBytes(Setting.MAX_MUTATION_SIZE),
         settings.number(Setting.TOMBSTONE_WARN_THRESHOLD),
-        settings.number(Setting.TOMBSTONE_FAILURE_THRESHOLD));
+        settings.number(Setting.TOMBSTONE_FAILURE_THRESHOLD),
+        settings.sizeBytes(Setting.MAX_PAGE_BYTES));
   }
 
   static TransportSettings transport(Settings settings) {

@@ -90,6 +90,11 @@ public final class QueryFixture {
    * sent before.
    */
   QueryFixture(@Nullable StatementCache texts) {
+    this(texts, 4 << 20, NodeMemory.unlimited());
+  }
+
+  /** The same, with the size at which pages end, and the memory of answers. */
+  QueryFixture(@Nullable StatementCache texts, long maxPageBytes, NodeMemory memory) {
     this.texts = texts;
     Shard shard = new Shard(0, new QueueScheduler(), clock, new UnexpectedErrors());
     coordinator =
@@ -107,9 +112,9 @@ public final class QueryFixture {
             clock,
             new FunctionContext(clock, () -> 42),
             new ServerTimestamps(clock, new AllTimestamps()),
-            new RequestLimits(5 << 10, 50 << 10, 10, 16 << 20, 1000, 100_000),
+            new RequestLimits(5 << 10, 50 << 10, 10, 16 << 20, 1000, 100_000, maxPageBytes),
             Guardrails.NONE,
-            NodeMemory.unlimited(),
+            memory,
             new SlowQueryLog(0, Runnable::run));
   }
 

@@ -2,11 +2,13 @@ package io.helenus.server.query.select;
 
 /**
  * Counts the rows of a result against LIMIT, PER PARTITION LIMIT and the page size, each of which
- * may be {@link Limits#NO_LIMIT}. Reused. Confined to one thread at a time.
+ * may be {@link Limits#NO_LIMIT}, and their bytes against the largest page. Reused. Confined to one
+ * thread at a time.
  */
 final class PageCounter {
   private int remaining;
   private int pageRemaining;
+  private long maxPageBytes;
   private int perPartitionLimit;
   private int givenInPartition;
   private int givenBefore;
@@ -17,6 +19,7 @@ final class PageCounter {
   void begin(SelectArguments arguments) {
     remaining = arguments.rowLimit();
     pageRemaining = arguments.pageSize();
+    maxPageBytes = arguments.maxPageBytes();
     perPartitionLimit = arguments.perPartitionLimit();
     givenInPartition = 0;
     givenBefore = 0;
@@ -48,9 +51,10 @@ final class PageCounter {
   /**
    * Counts a row.
    *
+   * @param bytes the size of all rows of the page so far
    * @return whether it is the last one
    */
-  boolean count() {
+  boolean count(long bytes) {
     givenInPartition++;
     if (remaining != Limits.NO_LIMIT && --remaining == 0) {
       limitReached = true;
@@ -60,7 +64,13 @@ final class PageCounter {
       pageFull = true;
       return true;
     }
-    return false;
+    return bytes >= maxPageBytes && endPage();
+  }
+
+  /** Ends the page with the row that was counted last; false if the result has no pages. */
+  boolean endPage() {
+    pageFull = maxPageBytes != SelectArguments.NO_PAGES;
+    return pageFull;
   }
 
   /** Whether the partition has reached its limit. */

@@ -2,6 +2,7 @@ package io.helenus.server.query.select;
 
 import io.helenus.server.query.selection.CurrentRow;
 import io.helenus.server.query.selection.SelectedRows;
+import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.util.ArrayList;
@@ -17,7 +18,11 @@ final class PostSort {
   private List<Row> rows = new ArrayList<>();
 
   /** A row: its sort key, and its start and end among the encoded rows. */
-  private record Row(byte[] key, int offset, int end) {}
+  private record Row(byte[] key, long offset, long end) {
+    int length() {
+      return (int) (end - offset);
+    }
+  }
 
   void begin() {
     if (!rows.isEmpty()) {
@@ -34,14 +39,14 @@ final class PostSort {
       long to = row.clustering().componentOffset(sortKey.last() + 1);
       key = Bytes.toArray(row.clustering().segment(), from, to - from);
     }
-    rows.add(new Row(key, encoded.bytes().size(), 0));
+    rows.add(new Row(key, encoded.sizeBytes(), 0));
   }
 
   /** Sorts once all rows are present. */
-  void sort(boolean reversed, int limit, int encodedBytes) {
+  void sort(boolean reversed, int limit, long encodedBytes) {
     List<Row> ended = new ArrayList<>(rows.size());
     for (int i = 0; i < rows.size(); i++) {
-      int end = i + 1 < rows.size() ? rows.get(i + 1).offset() : encodedBytes;
+      long end = i + 1 < rows.size() ? rows.get(i + 1).offset() : encodedBytes;
       ended.add(new Row(rows.get(i).key(), rows.get(i).offset(), end));
     }
     Comparator<Row> order = (a, b) -> Arrays.compareUnsigned(a.key(), b.key());
@@ -55,7 +60,19 @@ final class PostSort {
 
   void putRows(ByteWriter encoded, ByteWriter out) {
     for (Row row : rows) {
-      out.putBytes(encoded.segment(), row.offset(), row.end() - row.offset());
+      out.putBytes(encoded.segment(), row.offset(), row.length());
+    }
+  }
+
+  /** Copies large rows in their order; needs memory for both copies. */
+  void reorder(SelectedRows encoded) {
+    ByteChunks unordered = encoded.takeChunks();
+    try {
+      for (Row row : rows) {
+        encoded.addAgain(unordered, row.offset(), row.length());
+      }
+    } finally {
+      unordered.release();
     }
   }
 }

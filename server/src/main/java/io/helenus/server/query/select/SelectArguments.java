@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * only.
  */
 final class SelectArguments {
+  /** The largest page of a result that has no pages. */
+  static final long NO_PAGES = Long.MAX_VALUE;
+
   private @Nullable SelectPlan plan;
   private ConsistencyLevel level = ConsistencyLevel.ONE;
   private long startNanos;
@@ -18,6 +21,7 @@ final class SelectArguments {
   private int limit;
   private int perPartitionLimit;
   private int pageSize;
+  private long maxPageBytes;
   private @Nullable PagingState resumed;
   private boolean skipMetadata;
   private byte @Nullable [] newMetadataId;
@@ -32,6 +36,7 @@ final class SelectArguments {
     skipMetadata = context.parameters().skipMetadata();
     newMetadataId = context.newMetadataId();
     statement = context.statement();
+    maxPageBytes = NO_PAGES;
     return limits(Limits.NO_LIMIT, Limits.NO_LIMIT).page(Limits.NO_LIMIT, null);
   }
 
@@ -51,6 +56,12 @@ final class SelectArguments {
   SelectArguments page(int size, @Nullable PagingState from) {
     pageSize = size;
     resumed = from;
+    return this;
+  }
+
+  /** Lets a page end with the row that reaches this size; the client must know of paging. */
+  SelectArguments maxPageBytes(long bytes) {
+    maxPageBytes = bytes;
     return this;
   }
 
@@ -88,6 +99,11 @@ final class SelectArguments {
   /** Rows per page, or {@link Limits#NO_LIMIT} if the result is not paged. */
   int pageSize() {
     return pageSize;
+  }
+
+  /** The size at which a page ends, or {@link #NO_PAGES}. */
+  long maxPageBytes() {
+    return maxPageBytes;
   }
 
   /** Where the last page ended; null for the first page. */

@@ -16,6 +16,7 @@ import io.helenus.server.query.statement.Reply;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.memory.NodeMemory;
@@ -214,6 +215,7 @@ final class SelectOperation implements ReadCallback {
 
   private void cancel() {
     read.cancel();
+    run.abandon();
     progress.end(arguments, "the connection was closed");
     reply.end().respondError(new CqlError.ServerError("The connection was closed"));
   }
@@ -318,6 +320,7 @@ final class SelectOperation implements ReadCallback {
   @Override
   public void failed(CqlError error) {
     // Not released to the pool: another shard may still be using the request and the sink.
+    run.abandon();
     progress.end(arguments, error.message());
     reply.end().respondError(error);
   }
@@ -342,7 +345,7 @@ final class SelectOperation implements ReadCallback {
   // ---- the response
 
   private void answer() {
-    run.finish();
+    run.finish(arguments.limit());
     CqlError failure = run.failure();
     progress.end(arguments, failure == null ? "" : failure.message());
     if (failure != null) {
@@ -352,7 +355,6 @@ final class SelectOperation implements ReadCallback {
       return;
     }
     Exchange answered = reply.endTrace();
-    run.sort(arguments.limit());
     pagingBytes.clear();
     if (run.isPageFull() && hasMore()) {
       run.position().write(plan().table().storageId(), pagingBytes);
@@ -368,6 +370,13 @@ final class SelectOperation implements ReadCallback {
         pagingBytes.size() == 0 ? -1 : pagingBytes.size(),
         arguments.newMetadataId());
     out.putInt(run.rowCount());
+    if (run.isLarge()) {
+      ByteChunks rows = run.takeRows();
+      Exchange ended = reply.end();
+      pool.release(this);
+      ended.respond(Opcodes.RESULT, out, rows);
+      return;
+    }
     run.putRows(out);
     Exchange ended = reply.end();
     pool.release(this);

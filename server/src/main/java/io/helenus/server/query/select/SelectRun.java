@@ -12,6 +12,8 @@ import io.helenus.server.query.selection.SelectedRows;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ElementSink;
@@ -19,6 +21,7 @@ import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.memory.NodeMemory.Use;
+import io.helenus.storage.memory.ShareExhaustedException;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
@@ -50,10 +53,12 @@ final class SelectRun implements RowSink, RowFilters.Values {
   private boolean partitionMet;
   private boolean rowsSeen;
   private boolean staticSeen;
+  private boolean reordered;
+  private ConsistencyLevel level = ConsistencyLevel.ONE;
 
   SelectRun(ExpressionEvaluator evaluator, NodeMemory memory) {
     this.row = new CurrentRow(memory.segments(Use.BUFFERS));
-    this.rows = new SelectedRows(row, evaluator, memory.segments(Use.ANSWERS));
+    this.rows = new SelectedRows(row, evaluator, memory.answers());
   }
 
   /** Restricts a request to the elements of collections that are selected. */
@@ -68,6 +73,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
    */
   void begin(SelectArguments arguments, BoundSlots bound, byte[] @Nullable [] markers) {
     plan = arguments.plan();
+    level = arguments.level();
     rowRanges = null;
     failure = null;
     row.begin(plan.keys(), plan.selection(), bound, arguments.nowSeconds());
@@ -77,6 +83,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     counter.begin(arguments);
     partitionOpen = false;
     partitionMet = false;
+    reordered = false;
     lastPrefix.clear();
     lastClustering.clear();
   }
@@ -117,7 +124,9 @@ final class SelectRun implements RowSink, RowFilters.Values {
       staticSeen = false;
       return Next.CONTINUE;
     } catch (CqlException e) {
-      return fail(e);
+      return fail(e.error());
+    } catch (ShareExhaustedException e) {
+      return fail(refusal(e));
     }
   }
 
@@ -144,7 +153,9 @@ final class SelectRun implements RowSink, RowFilters.Values {
       }
       return filters.acceptRow(this) ? take() : Next.CONTINUE;
     } catch (CqlException e) {
-      return fail(e);
+      return fail(e.error());
+    } catch (ShareExhaustedException e) {
+      return fail(refusal(e));
     }
   }
 
@@ -158,9 +169,13 @@ final class SelectRun implements RowSink, RowFilters.Values {
     return row.bytes(plan().filterInputs()[filter]);
   }
 
-  private Next fail(CqlException e) {
-    failure = e.error();
+  private Next fail(CqlError error) {
+    failure = error;
     return Next.STOP;
+  }
+
+  private CqlError refusal(ShareExhaustedException e) {
+    return Refusals.of(e, plan(), level);
   }
 
   /** Consumes the current row of an accepted partition. */
@@ -251,16 +266,29 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   private boolean endGroup() {
     rows.endGroup();
-    return counter.count();
+    return counter.count(rows.sizeBytes()) || lacksRoom();
   }
 
   /** Counts a returned row; returns whether the read ends with it. */
   private boolean given() {
-    boolean ends = counter.count();
+    boolean ends = counter.count(rows.sizeBytes()) || lacksRoom();
     if (counter.isPageFull()) {
       rememberPosition();
     }
     return ends;
+  }
+
+  /** Makes room for the next row; if there is no memory, the page ends, or the read fails. */
+  private boolean lacksRoom() {
+    try {
+      rows.makeRoom();
+      return false;
+    } catch (ShareExhaustedException e) {
+      if (counter.endPage()) {
+        return true;
+      }
+      throw e;
+    }
   }
 
   private void rememberPosition() {
@@ -303,17 +331,35 @@ final class SelectRun implements RowSink, RowFilters.Values {
       }
     } catch (CqlException e) {
       failure = e.error();
+    } catch (ShareExhaustedException e) {
+      failure = refusal(e);
     }
   }
 
-  /** Called after all reads; emits any pending rows. */
-  void finish() {
+  /** Called after all reads; adds a pending row, sorts the rows of several partitions. */
+  void finish(int limit) {
+    if (failure != null) {
+      return;
+    }
     try {
       if (plan().isSingleGroup()) {
         rows.endGroup();
       }
+      if (plan().sortsPartitions()) {
+        sort(limit);
+      }
     } catch (CqlException e) {
       failure = e.error();
+    } catch (ShareExhaustedException e) {
+      failure = refusal(e);
+    }
+  }
+
+  private void sort(int limit) {
+    sort.sort(plan().ordering().reversed(), limit, rows.sizeBytes());
+    if (rows.isLarge()) {
+      sort.reorder(rows);
+      reordered = true;
     }
   }
 
@@ -356,9 +402,19 @@ final class SelectRun implements RowSink, RowFilters.Values {
     return plan().sortsPartitions() ? sort.count() : rows.count();
   }
 
-  /** Appends the rows of the result. */
+  /** Whether the rows are handed over in chunks instead of being copied. */
+  boolean isLarge() {
+    return rows.isLarge();
+  }
+
+  /** Hands over the rows of the result. */
+  ByteChunks takeRows() {
+    return rows.takeChunks();
+  }
+
+  /** Appends the rows of the result, if it is not large. */
   void putRows(ByteWriter out) {
-    if (plan().sortsPartitions()) {
+    if (plan().sortsPartitions() && !reordered) {
       sort.putRows(rows.bytes(), out);
     } else {
       out.putBytes(rows.bytes().segment(), 0, rows.bytes().size());
@@ -370,10 +426,8 @@ final class SelectRun implements RowSink, RowFilters.Values {
     rows.end();
   }
 
-  /** Sorts rows of several partitions and truncates them to the limit. */
-  void sort(int limit) {
-    if (plan().sortsPartitions()) {
-      sort.sort(plan().ordering().reversed(), limit, rows.bytes().size());
-    }
+  /** Ends the execution while another shard may still be using this sink. */
+  void abandon() {
+    rows.abandon();
   }
 }

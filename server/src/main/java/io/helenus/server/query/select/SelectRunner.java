@@ -35,6 +35,7 @@ public final class SelectRunner {
   private final SelectOperation.Pool operations;
   private final SelectChecks checks;
   private final @Nullable ReadGuards guards;
+  private final long maxPageBytes;
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter key = new ByteWriter(256);
 
@@ -49,6 +50,7 @@ public final class SelectRunner {
       NodeMemory memory,
       SlowQueryLog slowQueries) {
     this.guards = ReadGuards.of(guardrails);
+    this.maxPageBytes = limits.maxPageBytes();
     this.shard = coordinator.shard();
     this.clock = clock;
     this.bound = bound;
@@ -126,8 +128,14 @@ public final class SelectRunner {
         .arguments()
         .set(plan, context, shard.nanos(), clock)
         .limits(limit, perPartitionLimit)
-        .page(paged ? pageSize : NO_LIMIT, state);
+        .page(paged ? pageSize : NO_LIMIT, state)
+        .maxPageBytes(hasPages(plan, pageSize) ? maxPageBytes : SelectArguments.NO_PAGES);
     start(begin(operation, values, context), context);
+  }
+
+  /** Whether a page may end early, also if the LIMIT does not exceed the page size. */
+  private static boolean hasPages(SelectPlan plan, int pageSize) {
+    return pageSize > 0 && !plan.isSingleGroup() && plan.rowSlots() == null;
   }
 
   /** Rejects unset values of markers in the selection that must be set. */

@@ -1,25 +1,30 @@
 package io.helenus.server.query.selection;
 
-import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.AggregateFunction;
 import io.helenus.server.functions.FunctionArguments;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.AnswerMemory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the rows of a result: the selection applied to the current row, or to a group of rows.
- * One read at a time.
+ * Encodes the rows of a result: the selection applied to the current row, or to a group of rows. A
+ * large result consists of chunks, each of which ends with a row; their memory is limited. One read
+ * at a time.
  */
 public final class SelectedRows implements ExpressionEvaluator.Inputs {
-  private static final int KEPT_BYTES = 64 << 10;
-  private static final int LIMIT_BYTES = 256 << 20;
+  /** The size of a chunk, unless a row is larger. A result up to this size has one. */
+  public static final int CHUNK_BYTES = 256 << 10;
+
+  private static final int KEPT_BYTES = 32 << 10;
 
   private final CurrentRow row;
   private final ExpressionEvaluator evaluator;
+  private final AnswerMemory.Answer memory;
+  private final AnswerMemory allMemory;
   private final ByteWriter out;
   private final ByteWriter scratch = new ByteWriter(64);
   private @Nullable Selection selection;
@@ -29,13 +34,23 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
   private byte @Nullable [] @Nullable [] groupInputs;
   private int count;
 
+  /** The chunks before {@link #out}, and their size; null as long as that is the only one. */
+  private @Nullable ByteChunks full;
+
+  private long fullBytes;
+
+  /** The size of the last row. */
+  private int rowBytes;
+
   /**
-   * Collects the values of a row; takes memory for large results from these segments. The evaluator
-   * must not be used by anything else.
+   * Collects the values of a row; takes memory for large results from this one. The evaluator must
+   * not be used by anything else.
    */
-  public SelectedRows(CurrentRow row, ExpressionEvaluator evaluator, LargeSegments segments) {
+  public SelectedRows(CurrentRow row, ExpressionEvaluator evaluator, AnswerMemory memory) {
     this.row = row;
-    this.out = ByteWriter.recycling(segments, 4096);
+    this.allMemory = memory;
+    this.memory = memory.answer();
+    this.out = ByteWriter.recycling(this.memory, 4096);
     this.evaluator = evaluator;
   }
 
@@ -47,7 +62,8 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
   public void begin(Selection newSelection, byte[] @Nullable [] boundMarkers) {
     selection = newSelection;
     markers = boundMarkers;
-    out.clear(KEPT_BYTES);
+    clear();
+    memory.begin();
     count = 0;
     groupInputs = null;
     AggregateCall[] aggregates = newSelection.aggregates();
@@ -61,9 +77,21 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     }
   }
 
+  private void clear() {
+    out.clear(KEPT_BYTES);
+    rowBytes = 0;
+    ByteChunks dropped = full;
+    if (dropped != null) {
+      full = null;
+      fullBytes = 0;
+      dropped.release();
+    }
+  }
+
   /** Ends the result and releases its memory if it is large. */
   public void end() {
-    out.clear(KEPT_BYTES);
+    clear();
+    memory.end();
     scratch.clear(KEPT_BYTES);
     evaluator.end();
     row.end();
@@ -74,14 +102,78 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     return count;
   }
 
-  /** The encoded rows; each output is a [bytes]. */
+  /** The size of the encoded rows. */
+  public long sizeBytes() {
+    return fullBytes + out.size();
+  }
+
+  /** Whether the rows are too many for one chunk. */
+  public boolean isLarge() {
+    return full != null || out.size() > CHUNK_BYTES;
+  }
+
+  /** The encoded rows, unless they are large; each output is a [bytes]. */
   public ByteWriter bytes() {
     return out;
+  }
+
+  /** Hands over the encoded rows, of which none are left here. */
+  public ByteChunks takeChunks() {
+    ByteChunks chunks = chunks();
+    if (out.size() > 0) {
+      chunks.add(out);
+    }
+    full = null;
+    fullBytes = 0;
+    return chunks;
+  }
+
+  private ByteChunks chunks() {
+    return full != null ? full : new ByteChunks(allMemory.segments());
+  }
+
+  /**
+   * Makes room for another row, if it is not longer than the last one. Call this after each row
+   * that others may follow, so that memory is refused between rows.
+   *
+   * @throws io.helenus.storage.memory.ShareExhaustedException if there is no memory; the rows are
+   *     kept
+   */
+  public void makeRoom() {
+    if (out.capacity() - out.size() < rowBytes) {
+      grow();
+    }
+  }
+
+  private void grow() {
+    if (out.size() + rowBytes <= CHUNK_BYTES) {
+      out.makeRoom(rowBytes);
+      return;
+    }
+    int bytes = out.size();
+    ByteChunks chunks = chunks();
+    chunks.add(out);
+    full = chunks;
+    fullBytes += bytes;
+    out.makeRoom(Math.max(rowBytes, CHUNK_BYTES));
+  }
+
+  /** Ends the result while another thread may still add to it. */
+  public void abandon() {
+    memory.abandon();
+  }
+
+  /** Adds an encoded row again, from what {@link #takeChunks} returned. */
+  public void addAgain(ByteChunks chunks, long start, int length) {
+    chunks.copy(start, length, out);
+    rowBytes = length;
+    makeRoom();
   }
 
   /** Encodes the current row. */
   public void add() {
     Selection chosen = selection();
+    int start = out.size();
     SelectionInput[] inputs = chosen.inputs();
     int outputs = chosen.outputCount();
     for (int i = 0; i < outputs; i++) {
@@ -93,10 +185,7 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
       }
     }
     count++;
-    if (out.size() > LIMIT_BYTES) {
-      throw CqlException.invalid(
-          "The rows of this result exceed " + LIMIT_BYTES + " bytes; use paging");
-    }
+    rowBytes = out.size() - start;
   }
 
   private void putExpression(@Nullable Expression expression) {
@@ -179,6 +268,7 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
     if (groupInputs == null) {
       groupInputs = new byte[chosen.inputs().length][];
     }
+    int start = out.size();
     for (int i = 0; i < chosen.outputCount(); i++) {
       int input = chosen.outputInput(i);
       if (input >= 0) {
@@ -188,6 +278,7 @@ public final class SelectedRows implements ExpressionEvaluator.Inputs {
       }
     }
     count++;
+    rowBytes = out.size() - start;
     groupInputs = null;
     for (AggregateFunction.State state : states) {
       state.reset();

@@ -11,6 +11,7 @@ package io.helenus.server.query.statement;
  *     serialization
  * @param tombstonesWarnCount reads that encounter more tombstones cause a warning
  * @param tombstonesFailCount reads that encounter more tombstones are aborted
+ * @param maxPageBytes a page ends with the row that reaches this size
  */
 public record RequestLimits(
     long batchWarnBytes,
@@ -18,4 +19,5 @@ public record RequestLimits(
     int unloggedPartitionsWarnCount,
     long maxMutationBytes,
     int tombstonesWarnCount,
-    int tombstonesFailCount) {}
+    int tombstonesFailCount,
+    long maxPageBytes) {}
