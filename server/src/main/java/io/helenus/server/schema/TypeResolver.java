@@ -129,7 +129,7 @@ public final class TypeResolver {
   private CqlType tuple(List<TypeName> elements) {
     List<CqlType> types = new ArrayList<>(elements.size());
     for (TypeName element : elements) {
-      CqlType type = resolve(element, element);
+      CqlType type = resolve(frozenInside(element), element);
       requireNoCounter(type, "tuples");
       types.add(type.freeze());
     }
