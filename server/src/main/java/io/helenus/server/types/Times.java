@@ -64,17 +64,22 @@ final class Times {
     return Integer.parseInt(digits + "0".repeat(9 - digits.length()));
   }
 
+  /** The text of any value: of one that is not a time of day, the one that Cassandra writes. */
   static String toText(long nanos) {
     long seconds = nanos / NANOS_PER_SECOND;
+    long fraction = nanos % NANOS_PER_SECOND;
     StringBuilder out = new StringBuilder(18);
-    padded(out, seconds / 3600, 2).append(':');
+    padded(out, seconds / 3600 % 24, 2).append(':');
     padded(out, seconds / 60 % 60, 2).append(':');
     padded(out, seconds % 60, 2).append('.');
-    return padded(out, nanos % NANOS_PER_SECOND, 9).toString();
+    padded(out, fraction / 1_000_000, 3);
+    padded(out, fraction / 1000 % 1000, 3);
+    return padded(out, fraction % 1000, 3).toString();
   }
 
+  /** Appends a number; the zeros before a negative one are as many as before one digit. */
   private static StringBuilder padded(StringBuilder out, long number, int width) {
-    String digits = Long.toString(number);
-    return out.append("0".repeat(Math.max(0, width - digits.length()))).append(digits);
+    int digits = number < 0 ? 1 : Long.toString(number).length();
+    return out.append("0".repeat(width - digits)).append(number);
   }
 }
