@@ -129,7 +129,7 @@ final class SelectableCompiler {
           new Draft(argument(term), null, place -> value(term, place));
       case Selectable.CountRows ignored -> Draft.typed("count", ScalarType.BIGINT, this::countRows);
       case Selectable.Function function -> function(function);
-      case Selectable.CellFactOf fact -> completed(cellFact(fact));
+      case Selectable.CellFactOf fact -> cellFact(fact);
       case Selectable.Cast(Selectable operand, NativeType type) -> cast(draft(operand), type);
       case Selectable.TypeHint(TypeName type, Selectable operand) -> typeHint(type, draft(operand));
       case Selectable.Operation(var operator, Selectable left, Selectable right) ->
@@ -240,15 +240,25 @@ final class SelectableCompiler {
     };
   }
 
-  private Selected cellFact(Selectable.CellFactOf fact) {
+  private Draft cellFact(Selectable.CellFactOf fact) {
     ColumnSchema column = Columns.require(table, fact.column().name());
     String function = fact.fact().functionName();
     if (column.isPrimaryKey()) {
-      throw CqlException.invalid(
-          "Cannot use selection function " + function + " on PRIMARY KEY part " + column.name());
+      CqlType type =
+          fact.fact() == Selectable.CellFact.TIME_TO_LIVE ? ScalarType.INT : ScalarType.BIGINT;
+      return Draft.typed(
+          function + "(" + column.name() + ")",
+          type,
+          () -> {
+            throw CqlException.invalid(
+                "Cannot use selection function "
+                    + function
+                    + " on PRIMARY KEY part "
+                    + column.name());
+          });
     }
     Selected value = elements.fact(fact.fact(), fact.target());
-    return new Selected(value.expression, function + "(" + value.name + ")");
+    return completed(new Selected(value.expression, function + "(" + value.name + ")"));
   }
 
   private Draft function(Selectable.Function call) {
