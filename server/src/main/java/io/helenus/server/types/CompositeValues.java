@@ -72,6 +72,14 @@ public final class CompositeValues {
     return ByteBuffer.allocate(Integer.BYTES + body.length).putInt(count).put(body).array();
   }
 
+  /**
+   * Whether {@link #sorted} can change bound values of a type; Cassandra decodes a bound
+   * collection, but only splits a bound vector into its elements.
+   */
+  public static boolean needsSortingWhenBound(CqlType type) {
+    return !(type instanceof VectorType) && needsSorting(type);
+  }
+
   /** Whether {@link #sorted} can change values of a type. */
   public static boolean needsSorting(CqlType type) {
     return switch (type) {
@@ -88,7 +96,7 @@ public final class CompositeValues {
 
   /**
    * Sorts the sets and maps in a valid value and removes repeated elements and keys, as Cassandra
-   * does to bound values; those inside tuples and user types stay as they are.
+   * does to bound collections; those inside tuples and user types stay as they are.
    */
   public static byte[] sorted(CqlType type, byte[] value) {
     if (!needsSorting(type)) {

@@ -14,6 +14,7 @@ import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.Expression;
+import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
@@ -230,6 +231,9 @@ public final class SelectRunner {
           values.length(i) < 0
               ? null
               : Bytes.toArray(values.segment(), values.offset(i), values.length(i));
+    }
+    for (Expression.Marker marker : plan.selection().markers()) {
+      markers[marker.index()] = ExpressionEvaluator.bound(marker, values);
     }
     return markers;
   }

@@ -5,6 +5,7 @@ import io.helenus.server.functions.FunctionArguments;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.types.CompositeValues;
+import io.helenus.server.types.CqlType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ public final class ExpressionEvaluator {
   }
 
   /**
-   * The value bound to a marker, validated.
+   * The value bound to a marker, validated and with its sets and maps sorted.
    *
    * @throws CqlException INVALID if it is unset or not valid for its type
    */
@@ -116,7 +117,11 @@ public final class ExpressionEvaluator {
     }
     int offset = values.offset(marker.index());
     marker.type().validate(values.segment(), offset, length);
-    return Bytes.toArray(values.segment(), offset, length);
+    byte[] value = Bytes.toArray(values.segment(), offset, length);
+    CqlType type = marker.type().freeze();
+    return CompositeValues.needsSortingWhenBound(type)
+        ? CompositeValues.sorted(type, value)
+        : value;
   }
 
   private byte @Nullable [] call(Expression.Call call, List<byte @Nullable []> values) {

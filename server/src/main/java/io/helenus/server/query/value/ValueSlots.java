@@ -41,7 +41,7 @@ public final class ValueSlots {
     types = from.types.toArray(new CqlType[0]);
     treatments = new byte[count];
     for (int slot = 0; slot < count; slot++) {
-      treatments[slot] = CompositeValues.needsSorting(types[slot]) ? SORTED : AS_IS;
+      treatments[slot] = CompositeValues.needsSortingWhenBound(types[slot]) ? SORTED : AS_IS;
     }
     for (int slot : from.lists) {
       treatments[slot] = IN_LIST;
