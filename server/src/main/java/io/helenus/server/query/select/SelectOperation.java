@@ -272,6 +272,11 @@ final class SelectOperation implements ReadCallback {
     return PendingReads.putRest(from, ranges, plan().ordering().reversed(), request);
   }
 
+  /** Whether no row is in the row ranges of a scan, and it reads no static columns. */
+  boolean matchesNothing() {
+    return ranges.count() == 0 && plan().readColumns().staticCount() == 0;
+  }
+
   /** Adds the row ranges to the request; returns false if there is nothing to read. */
   boolean addRanges() {
     ranges.addTo(request);

@@ -167,7 +167,11 @@ public final class SelectRunner {
     if (plan.where().isKeyRange()) {
       TokenBounds tokens = TokenBounds.of(plan.where().token(), bound);
       warn(plan, context);
-      operation.scan(tokens);
+      if (!plan.where().clustering().isEmpty() && operation.matchesNothing()) {
+        operation.readSeveral(List.of());
+      } else {
+        operation.scan(tokens);
+      }
       return;
     }
     List<PartitionList.Partition> partitions =
