@@ -104,13 +104,17 @@ public final class ModificationPlanner {
     if (keySlots.clustering() != null) {
       cells.keepSpellings(table, keySlots.clustering());
     }
+    ValueSlots values = slots.build();
+    if (keySlots.partition() != null) {
+      values.requireValidKey(keySlots.partition());
+    }
     return new ModificationPlan(
         scope.keyspaceOf(table).properties(),
         table,
         target.action,
         statement.table().keyspace() != null,
         alone ? scope.markers(table) : MarkerColumns.NONE,
-        slots.build(),
+        values,
         using,
         target.where.partitionKey(),
         target.where.clustering(),

@@ -1,5 +1,6 @@
 package io.helenus.server.query.value;
 
+import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.types.CompositeValues;
 import io.helenus.server.types.CqlType;
@@ -106,6 +107,31 @@ public final class ValueSlots {
   /** The length of a slot's constant in bytes; negative for null and unset. */
   int constantLength(int slot) {
     return constantLengths[slot];
+  }
+
+  /**
+   * Checks the constants among the columns of a partition key that is written: one of a tinyint may
+   * have been given as hexadecimal digits of any number. A column that is null, and a key that is
+   * empty as a whole, are reported first, when it is written.
+   *
+   * @throws CqlException INVALID if one is not a value of its type
+   */
+  public void requireValidKey(int[] partition) {
+    for (int slot : partition) {
+      if (isConstant(slot) && constantLengths[slot] < 0) {
+        return;
+      }
+    }
+    for (int slot : partition) {
+      int length = constantLengths[slot];
+      if (isConstant(slot) && (length > 0 || partition.length > 1)) {
+        types[slot].validate(constants, constantOffsets[slot], length);
+      }
+    }
+  }
+
+  private boolean isConstant(int slot) {
+    return markers[slot] == NO_MARKER && expressions[slot] == null && jsonFields[slot] == null;
   }
 
   /** The expression of a slot; null if it is a marker or a constant. */
