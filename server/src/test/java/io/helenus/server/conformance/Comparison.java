@@ -30,7 +30,9 @@ record Comparison(Script script, List<Mismatch> mismatches) {
 
   private static final Pattern BOUND =
       Pattern.compile(
-          "(! 2200 More than one restriction was found for the (?:start|end) bound on )(.*)");
+          "(! 2200 More than one restriction was found for the (?:start|end) bound on |! 2200"
+              + " Column \"(?=.* ,.*\" cannot be restricted by both ))(.*?)(|\" cannot be"
+              + " restricted by both .*)");
 
   /** A statement whose answer differs. */
   record Mismatch(Script.Statement statement, List<String> actual) {}
@@ -66,7 +68,7 @@ record Comparison(Script script, List<Mismatch> mismatches) {
     }
     Matcher bound = BOUND.matcher(line);
     if (bound.matches()) {
-      return bound.group(1) + sorted(bound.group(2), " ,");
+      return bound.group(1) + sorted(bound.group(2), " ,") + bound.group(3);
     }
     Matcher signatures = SIGNATURES.matcher(line);
     return signatures.find()

@@ -23,7 +23,7 @@ record Rearrangement(String text, List<String> reference, List<String> subject) 
   private static final Pattern LIMIT = Pattern.compile("(?is).*(?<!per partition) limit\\b.*");
   private static final Pattern JSON_ROW = Pattern.compile("> '\\{.*");
   private static final Pattern GROUPS = Pattern.compile("(?is)^\\s*select .* group by ");
-  private static final Pattern DISTINCT = Pattern.compile("(?is)^\\s*select distinct .*");
+  private static final Pattern DISTINCT = Pattern.compile("(?is)^\\s*select (?:json )?distinct .*");
   private static final Pattern IN = Pattern.compile("(?is).*\\bin\\b.*");
   private static final Pattern INTERNALS =
       Pattern.compile("(?is)^\\s*desc(?:ribe)? .* with internals.*");

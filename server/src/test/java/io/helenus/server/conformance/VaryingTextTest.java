@@ -33,4 +33,13 @@ class VaryingTextTest {
     assertFalse(isAllowed(insert, value + " representation: other", value + exception));
     assertFalse(isAllowed(insert, "! 2200 representation: null", value + exception));
   }
+
+  @Test
+  void nullsInAListMayBeEmptyTextsInJson() {
+    String select = "SELECT JSON count(p0), [p0, p0] FROM t";
+    assertTrue(isAllowed(select, "> '{\"l\": [\"\", \"\"]}'", "> '{\"l\": [null, null]}'"));
+    assertFalse(isAllowed(select, "> '{\"l\": [null]}'", "> '{\"l\": [\"\"]}'"));
+    assertFalse(isAllowed(select, "> '{\"l\": [\"a\"]}'", "> '{\"l\": [null]}'"));
+    assertFalse(isAllowed("SELECT JSON v FROM t", "> '{\"v\": [\"\"]}'", "> '{\"v\": [null]}'"));
+  }
 }

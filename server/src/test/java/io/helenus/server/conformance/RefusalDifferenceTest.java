@@ -1,0 +1,75 @@
+package io.helenus.server.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RefusalDifferenceTest {
+  private static boolean isAllowed(String statement, List<String> reference, List<String> subject) {
+    return new RefusalDifference(statement, reference, subject).isAllowed();
+  }
+
+  private static boolean isAllowed(String statement, String reference, String subject) {
+    return isAllowed(statement, List.of(reference), List.of(subject));
+  }
+
+  @Test
+  void theLevelOfAReadThatFindsNothingMayBeUnchecked() {
+    String select = "SELECT c1 FROM t0 WHERE p0 = ?";
+    List<String> level =
+        List.of("> prepared ks.t0: c1 int", "! 1000 Cannot achieve consistency level TWO [TWO]");
+    List<String> nothing = List.of("> prepared ks.t0: c1 int", "> ks.t0: c1 int");
+    List<String> row = List.of("> prepared ks.t0: c1 int", "> ks.t0: c1 int", "> 1");
+    assertTrue(isAllowed(select, nothing, level));
+    assertTrue(isAllowed(select, List.of("> ks.t0: count bigint | sum(v) int", "> 0 | 0"), level));
+    assertFalse(isAllowed(select, level, nothing));
+    assertFalse(isAllowed("SELECT c1 FROM t0 WHERE c1 IN ? ALLOW FILTERING", nothing, level));
+    assertFalse(isAllowed(select, row, level));
+    assertFalse(isAllowed("DELETE FROM t0 WHERE p = 1", nothing, level));
+    assertFalse(isAllowed(select, nothing, List.of("! 2200 no")));
+  }
+
+  @Test
+  void aVectorInACollectionMayBeNamed() {
+    String list = "! 2200 Not enough bytes to read a list";
+    String vector = "! 2200 Not enough bytes to read a vector<tinyint, 2>";
+    assertTrue(isAllowed("SELECT", list, vector));
+    assertFalse(isAllowed("SELECT", vector, list));
+    assertFalse(isAllowed("SELECT", "! 2200 Not enough bytes to read a tuple", vector));
+    assertFalse(isAllowed("SELECT", list, "> done"));
+  }
+
+  @Test
+  void aSemicolonAfterASelectionMayBeNamed() {
+    String there = "! 2000 line 1:8 mismatched input '[' expecting K_FROM (SELECT v[[]1]...)";
+    String here = "! 2000 line 1:11 mismatched input ';' expecting K_FROM (SELECT v[1][;])";
+    assertTrue(isAllowed("SELECT v[1];", there, here));
+    assertFalse(isAllowed("SELECT v[1];", here, there));
+    assertFalse(isAllowed("SELECT v[1];", there, here.replace("';'", "'x'")));
+  }
+
+  @Test
+  void ofAMistakeOfSyntaxAndANumberEitherMayBeNamed() {
+    String syntax = "! 2000 line 1:12 no viable alternative at input 'cast' (SELECT [cast]...)";
+    String number =
+        "! 2000 Failed parsing statement: [SELECT] reason: NumberFormatException Character I";
+    assertTrue(isAllowed("SELECT", syntax, number));
+    assertFalse(isAllowed("SELECT", number, syntax));
+    assertFalse(isAllowed("SELECT", "! 2200 no", number));
+    assertFalse(isAllowed("SELECT", syntax, number.replace("NumberFormat", "NullPointer")));
+  }
+
+  @Test
+  void theDigitsOfATinyintInAKeyAreCountedInConditionalWritesToo() {
+    String insert = "INSERT INTO t (p, q) VALUES (0x0102, 'a') IF NOT EXISTS";
+    String refused = "! 2200 Expected 1 byte for a tinyint (2)";
+    assertTrue(isAllowed(insert, "> True", refused));
+    assertTrue(isAllowed("UPDATE t SET v = 1 WHERE p =0x IF v = 1", "> True", refused));
+    assertFalse(isAllowed(insert, "! 2200 no", refused));
+    assertFalse(isAllowed(insert, refused, "> True"));
+    assertFalse(isAllowed("INSERT INTO t (p) VALUES (0x0102)", "> done", refused));
+    assertFalse(isAllowed("INSERT INTO t (p) VALUES (1) IF NOT EXISTS", "> True", refused));
+  }
+}
