@@ -48,7 +48,7 @@ public record MemoryPlan(
   private static final long LARGEST_PREPARED = 16 * MEBIBYTE;
 
   /** How many of the longest texts of statements the heap would hold. */
-  private static final int TEXTS = 16;
+  private static final int TEXTS = 12;
 
   /** Memtables that are being flushed stay in memory while others fill up. */
   private static final int MEMTABLE_COPIES = 2;

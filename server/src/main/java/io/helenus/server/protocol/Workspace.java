@@ -80,11 +80,12 @@ public final class Workspace {
   }
 
   /**
-   * Reserves memory for a large message that is arriving; false if that exceeds the limit. Counted
-   * separately, so that a client that never sends the rest does not block the requests of others.
+   * Reserves memory for a large message that is arriving; false if that exceeds the limit and
+   * another one is arriving. Counted separately, so that a client that never sends the rest does
+   * not block the requests of others.
    */
   boolean reserveArriving(long bytes) {
-    if (arrivingBytes + bytes > limitBytes) {
+    if (arrivingBytes > 0 && arrivingBytes + bytes > limitBytes) {
       return false;
     }
     arrivingBytes += bytes;

@@ -34,7 +34,7 @@ class MemoryIT {
   private static final int LOAD = Integer.getInteger("memory.load", 1);
   private static final int READERS = 8;
   private static final int CELLS = 24;
-  private static final int CELL_BYTES = 10_000_000;
+  private static final int CELL_BYTES = Integer.getInteger("memory.cell", 10_000_000);
   private static final int WRITES = 2000;
   private static final int VALUE_BYTES = 4000;
   private static final int READ_FAILURE = 0x1300;

@@ -12,6 +12,7 @@ import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.memory.PageDiscard;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,8 @@ class LargeAnswersTest {
       QueryFixture.Answer answer = filledAnew(sizes, "SELECT c, v FROM ks.t WHERE k = 1");
       assertEquals(sizes[0], answer.rows().size());
       for (int c = 0; c < sizes[0]; c++) {
-        assertEquals(value(1, c, sizes[1]), new String(answer.rows().get(c).get(1)));
+        assertEquals(
+            value(1, c, sizes[1]), new String(answer.rows().get(c).get(1), StandardCharsets.UTF_8));
       }
       requireNothingUsed();
       cql.run("DROP KEYSPACE ks");
@@ -75,11 +77,12 @@ class LargeAnswersTest {
         cql.run("SELECT c, v FROM ks.t WHERE k IN (0, 1) ORDER BY c DESC LIMIT 150").rows();
     assertEquals(150, rows.size());
     for (int i = 0; i < rows.size(); i++) {
-      assertEquals(value(i % 2, 99 - i / 2, 5000), new String(rows.get(i).get(1)));
+      assertEquals(
+          value(i % 2, 99 - i / 2, 5000), new String(rows.get(i).get(1), StandardCharsets.UTF_8));
     }
     List<List<byte[]>> few =
         cql.run("SELECT c, v FROM ks.t WHERE k IN (0, 1) ORDER BY c DESC LIMIT 3").rows();
-    assertEquals(value(0, 98, 5000), new String(few.get(2).get(1)));
+    assertEquals(value(0, 98, 5000), new String(few.get(2).get(1), StandardCharsets.UTF_8));
     requireNothingUsed();
   }
 
