@@ -13,8 +13,7 @@ public final class ContainedErrorException extends RuntimeException {
     if (cause instanceof OutOfMemoryError memory && FatalErrors.isNative(memory)) {
       return "native memory is exhausted ("
           + cause.getMessage()
-          + "); lower memtable_offheap_space or block_cache_size, or raise"
-          + " -XX:MaxDirectMemorySize in conf/jvm.options";
+          + "); raise memory in helenus.yaml";
     }
     return cause.toString();
   }
