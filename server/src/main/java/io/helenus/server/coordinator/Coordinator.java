@@ -11,6 +11,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.row.MutationView;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ public final class Coordinator {
   private final BatchLogKeeper batchLog;
   private final Clock clock;
   private final ShardMetrics metrics;
+  private final LargeSegments segments;
   private final MutationView measured = new MutationView();
   private final Deadlines reads;
   private final Deadlines ranges;
@@ -58,7 +60,9 @@ public final class Coordinator {
       BatchLogKeeper batchLog,
       Clock clock,
       Timeouts timeouts,
-      ShardMetrics metrics) {
+      ShardMetrics metrics,
+      LargeSegments segments) {
+    this.segments = segments;
     this.shard = shard;
     this.placements = placements;
     this.replicas = replicas;
@@ -193,13 +197,14 @@ public final class Coordinator {
    */
   public ByteWriter takeBuffer() {
     ByteWriter pooled = buffers.pollLast();
-    return pooled == null ? new ByteWriter(BUFFER_BYTES) : pooled;
+    return pooled == null ? ByteWriter.recycling(segments, BUFFER_BYTES) : pooled;
   }
 
   /** Returns a buffer to the pool. */
   public void release(ByteWriter buffer) {
-    if (buffers.size() < KEPT_BUFFERS && buffer.capacity() <= KEPT_BUFFER_BYTES) {
-      buffers.addLast(buffer.clear());
+    buffer.clear(KEPT_BUFFER_BYTES);
+    if (buffers.size() < KEPT_BUFFERS) {
+      buffers.addLast(buffer);
     }
   }
 

@@ -50,6 +50,7 @@ import io.helenus.storage.engine.local.StorageEnvironment;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.StoppableScheduler;
 import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.memory.NodeMemory.Use;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -196,7 +197,8 @@ public final class Node implements Closeable {
               batchLog(shard, timeouts),
               world.clock(),
               timeouts,
-              metrics);
+              metrics,
+              memory.segments(Use.BUFFERS));
       coordinators.add(coordinator);
       statistics.add(shard, engine, coordinator);
       FunctionContext functions = new FunctionContext(world.clock(), world.randomness());

@@ -48,6 +48,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
 import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.memory.NodeMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -105,7 +106,8 @@ public final class QueryFixture {
             new LocalBatchLog(shard, replica, clock, () -> 42, 1L << 40),
             clock,
             new Timeouts(1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40, 1L << 40),
-            new ShardMetrics(0, () -> 0, () -> 0));
+            new ShardMetrics(0, () -> 0, () -> 0),
+            new LargeSegments());
     runner =
         new PlanRunner(
             coordinator,

@@ -90,6 +90,11 @@ public final class ByteWriter {
     return true;
   }
 
+  /** A writer that takes its memory from the same source as this one. */
+  public ByteWriter sibling(int capacityBytes) {
+    return new ByteWriter(capacityBytes, recycled);
+  }
+
   /** The memory; its bytes 0 to {@link #size} are the contents. Replaced when the writer grows. */
   public MemorySegment segment() {
     return segment;

@@ -6,6 +6,7 @@ import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
+import io.helenus.storage.memory.LargeSegments;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -72,8 +73,8 @@ public final class CommitLog {
   private final Crc32c checksum = new Crc32c();
 
   private final ArrayDeque<LogSegment> live = new ArrayDeque<>();
-  private final UnsyncedBatches unsynced = new UnsyncedBatches();
-  private LogBatch batch = new LogBatch();
+  private final UnsyncedBatches unsynced;
+  private LogBatch batch;
   private @Nullable LogSegment current;
   private @Nullable LogSegment next;
   private @Nullable IOException refusal;
@@ -86,14 +87,20 @@ public final class CommitLog {
   private boolean failed;
   private boolean closed;
 
-  /** Creates a log; its first segment is prepared by {@link #warmUp} or the first append. */
+  /**
+   * Creates a log; its first segment is prepared by {@link #warmUp} or the first append. Large
+   * mutations take memory from the segments.
+   */
   public CommitLog(
       FileSystem files,
       Scheduler shard,
       Executor io,
       LogOptions options,
       Owner owner,
-      Consumer<? super Exception> fatal) {
+      Consumer<? super Exception> fatal,
+      LargeSegments segments) {
+    this.batch = new LogBatch(segments);
+    this.unsynced = new UnsyncedBatches(segments);
     this.files = files;
     this.shard = shard;
     this.options = options;

@@ -1,6 +1,7 @@
 package io.helenus.storage.log;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.memory.LargeSegments;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogBatch {
   private static final int KEEP_BYTES = 1 << 20;
   private static final int FIRST_BYTES = 1 << 14;
-  final ByteWriter bytes = new ByteWriter(FIRST_BYTES);
+  final ByteWriter bytes;
   private int count;
   private long[] positions = new long[32];
   private int[] offsets = new int[32];
@@ -25,7 +26,9 @@ public final class LogBatch {
   /** The log position after the last record, once written. */
   long end;
 
-  LogBatch() {}
+  LogBatch(LargeSegments segments) {
+    bytes = ByteWriter.recycling(segments, FIRST_BYTES);
+  }
 
   void add(long position, int payloadOffset, int payloadLength, @Nullable Object tag) {
     if (count == tags.length) {

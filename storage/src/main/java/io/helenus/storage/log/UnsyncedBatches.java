@@ -1,5 +1,6 @@
 package io.helenus.storage.log;
 
+import io.helenus.storage.memory.LargeSegments;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,11 @@ final class UnsyncedBatches {
 
   private final ArrayDeque<LogBatch> unsynced = new ArrayDeque<>();
   private final ArrayDeque<LogBatch> spare = new ArrayDeque<>();
+  private final LargeSegments segments;
+
+  UnsyncedBatches(LargeSegments segments) {
+    this.segments = segments;
+  }
 
   void add(LogBatch written) {
     unsynced.add(written);
@@ -33,7 +39,7 @@ final class UnsyncedBatches {
   /** An empty batch. */
   LogBatch take() {
     LogBatch taken = spare.poll();
-    return taken == null ? new LogBatch() : taken;
+    return taken == null ? new LogBatch(segments) : taken;
   }
 
   void reuse(LogBatch done) {

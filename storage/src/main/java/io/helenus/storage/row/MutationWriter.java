@@ -13,9 +13,10 @@ import java.lang.foreign.MemorySegment;
 public final class MutationWriter {
   private static final int NO_COLUMN = -1;
   private static final int NO_PATH = -1;
+  private static final int KEPT_BYTES = 64 << 10;
 
   private final ByteWriter out;
-  private final ByteWriter row = new ByteWriter(512);
+  private final ByteWriter row;
   private int tableCount;
   private int tableCountAt;
   private int tableBytesAt;
@@ -28,6 +29,7 @@ public final class MutationWriter {
   /** Appends to a writer, which the caller clears. */
   public MutationWriter(ByteWriter out) {
     this.out = out;
+    this.row = out.sibling(512);
   }
 
   /** Starts a mutation of the partition with a key prefix. */
@@ -227,6 +229,7 @@ public final class MutationWriter {
   /** Ends the row. */
   public MutationWriter endRow() {
     out.putVarint(row.size()).putBytes(row.segment(), 0, row.size());
+    row.clear(KEPT_BYTES);
     return this;
   }
 

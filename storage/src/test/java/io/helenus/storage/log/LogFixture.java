@@ -8,6 +8,7 @@ import io.helenus.storage.env.sim.SimFileSystem;
 import io.helenus.storage.env.sim.SimRandomness;
 import io.helenus.storage.env.sim.SimWorld;
 import io.helenus.storage.env.sim.SimulatedCrash;
+import io.helenus.storage.memory.LargeSegments;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,8 @@ final class LogFixture implements CommitLog.Owner {
     LogOptions options =
         new LogOptions(
             LogFiles.logId(start++, 0), mode, 1_000_000_000L, SEGMENT_BYTES, files.bootId());
-    return new CommitLog(files, shard, world.pool("io"), options, this, fatal::add);
+    return new CommitLog(
+        files, shard, world.pool("io"), options, this, fatal::add, new LargeSegments());
   }
 
   /** Drops all tasks and creates a new log, as a restart of the node does. */

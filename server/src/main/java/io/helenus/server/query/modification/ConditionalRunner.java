@@ -46,12 +46,14 @@ public final class ConditionalRunner {
   private final LargeSegments segments;
   private final ClusteringRanges ranges = new ClusteringRanges();
   private final ByteWriter prefix = new ByteWriter(256);
-  private final ByteWriter bytes = new ByteWriter(1024);
-  private final MutationWriter mutation = new MutationWriter(bytes);
+  private final ByteWriter bytes;
+  private final MutationWriter mutation;
 
   /** Creates the runner of a shard. */
   public ConditionalRunner(ModificationServices services) {
     this.coordinator = services.coordinator();
+    this.bytes = ByteWriter.recycling(services.segments(), 1024);
+    this.mutation = new MutationWriter(bytes);
     this.clock = services.clock();
     this.bound = services.bound();
     this.checks = new ConditionalChecks(services.checks());

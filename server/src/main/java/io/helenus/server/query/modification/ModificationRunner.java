@@ -38,12 +38,14 @@ public final class ModificationRunner {
   private final MutationLimit limit;
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter prefix = new ByteWriter(256);
-  private final ByteWriter bytes = new ByteWriter(1024);
-  private final MutationWriter mutation = new MutationWriter(bytes);
+  private final ByteWriter bytes;
+  private final MutationWriter mutation;
 
   /** Creates the runner of a shard. */
   public ModificationRunner(ModificationServices services) {
     this.coordinator = services.coordinator();
+    this.bytes = ByteWriter.recycling(services.segments(), 1024);
+    this.mutation = new MutationWriter(bytes);
     this.clock = services.clock();
     this.timestamps = services.timestamps();
     this.bound = services.bound();
@@ -172,6 +174,8 @@ public final class ModificationRunner {
   }
 
   private ByteWriter takeMutation() {
-    return coordinator.takeBuffer().putBytes(bytes.segment(), 0, bytes.size());
+    ByteWriter taken = coordinator.takeBuffer().putBytes(bytes.segment(), 0, bytes.size());
+    bytes.clear(KEPT_BYTES);
+    return taken;
   }
 }

@@ -91,7 +91,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             context.jobs().io(),
             logOptions,
             this,
-            context.jobs()::fatal);
+            context.jobs()::fatal,
+            context.memory().segments(Use.BUFFERS));
     logTail = new LogTail(this, log, logOptions.segmentBytes());
     int shards = context.options().shards();
     cache =
