@@ -26,24 +26,25 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A node never takes more than its {@code memory}: it refuses with clear errors instead, and gives
- * back what a burst took. The size is {@code -Dmemory.mebibytes} (256), the load is multiplied by
- * {@code -Dmemory.load} (1).
+ * back what a burst took. The size is {@code -Dmemory.mebibytes} (256), each of the eight readers
+ * reads {@code -Dmemory.cells} (8) cells of 10 MB, the load is multiplied by {@code -Dmemory.load}
+ * (1). 24 cells make the 240 MB of docs/performance.md.
  */
 class MemoryIT {
   private static final int MEBIBYTES = Integer.getInteger("memory.mebibytes", 256);
   private static final int LOAD = Integer.getInteger("memory.load", 1);
   private static final int READERS = 8;
-  private static final int CELLS = 24;
-  private static final int CELL_BYTES = Integer.getInteger("memory.cell", 10_000_000);
-  private static final int WRITES = 2000;
+  private static final int CELLS = Integer.getInteger("memory.cells", 8);
+  private static final int CELL_BYTES = 10_000_000;
+  private static final int WRITES = 1000;
   private static final int VALUE_BYTES = 4000;
   private static final int READ_FAILURE = 0x1300;
 
   /** Overloaded, and timeouts of writes and reads. */
   private static final Set<Integer> OVERLOADS = Set.of(0x1001, 0x1100, 0x1200);
 
-  /** What a node holds that was idle from the start, and what its caches may keep. */
-  private static final int IDLE_MEBIBYTES = 120;
+  /** What an idle node holds that has compiled its code, besides its caches. */
+  private static final int IDLE_MEBIBYTES = 140;
 
   @TempDir Path folder;
 
@@ -103,9 +104,9 @@ class MemoryIT {
       }
       assertWithin(server, "cells of 10 MB");
       inParallel(READERS, () -> readUnpaged(server));
-      assertWithin(server, "unpaged reads of 240 MB");
+      assertWithin(server, "unpaged large reads");
       inParallel(READERS, () -> readPaged(server));
-      assertWithin(server, "paged reads of 240 MB");
+      assertWithin(server, "paged large reads");
       inParallel(READERS, () -> flood(server));
       assertWithin(server, "a flood of writes");
       inParallel(READERS, () -> filter(server));

@@ -23,6 +23,10 @@ public final class LargeSegments implements SegmentSource {
 
   private static final int FINE_BYTES = 1 << 20;
   private static final int STEPS = 4;
+
+  /** How many times the limit the free segments without pages may be. */
+  private static final int ADDRESSES = 8;
+
   private static final int PAGE_BYTES = 1 << 12;
   private static final long KEPT_BYTES = 32 << 20;
 
@@ -35,6 +39,7 @@ public final class LargeSegments implements SegmentSource {
   private final Map<Long, Long> used = new ConcurrentHashMap<>();
 
   private long kept;
+  private long discarded;
 
   /**
    * Keeps nothing yet.
@@ -117,9 +122,15 @@ public final class LargeSegments implements SegmentSource {
 
   private synchronized @Nullable MemorySegment poll(long size) {
     FreeSegments segments = free.get(size);
-    MemorySegment segment = segments == null ? null : segments.poll();
-    if (segment != null) {
+    if (segments == null) {
+      return null;
+    }
+    int resident = segments.resident();
+    MemorySegment segment = segments.poll();
+    if (segments.resident() < resident) {
       kept -= size;
+    } else if (segment != null) {
+      discarded -= size;
     }
     return segment;
   }
@@ -133,25 +144,35 @@ public final class LargeSegments implements SegmentSource {
     share.giveBack(size);
     if (!keep(segment, size)) {
       pages.discard(segment);
+      keepAddress(segment);
     }
   }
 
   private synchronized boolean keep(MemorySegment segment, long size) {
-    while (kept + size > keptLimit) {
-      if (!dropDiscarded()) {
-        return false;
-      }
+    if (kept + size > keptLimit) {
+      return false;
     }
     free.computeIfAbsent(size, ignored -> new FreeSegments()).add(segment);
     kept += size;
     return true;
   }
 
-  /** Drops a free segment without pages, so that those of other sizes can be kept. */
+  /**
+   * Keeps a segment without pages for reuse: the garbage collector would free its addresses late.
+   */
+  private synchronized void keepAddress(MemorySegment segment) {
+    long size = segment.byteSize();
+    free.computeIfAbsent(size, ignored -> new FreeSegments()).addDiscarded(segment);
+    discarded += size;
+    while (discarded > ADDRESSES * keptLimit && dropDiscarded()) {
+      // until the others fit
+    }
+  }
+
   private boolean dropDiscarded() {
     for (Map.Entry<Long, FreeSegments> each : free.entrySet()) {
       if (each.getValue().dropDiscarded()) {
-        kept -= each.getKey();
+        discarded -= each.getKey();
         return true;
       }
     }
@@ -176,7 +197,7 @@ public final class LargeSegments implements SegmentSource {
       MemorySegment segment = takeUnneeded(each);
       while (segment != null) {
         pages.discard(segment);
-        addDiscarded(each, segment);
+        keepAddress(segment);
         segment = takeUnneeded(each);
       }
     }
@@ -189,10 +210,10 @@ public final class LargeSegments implements SegmentSource {
   }
 
   private synchronized @Nullable MemorySegment takeUnneeded(FreeSegments segments) {
-    return segments.takeUnneeded();
-  }
-
-  private synchronized void addDiscarded(FreeSegments segments, MemorySegment segment) {
-    segments.addDiscarded(segment);
+    MemorySegment segment = segments.takeUnneeded();
+    if (segment != null) {
+      kept -= segment.byteSize();
+    }
+    return segment;
   }
 }
