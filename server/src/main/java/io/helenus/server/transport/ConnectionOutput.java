@@ -170,7 +170,7 @@ final class ConnectionOutput {
     }
   }
 
-  /** Drops what was not sent; buffers that the channel still uses are left to the collector. */
+  /** Drops what was not sent; buffers that the channel still uses are released a little later. */
   void close() {
     for (Waiting each : waiting) {
       each.message.release();
@@ -180,6 +180,8 @@ final class ConnectionOutput {
     recycle(gathered);
     gathered = null;
     recycleSent();
-    inTransit.clear();
+    if (!inTransit.isEmpty()) {
+      loop.eventLoop().execute(this::recycleSent);
+    }
   }
 }

@@ -27,6 +27,7 @@ public final class LargeSegments implements SegmentSource {
   /** How many times the limit the free segments without pages may be. */
   private static final int ADDRESSES = 8;
 
+  private static final int COLLECTIONS = 2;
   private static final int PAGE_BYTES = 1 << 12;
   private static final long KEPT_BYTES = 32 << 20;
 
@@ -106,10 +107,22 @@ public final class LargeSegments implements SegmentSource {
   }
 
   private MemorySegment allocate(long size) {
-    MemorySegment memory = Arena.ofAuto().allocate(size, PAGE_BYTES);
+    MemorySegment memory = allocateOrCollect(size);
     // the second arena tells when nothing refers to the memory any more; its action keeps the
     // memory
     return memory.reinterpret(Arena.ofAuto(), ignored -> collected(memory));
+  }
+
+  /** What was dropped is freed two collections later; the JVM itself tries only one. */
+  private static MemorySegment allocateOrCollect(long size) {
+    for (int attempt = 0; attempt < COLLECTIONS; attempt++) {
+      try {
+        return Arena.ofAuto().allocate(size, PAGE_BYTES);
+      } catch (OutOfMemoryError exhausted) {
+        System.gc();
+      }
+    }
+    return Arena.ofAuto().allocate(size, PAGE_BYTES);
   }
 
   /** Called when the garbage collector has found that nothing refers to a segment. */

@@ -95,7 +95,7 @@ class ContainedErrorsTest {
     fail(Operation.WRITE, "sstables/", nativeMemory());
     Exception failure = flush().failure;
     assertInstanceOf(ContainedErrorException.class, failure);
-    assertTrue(String.valueOf(failure).contains("-XX:MaxDirectMemorySize"), "" + failure);
+    assertTrue(String.valueOf(failure).contains("raise memory in helenus.yaml"), "" + failure);
     assertEquals(List.of(), sstables(), "the unfinished file is deleted");
     assertRows(20);
     heal();

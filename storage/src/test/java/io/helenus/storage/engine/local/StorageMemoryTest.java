@@ -80,7 +80,8 @@ class StorageMemoryTest {
     // a block of each input, one more while a cursor moves, and those of a flush
     assertTrue(share.highWaterBytes() < flush + 5 * MIB / 2, "" + share.highWaterBytes());
     assertEquals(0, storage.memory.share(Use.MEMTABLES).usedBytes());
-    assertEquals(0, storage.memory.share(Use.BUFFERS).usedBytes() / MIB);
+    // the log keeps a buffer of up to 1 MiB
+    assertTrue(storage.memory.share(Use.BUFFERS).usedBytes() <= MIB);
   }
 
   @Test
