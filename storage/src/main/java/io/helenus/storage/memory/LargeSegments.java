@@ -25,7 +25,7 @@ public final class LargeSegments implements SegmentSource {
   private static final int STEPS = 4;
 
   /** How many times the limit the free segments without pages may be. */
-  private static final int ADDRESSES = 8;
+  private static final int ADDRESSES = 4;
 
   private static final int COLLECTIONS = 2;
   private static final int PAGE_BYTES = 1 << 12;
