@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tells whether the heap has room for what stays in memory: tables and types. If it seems full it is
- * collected first, at most every ten seconds, because most of what fills it is garbage. Any thread.
+ * Tells whether the heap has room for what stays in memory: tables and types. If it seems full it
+ * is collected first, at most every ten seconds, because most of what fills it is garbage. Any
+ * thread.
  */
 final class HeapRoom implements BooleanSupplier {
   private static final long BETWEEN_COLLECTIONS_NANOS = TimeUnit.SECONDS.toNanos(10);

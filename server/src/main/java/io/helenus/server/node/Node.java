@@ -163,14 +163,17 @@ public final class Node implements Closeable {
             new SystemTables(metadata, facts),
             () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
     makeHandlers(settings, guardrails, facts.broadcast(), prepared);
-    diskUsage =
-        new DiskUsageMonitor(
-            world,
-            first,
-            storage,
-            () -> withBatchLog(metadataLog.state().tables()).live(),
-            guardrails,
-            settings.threshold(Setting.named("data_disk_usage_max_disk_size")));
+    diskUsage = monitor(settings, first, guardrails);
+  }
+
+  private DiskUsageMonitor monitor(Settings settings, Shard first, Guardrails guardrails) {
+    return new DiskUsageMonitor(
+        world,
+        first,
+        storage,
+        () -> withBatchLog(metadataLog.state().tables()).live(),
+        guardrails,
+        settings.threshold(Setting.named("data_disk_usage_max_disk_size")));
   }
 
   private void makeHandlers(

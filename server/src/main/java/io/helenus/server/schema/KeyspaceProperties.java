@@ -11,8 +11,7 @@ public final class KeyspaceProperties {
   private final Replication replication;
   private final boolean virtual;
 
-  KeyspaceProperties(
-      String name, boolean durableWrites, Replication replication, boolean virtual) {
+  KeyspaceProperties(String name, boolean durableWrites, Replication replication, boolean virtual) {
     this.name = name;
     this.durableWrites = durableWrites;
     this.replication = replication;
