@@ -19,6 +19,7 @@ import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.SystemClock;
 import io.helenus.storage.env.SystemRandomness;
 import io.helenus.storage.env.WorkerPool;
+import io.helenus.storage.memory.PageDiscard;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -188,11 +189,14 @@ public class RequestBenchmark {
             List.of(loop),
             new WorkerPool("io", 2),
             new WorkerPool("background", 1),
+            PageDiscard.NONE,
+            () -> true,
             failure -> {
               throw new IllegalStateException(failure);
             });
     Settings settings =
         new Settings.Builder()
+            .set("bench", Setting.MEMORY.name(), "4GiB")
             .set("bench", Setting.MEMTABLE_OFFHEAP_SPACE.name(), "512MiB")
             .build();
     node = Node.open(world, settings, new NoClients(), LocalStorage::open);
