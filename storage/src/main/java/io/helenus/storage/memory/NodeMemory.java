@@ -7,7 +7,8 @@ import java.util.Objects;
 
 /**
  * The native memory of a node: a share of its budget for each use, and the pools that supply it.
- * Any thread.
+ * All of it is freed by the garbage collector after the node, because a test may run hundreds of
+ * nodes in one process and let some of them crash. Any thread.
  */
 public final class NodeMemory {
   /** What native memory is used for. */
@@ -51,7 +52,7 @@ public final class NodeMemory {
     answers = new AnswerMemory(segments(Use.ANSWERS));
     for (Use use :
         new Use[] {Use.MEMTABLES, Use.BLOCK_CACHE, Use.FILTERS_AND_INDEXES, Use.COMPACTION}) {
-      slabs.put(use, new SlabPool(Arena.ofShared(), share(use), segments(use)));
+      slabs.put(use, new SlabPool(Arena.ofAuto(), share(use), segments(use)));
     }
   }
 

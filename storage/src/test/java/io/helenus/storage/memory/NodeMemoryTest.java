@@ -1,17 +1,21 @@
 package io.helenus.storage.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.memory.NodeMemory.Use;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which share is counted, and what is given back. */
+/** Which share is counted, what is given back, and what is freed after a node. */
 class NodeMemoryTest {
   private static final int MIB = 1 << 20;
+  private static final int PAUSE_MILLIS = 20;
 
   private final List<Long> discarded = new ArrayList<>();
   private final NodeMemory memory =
@@ -53,5 +57,34 @@ class NodeMemoryTest {
     for (Use use : Use.values()) {
       assertEquals(0, memory.keptBytes(use));
     }
+  }
+
+  @Test
+  void theMemoryOfNodesThatAreGoneIsFreed() throws InterruptedException {
+    List<NodeMemory> nodes = new ArrayList<>();
+    System.gc();
+    Thread.sleep(PAUSE_MILLIS);
+    long before = nativeBytes();
+    for (int i = 0; i < 64; i++) {
+      NodeMemory other = NodeMemory.unlimited();
+      other.slabs(Use.MEMTABLES).take(MIB);
+      other.segments(Use.ANSWERS).take(MIB);
+      nodes.add(other);
+    }
+    assertTrue(nativeBytes() - before >= 2L * nodes.size() * MIB, "the JVM counts the slabs");
+    nodes.clear();
+    for (int i = 0; nativeBytes() - before > 4 * MIB; i++) {
+      assertTrue(i < 500, "not freed: " + (nativeBytes() - before));
+      System.gc();
+      // what runs after a collection has a thread of its own
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private static long nativeBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 }
