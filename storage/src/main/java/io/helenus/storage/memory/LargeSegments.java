@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,8 +110,9 @@ public final class LargeSegments implements SegmentSource {
   private MemorySegment allocate(long size) {
     MemorySegment memory = allocateOrCollect(size);
     // the second arena tells when nothing refers to the memory any more; its action keeps the
-    // memory
-    return memory.reinterpret(Arena.ofAuto(), ignored -> collected(memory));
+    // memory, and must not keep the free segments
+    Collected action = new Collected(memory, used, share);
+    return memory.reinterpret(Arena.ofAuto(), action);
   }
 
   /** What was dropped is freed two collections later; the JVM itself tries only one. */
@@ -125,11 +127,15 @@ public final class LargeSegments implements SegmentSource {
     return Arena.ofAuto().allocate(size, PAGE_BYTES);
   }
 
-  /** Called when the garbage collector has found that nothing refers to a segment. */
-  private void collected(MemorySegment memory) {
-    Long size = used.remove(memory.address());
-    if (size != null) {
-      share.giveBack(size);
+  /** What is done once the garbage collector has found that nothing refers to a segment. */
+  private record Collected(MemorySegment memory, Map<Long, Long> used, MemoryShare share)
+      implements Consumer<MemorySegment> {
+    @Override
+    public void accept(MemorySegment ignored) {
+      Long size = used.remove(memory.address());
+      if (size != null) {
+        share.giveBack(size);
+      }
     }
   }
 

@@ -68,7 +68,8 @@ class NodeMemoryTest {
     for (int i = 0; i < 64; i++) {
       NodeMemory other = NodeMemory.unlimited();
       other.slabs(Use.MEMTABLES).take(MIB);
-      other.segments(Use.ANSWERS).take(MIB);
+      other.segments(Use.ANSWERS).giveBack(other.segments(Use.ANSWERS).take(MIB));
+      other.segments(Use.BUFFERS).take(MIB);
       nodes.add(other);
     }
     assertTrue(nativeBytes() - before >= 2L * nodes.size() * MIB, "the JVM counts the slabs");
