@@ -26,7 +26,7 @@ final class FileCommands {
     String usage = "getsstables requires ks, cf and key args";
     invocation.atMost(3, usage);
     String key = invocation.required(2, usage);
-    TableSchema table = table(invocation);
+    TableSchema table = Targets.table(node, invocation);
     byte[] prefix = PartitionKeyText.prefix(table, key, invocation.has("hex-format"));
     if (!Targets.isStored(table)) {
       return "";
@@ -41,22 +41,10 @@ final class FileCommands {
     return out.toString();
   }
 
-  private TableSchema table(Invocation invocation) throws CommandException {
-    String keyspaceName = invocation.required(0, "");
-    String name = invocation.required(1, "");
-    KeyspaceSchema keyspace = node.state().schema().keyspace(keyspaceName);
-    TableSchema table = keyspace == null || keyspace.isVirtual() ? null : keyspace.table(name);
-    if (table == null) {
-      throw CommandException.notDone(
-          "ColumnFamilyStore for " + keyspaceName + "/" + name + " not found.\n");
-    }
-    return table;
-  }
-
   /** Each folder is loaded as a whole or not at all; one that fails does not stop the others. */
   String load(Invocation invocation) throws CommandException {
     String unused = invocation.required(2, "import requires keyspace, table name and directories");
-    TableSchema table = table(invocation);
+    TableSchema table = Targets.table(node, invocation);
     StringBuilder failures = new StringBuilder();
     List<String> arguments = invocation.arguments();
     for (String folder : arguments.subList(2, arguments.size())) {

@@ -62,6 +62,21 @@ final class Targets {
     return tables;
   }
 
+  /**
+   * The table of {@code keyspace table ...}, for commands that name it as Cassandra's MBeans do.
+   */
+  static TableSchema table(AdminNode node, Invocation invocation) throws CommandException {
+    String keyspaceName = invocation.required(0, "");
+    String name = invocation.required(1, "");
+    KeyspaceSchema keyspace = node.state().schema().keyspace(keyspaceName);
+    TableSchema table = keyspace == null || keyspace.isVirtual() ? null : keyspace.table(name);
+    if (table == null) {
+      throw CommandException.notDone(
+          "ColumnFamilyStore for " + keyspaceName + "/" + name + " not found.\n");
+    }
+    return table;
+  }
+
   /** The storage id of a table; that of the batch log for system.batches. */
   static int storageId(TableSchema table) {
     boolean batchLog = table.keyspace().equals("system") && table.name().equals("batches");

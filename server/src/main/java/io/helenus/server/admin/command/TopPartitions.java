@@ -7,7 +7,6 @@ import io.helenus.server.query.modification.MutationLimit;
 import io.helenus.server.replica.PartitionSampler.Kind;
 import io.helenus.server.replica.PartitionSampler.Options;
 import io.helenus.server.replica.PartitionSampler.Sample;
-import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import java.util.Arrays;
@@ -54,7 +53,7 @@ final class TopPartitions {
       throw CommandException.usage("the duration must have a positive value");
     }
     Set<Kind> kinds = kinds(invocation.option("samplers"));
-    int tableId = arguments < 2 ? 0 : tableId(invocation);
+    int tableId = arguments < 2 ? 0 : tableId(Targets.table(node, invocation));
     if (!sampling.tryLock()) {
       throw CommandException.failed("partitions are being sampled already; try again later");
     }
@@ -93,14 +92,10 @@ final class TopPartitions {
     return kinds;
   }
 
-  private int tableId(Invocation invocation) throws CommandException {
-    String keyspaceName = invocation.required(0, "");
-    String name = invocation.required(1, "");
-    KeyspaceSchema keyspace = node.state().schema().keyspace(keyspaceName);
-    TableSchema table = keyspace == null ? null : keyspace.table(name);
-    if (table == null || !Targets.isStored(table)) {
-      throw CommandException.notDone(
-          "ColumnFamilyStore for " + keyspaceName + "/" + name + " not found.\n");
+  private static int tableId(TableSchema table) throws CommandException {
+    if (!Targets.isStored(table)) {
+      throw CommandException.failed(
+          table + " is computed when it is read, so it has no partitions to sample");
     }
     return Targets.storageId(table);
   }
