@@ -1,6 +1,7 @@
 package io.helenus.server.node;
 
 import io.helenus.server.coordinator.BatchLog;
+import io.helenus.storage.engine.ForwardingEngine;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageEngine;
@@ -8,7 +9,6 @@ import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.Tables;
 import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.row.MutationView;
-import io.helenus.storage.testing.ForwardingEngine;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

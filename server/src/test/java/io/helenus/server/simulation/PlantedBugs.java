@@ -6,6 +6,8 @@ import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.node.Node;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.Draft;
+import io.helenus.storage.engine.ForwardingCursor;
+import io.helenus.storage.engine.ForwardingEngine;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -17,7 +19,6 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.sim.FileSystemBug;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowView;
-import io.helenus.storage.testing.ForwardingEngine;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -246,42 +247,8 @@ final class PlantedBugs {
     }
   }
 
-  /** A cursor that delegates to another one. */
-  private static class Cursor implements ReadCursor {
-    private final ReadCursor cursor;
-
-    Cursor(ReadCursor cursor) {
-      this.cursor = cursor;
-    }
-
-    @Override
-    public Status advance(RowSink sink) {
-      return cursor.advance(sink);
-    }
-
-    @Override
-    public void whenReady(Runnable continuation) {
-      cursor.whenReady(continuation);
-    }
-
-    @Override
-    public int rowsRead() {
-      return cursor.rowsRead();
-    }
-
-    @Override
-    public int tombstonesRead() {
-      return cursor.tombstonesRead();
-    }
-
-    @Override
-    public void close() {
-      cursor.close();
-    }
-  }
-
   /** Treats an error as the end. */
-  private static final class TruncatingCursor extends Cursor {
+  private static final class TruncatingCursor extends ForwardingCursor {
     TruncatingCursor(ReadCursor cursor) {
       super(cursor);
     }
@@ -297,7 +264,7 @@ final class PlantedBugs {
   }
 
   /** Omits the first row. */
-  private static final class SkippingCursor extends Cursor {
+  private static final class SkippingCursor extends ForwardingCursor {
     private boolean skipped;
 
     SkippingCursor(ReadCursor cursor) {

@@ -1,17 +1,14 @@
-package io.helenus.storage.testing;
+package io.helenus.storage.engine;
 
-import io.helenus.storage.engine.CacheStatistics;
-import io.helenus.storage.engine.CommitLogStatistics;
-import io.helenus.storage.engine.Draft;
-import io.helenus.storage.engine.ReadCursor;
-import io.helenus.storage.engine.ReadRequest;
-import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.row.ShareId;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An engine that delegates to another one, for faults and bugs to be planted in subclasses. */
+/**
+ * An engine that delegates to another one, for subclasses that watch or change some of its calls.
+ * Threading as of the other one.
+ */
 public class ForwardingEngine implements StorageEngine {
   private final StorageEngine engine;
 
