@@ -1,0 +1,81 @@
+package io.helenus.server.faults;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.client.CqlClient;
+import io.helenus.server.client.Response;
+import io.helenus.server.process.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The resident memory of a node with a budget of {@code -Dmemory.mebibytes} (256). */
+record ResidentMemory(ServerProcess server) {
+  static final int LIMIT_MEBIBYTES = Integer.getInteger("memory.mebibytes", 256);
+
+  /** What an idle node holds that has compiled its code, besides its caches. */
+  private static final int IDLE_MEBIBYTES = 140;
+
+  /** Starts a node with the budget. */
+  static ServerProcess start(Path data) {
+    return ServerProcess.start(
+        data, ServerProcess.freePort(), List.of("-D", "memory=" + LIMIT_MEBIBYTES + "MiB"));
+  }
+
+  private int mebibytes(String field) {
+    try {
+      for (String line : Files.readAllLines(Path.of("/proc/" + server.pid() + "/status"))) {
+        if (line.startsWith(field)) {
+          return Integer.parseInt(line.replaceAll("\\D", "")) / 1024;
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    throw new AssertionError("no " + field);
+  }
+
+  /** Requires that the process has never taken more than its budget. */
+  void assertWithin(String what) {
+    int highest = mebibytes("VmHWM");
+    assertTrue(
+        highest <= LIMIT_MEBIBYTES, what + " took " + highest + " MiB of " + LIMIT_MEBIBYTES);
+  }
+
+  /** Requires that within a minute only the memory of an idle node and its caches is left. */
+  void assertGivenBack() {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    int allowed = IDLE_MEBIBYTES + cacheMebibytes();
+    while (mebibytes("VmRSS") > allowed && System.nanoTime() < end) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+    }
+    int left = mebibytes("VmRSS");
+    assertTrue(left <= allowed, left + " MiB after a minute, more than " + allowed);
+  }
+
+  /** What the block cache and memtables hold, which they may keep. */
+  private int cacheMebibytes() {
+    try (CqlClient client = server.connect()) {
+      Response.Rows rows =
+          (Response.Rows)
+              client.query(
+                  "SELECT used_bytes FROM system_views.memory WHERE name IN ('block_cache',"
+                      + " 'memtables', 'filters_and_indexes')");
+      long bytes = 0;
+      for (List<byte[]> row : rows.rows()) {
+        bytes += ByteBuffer.wrap(row.getFirst()).getLong();
+      }
+      return (int) (bytes >> 20);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return mebibytes("VmRSS") + " MiB, at most " + mebibytes("VmHWM");
+  }
+}
