@@ -15,34 +15,31 @@ final class HeapRoom implements BooleanSupplier {
   /** The share of the heap that is left to requests. */
   private static final int FREE_SHARE = 5;
 
+  private final Heap heap;
   private final Clock clock;
   private long collectedNanos;
   private boolean collected;
   private long usedAfterCollection;
 
-  HeapRoom(Clock clock) {
+  HeapRoom(Heap heap, Clock clock) {
+    this.heap = heap;
     this.clock = clock;
   }
 
   @Override
   public boolean getAsBoolean() {
-    Runtime runtime = Runtime.getRuntime();
-    long limit = runtime.maxMemory() - runtime.maxMemory() / FREE_SHARE;
-    return used(runtime) < limit || usedWithoutGarbage(runtime) < limit;
+    long limit = heap.limitBytes() - heap.limitBytes() / FREE_SHARE;
+    return heap.usedBytes() < limit || usedWithoutGarbage() < limit;
   }
 
-  private synchronized long usedWithoutGarbage(Runtime runtime) {
+  private synchronized long usedWithoutGarbage() {
     long now = clock.nanos();
     if (!collected || now - collectedNanos > BETWEEN_COLLECTIONS_NANOS) {
-      System.gc();
+      heap.collect();
       collected = true;
       collectedNanos = now;
-      usedAfterCollection = used(runtime);
+      usedAfterCollection = heap.usedBytes();
     }
     return usedAfterCollection;
-  }
-
-  private static long used(Runtime runtime) {
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }

@@ -19,9 +19,9 @@ final class MemoryKeeper {
   private static final long WORTH_BYTES = 8 << 20;
 
   private final NodeMemory memory;
+  private final Heap heap;
   private final Scheduler scheduler;
   private final Executor executor;
-  private final Runnable collection;
   private long usedBefore;
   private long usedAfterCollection;
   private volatile boolean stopped;
@@ -30,13 +30,12 @@ final class MemoryKeeper {
    * Does nothing before {@link #start}.
    *
    * @param executor runs the system calls and collections, which may take milliseconds
-   * @param collection collects the garbage of the heap
    */
-  MemoryKeeper(NodeMemory memory, Scheduler scheduler, Executor executor, Runnable collection) {
+  MemoryKeeper(NodeMemory memory, Heap heap, Scheduler scheduler, Executor executor) {
     this.memory = memory;
+    this.heap = heap;
     this.scheduler = scheduler;
     this.executor = executor;
-    this.collection = collection;
   }
 
   void start() {
@@ -52,7 +51,7 @@ final class MemoryKeeper {
       return;
     }
     executor.execute(memory::trim);
-    long used = used();
+    long used = heap.usedBytes();
     boolean idle = used >= usedBefore && used - usedBefore < IDLE_BYTES;
     if (usedAfterCollection == 0) {
       usedAfterCollection = used;
@@ -61,8 +60,8 @@ final class MemoryKeeper {
     if (idle && used - usedAfterCollection > WORTH_BYTES) {
       executor.execute(
           () -> {
-            collection.run();
-            long left = used();
+            heap.collect();
+            long left = heap.usedBytes();
             scheduler.execute(
                 () -> {
                   usedAfterCollection = left;
@@ -71,10 +70,5 @@ final class MemoryKeeper {
           });
     }
     scheduler.schedule(this::look, PERIOD_NANOS);
-  }
-
-  private static long used() {
-    Runtime runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }

@@ -147,14 +147,13 @@ final class RunningNode implements NodeFacts {
 
   @Override
   public List<MemoryUse> memory() {
-    Runtime runtime = Runtime.getRuntime();
-    long committed = runtime.totalMemory();
-    long free = runtime.freeMemory();
+    long committed = Heap.OF_PROCESS.committedBytes();
+    long used = Heap.OF_PROCESS.usedBytes();
     heapHighWater.accumulateAndGet(committed, Math::max);
     List<MemoryUse> uses = new ArrayList<>();
     uses.add(
         new MemoryUse(
-            "heap", settings.memory().heapBytes(), committed - free, heapHighWater.get(), free));
+            "heap", settings.memory().heapBytes(), used, heapHighWater.get(), committed - used));
     for (NodeMemory.Use use : NodeMemory.Use.values()) {
       MemoryShare share = memory.share(use);
       uses.add(

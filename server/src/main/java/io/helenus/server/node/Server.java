@@ -120,7 +120,7 @@ public final class Server implements AutoCloseable {
               threads.io,
               threads.background,
               SystemPages.discard(),
-              new HeapRoom(clock),
+              new HeapRoom(Heap.OF_PROCESS, clock),
               new ProcessHalt());
       return start(settings, threads, world);
     } catch (IOException | RuntimeException e) {
@@ -156,7 +156,7 @@ public final class Server implements AutoCloseable {
               threads.eventLoops().getFirst(),
               new NodeAdmin(node, settings, clients));
       MemoryKeeper memory =
-          new MemoryKeeper(node.memory(), world.loops().getFirst(), threads.io, System::gc);
+          new MemoryKeeper(node.memory(), Heap.OF_PROCESS, world.loops().getFirst(), threads.io);
       memory.start();
       // not earlier, when it would compete with start-up for a core
       threads.io.execute(WarmUp::run);
