@@ -39,6 +39,11 @@ final class CqlLexer implements TokenSource {
     this.durations = new DurationScanner(this);
   }
 
+  /** Whether all tokens but the one for the end have been produced. */
+  boolean atEnd() {
+    return position >= source.length();
+  }
+
   @Override
   public Token nextToken() {
     int start = position;

@@ -50,6 +50,9 @@ public record MemoryPlan(
   /** How many of the longest texts of statements the heap would hold. */
   private static final int TEXTS = 12;
 
+  /** What is left of the heap for each token of a text while several texts are parsed. */
+  private static final int TOKEN_BYTES = 1024;
+
   /** Memtables that are being flushed stay in memory while others fill up. */
   private static final int MEMTABLE_COPIES = 2;
 
@@ -136,8 +139,16 @@ public record MemoryPlan(
   /**
    * The longest text of a statement, because parsing takes several times its length of the heap.
    */
-  public long textBytes() {
+  public long textCharacters() {
     return heapBytes / TEXTS;
+  }
+
+  /**
+   * The greatest number of tokens in a text, of which parsing and planning take some hundred bytes
+   * each.
+   */
+  public long textTokens() {
+    return heapBytes / TOKEN_BYTES;
   }
 
   /** The native memory with these limits. */

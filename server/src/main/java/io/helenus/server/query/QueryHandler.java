@@ -1,5 +1,6 @@
 package io.helenus.server.query;
 
+import io.helenus.cql.parser.TextLimits;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.metadata.Metadata;
@@ -59,7 +60,7 @@ public final class QueryHandler implements RequestHandler {
   private final Tracing tracing;
   private final ShardMetrics metrics;
   private final boolean extensions;
-  private final long textLimit;
+  private final TextLimits textLimits;
   private final Planner planner;
   private final StatementCache texts;
   private final LiteralValues constants = new LiteralValues();
@@ -72,7 +73,7 @@ public final class QueryHandler implements RequestHandler {
    * @param prepared the prepared statements of the node
    * @param extensions whether statements that Cassandra 5.0 lacks are accepted
    * @param planner plans the statements of clients
-   * @param textLimit the length of the longest text that is parsed
+   * @param textLimits how large the texts may be that are parsed
    */
   public QueryHandler(
       Shard shard,
@@ -84,8 +85,8 @@ public final class QueryHandler implements RequestHandler {
       ShardMetrics metrics,
       boolean extensions,
       Planner planner,
-      long textLimit) {
-    this.textLimit = textLimit;
+      TextLimits textLimits) {
+    this.textLimits = textLimits;
     this.extensions = extensions;
     this.planner = planner;
     this.texts = new StatementCache(extensions, planner);
@@ -140,16 +141,16 @@ public final class QueryHandler implements RequestHandler {
     }
   }
 
-  /**
-   * Refuses a text that would take too much of the heap: parsing takes several times its length.
-   */
+  /** Refuses a text that would take too much of the heap. */
   private String checked(String text) {
-    if (text.length() > textLimit) {
+    if (!textLimits.admit(text)) {
       throw CqlException.invalid(
           "The text of a statement may have at most "
-              + textLimit
-              + " characters, as the heap is limited; bind large values to markers, or raise memory"
-              + " in helenus.yaml");
+              + textLimits.characters()
+              + " characters and "
+              + textLimits.tokens()
+              + " tokens, as the heap is limited; bind large values to markers, or raise memory in"
+              + " helenus.yaml");
     }
     return text;
   }

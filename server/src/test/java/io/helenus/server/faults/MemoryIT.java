@@ -16,6 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +74,7 @@ class MemoryIT {
                 + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
         DataFolder.run(client, "CREATE TABLE ks.wide (k int, c int, v text, PRIMARY KEY (k, c))");
         DataFolder.run(client, "CREATE TABLE ks.rows (k int, c int, v text, PRIMARY KEY (k, c))");
+        DataFolder.run(client, "CREATE TABLE ks.sets (k int PRIMARY KEY, s set<int>)");
         DataFolder.run(client, "CREATE TABLE ks.light (k int PRIMARY KEY, v text)");
         DataFolder.run(client, "INSERT INTO ks.light (k, v) VALUES (0, 'light')");
         for (int c = 0; c < CELLS; c++) {
@@ -86,6 +89,7 @@ class MemoryIT {
       whileReading(server, memory, reporter, "paged large reads", () -> readPaged(server));
       whileReading(server, memory, reporter, "a flood of writes", () -> flood(server));
       whileReading(server, memory, reporter, "scans that filter", () -> filter(server));
+      whileReading(server, memory, reporter, "texts of many terms", () -> manyTerms(server));
       memory.assertGivenBack();
       try (CqlClient client = server.connect()) {
         assertEquals(
@@ -115,9 +119,9 @@ class MemoryIT {
   }
 
   /** Writes until the node takes it: it may refuse while it is busy with others. */
-  private static void write(SkimmingClient client, String statement, byte[] value) {
+  private static void write(SkimmingClient client, String statement, byte[]... values) {
     for (int attempt = 0; attempt < 100; attempt++) {
-      SkimmingClient.Skimmed response = client.query(statement, 0, null, value);
+      SkimmingClient.Skimmed response = client.query(statement, 0, null, values);
       if (!response.isError()) {
         return;
       }
@@ -192,5 +196,23 @@ class MemoryIT {
       assertTrue(readPages(server, "SELECT k FROM ks.rows WHERE v = 'none' ALLOW FILTERING") > 0);
     }
     return null;
+  }
+
+  /** A text of the greatest size is run, a larger one refused. */
+  private static Void manyTerms(ServerProcess server) {
+    try (SkimmingClient client = new SkimmingClient(server)) {
+      for (int round = 0; round < LOAD; round++) {
+        write(client, insertOfTerms(32_000));
+        SkimmingClient.Skimmed refused = client.query(insertOfTerms(1_000_000), 0, null);
+        assertTrue(refused.error().contains("tokens"), refused.error());
+      }
+    }
+    return null;
+  }
+
+  private static String insertOfTerms(int count) {
+    return "INSERT INTO ks.sets (k, s) VALUES (0, {"
+        + IntStream.range(0, count).mapToObj(Integer::toString).collect(Collectors.joining(","))
+        + "})";
   }
 }
