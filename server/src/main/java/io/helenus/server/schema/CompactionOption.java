@@ -294,7 +294,7 @@ final class CompactionOption {
     return CqlException.configuration(text + " is not a parsable int (base10) for " + name);
   }
 
-  private static boolean isNeither(@Nullable String text) {
+  static boolean isNeither(@Nullable String text) {
     return text != null && !text.equalsIgnoreCase("true") && !text.equalsIgnoreCase("false");
   }
 }

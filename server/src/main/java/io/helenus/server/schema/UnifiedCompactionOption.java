@@ -42,7 +42,11 @@ final class UnifiedCompactionOption {
     CompactionOption.integer(rest, "max_sstables_to_compact");
     validateFrequency(rest.remove("expired_sstable_check_frequency_seconds"));
     validateGrowth(rest.remove("sstable_growth"));
-    rest.remove("unsafe_aggressive_sstable_expiration");
+    String unsafe = rest.remove("unsafe_aggressive_sstable_expiration");
+    if (CompactionOption.isNeither(unsafe)) {
+      throw CqlException.configuration(
+          "unsafe_aggressive_sstable_expiration should either be 'true' or 'false', not " + unsafe);
+    }
     String overlap = rest.remove("overlap_inclusion_method");
     if (overlap != null
         && !List.of("NONE", "SINGLE", "TRANSITIVE").contains(overlap.toUpperCase(Locale.ROOT))) {
@@ -99,8 +103,12 @@ final class UnifiedCompactionOption {
       return;
     }
     Long size = bytes(text);
-    if (size == null || size < 0) {
+    if (size == null) {
       throw CqlException.configuration(text + " is not a valid size in bytes for min_sstable_size");
+    }
+    if (size < 0) {
+      throw CqlException.configuration(
+          "Invalid configuration, min_sstable_size should be greater than or equal to 0 (zero)");
     }
     Long targetSize = target == null ? DEFAULT_TARGET : bytes(target);
     if (targetSize != null && size >= targetSize * Math.sqrt(0.5)) {
@@ -162,9 +170,12 @@ final class UnifiedCompactionOption {
     }
   }
 
-  /** Parses a size such as {@code 1.5GiB} to bytes; returns null if the text is not a size. */
+  /**
+   * Parses a size such as {@code 1.5GiB} or {@code 1.5 GiB} to bytes; returns null if the text is
+   * not a size.
+   */
   private static @Nullable Long bytes(String text) {
-    if (!text.endsWith("B")) {
+    if (!text.endsWith("B") || Character.isWhitespace(text.charAt(0))) {
       return null;
     }
     String number = text.substring(0, text.length() - 1);
