@@ -65,7 +65,7 @@ public final class SelectPlanner {
     WherePlan where;
     try {
       ordering = ordering();
-      where = where(onlyStatic());
+      where = where(SelectedNames.areStatic(table, statement.selectors()));
       selection.compile(statement);
     } catch (CqlException e) {
       new EarlyFunctions(scope, table).refuse(statement.selectors());
@@ -125,20 +125,6 @@ public final class SelectPlanner {
 
   private boolean isOfUser() {
     return !SchemaNames.isSystem(table.keyspace()) && !scope.keyspaceOf(table).isVirtual();
-  }
-
-  private boolean onlyStatic() {
-    if (table.columns().stream().noneMatch(ColumnSchema::isStatic)) {
-      return false;
-    }
-    boolean any = false;
-    for (ColumnSchema column : SelectedNames.of(table, statement.selectors())) {
-      if (column.kind() == ColumnKind.REGULAR || column.kind() == ColumnKind.CLUSTERING) {
-        return false;
-      }
-      any |= column.isStatic();
-    }
-    return any;
   }
 
   private Map<ColumnSchema, Boolean> ordering() {
