@@ -1,6 +1,8 @@
 package io.helenus.cql.ast;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -110,14 +112,15 @@ public sealed interface Term
     }
   }
 
-  /**
-   * {@code {field: v, …}} with names as keys, at least one field. If a name is repeated, its last
-   * value is used.
-   */
+  /** {@code {field: v, …}} with names as keys, at least one field, each with its own name. */
   record UserTypeLiteral(List<Field> fields) implements Term {
-    /** Copies the list. */
+    /** Copies the list. Of the fields with one name, only the last is kept. */
     public UserTypeLiteral {
-      fields = List.copyOf(fields);
+      Map<String, Field> byName = new LinkedHashMap<>();
+      for (Field field : fields) {
+        byName.put(field.name(), field);
+      }
+      fields = List.copyOf(byName.values());
     }
 
     /** One {@code name: value}. */

@@ -169,7 +169,11 @@ final class LiteralSelections {
                 switch (wanted) {
                   case UserType user -> matchFields(byField(entries, values, user), user);
                   case MapType map -> matchAll(alternating(entries, values), types(map, entries));
-                  default -> Argument.Match.NONE;
+                  default -> {
+                    // names that are not fields have to be columns, whatever is wanted
+                    List<Draft> ignored = alternating(entries, values);
+                    yield Argument.Match.NONE;
+                  }
                 },
             () -> null);
     return new Draft(
