@@ -105,9 +105,8 @@ public final class ModificationPlanner {
       cells.keepSpellings(table, keySlots.clustering());
     }
     ValueSlots values = slots.build();
-    if (keySlots.partition() != null) {
-      values.requireValidKey(keySlots.partition());
-    }
+    values.requireValidKey(
+        KeySlots.ofListed(target.where.partitionKey()), table.partitionKey().size());
     return new ModificationPlan(
         scope.keyspaceOf(table).properties(),
         table,

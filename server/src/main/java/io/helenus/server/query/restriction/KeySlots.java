@@ -1,6 +1,7 @@
 package io.helenus.server.query.restriction;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,5 +38,25 @@ public record KeySlots(int @Nullable [] partition, int @Nullable [] clustering) 
       }
     }
     return slots;
+  }
+
+  /** The slots of all the values, other than bound lists, of restrictions by = and IN. */
+  public static int[] ofListed(List<Restriction> restrictions) {
+    IntStream.Builder slots = IntStream.builder();
+    for (Restriction restriction : restrictions) {
+      switch (restriction) {
+        case Restriction.Equal equal -> add(equal.value(), slots);
+        case Restriction.In in -> in.values().forEach(value -> add(value, slots));
+        case Restriction.Contains ignored -> {}
+        case Restriction.Slice ignored -> {}
+      }
+    }
+    return slots.build().toArray();
+  }
+
+  private static void add(TupleSource value, IntStream.Builder slots) {
+    for (int slot : value.slots()) {
+      slots.add(slot);
+    }
   }
 }

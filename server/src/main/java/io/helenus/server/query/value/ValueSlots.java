@@ -110,13 +110,15 @@ public final class ValueSlots {
   }
 
   /**
-   * Checks the constants among the columns of a partition key that is written: one of a tinyint may
-   * have been given as hexadecimal digits of any number. A column that is null, and a key that is
-   * empty as a whole, are reported first, when it is written.
+   * Checks the constants that columns of a partition key are set to or compared with in a write:
+   * one of a tinyint may have been given as hexadecimal digits of any number. A column that is
+   * null, and a key that is empty as a whole, are reported first, when it is written.
    *
+   * @param partition the slots of the values, of which an IN has several for a column
+   * @param columns how many columns the key has
    * @throws CqlException INVALID if one is not a value of its type
    */
-  public void requireValidKey(int[] partition) {
+  public void requireValidKey(int[] partition, int columns) {
     for (int slot : partition) {
       if (isConstant(slot) && constantLengths[slot] < 0) {
         return;
@@ -124,7 +126,7 @@ public final class ValueSlots {
     }
     for (int slot : partition) {
       int length = constantLengths[slot];
-      if (isConstant(slot) && (length > 0 || partition.length > 1)) {
+      if (isConstant(slot) && (length > 0 || columns > 1)) {
         types[slot].validate(constants, constantOffsets[slot], length);
       }
     }
