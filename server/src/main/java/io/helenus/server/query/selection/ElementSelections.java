@@ -142,6 +142,16 @@ final class ElementSelections {
     return new Selected(new Expression.Call(function, arguments), name);
   }
 
+  /** The type of the timestamp or TTL of a column or of a part of it. */
+  CqlType factType(Selectable.CellFact fact, Selectable target) {
+    return switch (target) {
+      case Selectable.Column(String name, boolean ignored) ->
+          SelectionInputs.factType(fact, Columns.require(table, name).multiCell());
+      case Selectable.Slice slice -> factType(fact, slice.operand());
+      default -> SelectionInputs.factType(fact, false);
+    };
+  }
+
   /** The timestamp or TTL of a column or of a part of it. */
   Selected fact(Selectable.CellFact fact, Selectable target) {
     return switch (target) {

@@ -146,10 +146,6 @@ final class SelectableCompiler {
     };
   }
 
-  private static Draft completed(Selected selected) {
-    return Draft.typed(selected.name, selected.type, () -> selected);
-  }
-
   private Draft field(Selectable.Field selection) {
     String name = selection.field();
     Draft operand = draft(selection.operand());
@@ -244,11 +240,9 @@ final class SelectableCompiler {
     ColumnSchema column = Columns.require(table, fact.column().name());
     String function = fact.fact().functionName();
     if (column.isPrimaryKey()) {
-      CqlType type =
-          fact.fact() == Selectable.CellFact.TIME_TO_LIVE ? ScalarType.INT : ScalarType.BIGINT;
       return Draft.typed(
           function + "(" + column.name() + ")",
-          type,
+          SelectionInputs.factType(fact.fact(), false),
           () -> {
             throw CqlException.invalid(
                 "Cannot use selection function "
@@ -257,8 +251,11 @@ final class SelectableCompiler {
                     + column.name());
           });
     }
-    Selected value = elements.fact(fact.fact(), fact.target());
-    return completed(new Selected(value.expression, function + "(" + value.name + ")"));
+    String text = function + "(" + draft(fact.target()).text() + ")";
+    return Draft.typed(
+        text,
+        elements.factType(fact.fact(), fact.target()),
+        () -> new Selected(elements.fact(fact.fact(), fact.target()).expression, text));
   }
 
   private Draft function(Selectable.Function call) {

@@ -122,13 +122,16 @@ public final class SelectionInputs {
                   ? SelectionInput.Kind.LATEST_FIELD_WRITE_TIME
                   : SelectionInput.Kind.LATEST_WRITE_TIME;
         };
-    CqlType type =
-        switch (fact) {
-          case TIME_TO_LIVE -> new ListType(ScalarType.INT, false);
-          case WRITE_TIME -> new ListType(ScalarType.BIGINT, false);
-          case MAX_WRITE_TIME -> ScalarType.BIGINT;
-        };
-    return new Expression.Input(index(kind, column, -1), type);
+    return new Expression.Input(index(kind, column, -1), factType(fact, true));
+  }
+
+  /** The type of the timestamp or TTL of one cell, or of those of several. */
+  static CqlType factType(Selectable.CellFact fact, boolean ofCells) {
+    return switch (fact) {
+      case TIME_TO_LIVE -> ofCells ? new ListType(ScalarType.INT, false) : ScalarType.INT;
+      case WRITE_TIME -> ofCells ? new ListType(ScalarType.BIGINT, false) : ScalarType.BIGINT;
+      case MAX_WRITE_TIME -> ScalarType.BIGINT;
+    };
   }
 
   private int index(SelectionInput.Kind kind, ColumnSchema column, int part) {
