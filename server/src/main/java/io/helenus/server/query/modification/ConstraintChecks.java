@@ -139,7 +139,7 @@ public final class ConstraintChecks {
         };
     switch (key.restriction) {
       case Restriction.Equal equal -> {
-        scratch.fill(equal.value(), equal.columns(), bound);
+        scratch.fill(equal.value(), bound);
         visitor.value(scratch);
       }
       case Restriction.In in -> InValuesReader.forEach(in, bound, scratch, visitor);

@@ -36,7 +36,7 @@ final class KeySpellings {
       }
       switch (restriction) {
         case Restriction.Equal equal -> {
-          values.fill(equal.value(), equal.columns(), bound);
+          values.fill(equal.value(), bound);
           add(equal.columns(), keys);
         }
         case Restriction.In in ->

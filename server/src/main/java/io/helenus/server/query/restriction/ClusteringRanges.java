@@ -93,7 +93,7 @@ public final class ClusteringRanges {
       boolean mayBeShort = ofRead && restriction == restrictions.getLast();
       switch (restriction) {
         case Restriction.Equal equal -> {
-          values.fill(equal.value(), equal.columns(), bound);
+          values.fill(equal.value(), bound);
           if (!selectsRows(equal, keys, mayBeShort)) {
             return;
           }

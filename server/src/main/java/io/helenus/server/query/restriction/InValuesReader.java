@@ -36,7 +36,7 @@ public final class InValuesReader {
       Restriction.In in, BoundSlots bound, TupleValues scratch, Visitor visitor) {
     if (in.listSlot() < 0) {
       for (TupleSource source : in.values()) {
-        scratch.fill(source, in.columns(), bound);
+        scratch.fill(source, bound);
         visitor.value(scratch);
       }
       return;
@@ -74,7 +74,7 @@ public final class InValuesReader {
       return;
     }
     if (in.isTuple()) {
-      in.values().forEach(source -> scratch.fill(source, in.columns(), bound));
+      in.values().forEach(source -> scratch.fill(source, bound));
       return;
     }
     for (TupleSource source : in.values()) {

@@ -106,7 +106,7 @@ public final class PartitionList {
     Map<Ordered, byte[]> values = new TreeMap<>();
     switch (restriction) {
       case Restriction.Equal equal -> {
-        scratch.fill(equal.value(), equal.columns(), bound);
+        scratch.fill(equal.value(), bound);
         put(scratch, column, values);
       }
       case Restriction.In in -> {

@@ -280,7 +280,7 @@ public final class RelationCompiler {
   private TupleSource tuple(Term term, List<ColumnSchema> columns) {
     if (term instanceof BindMarker marker) {
       Receiver receiver = Receiver.of(table, tupleName(columns), tupleType(columns));
-      return TupleSource.tuple(marker(marker, receiver));
+      return TupleSource.tuple(marker(marker, receiver), columns);
     }
     if (!(term instanceof Term.TupleLiteral(List<Term> elements))) {
       throw new IllegalStateException("not a value of a multi-column relation: " + term);

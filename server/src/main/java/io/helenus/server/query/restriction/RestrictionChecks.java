@@ -20,7 +20,7 @@ public final class RestrictionChecks {
         for (TupleSource each : in.values()) {
           bind(each, values);
           if (in.isTuple()) {
-            scratch.fill(each, in.columns(), values.bound());
+            scratch.fill(each, values.bound());
           }
         }
         if (in.listSlot() >= 0) {

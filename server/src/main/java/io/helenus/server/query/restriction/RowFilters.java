@@ -94,7 +94,12 @@ public final class RowFilters {
     };
   }
 
-  private static void refuseTuples(Restriction restriction) {
+  /**
+   * Refuses a restriction of several columns that cannot filter, whatever its values are.
+   *
+   * @throws CqlException INVALID if it is one of tuples, other than {@code =} or of one column
+   */
+  public static void refuseTuples(Restriction restriction) {
     if (!restriction.isTuple()) {
       return;
     }
@@ -120,7 +125,7 @@ public final class RowFilters {
     int element = equal.value().element();
     TupleValues values = new TupleValues();
     if (bound.length(slot) < 0) {
-      values.fill(equal.value(), equal.columns(), bound);
+      values.fill(equal.value(), bound);
     }
     values.fillTuple(bound.segment(slot), bound.offset(slot), bound.length(slot), element + 1);
     requireSet(equal, values.length(element));

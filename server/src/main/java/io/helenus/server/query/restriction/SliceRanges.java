@@ -48,7 +48,7 @@ final class SliceRanges {
         return;
       }
       inclusive = bound.inclusive();
-      values.fill(bound.value(), bound.columns(), slots);
+      values.fill(bound.value(), slots);
       count = values.count();
       for (int i = 0; tuple && i < count; i++) {
         if (bound.isTuple()) {

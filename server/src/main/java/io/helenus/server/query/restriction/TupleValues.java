@@ -30,7 +30,7 @@ public final class TupleValues {
    *
    * @throws CqlException INVALID if the tuple is null or unset, or an element is unset
    */
-  public void fill(TupleSource source, List<ColumnSchema> columns, BoundSlots bound) {
+  public void fill(TupleSource source, BoundSlots bound) {
     if (source.isTuple()) {
       int slot = source.tupleSlot();
       if (bound.length(slot) < 0) {
@@ -38,9 +38,13 @@ public final class TupleValues {
             "Invalid "
                 + (bound.length(slot) == BoundSlots.NULL ? "null" : "unset")
                 + " value for tuple "
-                + names(columns));
+                + names(source.tupleColumns()));
       }
-      fillTuple(bound.segment(slot), bound.offset(slot), bound.length(slot), columns.size());
+      fillTuple(
+          bound.segment(slot),
+          bound.offset(slot),
+          bound.length(slot),
+          source.tupleColumns().size());
       return;
     }
     begin(source.slots().length);

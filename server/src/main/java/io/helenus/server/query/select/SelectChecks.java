@@ -111,6 +111,7 @@ public final class SelectChecks {
 
   private static ValueCheck filter(Restriction filter) {
     return values -> {
+      RowFilters.refuseTuples(filter);
       RestrictionChecks.bind(filter, values);
       new RowFilters().bind(List.of(filter), values.bound());
       return Outcome.CONTINUE;
