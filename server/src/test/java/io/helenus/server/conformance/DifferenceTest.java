@@ -193,6 +193,8 @@ class DifferenceTest {
     String refusal = "! 2200 Expected 2 bytes for a smallint (0)";
     String missing = "! 2200 Invalid null value in condition for column c";
     assertTrue(difference("INSERT INTO t JSON ?", missing, refusal).isAllowed());
+    String ttl = "! 2200 A TTL must be greater or equal to 0, but was -1";
+    assertTrue(difference("INSERT INTO t JSON ? USING TTL ?", ttl, refusal).isAllowed());
     assertTrue(difference("INSERT INTO t JSON ? IF NOT EXISTS", "> true", refusal).isAllowed());
     assertFalse(difference("INSERT INTO t JSON ?", "> done", refusal).isAllowed());
     assertFalse(difference("INSERT INTO t (p) VALUES (?)", missing, refusal).isAllowed());
@@ -343,6 +345,11 @@ class DifferenceTest {
     assertFalse(new Difference(statement(contains), fewer, found).isAllowed());
     String equal = "SELECT k FROM t WHERE s = 1 ALLOW FILTERING";
     assertFalse(new Difference(statement(equal), found, fewer).isAllowed());
+    List<String> refused = List.of("! 2200 Key may not be empty", "> 1", "> 2");
+    List<String> refusedToo = List.of("! 2200 Key may not be empty", "> 2");
+    assertTrue(new Difference(statement(contains), refused, refusedToo).isAllowed());
+    assertFalse(new Difference(statement(contains), refused, fewer).isAllowed());
+    assertFalse(new Difference(statement(contains), refused, List.of("> 2")).isAllowed());
   }
 
   @Test
@@ -404,6 +411,11 @@ class DifferenceTest {
         difference("INSERT", there, "! 2200 Error decoding JSON value for b: no").isAllowed());
     assertFalse(
         difference("INSERT", there, "! 2200 Error decoding JSON value for a: no").isAllowed());
+    String duration = "! 2200 Unable to convert '1' to a duration";
+    assertTrue(difference("INSERT INTO t JSON ?", there, duration).isAllowed());
+    assertTrue(difference("INSERT INTO t JSON ?", duration, there).isAllowed());
+    assertFalse(difference("INSERT INTO t (d) VALUES (?)", duration, there).isAllowed());
+    assertFalse(difference("INSERT INTO t JSON ?", duration, "! 2200 no").isAllowed());
   }
 
   @Test

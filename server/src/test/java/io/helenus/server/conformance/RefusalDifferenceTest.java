@@ -67,9 +67,21 @@ class RefusalDifferenceTest {
     String refused = "! 2200 Expected 1 byte for a tinyint (2)";
     assertTrue(isAllowed(insert, "> True", refused));
     assertTrue(isAllowed("UPDATE t SET v = 1 WHERE p =0x IF v = 1", "> True", refused));
+    assertTrue(isAllowed("UPDATE t SET v = 1 WHERE p IN (0x01, 0x0102)", "> done", refused));
+    assertFalse(isAllowed("UPDATE t SET v = 1 WHERE p IN (1, 2)", "> done", refused));
     assertFalse(isAllowed(insert, "! 2200 no", refused));
     assertFalse(isAllowed(insert, refused, "> True"));
     assertFalse(isAllowed("INSERT INTO t (p) VALUES (0x0102)", "> done", refused));
     assertFalse(isAllowed("INSERT INTO t (p) VALUES (1) IF NOT EXISTS", "> True", refused));
+  }
+
+  @Test
+  void aMapInBracesMayBeOfColumnsThatAreNotStatic() {
+    String select = "SELECT mask_replace(s, {1: v}) FROM t WHERE p = 1 AND c = 1";
+    String refused = "! 2200 Cannot restrict clustering columns when selecting only static columns";
+    assertTrue(isAllowed(select, refused, "> ks.t: system.mask_replace(s, {1: v}) map<int, int>"));
+    assertFalse(isAllowed(select, "> ks.t: s int", refused));
+    assertFalse(isAllowed(select, refused, "! 2200 no"));
+    assertFalse(isAllowed("SELECT s FROM t WHERE c = {1: 1}", refused, "> ks.t: s int"));
   }
 }

@@ -20,6 +20,10 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
       Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? tuple<.*");
   private static final Pattern BOOLEAN_IN_KEY =
       Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? boolean");
+  private static final Pattern FRACTION_IN_KEY =
+      Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? (?:float|double)");
+  private static final Pattern ODD_NAN =
+      Pattern.compile("raw:0x[7f]f(?:[89a-f][0-9a-f]{5}|f[0-9a-f]{13})");
   private static final Pattern ODD_TRUE = Pattern.compile("raw:0x(?!00)[0-9a-f]{2}");
   private static final Pattern KEY = Pattern.compile("\"?(?:key_|select)?[pcs]\\d+(?: Q|é)?\"? .*");
   private static final Pattern SELECT = Pattern.compile("(?is)^\\s*select\\b.*");
@@ -32,8 +36,8 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
   }
 
   /**
-   * Whether clustering columns differ only in the nulls at the ends of tuples, and in the bytes of
-   * booleans that are true.
+   * Whether clustering columns differ only in the nulls at the ends of tuples, in the bytes of
+   * booleans that are true, and in those of a NaN.
    */
   private boolean isSpellingOfKey() {
     if (reference.size() != subject.size()) {
@@ -68,6 +72,9 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
   private static String usual(String column, String value) {
     if (BOOLEAN_IN_KEY.matcher(column).matches()) {
       return ODD_TRUE.matcher(value).matches() ? "true" : value;
+    }
+    if (FRACTION_IN_KEY.matcher(column).matches()) {
+      return ODD_NAN.matcher(value).matches() ? "NaN" : value;
     }
     return TUPLE_IN_KEY.matcher(column).matches()
         ? GeneratedValue.withoutTrailingNulls(value)

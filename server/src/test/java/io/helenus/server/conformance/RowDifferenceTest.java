@@ -38,6 +38,22 @@ class RowDifferenceTest {
   }
 
   @Test
+  void aNanInAClusteringColumnMayHaveOtherBits() {
+    List<String> there = List.of("> ks.t: c1 float | c2 double | v3 float", "> NaN | NaN | 1.0");
+    List<String> here =
+        List.of(there.getFirst(), "> raw:0x7fffffff | raw:0xfff8000000000000 | 1.0");
+    assertTrue(isAllowed(List.of(), "SELECT * FROM t", there, here));
+    assertTrue(isAllowed(List.of(), "SELECT * FROM t", here, there));
+    List<String> tooShort = List.of(there.getFirst(), "> raw:0x7fff | NaN | 1.0");
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", there, tooShort));
+    List<String> infinite = List.of(there.getFirst(), "> Infinity | NaN | 1.0");
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", there, infinite));
+    List<String> ofValue = List.of("> ks.t: v1 float", "> NaN");
+    List<String> other = List.of("> ks.t: v1 float", "> raw:0x7fffffff");
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", ofValue, other));
+  }
+
+  @Test
   void rowsOfWhichOnlyUnselectedCellsAreAliveMayBeReturned() {
     List<String> now = List.of("now 2091000000");
     List<String> there = List.of("> ks.t: p0 int | v1 int", "> 1 | 1");
