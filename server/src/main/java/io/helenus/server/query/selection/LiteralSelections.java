@@ -182,7 +182,7 @@ final class LiteralSelections {
         place -> {
           CqlType type = type(null, place, text);
           return type instanceof UserType user
-              ? userType(user, entries, byField(entries, values, user), place, text)
+              ? userType(user, entries, values, place, text)
               : map(type, entries, values, place, text);
         });
   }
@@ -209,12 +209,14 @@ final class LiteralSelections {
   private static Selected userType(
       UserType type,
       List<Selectable.MapOrUserType.Entry> entries,
-      Map<String, Draft> values,
+      List<Draft> values,
       @Nullable Place place,
       String text) {
     Map<String, Selected> fields = new LinkedHashMap<>();
-    values.forEach(
-        (name, draft) -> fields.put(name, complete(draft, fieldType(type, name), place, text)));
+    for (int i = 0; i < entries.size(); i++) {
+      String name = field(entries.get(i), type);
+      fields.put(name, complete(values.get(i), fieldType(type, name), place, text));
+    }
     List<Expression> parts = new ArrayList<>(type.fieldNames().size());
     for (int i = 0; i < type.fieldNames().size(); i++) {
       Selected field = fields.get(type.fieldNames().get(i));
@@ -242,22 +244,26 @@ final class LiteralSelections {
     return fits ? Argument.Match.WEAK : Argument.Match.NONE;
   }
 
-  /** The values by field; refuses what is not a field. */
+  /** The values by field, of those of one field the last; refuses what is not a field. */
   private static Map<String, Draft> byField(
       List<Selectable.MapOrUserType.Entry> entries, List<Draft> values, UserType type) {
     Map<String, Draft> fields = new LinkedHashMap<>();
     for (int i = 0; i < entries.size(); i++) {
-      if (!(entries.get(i).key() instanceof Selectable.Column(String name, boolean ignored))) {
-        throw CqlException.invalid(
-            entries.get(i).key() + " is not a valid field identifier of type " + type.name());
-      }
-      if (!type.fieldNames().contains(name)) {
-        throw CqlException.invalid(
-            "Unknown field '" + name + "' in value of user defined type " + type.name());
-      }
-      fields.put(name, values.get(i));
+      fields.put(field(entries.get(i), type), values.get(i));
     }
     return fields;
+  }
+
+  private static String field(Selectable.MapOrUserType.Entry entry, UserType type) {
+    if (!(entry.key() instanceof Selectable.Column(String name, boolean ignored))) {
+      throw CqlException.invalid(
+          entry.key() + " is not a valid field identifier of type " + type.name());
+    }
+    if (!type.fieldNames().contains(name)) {
+      throw CqlException.invalid(
+          "Unknown field '" + name + "' in value of user defined type " + type.name());
+    }
+    return name;
   }
 
   private List<Draft> alternating(
