@@ -246,6 +246,10 @@ class DifferenceTest {
     Script.Statement json = statement("INSERT INTO t JSON '{\"k\": 1}' DEFAULT UNSET");
     assertTrue(new Difference(json, List.of(level), List.of("> done")).isAllowed());
     assertFalse(new Difference(statement("UPDATE"), List.of(level), List.of("> done")).isAllowed());
+    String any =
+        "! 2200 Write operation require a read but consistency ANY is not supported on reads";
+    assertTrue(difference("UPDATE t SET l -= [] WHERE p IN ()", any, "> done").isAllowed());
+    assertFalse(difference("UPDATE t SET l -= [] WHERE p IN (1)", any, "> done").isAllowed());
     Script.Statement empty = statement("UPDATE t SET s = s + {} WHERE p = 1");
     assertTrue(new Difference(empty, List.of(level), List.of("> done")).isAllowed());
   }
