@@ -210,6 +210,14 @@ public final class ByteWriter {
     return this;
   }
 
+  /** Appends the first of the eight bytes of a number. */
+  public ByteWriter putFirstBytes(long value, int bytes) {
+    ensure(8);
+    segment.set(Bytes.LONG, size, value);
+    size += bytes;
+    return this;
+  }
+
   /** Appends a slice. */
   public ByteWriter putBytes(MemorySegment source, long offset, long length) {
     int bytes = (int) length;

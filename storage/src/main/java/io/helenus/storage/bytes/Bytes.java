@@ -132,6 +132,16 @@ public final class Bytes {
       }
       return Long.compare(aLength, bLength);
     }
+    if (common >= 4) {
+      int x = a.get(INT, aOffset);
+      int y = b.get(INT, bOffset);
+      if (x == y) {
+        // the last four bytes, overlapping bytes already found equal
+        x = a.get(INT, aOffset + common - 4);
+        y = b.get(INT, bOffset + common - 4);
+      }
+      return x != y ? Integer.compareUnsigned(x, y) : Long.compare(aLength, bLength);
+    }
     for (; i < common; i++) {
       int x = a.get(ValueLayout.JAVA_BYTE, aOffset + i) & 0xFF;
       int y = b.get(ValueLayout.JAVA_BYTE, bOffset + i) & 0xFF;

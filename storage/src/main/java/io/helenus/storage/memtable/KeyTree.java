@@ -400,10 +400,25 @@ final class KeyTree {
     return node;
   }
 
-  /** A position in the tree: a leaf and a slot in it. */
+  /** A position in the tree: a leaf and a slot in it. Invalid after a change of the tree. */
   static final class Position {
     long leaf;
     int slot;
+    // of the leaf: where it is, its number of slots, the number of bytes that its keys start with
+    MemorySegment segment = MemorySegment.NULL;
+    private long at;
+    private int count;
+    int skip;
+  }
+
+  private void enter(long leaf, Position position) {
+    position.leaf = leaf;
+    if (leaf != Slabs.NONE) {
+      position.segment = slabs.segment(leaf);
+      position.at = Slabs.offset(leaf);
+      position.count = count(position.segment, position.at);
+      position.skip = Bytes.getInt(position.segment, position.at + SKIP);
+    }
   }
 
   /**
@@ -421,7 +436,7 @@ final class KeyTree {
       boolean equal = slot < 0;
       slot = equal ? ~slot : slot;
       if (Bytes.getInt(segment, at + LEVEL) == 0) {
-        position.leaf = node;
+        enter(node, position);
         position.slot = slot;
         return equal;
       }
@@ -461,12 +476,10 @@ final class KeyTree {
   /** Moves forward to a slot with a record, if necessary in later leaves; 0 at the end. */
   long settleForward(Position position) {
     while (position.leaf != Slabs.NONE) {
-      MemorySegment segment = slabs.segment(position.leaf);
-      long at = Slabs.offset(position.leaf);
-      if (position.slot < count(segment, at)) {
-        return record(segment, at, position.slot);
+      if (position.slot < position.count) {
+        return record(position.segment, position.at, position.slot);
       }
-      position.leaf = Bytes.getLong(segment, at + NEXT);
+      enter(Bytes.getLong(position.segment, position.at + NEXT), position);
       position.slot = 0;
     }
     return Slabs.NONE;
@@ -476,14 +489,10 @@ final class KeyTree {
   long settleBackward(Position position) {
     while (position.leaf != Slabs.NONE) {
       if (position.slot >= 0) {
-        MemorySegment segment = slabs.segment(position.leaf);
-        return record(segment, Slabs.offset(position.leaf), position.slot);
+        return record(position.segment, position.at, position.slot);
       }
-      MemorySegment segment = slabs.segment(position.leaf);
-      position.leaf = Bytes.getLong(segment, Slabs.offset(position.leaf) + PREVIOUS);
-      if (position.leaf != Slabs.NONE) {
-        position.slot = count(slabs.segment(position.leaf), Slabs.offset(position.leaf)) - 1;
-      }
+      enter(Bytes.getLong(position.segment, position.at + PREVIOUS), position);
+      position.slot = position.count - 1;
     }
     return Slabs.NONE;
   }

@@ -66,6 +66,7 @@ public final class MemtableCursor extends EntryCursor {
     }
     tree.seek(key, offset, length, position);
     changes = tree.changes();
+    unchanged = 0;
     return settleForward();
   }
 
@@ -163,6 +164,7 @@ public final class MemtableCursor extends EntryCursor {
     KeyTree tree = tree();
     boolean here = tree.seek(key, offset, length, position);
     changes = tree.changes();
+    unchanged = 0;
     return here && show(tree.settleForward(position)) ? Step.READY : Step.END;
   }
 
@@ -176,6 +178,7 @@ public final class MemtableCursor extends EntryCursor {
     KeyTree tree = tree();
     tree.seek(key, offset, length, position);
     changes = tree.changes();
+    unchanged = 0;
     position.slot--;
     return settleBackward();
   }
@@ -183,11 +186,20 @@ public final class MemtableCursor extends EntryCursor {
   @Override
   public Step next() {
     KeyTree tree = tree();
-    boolean here = true;
     if (changes != tree.changes()) {
-      here = tree.seek(keySegment, keyOffset, keyLength, position);
-      changes = tree.changes();
+      return nextAfterChange(tree);
     }
+    long leaf = position.leaf;
+    position.slot++;
+    Step step = settleForward();
+    unchanged = position.leaf == leaf ? position.skip : 0;
+    return step;
+  }
+
+  private Step nextAfterChange(KeyTree tree) {
+    boolean here = tree.seek(keySegment, keyOffset, keyLength, position);
+    changes = tree.changes();
+    unchanged = 0;
     if (here) {
       position.slot++;
     }
@@ -201,6 +213,7 @@ public final class MemtableCursor extends EntryCursor {
       tree.seek(keySegment, keyOffset, keyLength, position);
       changes = tree.changes();
     }
+    unchanged = 0;
     position.slot--;
     return settleBackward();
   }
@@ -211,5 +224,6 @@ public final class MemtableCursor extends EntryCursor {
     records = null;
     keySegment = MemorySegment.NULL;
     valueSegment = MemorySegment.NULL;
+    position.segment = MemorySegment.NULL;
   }
 }

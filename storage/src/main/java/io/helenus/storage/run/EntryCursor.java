@@ -24,6 +24,7 @@ public abstract class EntryCursor extends Entry implements AutoCloseable {
   protected long openSeconds;
   protected long partitionTimestamp = RowFormat.NO_TIMESTAMP;
   protected long partitionSeconds;
+  protected int unchanged;
 
   /**
    * Moves to the first entry whose key is at or after the slice.
@@ -48,6 +49,13 @@ public abstract class EntryCursor extends Entry implements AutoCloseable {
 
   /** Moves to the previous entry. Only after a successful step. */
   public abstract Step previous();
+
+  /**
+   * How many bytes at the start of the key are known to be those of the key before the last step.
+   */
+  public final int unchanged() {
+    return unchanged;
+  }
 
   /** Moves to the first entry of the run. */
   public final Step first() {

@@ -29,6 +29,7 @@ final class BlockWalker {
   private int restart;
   private long entryAt;
   private long nextAt;
+  private long nextRestartAt;
   private int shared;
   private int prefixLength;
   private long valueOffset;
@@ -70,6 +71,29 @@ final class BlockWalker {
   /** Decodes the entry at an offset; the key buffer must contain the key of the preceding entry. */
   private void decode(long offset) {
     entryAt = offset;
+    // a block ends with eight bytes or more that are not entries
+    int header = Bytes.getInt(segment, offset);
+    int headerShared = header >>> 24;
+    if ((header & 0x80808000) != 0 || headerShared == 0 || headerShared < prefixLength) {
+      decodeLong(offset);
+      return;
+    }
+    int unshared = header >>> 16 & 0x7F;
+    long at = offset + 3;
+    shared = headerShared;
+    key.truncate(shared);
+    if (unshared <= Long.BYTES) {
+      key.putFirstBytes(Bytes.getLong(segment, at), unshared);
+    } else {
+      key.putBytes(segment, at, unshared);
+    }
+    valueOffset = at + unshared;
+    valueLength = header >>> 8 & 0x7F;
+    nextAt = valueOffset + valueLength;
+  }
+
+  /** Decodes an entry with a prefix length or with a length of more than a byte. */
+  private void decodeLong(long offset) {
     long at = offset;
     int b = Bytes.getByte(segment, at++);
     int newShared = b;
@@ -102,6 +126,7 @@ final class BlockWalker {
 
   private void decodeRestart(int index) {
     restart = index;
+    nextRestartAt = index + 1 < restartCount ? restartOffset(index + 1) : restartsAt;
     key.clear();
     prefixLength = 0;
     decode(restartOffset(index));
@@ -125,7 +150,7 @@ final class BlockWalker {
     if (nextAt >= restartsAt) {
       return false;
     }
-    if (restart + 1 < restartCount && restartOffset(restart + 1) == nextAt) {
+    if (nextAt == nextRestartAt) {
       decodeRestart(restart + 1);
     } else {
       decode(nextAt);
@@ -289,6 +314,11 @@ final class BlockWalker {
 
   int keyLength() {
     return key.size();
+  }
+
+  /** The number of bytes that the current key shares with the key before it in the block. */
+  int shared() {
+    return shared;
   }
 
   int prefixLength() {

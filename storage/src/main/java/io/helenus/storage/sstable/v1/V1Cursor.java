@@ -91,6 +91,10 @@ final class V1Cursor extends EntryCursor {
 
   @Override
   public Step next() {
+    if (missing == MissingBlock.NOTHING && nextInBlock()) {
+      unchanged = data.shared();
+      return show();
+    }
     return step(Move.NEXT, MemorySegment.NULL, 0, 0, 0);
   }
 
@@ -100,16 +104,17 @@ final class V1Cursor extends EntryCursor {
   }
 
   /**
-   * Takes or resumes a step. This is the only place that reports a block which passes its checksum
-   * but cannot be decoded.
+   * Takes or resumes a step. A block which passes its checksum but cannot be decoded is reported
+   * here and in {@link #nextInBlock}.
    */
   private Step step(Move move, MemorySegment key, long offset, int length, int prefix) {
+    unchanged = 0;
     try {
       if (missing != MissingBlock.NOTHING) {
         return enterBlock(move.forward);
       }
       if (move == Move.NEXT) {
-        return data.next() ? show() : nextBlock();
+        return nextBlock();
       }
       if (move == Move.PREVIOUS) {
         return data.previous() ? show() : previousBlock();
@@ -128,6 +133,14 @@ final class V1Cursor extends EntryCursor {
         return here ? show() : nextBlock();
       }
       return !here || data.previous() ? show() : previousBlock();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
+      throw damaged(damage);
+    }
+  }
+
+  private boolean nextInBlock() {
+    try {
+      return data.next();
     } catch (IllegalArgumentException | IndexOutOfBoundsException damage) {
       throw damaged(damage);
     }
