@@ -148,7 +148,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
 
   private void start() {
     started = true;
-    queue.clear(false);
+    queue.clear(false, 0, 0);
     for (int i = 0; i < inputs.length; i++) {
       take(inputs[i].seek(lower.segment(), 0, lower.size(), 0), i);
     }

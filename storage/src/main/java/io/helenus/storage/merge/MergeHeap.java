@@ -1,5 +1,6 @@
 package io.helenus.storage.merge;
 
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.run.EntryCursor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -7,69 +8,112 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cursors in the order of their current keys, and the group of cursors at the next key. It is a
  * sorted array rather than a binary heap, because the cursor that was first is usually first again,
- * and insertion starts at that end. One thread; reusable; allocates only when it grows.
+ * and insertion starts at that end. The first bytes of the keys that decide, the head, are compared
+ * as a number before the rest. One thread; reusable; allocates only when it grows.
  */
 public final class MergeHeap {
-  // sorted so that the next cursor is the last
+  // by id
   private @Nullable EntryCursor[] cursors = new EntryCursor[8];
-  private int[] ids = new int[8];
+  private long[] heads = new long[8];
+  // the ids of the cursors, sorted so that the next cursor is the last
+  private int[] sorted = new int[8];
   // whether the cursor has the same key as the one before it in the array
   private boolean[] ties = new boolean[8];
   private int count;
-  private @Nullable EntryCursor[] group = new EntryCursor[8];
   private int[] groupIds = new int[8];
   private int groupCount;
   private boolean reversed;
+  private int skip;
+  private int closing;
 
-  /** Removes all cursors and sets the order. */
-  public void clear(boolean descending) {
+  /**
+   * Removes all cursors and sets the order.
+   *
+   * @param shared the number of bytes that all keys start with
+   * @param sharedEnd the number of bytes that all keys end with
+   */
+  public void clear(boolean descending, int shared, int sharedEnd) {
     Arrays.fill(cursors, null);
-    Arrays.fill(group, null);
     count = 0;
     groupCount = 0;
     reversed = descending;
+    skip = shared;
+    closing = sharedEnd;
   }
 
-  private EntryCursor at(int index) {
-    EntryCursor cursor = cursors[index];
-    if (cursor == null) {
-      throw new IllegalStateException("no cursor at " + index);
-    }
-    return cursor;
-  }
-
-  /** Adds a cursor that is at an entry, with an id for the caller. */
+  /** Adds a cursor that is at an entry, with an id for the caller: a small number. */
   public void push(EntryCursor cursor, int id) {
-    if (count == cursors.length) {
-      cursors = Arrays.copyOf(cursors, 2 * count);
-      ids = Arrays.copyOf(ids, 2 * count);
+    register(cursor, id);
+    if (count == sorted.length) {
+      sorted = Arrays.copyOf(sorted, 2 * count);
       ties = Arrays.copyOf(ties, 2 * count);
-      group = Arrays.copyOf(group, 2 * count);
       groupIds = Arrays.copyOf(groupIds, 2 * count);
     }
     int at = count++;
     boolean tie = false;
     while (at > 0) {
-      int order = compare(at(at - 1), cursor);
+      int order = compare(sorted[at - 1], id);
       tie = order == 0;
       if (tie || order > 0 != reversed) {
         break;
       }
-      cursors[at] = cursors[at - 1];
-      ids[at] = ids[at - 1];
+      sorted[at] = sorted[at - 1];
       ties[at] = ties[at - 1];
       at--;
     }
-    cursors[at] = cursor;
-    ids[at] = id;
+    sorted[at] = id;
     ties[at] = tie;
     if (at + 1 < count) {
       ties[at + 1] = false;
     }
   }
 
-  private static int compare(EntryCursor a, EntryCursor b) {
-    return a.compareKey(b.keySegment(), b.keyOffset(), b.keyLength());
+  private void register(EntryCursor cursor, int id) {
+    if (id >= cursors.length) {
+      cursors = Arrays.copyOf(cursors, 2 * id);
+      heads = Arrays.copyOf(heads, 2 * id);
+    }
+    if (cursors[id] != cursor) {
+      cursors[id] = cursor;
+    }
+    heads[id] = head(cursor);
+  }
+
+  /** The eight bytes of a key after the shared ones as a number, padded with zeros. */
+  private long head(EntryCursor cursor) {
+    int length = cursor.keyLength() - skip;
+    if (length >= Long.BYTES) {
+      return Bytes.getLong(cursor.keySegment(), cursor.keyOffset() + skip);
+    }
+    long head = 0;
+    for (int i = 0; i < length; i++) {
+      long b = Bytes.getUnsignedByte(cursor.keySegment(), cursor.keyOffset() + skip + i);
+      head |= b << (Long.SIZE - Byte.SIZE * (i + 1));
+    }
+    return head;
+  }
+
+  private EntryCursor cursor(int id) {
+    EntryCursor cursor = cursors[id];
+    if (cursor == null) {
+      throw new IllegalStateException("no cursor with id " + id);
+    }
+    return cursor;
+  }
+
+  private int compare(int a, int b) {
+    int order = Long.compareUnsigned(heads[a], heads[b]);
+    if (order != 0) {
+      return order;
+    }
+    EntryCursor one = cursor(a);
+    EntryCursor other = cursor(b);
+    int length = one.keyLength();
+    if (length == other.keyLength() && length - skip - closing <= Long.BYTES) {
+      return 0;
+    }
+    int equal = Math.min(skip + Long.BYTES, Math.min(length, other.keyLength()));
+    return one.compareKey(equal, other.keySegment(), other.keyOffset(), other.keyLength());
   }
 
   /** Removes the cursors at the next key, which become the group; false if there are none. */
@@ -82,9 +126,7 @@ public final class MergeHeap {
     do {
       count--;
       tie = ties[count];
-      group[groupCount] = cursors[count];
-      groupIds[groupCount++] = ids[count];
-      cursors[count] = null;
+      groupIds[groupCount++] = sorted[count];
     } while (tie);
     return true;
   }
@@ -93,11 +135,12 @@ public final class MergeHeap {
    * Whether the next key is that of a cursor outside the heap alone, so that pushing it would make
    * it the next group.
    */
-  boolean isNext(EntryCursor cursor) {
+  boolean isNext(EntryCursor cursor, int id) {
     if (count == 0) {
       return true;
     }
-    int order = compare(cursor, at(count - 1));
+    register(cursor, id);
+    int order = compare(id, sorted[count - 1]);
     return reversed ? order > 0 : order < 0;
   }
 
@@ -108,11 +151,7 @@ public final class MergeHeap {
 
   /** A cursor of the group. */
   public EntryCursor group(int index) {
-    EntryCursor cursor = group[index];
-    if (cursor == null) {
-      throw new IllegalStateException("no cursor in the group at " + index);
-    }
-    return cursor;
+    return cursor(groupIds[index]);
   }
 
   /** The id of a cursor of the group. */

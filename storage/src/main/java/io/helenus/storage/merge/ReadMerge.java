@@ -36,9 +36,11 @@ public final class ReadMerge {
   private final MergeHeap heap = new MergeHeap();
   private final BoundView bound = new BoundView();
   private final ByteWriter skipTo = new ByteWriter(256);
-  // by source: the outstanding step, and the range deletion in force
+  private final ByteWriter prefix = new ByteWriter(256);
+  // by source: the outstanding step, the range deletion in force, and the largest timestamp
   private byte[] steps = new byte[8];
   private long[] openTimestamps = new long[8];
+  private long[] largestTimestamps = new long[8];
   private int sources;
   private boolean reversed;
   private boolean groupStays;
@@ -50,18 +52,33 @@ public final class ReadMerge {
     this.assembly = assembly;
   }
 
-  /** Starts a merge of sources numbered from 0, none of which has been sought yet. */
-  public void begin(int sourceCount, boolean descending) {
+  /**
+   * Starts a merge of sources, none of which has been sought yet. They are numbered from 0, newest
+   * data first. The merge ends before keys that do not start with the first bytes of a key.
+   */
+  public void begin(int sourceCount, boolean descending, ByteWriter key, int prefixLength) {
+    begin(sourceCount, descending, key, prefixLength, 0);
+  }
+
+  /** Starts an ascending merge of elements, whose keys start with the first bytes of a key. */
+  public void beginElements(int sourceCount, ByteWriter key, int prefixLength) {
+    begin(sourceCount, false, key, prefixLength, ElementView.CLOSING_BYTES);
+  }
+
+  private void begin(
+      int sourceCount, boolean descending, ByteWriter key, int prefixLength, int closingLength) {
+    prefix.clear().putBytes(key.segment(), 0, prefixLength);
     sources = sourceCount;
     reversed = descending;
     if (steps.length < sourceCount) {
       steps = new byte[sourceCount];
       openTimestamps = new long[sourceCount];
+      largestTimestamps = new long[sourceCount];
     }
     groupStays = false;
     Arrays.fill(steps, 0, sourceCount, TO_SEEK);
     beginPartition();
-    heap.clear(descending);
+    heap.clear(descending, prefixLength, closingLength);
   }
 
   /** Resets the deletions in force for a new partition. */
@@ -81,8 +98,14 @@ public final class ReadMerge {
     steps[source] = QUEUED;
   }
 
-  /** Takes the result of a source's first seek; false if it waits for a block. */
-  public boolean sought(EntryCursor cursor, int source, EntryCursor.Step step) {
+  /**
+   * Takes the result of a source's first seek; false if it waits for a block.
+   *
+   * @param largestTimestamp the largest timestamp in the source, or a larger number
+   */
+  public boolean sought(
+      EntryCursor cursor, int source, EntryCursor.Step step, long largestTimestamp) {
+    largestTimestamps[source] = largestTimestamp;
     if (step == EntryCursor.Step.WAITING) {
       return false;
     }
@@ -97,10 +120,18 @@ public final class ReadMerge {
       return false;
     }
     steps[source] = QUEUED;
-    if (step == EntryCursor.Step.READY) {
+    if (step == EntryCursor.Step.READY && hasPrefix(cursor)) {
       heap.push(cursor, source);
     }
     return true;
+  }
+
+  private boolean hasPrefix(EntryCursor cursor) {
+    int length = prefix.size();
+    return cursor.unchanged() >= length
+        || cursor.keyLength() >= length
+            && Bytes.equal(
+                cursor.keySegment(), cursor.keyOffset(), length, prefix.segment(), 0, length);
   }
 
   /** Marks the cursors of the group to be moved to their next entries. */
@@ -141,7 +172,7 @@ public final class ReadMerge {
   /** Moves the only cursor of the group, which remains the group if its next entry comes next. */
   private boolean advanceOne(EntryCursor cursor, int source) {
     EntryCursor.Step step = reversed ? cursor.previous() : cursor.next();
-    if (step == EntryCursor.Step.READY && heap.isNext(cursor)) {
+    if (step == EntryCursor.Step.READY && hasPrefix(cursor) && heap.isNext(cursor, source)) {
       steps[source] = QUEUED;
       groupStays = true;
       return true;
@@ -211,14 +242,23 @@ public final class ReadMerge {
 
   /**
    * Takes the newest of a group of versions of an element; false if that takes more than comparing
-   * timestamps.
+   * timestamps. Versions from sources that contain only older data are not looked at.
    */
   public boolean takePlain(ElementValue newest) {
-    EntryCursor version = heap.group(0);
+    int first = 0;
+    for (int i = 1; i < heap.groupCount(); i++) {
+      if (heap.groupId(i) < heap.groupId(first)) {
+        first = i;
+      }
+    }
+    EntryCursor version = heap.group(first);
     if (!newest.take(version.valueSegment(), version.valueOffset(), version.valueLength())) {
       return false;
     }
-    for (int i = 1; i < heap.groupCount(); i++) {
+    for (int i = 0; i < heap.groupCount(); i++) {
+      if (i == first || largestTimestamps[heap.groupId(i)] < newest.timestamp()) {
+        continue;
+      }
       version = heap.group(i);
       if (!newest.takeNewer(version.valueSegment(), version.valueOffset(), version.valueLength())) {
         return false;

@@ -97,13 +97,15 @@ final class ElementSelection {
     }
   }
 
-  /** Appends the end of a range, exclusive, to the key of a row. */
+  /** Whether a range ends before the end of its column. */
+  boolean hasUpper(int range) {
+    int selection = selections[range];
+    return selection != WHOLE && request.elementsUpperLength(selection) > 0;
+  }
+
+  /** Appends the end of a range that has one, exclusive, to the key of a row. */
   void putUpper(int range, ByteWriter rowKey) {
     int selection = selections[range];
-    if (selection == WHOLE || request.elementsUpperLength(selection) == 0) {
-      rowKey.putInt(columns[range] + 1);
-      return;
-    }
     ElementView.putKey(
         rowKey,
         columns[range],

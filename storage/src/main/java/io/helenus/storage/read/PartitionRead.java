@@ -208,7 +208,7 @@ final class PartitionRead {
       upper.putBytes(
           request.segment(), (long) offset + lowerLength, request.sliceUpperLength(slice));
     }
-    merge.begin(set.count(), reversed);
+    merge.begin(set.count(), reversed, lower, prefixLength);
   }
 
   /**
@@ -230,7 +230,7 @@ final class PartitionRead {
             reversed
                 ? cursor.seekBefore(upper.segment(), 0, upper.size(), prefixLength)
                 : cursor.seek(lower.segment(), 0, lower.size(), prefixLength);
-        complete &= merge.sought(cursor, i, step);
+        complete &= merge.sought(cursor, i, step, set.largestTimestamp(i));
       }
     }
     return complete;
@@ -327,7 +327,7 @@ final class PartitionRead {
           return outcome;
         }
         upper.clear().putBytes(rowKey.segment(), 0, rowKey.size());
-        merge.begin(set.count(), true);
+        merge.begin(set.count(), true, lower, prefixLength);
         sliceState = SliceState.CONTINUING;
       }
       if (sliceState == SliceState.CONTINUING) {
@@ -356,7 +356,7 @@ final class PartitionRead {
 
   private boolean isBeyond(EntryCursor cursor) {
     ByteWriter end = reversed ? lower : upper;
-    int order = cursor.compareKey(end.segment(), 0, end.size());
+    int order = cursor.compareKey(prefixLength, end.segment(), 0, end.size());
     return reversed ? order < 0 : order >= 0;
   }
 

@@ -59,7 +59,7 @@ final class RangeRead {
     stopped = false;
     skipping = false;
     partition.clear();
-    merge.begin(set.count(), false);
+    merge.begin(set.count(), false, partition, 0);
   }
 
   Outcome advance(RowSink sink) {
@@ -146,7 +146,11 @@ final class RangeRead {
       if (merge.needsSeek(i)) {
         EntryCursor cursor = set.cursor(i);
         complete &=
-            merge.sought(cursor, i, cursor.seek(request.segment(), 0, request.lowerLength(), 0));
+            merge.sought(
+                cursor,
+                i,
+                cursor.seek(request.segment(), 0, request.lowerLength(), 0),
+                set.largestTimestamp(i));
       }
     }
     return complete;

@@ -7,6 +7,7 @@ import io.helenus.storage.merge.ReadMerge;
 import io.helenus.storage.merge.RowAssembly;
 import io.helenus.storage.read.ShardReadCursor.Outcome;
 import io.helenus.storage.row.DroppedColumns;
+import io.helenus.storage.row.ElementView;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.EntryCursor;
@@ -63,6 +64,7 @@ final class SingleRowRead {
   private int range;
   private boolean rangeBegun;
   private boolean rangeSought;
+  private int rangePrefix;
 
   SingleRowRead(
       ShardReadCursor owner,
@@ -245,7 +247,7 @@ final class SingleRowRead {
 
   private Outcome readSelected() {
     ElementSelection selection = joined.selection();
-    if (selection.isAll()) {
+    if (selection.isAll() && selection.count() != 1) {
       return readAll();
     }
     for (; range < selection.count(); range++) {
@@ -274,8 +276,11 @@ final class SingleRowRead {
       joined.beginElement();
       nextSource = 0;
     } else {
-      selection.putUpper(range, beginKey(upper));
-      beginMerge();
+      upper.clear();
+      if (selection.hasUpper(range)) {
+        selection.putUpper(range, beginKey(upper));
+      }
+      beginMerge(key.size() + ElementView.COLUMN_BYTES);
     }
   }
 
@@ -305,15 +310,17 @@ final class SingleRowRead {
     if (!rangeBegun) {
       rangeBegun = true;
       ElementSelection.putStart(beginKey(lower));
-      ElementSelection.putEnd(beginKey(upper));
-      beginMerge();
+      upper.clear();
+      beginMerge(key.size());
     }
     return readRange();
   }
 
-  private void beginMerge() {
+  /** Starts a merge of elements whose keys start with the same bytes as {@code lower}. */
+  private void beginMerge(int sharedLength) {
     rangeSought = false;
-    merge.begin(set.count(), false);
+    rangePrefix = sharedLength;
+    merge.beginElements(set.count(), lower, sharedLength);
     for (int i = 0; i < set.count(); i++) {
       if (i >= sourceCount || !concerned[i]) {
         merge.exclude(i);
@@ -321,7 +328,7 @@ final class SingleRowRead {
     }
   }
 
-  /** Merges the elements from {@code lower} to {@code upper}. */
+  /** Merges the elements from {@code lower} to {@code upper}, or all with the shared bytes. */
   private Outcome readRange() {
     if (!rangeSought) {
       if (!seekAll()) {
@@ -333,7 +340,7 @@ final class SingleRowRead {
       if (!merge.advanceConsumed()) {
         return Outcome.WAITING;
       }
-      if (!merge.nextGroup() || merge.first().compareKey(upper.segment(), 0, upper.size()) >= 0) {
+      if (!merge.nextGroup() || isBeyond(merge.first())) {
         return Outcome.DONE;
       }
       joined.takeElement(merge);
@@ -346,12 +353,22 @@ final class SingleRowRead {
     }
   }
 
+  private boolean isBeyond(EntryCursor cursor) {
+    return upper.size() > 0
+        && cursor.compareKey(rangePrefix, upper.segment(), 0, upper.size()) >= 0;
+  }
+
   private boolean seekAll() {
     boolean complete = true;
     for (int i = 0; i < set.count(); i++) {
       if (merge.needsSeek(i)) {
         EntryCursor cursor = set.cursor(i);
-        complete &= merge.sought(cursor, i, cursor.seek(lower.segment(), 0, lower.size(), 0));
+        complete &=
+            merge.sought(
+                cursor,
+                i,
+                cursor.seek(lower.segment(), 0, lower.size(), 0),
+                set.largestTimestamp(i));
       }
     }
     return complete;

@@ -54,20 +54,16 @@ public final class ElementValue {
    * taken, so that the timestamps do not decide.
    */
   public boolean takeNewer(MemorySegment entry, long offset, int length) {
-    MemorySegment otherSegment = segment;
-    long otherTimestamp = timestamp;
-    long otherOffset = valueOffset;
-    int otherLength = valueLength;
-    if (!take(entry, offset, length) || timestamp == otherTimestamp) {
+    long row = Bytes.varintEnd(entry, offset);
+    long flags = Bytes.varintEnd(entry, row + ROW_HEADER_BYTES);
+    if (Bytes.getByte(entry, row) != 0 || Bytes.getByte(entry, flags) != 0) {
       return false;
     }
-    if (otherTimestamp > timestamp) {
-      segment = otherSegment;
-      timestamp = otherTimestamp;
-      valueOffset = otherOffset;
-      valueLength = otherLength;
+    long otherTimestamp = Bytes.getLong(entry, row + 1);
+    if (otherTimestamp == timestamp) {
+      return false;
     }
-    return true;
+    return otherTimestamp < timestamp || take(entry, offset, length);
   }
 
   /** Takes the current cell of a view, which is live. */

@@ -12,7 +12,11 @@ import java.lang.foreign.MemorySegment;
  * time.
  */
 public final class ElementView {
-  private static final int COLUMN_BYTES = Integer.BYTES;
+  /** The length of the column id that follows the row's key. */
+  public static final int COLUMN_BYTES = Integer.BYTES;
+
+  /** The length of the tag at the end of a key. */
+  public static final int CLOSING_BYTES = 1;
 
   private int rowKeyLength;
   private int column;
@@ -27,7 +31,7 @@ public final class ElementView {
     int suffixLength = (int) Bytes.getVarint(value, valueOffset);
     rowOffset = Bytes.varintEnd(value, valueOffset);
     rowKeyLength = keyLength - suffixLength;
-    pathLength = suffixLength - COLUMN_BYTES - 1;
+    pathLength = suffixLength - COLUMN_BYTES - CLOSING_BYTES;
     if (rowKeyLength <= 0 || pathLength <= 0) {
       throw new IllegalArgumentException("invalid length of an element's key: " + suffixLength);
     }
@@ -45,7 +49,7 @@ public final class ElementView {
 
   /** The number of bytes that follow the row's key in the key of an element. */
   static int suffixLength(int pathLength) {
-    return COLUMN_BYTES + pathLength + 1;
+    return COLUMN_BYTES + pathLength + CLOSING_BYTES;
   }
 
   /** The length of the row's key, with which the element's key starts. */

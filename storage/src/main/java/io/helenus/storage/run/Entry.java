@@ -75,6 +75,16 @@ public abstract class Entry {
     return Bytes.compare(keySegment, keyOffset, keyLength, segment, offset, length);
   }
 
+  /**
+   * The same for keys that are known to start with the same bytes.
+   *
+   * @param skip the number of these bytes
+   */
+  public final int compareKey(int skip, MemorySegment segment, long offset, int length) {
+    return Bytes.compare(
+        keySegment, keyOffset + skip, keyLength - skip, segment, offset + skip, length - skip);
+  }
+
   /** Whether the entry belongs to the partition with a key prefix; false for an empty prefix. */
   public final boolean isInPartition(ByteWriter prefix) {
     int length = prefix.size();

@@ -1,0 +1,5 @@
+/** Tests of merges of sorted runs. */
+@NullMarked
+package io.helenus.storage.merge;
+
+import org.jspecify.annotations.NullMarked;
