@@ -15,37 +15,39 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
 /** Installs non-Java clients under {@code target/} and runs them. */
-final class Toolchain {
+public final class Toolchain {
   private static final long LONGEST_RUN_MINUTES = 30;
-  private static final List<String> PYTHON_PACKAGES =
-      List.of("cassandra-driver==3.30.1", "cqlsh==6.2.2", "lz4==4.4.5");
-
   private static final String NODE_PACKAGE = "cassandra-driver@4.10.0";
 
   private Toolchain() {}
 
   /** The output and exit code of a program. */
-  record Run(int exitCode, String out, String err) {}
+  public record Run(int exitCode, String out, String err) {}
 
   /** A folder for the clients' dependencies and output. */
   static Path folder() throws IOException {
     return Files.createDirectories(Path.of("target", "clients").toAbsolutePath());
   }
 
+  /** The programs folder of a Python environment with the driver and cqlsh. */
+  static Path pythonPrograms() throws IOException {
+    return pythonPrograms("venv", "cassandra-driver==3.30.1", "cqlsh==6.2.2", "lz4==4.4.5");
+  }
+
   /**
-   * The programs folder of a Python environment with the driver and cqlsh, created on first use. If
-   * it cannot be created, the test is skipped with the reason; in continuous integration ({@code
+   * The programs folder of a Python environment with these packages, created on first use. If it
+   * cannot be created, the test is skipped with the reason; in continuous integration ({@code
    * CI=true}) it fails.
    */
-  static Path pythonPrograms() throws IOException {
-    Path environment = folder().resolve("venv");
+  public static Path pythonPrograms(String name, String... packages) throws IOException {
+    Path environment = folder().resolve(name);
     Path complete = environment.resolve("complete");
-    String wanted = String.join(" ", PYTHON_PACKAGES);
+    String wanted = String.join(" ", packages);
     if (!Files.exists(complete) || !Files.readString(complete).equals(wanted)) {
       require(folder(), List.of("python3", "-m", "venv", "--clear", environment.toString()));
       List<String> install =
           new ArrayList<>(List.of(environment.resolve("bin/pip").toString(), "install", "--quiet"));
-      install.addAll(PYTHON_PACKAGES);
+      install.addAll(List.of(packages));
       require(folder(), install);
       Files.writeString(complete, wanted);
     }
@@ -82,7 +84,7 @@ final class Toolchain {
   }
 
   /** A Go program, built with the modules of its {@code go.mod}; the test is skipped without Go. */
-  static Path goProgram(Path sources) throws IOException {
+  public static Path goProgram(Path sources) throws IOException {
     requireProgram("go");
     Path program = folder().resolve("go-" + sources.getFileName());
     fetch(sources, List.of("go", "mod", "download"));
@@ -114,7 +116,7 @@ final class Toolchain {
   /**
    * Skips the test where a toolchain is not installed; all of them are in continuous integration.
    */
-  static void requireProgram(String name) {
+  public static void requireProgram(String name) {
     for (String place : Pattern.compile(":").split(System.getenv().getOrDefault("PATH", ""))) {
       if (Files.isExecutable(Path.of(place, name))) {
         return;
@@ -150,7 +152,7 @@ final class Toolchain {
   }
 
   /** Skips the test, or fails in continuous integration ({@code CI=true}). */
-  private static void skipOrFail(String message) {
+  public static void skipOrFail(String message) {
     if ("true".equals(System.getenv("CI"))) {
       Assertions.fail(message);
     }
@@ -158,7 +160,7 @@ final class Toolchain {
   }
 
   /** Runs a program in a folder to its end. */
-  static Run run(List<String> command, Path folder, Map<String, String> environment)
+  public static Run run(List<String> command, Path folder, Map<String, String> environment)
       throws IOException {
     Path out = Files.createTempFile(folder(), "run", ".out");
     Path err = Files.createTempFile(folder(), "run", ".err");
