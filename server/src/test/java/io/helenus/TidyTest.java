@@ -383,7 +383,16 @@ class TidyTest {
   private static List<Path> sources() throws IOException {
     List<Path> found = new ArrayList<>();
     for (String module :
-        List.of("cql-grammar", "storage", "server", "copy", "release", "clients", "bench")) {
+        List.of(
+            "cql-grammar",
+            "storage",
+            "server",
+            "copy",
+            "release",
+            "clients",
+            "docker",
+            "docker/testcontainers-1",
+            "bench")) {
       Path source = ROOT.resolve(module).resolve("src");
       if (Files.exists(source)) {
         try (Stream<Path> files = Files.walk(source)) {

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Objects;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,28 +25,20 @@ import org.testcontainers.containers.startupcheck.OneShotStartupCheckStrategy;
 import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.utility.DockerImageName;
 
-/** Builds the image with the container engine of this machine and uses it as its users do. */
+/** Uses the image as its users do: by itself, and with the container of Testcontainers. */
 class ImageIT {
-  private static final String NAME = "helenus-under-test";
   private static final String SCRIPTS = "/docker-entrypoint-initdb.d";
   private static final int PORT = 9042;
 
   @TempDir Path folder;
 
   @BeforeAll
-  static void build() throws IOException, InterruptedException {
-    if (!DockerClientFactory.instance().isDockerAvailable()) {
-      String reason = "the image is not tested: there is no container engine";
-      assertTrue(System.getenv("CI") == null, reason);
-      Assumptions.abort(reason);
-    }
-    Process build =
-        new ProcessBuilder("docker", "build", "-q", "-t", NAME, "target/image").inheritIO().start();
-    assertEquals(0, build.waitFor());
+  static void build() throws IOException {
+    TestImage.require();
   }
 
   private static DockerImageName image() {
-    return DockerImageName.parse(NAME).asCompatibleSubstituteFor("cassandra");
+    return DockerImageName.parse(TestImage.NAME).asCompatibleSubstituteFor("cassandra");
   }
 
   /** A container that is awaited by the line that test tools look for. */
