@@ -6,6 +6,7 @@ import java.util.List;
 
 /** docker/compose.yaml, with the image under test, a schema, and ports that are free. */
 public final class ComposeFile {
+  /** It and what the tests change in it, for Docker Compose to merge. */
   public static final List<String> FILES =
       List.of("compose.yaml", "src/test/resources/compose-test.yaml");
 
