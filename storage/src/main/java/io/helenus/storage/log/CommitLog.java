@@ -225,18 +225,12 @@ public final class CommitLog {
       int length) {
     ByteWriter bytes = batch.bytes;
     int at = bytes.size();
-    bytes.putInt(0).putInt(lengthField);
-    bytes.putInt(segment.header.segmentId()).putInt(segment.header.generation());
-    bytes.putLong(durablePosition);
+    RecordFormat.begin(bytes, lengthField, segment.header, durablePosition);
     if (original != ORIGINAL) {
       bytes.putLong(original);
     }
     bytes.putBytes(payload, offset, length);
-    int covered = bytes.size() - at - RecordFormat.LENGTH_OFFSET;
-    bytes.setInt(at, checksum.of(bytes.segment(), at + (long) RecordFormat.LENGTH_OFFSET, covered));
-    while ((bytes.size() - at) % RecordFormat.ALIGNMENT_BYTES != 0) {
-      bytes.putByte(0);
-    }
+    RecordFormat.end(bytes, at, checksum);
   }
 
   private @Nullable LogSegment makeRoom(int recordBytes) {

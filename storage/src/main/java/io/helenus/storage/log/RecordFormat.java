@@ -1,6 +1,8 @@
 package io.helenus.storage.log;
 
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Crc32c;
 import java.lang.foreign.MemorySegment;
 
 /** The layout of a record: storage/docs/commitlog.md. Stateless. */
@@ -24,6 +26,21 @@ final class RecordFormat {
   /** The length of the payload from the length field; negative or too large if it is damaged. */
   static int payloadBytes(int field) {
     return field == END_MARK ? 0 : field & ~COPY;
+  }
+
+  /** Appends the header of a record, whose payload follows; {@link #end} completes it. */
+  static void begin(ByteWriter out, int lengthField, SegmentHeader segment, long durable) {
+    out.putInt(0).putInt(lengthField);
+    out.putInt(segment.segmentId()).putInt(segment.generation()).putLong(durable);
+  }
+
+  /** Completes the record that starts at an offset: its checksum, and padding after it. */
+  static void end(ByteWriter out, int at, Crc32c checksum) {
+    int covered = out.size() - at - LENGTH_OFFSET;
+    out.setInt(at, checksum.of(out.segment(), at + (long) LENGTH_OFFSET, covered));
+    while ((out.size() - at) % ALIGNMENT_BYTES != 0) {
+      out.putByte(0);
+    }
   }
 
   /**
