@@ -30,6 +30,11 @@ final class FrozenMemtable {
   /** The log positions that the SSTable covers, to be committed with it. */
   final List<Change> positions;
 
+  /**
+   * The logs of earlier starts from which it has been replayed; null if it holds nothing of them.
+   */
+  final @Nullable OldLogs replayedFrom;
+
   private final List<Consumer<? super Exception>> waiters = new ArrayList<>();
 
   FrozenMemtable(
@@ -38,7 +43,8 @@ final class FrozenMemtable {
       long endPosition,
       long firstToken,
       long lastToken,
-      List<Change> positions) {
+      List<Change> positions,
+      @Nullable OldLogs replayedFrom) {
     this.memtable = memtable;
     this.bytes = memtable.memoryBytes();
     this.firstPosition = firstPosition;
@@ -46,6 +52,12 @@ final class FrozenMemtable {
     this.firstToken = firstToken;
     this.lastToken = lastToken;
     this.positions = List.copyOf(positions);
+    this.replayedFrom = replayedFrom;
+  }
+
+  /** Whether the memtable holds writes that might not be durable in the logs of earlier starts. */
+  boolean waitsForOldLogs() {
+    return replayedFrom != null && !replayedFrom.areDurable();
   }
 
   void whenFlushed(Consumer<? super Exception> waiter) {

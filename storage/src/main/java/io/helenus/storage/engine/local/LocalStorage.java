@@ -43,8 +43,8 @@ import java.util.function.Consumer;
  *   <li>Read the manifest, forget dropped tables, delete orphaned files.
  *   <li>Open the live files for the shards whose rows they hold.
  *   <li>Replay the commit logs of earlier starts.
- *   <li>On the shards' threads: create new logs, flush the replayed memtables, split files that
- *       several shards share, compact.
+ *   <li>On the shards' threads: create new logs, flush the large ones of the replayed memtables,
+ *       split files that several shards share, compact.
  * </ol>
  */
 public final class LocalStorage implements Storage {
@@ -109,18 +109,19 @@ public final class LocalStorage implements Storage {
     manifest.deleteOrphans();
     List<LogFiles.OldLog> logs = LogFiles.find(files);
     LogFiles.deleteFree(files);
-    makeShards(startNumber(logs));
+    long startNumber = startNumber(logs);
+    OldLogs oldLogs = new OldLogs(context, logs, LogFiles.logId(startNumber, 0));
+    makeShards(logs.isEmpty() ? startNumber : startNumber + 1);
     for (TableDescriptor table : tables.live()) {
       addTable(table);
     }
     List<LiveFile> shared = openFiles();
-    recovery = new Recovery(context, tables, shards, logs);
+    recovery = new Recovery(context, tables, shards, oldLogs);
     commands = new StorageCommands(context, shards, recovery);
     recovery.replay();
     if (recovery.hasSkipped()) {
       CounterShareClaim.recordsLost(manifest);
     }
-    recovery.freeze();
     begin(shared);
   }
 
@@ -320,8 +321,14 @@ public final class LocalStorage implements Storage {
   public void close() {
     context.jobs().running().stop();
     try {
+      boolean allFlushed = true;
       for (ShardEngine shard : shards) {
-        shard.log().close(shard.stores().isAllFlushed());
+        boolean flushed = shard.stores().isAllFlushed();
+        shard.log().close(flushed);
+        allFlushed &= flushed;
+      }
+      if (allFlushed) {
+        recovery.deleteKept();
       }
       if (shards.stream().noneMatch(shard -> shard.log().isFailed())) {
         context.counterShare().stopped(context.manifest());

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogTail {
   /** A memtable of this size is worth a file. */
-  private static final int LARGE_BYTES = 16 << 10;
+  static final int LARGE_BYTES = 16 << 10;
 
   /** The part of a segment that copies may fill. */
-  private static final int COPIED_PART = 4;
+  static final int COPIED_PART = 4;
 
   private static final int APPENDED_AT_ONCE = 128 << 10;
   private static final int COPY_HEADER_BYTES = Long.BYTES + Integer.BYTES;

@@ -7,70 +7,79 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.log.LogFiles;
 import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.log.LogReplay;
-import io.helenus.storage.manifest.Change;
 import io.helenus.storage.row.MutationView;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replays the commit logs of earlier starts into memtables, and flushes these. Replay runs on the
- * thread that opens the storage, before the shards run.
+ * Replays the commit logs of earlier starts into memtables. Flushes the large ones of these, and
+ * copies the records of the small ones to a log of their own. Replay runs on the thread that opens
+ * the storage, before the shards run.
  *
  * <ol>
  *   <li>{@link #replay}: each record is applied on the shard of its token, unless its table was
  *       dropped or the manifest records that it has been flushed or truncated. Full memtables are
- *       flushed during the replay.
- *   <li>{@link #begin}: the old logs are synced, because a killed process may not have done so and
- *       an SSTable must not contain writes that the durable part of the log does not; then each
- *       shard flushes its replayed memtables, which cover all of the old logs.
- *   <li>When all shards have flushed them, the old logs are deleted.
+ *       flushed during the replay. The records of tables that have few are set aside as {@link
+ *       KeptRecords}.
+ *   <li>{@link #begin}: the old logs are synced; then each shard flushes the replayed memtables
+ *       that are not kept, and the kept records are written to their log. If that fails, their
+ *       memtables are flushed too.
+ *   <li>When all of this is durable, the old logs are deleted.
  * </ol>
+ *
+ * Until it has been flushed, truncated or dropped, a replayed memtable takes part in everything as
+ * any other; a flush or truncation covers the old logs and the kept one, whichever of them exist.
  */
 final class Recovery implements LogReplay.Visitor {
   private static final Logger LOGGER = LoggerFactory.getLogger(Recovery.class);
   private final StorageContext context;
   private final Tables tables;
   private final List<ShardEngine> shards;
-  private final List<LogFiles.OldLog> logs;
+  private final OldLogs logs;
+  private final KeptRecords kept;
   private final MutationView view = new MutationView();
   private long records;
-  private int flushesLeft;
-  private boolean synced;
+  private boolean keeping;
+  private int tasksLeft;
   private boolean skipped;
 
-  Recovery(
-      StorageContext context, Tables tables, List<ShardEngine> shards, List<LogFiles.OldLog> logs) {
+  Recovery(StorageContext context, Tables tables, List<ShardEngine> shards, OldLogs logs) {
     this.context = context;
     this.tables = tables;
     this.shards = shards;
     this.logs = logs;
+    kept = new KeptRecords(context, logs.keptId());
   }
 
-  /** The ids of the logs of earlier starts that may still exist. */
+  /** The ids of the logs with records of earlier starts that may exist. */
   List<Long> logIds() {
-    return logs.stream().map(LogFiles.OldLog::logId).toList();
+    return logs.ids();
   }
 
   void replay() throws IOException {
     FileSystem files = context.files();
     if (context.options().syncMode() != SyncMode.PERIODIC) {
       // in these modes a write must be durable before it is visible
-      sync();
+      logs.sync();
     }
     LogReplay.OnDamage onDamage =
         context.options().skipDamagedLog()
             ? LogReplay.OnDamage.reporting(this::skipped)
             : LogReplay.OnDamage.failing();
-    for (LogFiles.OldLog log : logs) {
+    for (LogFiles.OldLog log : logs.list()) {
       new LogReplay(files, log, onDamage, LOGGER::warn).run(this);
     }
-    if (!logs.isEmpty()) {
-      LOGGER.info("Replayed {} records of {} commit logs", records, logs.size());
+    if (!logs.list().isEmpty()) {
+      LOGGER.info("Replayed {} records of {} commit logs", records, logs.list().size());
     }
+    keeping = kept.finish();
+    if (keeping) {
+      logs.startKeeping();
+    }
+    kept.replayed().forEach(store -> store.replayedFrom(logs));
   }
 
   private void skipped(String place) {
@@ -81,19 +90,6 @@ final class Recovery implements LogReplay.Visitor {
   /** Whether the replay has skipped damaged records. */
   boolean hasSkipped() {
     return skipped;
-  }
-
-  private void sync() throws IOException {
-    if (!synced) {
-      for (LogFiles.OldLog log : logs) {
-        for (LogFiles.OldSegment segment : log.segments()) {
-          try (FileSystem.File file = context.files().open(segment.path())) {
-            file.sync();
-          }
-        }
-      }
-      synced = true;
-    }
   }
 
   @Override
@@ -108,6 +104,7 @@ final class Recovery implements LogReplay.Visitor {
         refuseIfUnknown(tableId, logId, position);
       } else if (!context.manifest().isFlushed(tableId, logId, view.token(), position)) {
         shard.recover(store, view);
+        kept.add(store, view);
         applied = true;
       }
     }
@@ -139,7 +136,7 @@ final class Recovery implements LogReplay.Visitor {
     TableStore largest = shard.stores().largest();
     if (largest != null && largest.switchMemtable(List.of()) != null) {
       try {
-        sync();
+        logs.sync();
         largest.flushNow();
       } catch (IOException e) {
         throw new StorageException("cannot replay the commit log: " + e.getMessage(), e);
@@ -147,27 +144,52 @@ final class Recovery implements LogReplay.Visitor {
     }
   }
 
-  /** Starts to flush the replayed memtables, in the background. */
+  /** Starts in the background what makes the old logs unnecessary. */
   void begin() {
-    if (!logs.isEmpty()) {
-      context
-          .jobs()
-          .runInBackground(
-              () -> {
-                try {
-                  sync();
-                } catch (IOException e) {
-                  context.jobs().fatal(e);
-                  return;
-                }
-                shards.forEach(shard -> shard.execute(() -> flush(shard)));
-              });
+    if (!logs.list().isEmpty()) {
+      tasksLeft = shards.size() + 1;
+      context.jobs().runInBackground(this::sync);
     }
   }
 
-  private void flush(ShardEngine shard) {
-    for (TableStore store : shard.stores().all()) {
-      FrozenMemtable frozen = store.takeReplayed();
+  private void sync() {
+    try {
+      logs.sync();
+    } catch (IOException e) {
+      context.jobs().fatal(e);
+      return;
+    }
+    for (ShardEngine shard : shards) {
+      shard.execute(
+          () -> {
+            // those that were to be flushed meanwhile had to wait for the sync
+            shard.stores().all().forEach(TableStore::startFlush);
+            flush(kept.tables(shard, false));
+          });
+    }
+    if (keeping) {
+      keep();
+    }
+    ended();
+  }
+
+  private void keep() {
+    try {
+      logs.keptIn(kept.write());
+    } catch (Throwable e) {
+      LOGGER.warn(
+          "Cannot copy the records of small memtables to a commit log, flushing them instead",
+          context.jobs().contain(e));
+      for (ShardEngine shard : shards) {
+        began();
+        shard.execute(() -> flush(kept.tables(shard, true)));
+      }
+    }
+  }
+
+  private void flush(List<TableStore> stores) {
+    for (TableStore store : stores) {
+      FrozenMemtable frozen = store.freezeReplayed();
       if (frozen != null) {
         began();
         awaitFlush(frozen);
@@ -175,27 +197,6 @@ final class Recovery implements LogReplay.Visitor {
       }
     }
     ended();
-  }
-
-  /** Freezes the replayed memtables, before any shard runs. */
-  void freeze() {
-    flushesLeft = shards.size();
-    for (ShardEngine shard : shards) {
-      for (TableStore store : shard.stores().all()) {
-        store.freezeReplayed(positions(store.tableId(), shard.shard()));
-      }
-    }
-  }
-
-  private List<Change> positions(int tableId, int shard) {
-    List<Change> changes = new ArrayList<>();
-    long first = context.shardMap().firstToken(shard);
-    for (LogFiles.OldLog log : logs) {
-      changes.add(
-          new Change.Flushed(
-              tableId, log.logId(), first, context.jobs().lastToken(shard), LogPosition.ALL));
-    }
-    return changes;
   }
 
   private void awaitFlush(FrozenMemtable frozen) {
@@ -210,27 +211,21 @@ final class Recovery implements LogReplay.Visitor {
   }
 
   private synchronized void began() {
-    flushesLeft++;
+    tasksLeft++;
   }
 
   private void ended() {
     synchronized (this) {
-      flushesLeft--;
-      if (flushesLeft > 0) {
+      tasksLeft--;
+      if (tasksLeft > 0) {
         return;
       }
     }
-    context.jobs().runInBackground(this::deleteLogs);
+    context.jobs().runInBackground(logs::delete);
   }
 
-  private void deleteLogs() {
-    try {
-      for (LogFiles.OldLog log : logs) {
-        LogFiles.delete(context.files(), log);
-      }
-      context.manifest().forgetLogs(logIds());
-    } catch (IOException e) {
-      LOGGER.warn("Cannot delete replayed commit logs, will retry at the next start", e);
-    }
+  /** Deletes the kept log at a stop, when all memtables have been flushed. */
+  void deleteKept() throws IOException {
+    logs.deleteKept();
   }
 }

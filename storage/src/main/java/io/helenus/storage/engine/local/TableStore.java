@@ -49,7 +49,12 @@ final class TableStore implements CompactedTable {
   private final ArrayDeque<FrozenMemtable> frozen = new ArrayDeque<>();
   private final List<OpenFile> files = new ArrayList<>();
   private TableSources sources;
-  private @Nullable FrozenMemtable replayed;
+
+  /**
+   * The logs from which the active memtable has been replayed; null if it holds nothing of them.
+   */
+  private @Nullable OldLogs replayedFrom;
+
   private boolean flushing;
   private boolean flushRetryPending;
   private boolean truncating;
@@ -179,13 +184,17 @@ final class TableStore implements CompactedTable {
 
   /**
    * Freezes the active memtable and replaces it with a new one, unless it is empty. The positions
-   * are those that its SSTable will cover.
+   * are those that its SSTable will cover, besides the logs from which it was replayed.
    */
   @Nullable FrozenMemtable switchMemtable(List<Change> positions) {
     if (active.isEmpty()) {
       return null;
     }
     active.freeze();
+    List<Change> covered = new ArrayList<>(positions);
+    if (replayedFrom != null) {
+      covered.addAll(replayedFrom.positions(table.id(), shard.shard()));
+    }
     FrozenMemtable old =
         new FrozenMemtable(
             active,
@@ -193,12 +202,14 @@ final class TableStore implements CompactedTable {
             firstPosition == NOTHING_LOGGED ? LogPosition.START : shard.insertedPosition(),
             firstToken,
             lastToken,
-            positions);
+            covered,
+            replayedFrom);
     frozen.addLast(old);
     shard.activeBytesChanged(-activeBytes);
     shard.frozenBytesChanged(old.bytes);
     active = shard.newMemtable(table.id());
     activeBytes = 0;
+    replayedFrom = null;
     firstPosition = NOTHING_LOGGED;
     logPosition = NOTHING_LOGGED;
     firstToken = Long.MAX_VALUE;
@@ -224,10 +235,10 @@ final class TableStore implements CompactedTable {
   void startFlush() {
     FrozenMemtable oldest = frozen.peekFirst();
     if (oldest == null
-        || oldest == replayed
         || flushing
         || flushRetryPending
         || truncating
+        || oldest.waitsForOldLogs()
         || !shard.isDurable(oldest.endPosition)) {
       return;
     }
@@ -310,16 +321,23 @@ final class TableStore implements CompactedTable {
     startFlush();
   }
 
-  /** Freezes the replayed memtable at start-up. It is not flushed before {@link #takeReplayed}. */
-  void freezeReplayed(List<Change> positions) {
-    replayed = switchMemtable(positions);
+  /** Records at start-up that the active memtable has been replayed from these logs. */
+  void replayedFrom(OldLogs logs) {
+    replayedFrom = logs;
   }
 
-  /** Returns the replayed memtable, which may be flushed from then on; null if there is none. */
-  @Nullable FrozenMemtable takeReplayed() {
-    FrozenMemtable taken = replayed;
-    replayed = null;
-    return taken != null && frozen.contains(taken) ? taken : null;
+  /** Freezes what has been replayed; null if that has been flushed, truncated or dropped. */
+  @Nullable FrozenMemtable freezeReplayed() {
+    if (replayedFrom != null) {
+      FrozenMemtable unused = switchMemtable(shard.currentPosition(table.id()));
+      assert unused == null || unused == frozen.peekLast();
+    }
+    for (FrozenMemtable memtable : frozen) {
+      if (memtable.replayedFrom != null) {
+        return memtable;
+      }
+    }
+    return null;
   }
 
   /**

@@ -137,7 +137,7 @@ class LocalStorageTest {
     storage.crash(true, 2);
     storage.world.runReady();
     for (LogFiles.OldLog log : LogFiles.find(storage.files)) {
-      assertEquals(1, log.logId() / LogFiles.SHARDS_LIMIT, storage.files.paths().toString());
+      assertTrue(log.logId() / LogFiles.SHARDS_LIMIT > 0, storage.files.paths().toString());
     }
     storage.crash(true, 2);
     assertRows(storage, 0, 40, 1);
