@@ -430,7 +430,9 @@ public final class Node implements Closeable {
     for (int i = 0; i < shards.size(); i++) {
       shards.get(i).execute(replays.get(i)::stop);
     }
-    return flushAll()
+    CompletableFuture<Void> flushed = new CompletableFuture<>();
+    storage.flushBeforeStop(failure -> complete(flushed, failure));
+    return flushed
         .thenCompose(ignored -> reservation.release(timestamps.firstUnused()))
         .thenRun(metadataLog::close);
   }

@@ -126,6 +126,11 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public void flushBeforeStop(Consumer<? super Exception> whenDone) {
+    storage.flushBeforeStop(whenDone);
+  }
+
+  @Override
   public void compact(int tableId, Consumer<? super Exception> whenDone) {
     storage.compact(tableId, whenDone);
   }

@@ -35,6 +35,12 @@ public interface Storage extends AutoCloseable {
   /** Flushes the memtables of a table (0: all tables). */
   void flush(int tableId, Consumer<? super Exception> whenDone);
 
+  /**
+   * Flushes the memtables before a stop, except small ones if there are so many of them that the
+   * next start replays the commit log sooner than they can be flushed. Call after the last write.
+   */
+  void flushBeforeStop(Consumer<? super Exception> whenDone);
+
   /** Compacts all files of a table (0: all tables) into one per shard. */
   void compact(int tableId, Consumer<? super Exception> whenDone);
 

@@ -262,6 +262,11 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public void flushBeforeStop(Consumer<? super Exception> whenDone) {
+    commands.flushBeforeStop(whenDone);
+  }
+
+  @Override
   public void compact(int tableId, Consumer<? super Exception> whenDone) {
     commands.onEachStore(
         tableId, (store, done) -> store.compactions().compactWhole(done), whenDone);

@@ -25,6 +25,10 @@ import org.slf4j.LoggerFactory;
 /** Commands that involve all shards of a node. Any thread. */
 final class StorageCommands {
   private static final Logger LOGGER = LoggerFactory.getLogger(StorageCommands.class);
+
+  /** A segment is replayed in the time in which so many small memtables are flushed. */
+  private static final int FLUSHED_PER_SEGMENT = 16;
+
   private final StorageContext context;
   private final List<ShardEngine> shards;
   private final Recovery recovery;
@@ -57,6 +61,24 @@ final class StorageCommands {
             }
             Countdown here = new Countdown(chosen.size(), whole);
             chosen.forEach(store -> action.accept(store, here));
+          });
+    }
+  }
+
+  /** Flushes all memtables, except small ones that are better left in the log. */
+  void flushBeforeStop(Consumer<? super Exception> whenDone) {
+    Countdown whole = new Countdown(shards.size(), onFirstShard(whenDone));
+    for (ShardEngine shard : shards) {
+      shard.execute(
+          () -> {
+            List<TableStore> chosen = new ArrayList<>(shard.stores().all());
+            long small = chosen.stream().filter(TableStore::isSmall).count();
+            long segments = shard.log().liveBytes() / context.options().segmentBytes();
+            if (small > FLUSHED_PER_SEGMENT * Math.max(1, segments)) {
+              chosen.removeIf(TableStore::isSmall);
+            }
+            Countdown here = new Countdown(chosen.size(), whole);
+            chosen.forEach(store -> store.flush(here));
           });
     }
   }

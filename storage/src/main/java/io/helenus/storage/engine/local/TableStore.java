@@ -123,6 +123,11 @@ final class TableStore implements CompactedTable {
     return frozen.isEmpty() && active.isEmpty();
   }
 
+  /** Whether there is only a memtable that is hardly worth a file. */
+  boolean isSmall() {
+    return frozen.isEmpty() && !active.isEmpty() && activeBytes <= LogTail.LARGE_BYTES;
+  }
+
   /** Whether the table has no data in this shard. */
   boolean isEmpty() {
     return isFlushed() && files.isEmpty() && !flushing;

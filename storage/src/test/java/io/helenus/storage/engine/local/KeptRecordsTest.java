@@ -165,18 +165,49 @@ class KeptRecordsTest {
     assertTrue(kept > limitBytes - 2 * KIB && kept < limitBytes + KIB, kept + " bytes");
   }
 
-  @Test
-  void aCleanStopLeavesNoLog() throws IOException {
-    SimStorage storage = storage(1, SyncMode.PERIODIC, 50);
-    storage.open();
-    rowEach(storage, 50, 1);
-    restart(storage, false);
-    storage.flush();
+  private static void stop(SimStorage storage) {
+    Outcome flushed = new Outcome();
+    storage.storage().flushBeforeStop(flushed);
+    storage.awaitSuccess(flushed);
     storage.world.runReady();
     storage.storage().close();
-    assertTrue(storage.files.paths().stream().noneMatch(path -> path.startsWith("commitlog/")));
+  }
+
+  @Test
+  void aCleanStopFlushesFewSmallMemtablesAndLeavesNoLog() throws IOException {
+    SimStorage storage = storage(1, SyncMode.PERIODIC, 20);
+    storage.open();
+    rowEach(storage, 20, 1);
     restart(storage, false);
-    assertRowEach(storage, 50, 1, "after a clean stop");
+    stop(storage);
+    assertTrue(storage.files.paths().stream().noneMatch(path -> path.startsWith("commitlog/")));
+    assertEquals(20, files(storage, 1, 20));
+    restart(storage, true);
+    assertRowEach(storage, 20, 1, "after a clean stop");
+  }
+
+  @Test
+  void aCleanStopLeavesManySmallMemtablesInTheLog() throws IOException {
+    for (SyncMode mode : SyncMode.values()) {
+      SimStorage storage = storage(1, mode, 101);
+      storage.open();
+      rowEach(storage, 101, 1);
+      grow(storage, 101, 1_000);
+      for (int i = 0; i < 3; i++) {
+        stop(storage);
+        assertEquals(0, files(storage, 1, 100));
+        assertEquals(2, files(storage, 101, 101));
+        restart(storage, true);
+        assertRowEach(storage, 101, 1, mode + ", stop " + i);
+        assertEquals(1_001, storage.scan(101).rows);
+      }
+      storage.flush();
+      storage.world.runReady();
+      storage.storage().close();
+      assertTrue(storage.files.paths().stream().noneMatch(path -> path.startsWith("commitlog/")));
+      restart(storage, true);
+      assertRowEach(storage, 101, 1, mode + ", after a flush");
+    }
   }
 
   @Test
