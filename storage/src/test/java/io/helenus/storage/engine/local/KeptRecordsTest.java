@@ -17,7 +17,9 @@ import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -231,6 +233,31 @@ class KeptRecordsTest {
     assertRowEach(storage, 50, 1, "flushed");
     restart(storage, true);
     assertRowEach(storage, 50, 1, "flushed, after a restart");
+  }
+
+  @Test
+  void nothingReplayedIsFlushedBeforeTheOldLogsAreSynced() throws IOException {
+    for (int seed = 1; seed <= 20; seed++) {
+      SimStorage storage = storage(seed, SyncMode.PERIODIC, 20);
+      storage.open();
+      rowEach(storage, 20, 1);
+      prepareCrash(storage, false);
+      Set<String> unsynced = new TreeSet<>();
+      for (LogFiles.OldLog log : LogFiles.find(storage.files)) {
+        log.segments().forEach(segment -> unsynced.add(segment.path()));
+      }
+      storage.files.faults(
+          (operation, path) -> {
+            if (operation == SimFileSystem.Operation.SYNC) {
+              unsynced.remove(path);
+            } else if (path.startsWith("sstables/")) {
+              assertEquals(Set.of(), unsynced, operation + " " + path);
+            }
+          });
+      storage.open();
+      storage.flush();
+      assertEquals(20, files(storage, 1, 20));
+    }
   }
 
   /**
