@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sets aside the replayed records of tables that have few of them. A file for each such memtable
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * given up, and are flushed. Up to twice as much is held in memory. One thread at a time.
  */
 final class KeptRecords {
+  private static final Logger LOGGER = LoggerFactory.getLogger(KeptRecords.class);
+
   /** The records of a table in a shard. */
   private static final class Part {
     private int bytes;
@@ -70,8 +74,10 @@ final class KeptRecords {
         reduce(into);
       }
     } catch (Throwable e) {
-      // for example because there is no memory: flushing them needs none of this
-      context.jobs().contain(e);
+      // for example because there is no memory
+      LOGGER.warn(
+          "Cannot set aside the records of small memtables, flushing them instead",
+          context.jobs().contain(e));
       giveUpAll();
     }
   }
