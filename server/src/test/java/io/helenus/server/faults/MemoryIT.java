@@ -202,7 +202,7 @@ class MemoryIT {
   private static Void manyTerms(ServerProcess server) {
     try (SkimmingClient client = new SkimmingClient(server)) {
       for (int round = 0; round < LOAD; round++) {
-        write(client, insertOfTerms(32_000));
+        write(client, insertOfTerms(30_000));
         SkimmingClient.Skimmed refused = client.query(insertOfTerms(1_000_000), 0, null);
         assertTrue(refused.error().contains("tokens"), refused.error());
       }

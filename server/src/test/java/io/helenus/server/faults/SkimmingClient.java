@@ -2,6 +2,7 @@ package io.helenus.server.faults;
 
 import io.helenus.server.process.ServerProcess;
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -40,8 +41,9 @@ final class SkimmingClient implements AutoCloseable {
   SkimmingClient(ServerProcess server) {
     try {
       socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+      socket.setTcpNoDelay(true);
       in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
-      out = new DataOutputStream(socket.getOutputStream());
+      out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16));
       ByteArrayOutputStream body = new ByteArrayOutputStream();
       DataOutputStream options = new DataOutputStream(body);
       options.writeShort(1);
