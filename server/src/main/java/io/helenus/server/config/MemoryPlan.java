@@ -51,7 +51,7 @@ public record MemoryPlan(
   private static final int TEXTS = 12;
 
   /** What is left of the heap for each token of a text while several texts are parsed. */
-  private static final int TOKEN_BYTES = 1024;
+  private static final int TOKEN_BYTES = 2048;
 
   /** Memtables that are being flushed stay in memory while others fill up. */
   private static final int MEMTABLE_COPIES = 2;

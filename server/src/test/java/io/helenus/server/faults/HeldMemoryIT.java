@@ -12,13 +12,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a node keeps for each connection, prepared statement and table stays within its {@code
+ * What a node keeps for each connection, prepared statement, table and text stays within its {@code
  * memory}: {@code -Dmemory.connections} (500), {@code -Dmemory.statements} (5,000), {@code
  * -Dmemory.tables} (300), with {@code -Dmemory.mebibytes} (256).
  */
@@ -103,6 +105,46 @@ class HeldMemoryIT {
       memory.assertWithin("reads of all tables");
       memory.assertGivenBack();
     }
+  }
+
+  /** From eight clients: a text of nearly the greatest size is run, a larger one refused. */
+  @Test
+  void textsOfManyTerms(TestReporter reporter) throws Exception {
+    try (ServerProcess server = ResidentMemory.start(folder.resolve("data"));
+        CqlClient client = server.connect()) {
+      ResidentMemory memory = new ResidentMemory(server);
+      DataFolder.run(client, KEYSPACE);
+      DataFolder.run(client, "CREATE TABLE ks.sets (k int PRIMARY KEY, s set<int>)");
+      MemoryIT.inParallel(
+          8,
+          () -> {
+            assertEquals("", answer(server, insertOfTerms(15_000)));
+            String refusal = answer(server, insertOfTerms(500_000));
+            assertTrue(refusal.contains("tokens"), refusal);
+            return null;
+          });
+      reporter.publishEntry("texts of many terms", memory.toString());
+      memory.assertWithin("texts of many terms");
+      Response.Rows rows = (Response.Rows) client.query("SELECT s FROM ks.sets WHERE k = 0");
+      assertEquals(1, rows.rows().size());
+    }
+  }
+
+  /** The error of a statement, empty if it has none; the node may ask for patience. */
+  private static String answer(ServerProcess server, String statement) {
+    try (SkimmingClient client = new SkimmingClient(server)) {
+      SkimmingClient.Skimmed response;
+      do {
+        response = client.query(statement, 0, null);
+      } while (MemoryIT.isOverload(response));
+      return response.error();
+    }
+  }
+
+  private static String insertOfTerms(int count) {
+    return "INSERT INTO ks.sets (k, s) VALUES (0, {"
+        + IntStream.range(0, count).mapToObj(Integer::toString).collect(Collectors.joining(","))
+        + "})";
   }
 
   private static long files(Path data) throws IOException {

@@ -16,8 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +44,7 @@ class MemoryIT {
 
   @TempDir Path folder;
 
-  private static void inParallel(int threads, Callable<Void> work) throws Exception {
+  static void inParallel(int threads, Callable<Void> work) throws Exception {
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       List<Future<Void>> running = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
@@ -74,7 +72,6 @@ class MemoryIT {
                 + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
         DataFolder.run(client, "CREATE TABLE ks.wide (k int, c int, v text, PRIMARY KEY (k, c))");
         DataFolder.run(client, "CREATE TABLE ks.rows (k int, c int, v text, PRIMARY KEY (k, c))");
-        DataFolder.run(client, "CREATE TABLE ks.sets (k int PRIMARY KEY, s set<int>)");
         DataFolder.run(client, "CREATE TABLE ks.light (k int PRIMARY KEY, v text)");
         DataFolder.run(client, "INSERT INTO ks.light (k, v) VALUES (0, 'light')");
         for (int c = 0; c < CELLS; c++) {
@@ -89,7 +86,6 @@ class MemoryIT {
       whileReading(server, memory, reporter, "paged large reads", () -> readPaged(server));
       whileReading(server, memory, reporter, "a flood of writes", () -> flood(server));
       whileReading(server, memory, reporter, "scans that filter", () -> filter(server));
-      whileReading(server, memory, reporter, "texts of many terms", () -> manyTerms(server));
       memory.assertGivenBack();
       try (CqlClient client = server.connect()) {
         assertEquals(
@@ -131,7 +127,7 @@ class MemoryIT {
     throw new AssertionError("the node does not take writes any more");
   }
 
-  private static boolean isOverload(SkimmingClient.Skimmed response) {
+  static boolean isOverload(SkimmingClient.Skimmed response) {
     return OVERLOADS.contains(response.errorCode());
   }
 
@@ -196,23 +192,5 @@ class MemoryIT {
       assertTrue(readPages(server, "SELECT k FROM ks.rows WHERE v = 'none' ALLOW FILTERING") > 0);
     }
     return null;
-  }
-
-  /** A text of the greatest size is run, a larger one refused. */
-  private static Void manyTerms(ServerProcess server) {
-    try (SkimmingClient client = new SkimmingClient(server)) {
-      for (int round = 0; round < LOAD; round++) {
-        write(client, insertOfTerms(30_000));
-        SkimmingClient.Skimmed refused = client.query(insertOfTerms(1_000_000), 0, null);
-        assertTrue(refused.error().contains("tokens"), refused.error());
-      }
-    }
-    return null;
-  }
-
-  private static String insertOfTerms(int count) {
-    return "INSERT INTO ks.sets (k, s) VALUES (0, {"
-        + IntStream.range(0, count).mapToObj(Integer::toString).collect(Collectors.joining(","))
-        + "})";
   }
 }

@@ -25,8 +25,11 @@ public final class LargeSegments implements SegmentSource {
   private static final int FINE_BYTES = 1 << 20;
   private static final int STEPS = 4;
 
-  /** How many times the limit the free segments without pages may be. */
-  private static final int ADDRESSES = 4;
+  /**
+   * How many times the limit the free segments without pages may be. They take only addresses, and
+   * whatever is dropped instead counts as native memory for the JVM until it is collected twice.
+   */
+  private static final int ADDRESSES = 16;
 
   private static final int COLLECTIONS = 2;
   private static final int PAGE_BYTES = 1 << 12;
