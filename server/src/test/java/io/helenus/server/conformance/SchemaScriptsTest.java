@@ -144,7 +144,8 @@ class SchemaScriptsTest {
               ? " [" + exists.keyspace() + "." + exists.table() + "]"
               : "";
       lines.add(
-          String.format("! %04x %s%s", error.code(), error.message(), fields).stripTrailing());
+          String.format("! %04x %s%s", error.code(), Literal.escape(error.message()), fields)
+              .stripTrailing());
     }
     return lines;
   }
