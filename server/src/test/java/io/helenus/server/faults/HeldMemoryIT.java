@@ -68,7 +68,6 @@ class HeldMemoryIT {
       }
       reporter.publishEntry(STATEMENTS + " statements", memory.toString());
       memory.assertWithin("prepared statements");
-      memory.assertGivenBack();
       assertEquals(0, server.terminate(), server.log());
     }
   }
@@ -103,7 +102,6 @@ class HeldMemoryIT {
         assertEquals(1, rows.rows().size());
       }
       memory.assertWithin("reads of all tables");
-      memory.assertGivenBack();
     }
   }
 
