@@ -68,6 +68,7 @@ class HeldMemoryIT {
       }
       reporter.publishEntry(STATEMENTS + " statements", memory.toString());
       memory.assertWithin("prepared statements");
+      memory.assertGivenBack();
       assertEquals(0, server.terminate(), server.log());
     }
   }
@@ -102,6 +103,7 @@ class HeldMemoryIT {
         assertEquals(1, rows.rows().size());
       }
       memory.assertWithin("reads of all tables");
+      memory.assertGivenBack();
     }
   }
 
