@@ -5,8 +5,8 @@
  * <p>Purpose: the same scripts (under {@code src/test/resources/cql}) run over the native protocol
  * against any host and port, so that Helenus and the oracle can be compared statement by statement.
  * Entry class: {@link io.helenus.server.conformance.Conformance} from a shell, {@code
- * ConformanceTest} from Maven. The script format is described at {@link
- * io.helenus.server.conformance.Script}.
+ * ConformanceTest} and {@code ConformanceRestartTest} from Maven. The script format is described at
+ * {@link io.helenus.server.conformance.Script}.
  *
  * <p>{@link io.helenus.server.conformance.Differential} looks for differences that no script
  * covers: it sends seeded random statements to both servers. Each finding becomes a script.
