@@ -7,6 +7,7 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.TableLifecycle;
+import io.helenus.storage.log.LogFiles;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.sstable.Sstable;
 import java.util.ArrayList;
@@ -138,7 +139,10 @@ final class StorageCommands {
     }
   }
 
-  /** Removes the positions of logs that no longer exist from the manifest. */
+  /**
+   * Removes the positions of logs that no longer exist from the manifest. Their deletion may not be
+   * durable yet: the start that deleted them may have been killed before it synced the folder.
+   */
   void forgetLostLogs() {
     Set<Long> lost = new HashSet<>(context.manifest().logIds());
     lost.removeAll(recovery.logIds());
@@ -148,6 +152,7 @@ final class StorageCommands {
           .runInBackground(
               () -> {
                 try {
+                  context.files().syncFolder(LogFiles.FOLDER);
                   context.manifest().forgetLogs(lost);
                 } catch (Throwable e) {
                   LOGGER.warn(

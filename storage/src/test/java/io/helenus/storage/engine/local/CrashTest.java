@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class CrashTest {
   private static final int TABLE = 3;
+  private static final int SECOND_START_OPERATIONS = 40;
   private final TestMutations mutations = new TestMutations();
   private int acknowledged;
   private int requested;
@@ -94,6 +95,57 @@ class CrashTest {
     long files = storage.files.paths().stream().filter(p -> p.startsWith("sstables/")).count();
     assertEquals(storage.storage().statistics(TABLE).files(), files, text + ": orphans");
     return stopped;
+  }
+
+  /**
+   * Two starts that are killed at each of their operations, and a loss of power: the second start
+   * must not forget what a log contains before the deletion of the log is durable.
+   */
+  @Test
+  void truncatedRowsStayAwayWhenADeletedLogComesBack() throws IOException {
+    int first = 1;
+    boolean killed = true;
+    while (killed) {
+      int second = 1;
+      killed = truncatedRowsComeBack(first, second);
+      while (killed && second < SECOND_START_OPERATIONS) {
+        second++;
+        boolean again = truncatedRowsComeBack(first, second);
+        assertTrue(again);
+      }
+      first++;
+    }
+    assertTrue(first > 10, first + " operations");
+  }
+
+  /** Returns whether the first start was killed before its end. */
+  private boolean truncatedRowsComeBack(int first, int second) throws IOException {
+    SimStorage storage =
+        new SimStorage(
+            31L * first + second,
+            TestStorageOptions.of(1, SyncMode.BATCH).build(),
+            SimStorage.tables(TABLE));
+    storage.open();
+    putSome(storage, 5);
+    storage.truncate(TABLE);
+    boolean killed = killedStart(storage, first);
+    boolean again = killedStart(storage, second);
+    assertTrue(again || second > 1);
+    storage.crash(true, 1);
+    assertEquals(0, storage.scan(TABLE).rows, "operations " + first + " and " + second);
+    return killed;
+  }
+
+  private static boolean killedStart(SimStorage storage, int operations) throws IOException {
+    storage.prepareCrash(false, 1);
+    storage.files.crashAfter(operations);
+    try {
+      storage.open();
+      storage.world.runReady();
+      return false;
+    } catch (SimulatedCrash crash) {
+      return true;
+    }
   }
 
   @Test
