@@ -47,12 +47,6 @@ public record MemoryPlan(
   private static final long LARGEST_MEMTABLES = 4096 * MEBIBYTE;
   private static final long LARGEST_PREPARED = 16 * MEBIBYTE;
 
-  /** How many of the longest texts of statements the heap would hold. */
-  private static final int TEXTS = 12;
-
-  /** What is left of the heap for each token of a text while several texts are parsed. */
-  private static final int TOKEN_BYTES = 2048;
-
   /** Memtables that are being flushed stay in memory while others fill up. */
   private static final int MEMTABLE_COPIES = 2;
 
@@ -136,19 +130,9 @@ public record MemoryPlan(
     return (bytes + MEBIBYTE - 1) / MEBIBYTE + "MiB";
   }
 
-  /**
-   * The longest text of a statement, because parsing takes several times its length of the heap.
-   */
-  public long textCharacters() {
-    return heapBytes / TEXTS;
-  }
-
-  /**
-   * The greatest number of tokens in a text, of which parsing and planning take some hundred bytes
-   * each.
-   */
-  public long textTokens() {
-    return heapBytes / TOKEN_BYTES;
+  /** What one request may take of the heap. */
+  public HeapLimits requestLimits() {
+    return HeapLimits.of(heapBytes);
   }
 
   /** The native memory with these limits. */

@@ -1,6 +1,6 @@
 package io.helenus.server.node;
 
-import io.helenus.cql.parser.TextLimits;
+import io.helenus.cql.parser.TokenLimit;
 import io.helenus.server.admin.NodeMeasurements;
 import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
@@ -242,7 +242,7 @@ public final class Node implements Closeable {
               metrics,
               settings.isOn(Setting.CQL_EXTENSIONS),
               new StatementPlanner(guardrails),
-              new TextLimits(settings.memory().textCharacters(), settings.memory().textTokens())));
+              new TokenLimit(settings.memory().requestLimits().parts())));
     }
   }
 

@@ -81,6 +81,7 @@ final class NodeOptions {
         bound(settings.number(Setting.NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS)),
         bound(settings.number(Setting.NATIVE_TRANSPORT_MAX_CONCURRENT_CONNECTIONS_PER_IP)),
         settings.memory().requestBytes(),
+        settings.memory().requestLimits().bytes(),
         millis(settings, Setting.NATIVE_TRANSPORT_STARTUP_TIMEOUT),
         millis(settings, Setting.NATIVE_TRANSPORT_UNFINISHED_MESSAGE_TIMEOUT),
         BACKLOG);

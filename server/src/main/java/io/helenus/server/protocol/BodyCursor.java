@@ -74,16 +74,16 @@ final class BodyCursor {
     if (length < 0 || length > remaining()) {
       throw notEnough(2);
     }
-    return text(length);
+    return getText(length);
   }
 
-  /** [long string]. */
-  String getLongString() {
+  /** The length in bytes of a [long string], whose {@link #getText} follows. */
+  int getLongStringLength() {
     int length = remaining() < 4 ? -1 : getInt();
     if (length < 0 || length > remaining()) {
       throw notEnough(4);
     }
-    return text(length);
+    return length;
   }
 
   /** The length of a [value], which follows it; null and unset as in {@link BoundValues}. */
@@ -116,7 +116,8 @@ final class BodyCursor {
             + " bytes length");
   }
 
-  private String text(int length) {
+  /** A text of this many bytes. */
+  String getText(int length) {
     byte[] bytes = Bytes.toArray(segment, advance(length), length);
     String text = new String(bytes, StandardCharsets.UTF_8);
     if (text.indexOf('\uFFFD') >= 0) {

@@ -1,5 +1,6 @@
 package io.helenus.server.protocol;
 
+import io.helenus.server.config.HeapLimits;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.ring.ConsistencyLevel;
 import java.lang.foreign.MemorySegment;
@@ -13,16 +14,32 @@ import java.lang.foreign.MemorySegment;
 public final class RequestDecoder {
   private static final int PREPARE_KEYSPACE = 0x01;
 
+  /** What a smaller text takes on the heap is not counted exactly. */
+  private static final int SMALL_TEXT_BYTES = 64 << 10;
+
   private final BodyCursor cursor = new BodyCursor();
   private final QueryParameters parameters = new QueryParameters();
   private final Request.Execute execute = new Request.Execute(parameters);
   private final Request.Batch batch = new Request.Batch(parameters);
+  private final long maxTextBytes;
+  private long textBytes;
+
+  /**
+   * Creates a decoder.
+   *
+   * @param maxTextBytes the greatest size of all texts and names in a request, which become strings
+   *     on the heap
+   */
+  public RequestDecoder(long maxTextBytes) {
+    this.maxTextBytes = maxTextBytes;
+  }
 
   /** Decodes the body of a message with one of these four opcodes. */
   public Request decode(
       int opcode, int version, MemorySegment segment, int bodyOffset, int bodyLength) {
     cursor.begin(segment, bodyOffset, bodyLength);
     parameters.values().begin(segment);
+    textBytes = 0;
     return switch (opcode) {
       case Opcodes.QUERY -> query(version);
       case Opcodes.PREPARE -> prepare(version);
@@ -33,14 +50,14 @@ public final class RequestDecoder {
   }
 
   private Request query(int version) {
-    String text = cursor.getLongString();
+    String text = text();
     parameters(version);
     requirePageSize();
     return new Request.Query(text, parameters);
   }
 
   private Request prepare(int version) {
-    String text = cursor.getLongString();
+    String text = text();
     int flags = version >= ProtocolVersions.V5 ? cursor.getInt() : 0;
     String keyspace = (flags & PREPARE_KEYSPACE) != 0 ? cursor.getString() : null;
     return new Request.Prepare(text, keyspace);
@@ -77,7 +94,7 @@ public final class RequestDecoder {
   private BatchStatements.Statement statement() {
     int kind = cursor.getByte();
     if (kind == 0) {
-      return batch.statements().add(cursor.segment(), cursor.getLongString());
+      return batch.statements().add(cursor.segment(), text());
     }
     if (kind != 1) {
       throw CqlException.protocol(
@@ -85,6 +102,28 @@ public final class RequestDecoder {
     }
     int length = cursor.getShort();
     return batch.statements().add(cursor.segment(), cursor.advance(length), length);
+  }
+
+  private String text() {
+    int length = cursor.getLongStringLength();
+    takeText(length);
+    String text = cursor.getText(length);
+    if (length > SMALL_TEXT_BYTES) {
+      takeText(HeapLimits.bytes(text) - length);
+    }
+    return text;
+  }
+
+  /** Refuses texts that would take too much of the heap before they are on it. */
+  private void takeText(long bytes) {
+    textBytes += bytes;
+    if (textBytes > maxTextBytes) {
+      throw CqlException.invalid(
+          "The texts of a request may have at most "
+              + maxTextBytes
+              + " bytes, as the heap is limited; bind large values to markers, send smaller"
+              + " batches, or raise memory in helenus.yaml");
+    }
   }
 
   private ConsistencyLevel consistency() {
@@ -149,6 +188,7 @@ public final class RequestDecoder {
       if (name == null) {
         values.add(offset, length);
       } else {
+        takeText(name.length());
         values.add(name, offset, length);
       }
     }

@@ -32,7 +32,7 @@ public final class Workspace {
   private final ByteWriter compressed;
   private final ByteWriter decompressed;
   private final BodyCursor cursor = new BodyCursor();
-  private final RequestDecoder decoder = new RequestDecoder();
+  private final RequestDecoder decoder;
   private final Checksum checksum = new Checksum();
   private final List<PooledExchange> idleExchanges = new ArrayList<>();
   private Compression.@Nullable Lz4 lz4;
@@ -43,9 +43,11 @@ public final class Workspace {
    * Creates a workspace. The limit applies to requests in flight and, separately, to large requests
    * that are arriving.
    *
+   * @param maxTextBytes the greatest size of the texts of a request
    * @param memory supplies the memory for large messages
    */
-  public Workspace(long limitBytes, NodeMemory memory) {
+  public Workspace(long limitBytes, long maxTextBytes, NodeMemory memory) {
+    decoder = new RequestDecoder(maxTextBytes);
     this.limitBytes = limitBytes;
     requests = memory.segments(Use.REQUESTS);
     answers = memory.segments(Use.ANSWERS);

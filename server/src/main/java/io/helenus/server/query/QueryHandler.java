@@ -1,6 +1,6 @@
 package io.helenus.server.query;
 
-import io.helenus.cql.parser.TextLimits;
+import io.helenus.cql.parser.TokenLimit;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.metadata.Metadata;
@@ -60,7 +60,7 @@ public final class QueryHandler implements RequestHandler {
   private final Tracing tracing;
   private final ShardMetrics metrics;
   private final boolean extensions;
-  private final TextLimits textLimits;
+  private final TokenLimit tokenLimit;
   private final Planner planner;
   private final StatementCache texts;
   private final LiteralValues constants = new LiteralValues();
@@ -73,7 +73,7 @@ public final class QueryHandler implements RequestHandler {
    * @param prepared the prepared statements of the node
    * @param extensions whether statements that Cassandra 5.0 lacks are accepted
    * @param planner plans the statements of clients
-   * @param textLimits how large the texts may be that are parsed
+   * @param tokenLimit how many tokens the texts of a request may have
    */
   public QueryHandler(
       Shard shard,
@@ -85,8 +85,8 @@ public final class QueryHandler implements RequestHandler {
       ShardMetrics metrics,
       boolean extensions,
       Planner planner,
-      TextLimits textLimits) {
-    this.textLimits = textLimits;
+      TokenLimit tokenLimit) {
+    this.tokenLimit = tokenLimit;
     this.extensions = extensions;
     this.planner = planner;
     this.texts = new StatementCache(extensions, planner);
@@ -141,18 +141,40 @@ public final class QueryHandler implements RequestHandler {
     }
   }
 
-  /** Refuses a text that would take too much of the heap. */
+  /** Refuses a text whose parts would take too much of the heap. */
   private String checked(String text) {
-    if (!textLimits.admit(text)) {
-      throw CqlException.invalid(
-          "The text of a statement may have at most "
-              + textLimits.characters()
-              + " characters and "
-              + textLimits.tokens()
-              + " tokens, as the heap is limited; bind large values to markers, or raise memory in"
-              + " helenus.yaml");
+    if (!tokenLimit.admits(text)) {
+      throw tooManyTokens();
     }
     return text;
+  }
+
+  /** The same for the texts of a batch together: their plans are kept until all have been read. */
+  private void check(BatchStatements statements) {
+    long characters = 0;
+    for (int i = 0; i < statements.size(); i++) {
+      String text = statements.get(i).text();
+      characters += text == null ? 0 : text.length();
+    }
+    if (characters <= tokenLimit.tokens()) {
+      return;
+    }
+    long tokens = 0;
+    for (int i = 0; i < statements.size(); i++) {
+      String text = statements.get(i).text();
+      tokens = text == null ? tokens : tokenLimit.count(text, tokens);
+    }
+    if (tokens > tokenLimit.tokens()) {
+      throw tooManyTokens();
+    }
+  }
+
+  private CqlException tooManyTokens() {
+    return CqlException.invalid(
+        "The texts of a request may have at most "
+            + tokenLimit.tokens()
+            + " tokens, as the heap is limited; bind large values to markers, send smaller batches,"
+            + " or raise memory in helenus.yaml");
   }
 
   /** Null for an EXECUTE of an unknown statement: Cassandra traces only its duration. */
@@ -354,6 +376,7 @@ public final class QueryHandler implements RequestHandler {
     Schema schema = schema();
     String keyspace = keyspaceOf(session, parameters, schema);
     BatchStatements statements = batch.statements();
+    check(statements);
     List<StatementPlan> plans = new ArrayList<>(statements.size());
     List<BoundValues> values = new ArrayList<>(statements.size());
     for (int i = 0; i < statements.size(); i++) {
@@ -361,9 +384,6 @@ public final class QueryHandler implements RequestHandler {
       String text = each.text();
       StatementPlan plan;
       BoundValues ordered;
-      if (text != null) {
-        checked(text);
-      }
       if (text != null && each.values().count() == 0) {
         LiteralValues literals = batchConstants(i);
         plan = texts.get(text, keyspace, schema, literals);

@@ -55,7 +55,7 @@ final class ConnectionLoop {
     this.authenticator = authenticator;
     this.buffers = memory.segments(Use.BUFFERS);
     this.answers = memory.segments(Use.ANSWERS);
-    this.workspace = new Workspace(limitBytes, memory);
+    this.workspace = new Workspace(limitBytes, settings.maxTextBytes(), memory);
   }
 
   /** Any thread. */

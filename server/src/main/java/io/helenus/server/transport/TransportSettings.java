@@ -10,6 +10,7 @@ import io.helenus.server.protocol.ConversationSettings;
  * @param maxConnectionsPerAddress the maximum number of open connections from one address
  * @param maxInFlightBytes the maximum number of bytes of requests in flight, divided equally among
  *     the event loops
+ * @param maxTextBytes the greatest size of the texts of a request
  * @param startupTimeoutMillis how long a new connection may take to become ready
  * @param unfinishedMessageTimeoutMillis how long to wait for the next byte of an unfinished message
  * @param backlog the maximum number of connections that the kernel queues until they are accepted
@@ -19,11 +20,12 @@ public record TransportSettings(
     int maxConnections,
     int maxConnectionsPerAddress,
     long maxInFlightBytes,
+    long maxTextBytes,
     long startupTimeoutMillis,
     long unfinishedMessageTimeoutMillis,
     int backlog) {
   /** The defaults. */
   public static final TransportSettings DEFAULT =
       new TransportSettings(
-          ConversationSettings.DEFAULT, 16_384, 16_384, 256L << 20, 30_000, 60_000, 1024);
+          ConversationSettings.DEFAULT, 16_384, 16_384, 256L << 20, 16 << 20, 30_000, 60_000, 1024);
 }

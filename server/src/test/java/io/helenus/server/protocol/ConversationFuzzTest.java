@@ -19,7 +19,7 @@ class ConversationFuzzTest {
   private static final int MAX_FRAME_BYTES = 1 << 20;
 
   private final long count = Long.getLong("helenus.fuzz.seeds", 5_000);
-  private final Workspace workspace = new Workspace(8 << 20, NodeMemory.unlimited());
+  private final Workspace workspace = new Workspace(8 << 20, 16 << 20, NodeMemory.unlimited());
   private long reached;
 
   @Test

@@ -39,7 +39,7 @@ class ConversationTest {
     return new FakePeer(
         handler,
         settings,
-        new Workspace(1 << 20, NodeMemory.unlimited()),
+        new Workspace(1 << 20, 16 << 20, NodeMemory.unlimited()),
         new Authenticator.AllowAll());
   }
 
@@ -358,7 +358,7 @@ class ConversationTest {
 
   @Test
   void partiallyReceivedLargeMessagesShareALimit() {
-    Workspace workspace = new Workspace(300_000, NodeMemory.unlimited());
+    Workspace workspace = new Workspace(300_000, 16 << 20, NodeMemory.unlimited());
     ConversationSettings settings = ConversationSettings.DEFAULT;
     Authenticator anybody = new Authenticator.AllowAll();
     FakePeer first = new FakePeer(handler, settings, workspace, anybody);
@@ -413,7 +413,7 @@ class ConversationTest {
 
   @Test
   void aResponseToAClosedConnectionIsDropped() {
-    Workspace workspace = new Workspace(1 << 20, NodeMemory.unlimited());
+    Workspace workspace = new Workspace(1 << 20, 16 << 20, NodeMemory.unlimited());
     FakePeer peer =
         new FakePeer(
             handler, ConversationSettings.DEFAULT, workspace, new Authenticator.AllowAll());
@@ -454,7 +454,7 @@ class ConversationTest {
             exchange.respondError(new CqlError.ServerError("done"));
           }
         };
-    Workspace workspace = new Workspace(1 << 20, NodeMemory.unlimited());
+    Workspace workspace = new Workspace(1 << 20, 16 << 20, NodeMemory.unlimited());
     FakePeer peer =
         new FakePeer(
             handler, ConversationSettings.DEFAULT, workspace, new Authenticator.AllowAll());

@@ -24,7 +24,7 @@ final class FakePeer implements Conversation.Peer {
     this(
         handler,
         ConversationSettings.DEFAULT,
-        new Workspace(64 << 20, NodeMemory.unlimited()),
+        new Workspace(64 << 20, 16 << 20, NodeMemory.unlimited()),
         new Authenticator.AllowAll());
   }
 

@@ -39,7 +39,7 @@ class LoginTest {
       new FakePeer(
           new EchoHandler(),
           ConversationSettings.DEFAULT,
-          new Workspace(1 << 20, NodeMemory.unlimited()),
+          new Workspace(1 << 20, 16 << 20, NodeMemory.unlimited()),
           new TwoStepAuthenticator());
 
   private Response send(int opcode, byte[] body) {

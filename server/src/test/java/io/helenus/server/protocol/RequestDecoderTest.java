@@ -19,7 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestDecoderTest {
-  private final RequestDecoder decoder = new RequestDecoder();
+  private static final int MAX_TEXT_BYTES = 100_000;
+
+  private final RequestDecoder decoder = new RequestDecoder(MAX_TEXT_BYTES);
 
   private Request decode(int opcode, int version, BodyWriter body) {
     byte[] bytes = body.toArray();
@@ -151,5 +153,55 @@ class RequestDecoderTest {
           assertThrows(CqlException.class, () -> decode(Opcodes.QUERY, version, cut));
       assertEquals(0x0A, refused.error().code());
     }
+  }
+
+  @Test
+  void textsHaveALimit() {
+    BodyWriter query = new BodyWriter().putLongString("x".repeat(MAX_TEXT_BYTES));
+    Request read = decode(Opcodes.QUERY, 4, flags(query.putShort(1), 4, 0));
+    assertInstanceOf(Request.Query.class, read);
+    BodyWriter longer = new BodyWriter().putLongString("x".repeat(MAX_TEXT_BYTES + 1));
+    CqlException refused =
+        assertThrows(
+            CqlException.class, () -> decode(Opcodes.QUERY, 4, flags(longer.putShort(1), 4, 0)));
+    assertEquals(
+        "The texts of a request may have at most 100000 bytes, as the heap is limited; bind large"
+            + " values to markers, send smaller batches, or raise memory in helenus.yaml",
+        refused.getMessage());
+    CqlException prepare =
+        assertThrows(CqlException.class, () -> decode(Opcodes.PREPARE, 4, longer));
+    assertEquals(refused.getMessage(), prepare.getMessage());
+  }
+
+  @Test
+  void aTextOfWideCharactersTakesTwiceTheMemory() {
+    BodyWriter narrow = new BodyWriter().putLongString("\u00e4" + "x".repeat(80_000)).putInt(0);
+    assertInstanceOf(Request.Prepare.class, decode(Opcodes.PREPARE, 5, narrow));
+    BodyWriter wide = new BodyWriter().putLongString("\u20ac" + "x".repeat(80_000)).putInt(0);
+    assertThrows(CqlException.class, () -> decode(Opcodes.PREPARE, 5, wide));
+  }
+
+  private static BodyWriter batch(int statements, int textBytes) {
+    BodyWriter body = new BodyWriter().putByte(0).putShort(statements);
+    for (int i = 0; i < statements; i++) {
+      body.putByte(0).putLongString("x".repeat(textBytes)).putShort(0);
+    }
+    return body.putShort(1).putByte(0);
+  }
+
+  @Test
+  void theTextsOfABatchAreCountedTogether() {
+    assertInstanceOf(Request.Batch.class, decode(Opcodes.BATCH, 4, batch(10, MAX_TEXT_BYTES / 10)));
+    assertThrows(
+        CqlException.class, () -> decode(Opcodes.BATCH, 4, batch(11, MAX_TEXT_BYTES / 10)));
+    // each request has the limit for itself
+    assertInstanceOf(Request.Batch.class, decode(Opcodes.BATCH, 4, batch(10, MAX_TEXT_BYTES / 10)));
+  }
+
+  @Test
+  void namesOfValuesAreTextsToo() {
+    BodyWriter body = new BodyWriter().putLongString("x").putShort(1).putByte(0x41).putShort(2);
+    body.putString("n".repeat(50_000)).putInt(-1).putString("n".repeat(50_000)).putInt(-1);
+    assertThrows(CqlException.class, () -> decode(Opcodes.QUERY, 4, body));
   }
 }

@@ -84,7 +84,7 @@ class SegmentsTest {
         new FakePeer(
             new EchoHandler(),
             new ConversationSettings(1000, 10, 1000, 10),
-            new Workspace(1 << 20, NodeMemory.unlimited()),
+            new Workspace(1 << 20, 16 << 20, NodeMemory.unlimited()),
             new Authenticator.AllowAll());
     other.arrives(Requests.startup(5));
     other.sent();

@@ -63,6 +63,7 @@ class TransportTest {
         maxConnections,
         maxPerAddress,
         64 << 20,
+        16 << 20,
         startupTimeoutMillis,
         60_000,
         128);
@@ -352,6 +353,7 @@ class TransportTest {
         10,
         10,
         64 << 20,
+        16 << 20,
         10_000,
         unfinishedMessageTimeoutMillis,
         128);
