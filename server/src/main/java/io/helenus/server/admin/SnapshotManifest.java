@@ -1,8 +1,10 @@
 package io.helenus.server.admin;
 
+import io.helenus.server.config.HeapLimits;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.DroppedColumn;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.types.JsonRoom;
 import io.helenus.server.types.JsonTree;
 import io.helenus.server.types.JsonWriter;
 import io.helenus.server.types.ScalarType;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 record SnapshotManifest(
     List<String> files, String table, UUID id, int storageId, List<Column> columns) {
+  /** The node has written the file; it names every SSTable of a table. */
+  private static final HeapLimits UNLIMITED = new HeapLimits(Long.MAX_VALUE, Long.MAX_VALUE);
+
   /**
    * A column.
    *
@@ -100,7 +105,7 @@ record SnapshotManifest(
    */
   static SnapshotManifest parse(String text, String path) throws IOException {
     try {
-      Map<?, ?> all = map(JsonTree.parse(text));
+      Map<?, ?> all = map(JsonTree.parse(text, new JsonRoom(UNLIMITED)));
       if (!(all.get("table") instanceof Map<?, ?> table)) {
         throw new IOException(path + " does not describe the table: an older version wrote it");
       }

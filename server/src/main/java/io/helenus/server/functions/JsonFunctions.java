@@ -4,6 +4,7 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.JsonReader;
+import io.helenus.server.types.JsonRoom;
 import io.helenus.server.types.JsonTree;
 import io.helenus.server.types.JsonWriter;
 import io.helenus.server.types.ScalarType;
@@ -92,11 +93,12 @@ public final class JsonFunctions {
   private static boolean read(String json, CqlType type, ByteWriter out) {
     byte[] value;
     try {
-      Object parsed = JsonTree.parse(json);
+      JsonRoom room = JsonRoom.ofProcess();
+      Object parsed = JsonTree.parse(json, room);
       if (parsed == null) {
         return false;
       }
-      value = JsonReader.read(type, parsed);
+      value = JsonReader.read(type, parsed, room);
     } catch (JsonReader.UnboundException e) {
       throw e.error();
     } catch (JsonTree.MalformedException e) {

@@ -22,7 +22,11 @@ public final class JsonReader {
   /** The first value that fits its type but cannot be stored; parts of it have no bytes. */
   private @Nullable CqlException unbound;
 
-  private JsonReader() {}
+  private final JsonRoom room;
+
+  private JsonReader(JsonRoom room) {
+    this.room = room;
+  }
 
   /** The value does not fit the type. */
   public static final class MismatchException extends RuntimeException {
@@ -58,12 +62,14 @@ public final class JsonReader {
   /**
    * Converts a value other than null.
    *
+   * @param room what the document that it is from has left
    * @throws MismatchException if it does not fit the type
    * @throws UnboundException if an element of a vector is empty
-   * @throws CqlException INVALID for a string that is not a duration
+   * @throws CqlException INVALID for a string that is not a duration, and if there is not enough
+   *     room
    */
-  public static byte[] read(CqlType type, Object json) {
-    JsonReader reader = new JsonReader();
+  public static byte[] read(CqlType type, Object json, JsonRoom room) {
+    JsonReader reader = new JsonReader(room);
     byte[] value = reader.value(type, json);
     if (reader.unbound != null) {
       throw new UnboundException(reader.unbound);
@@ -239,12 +245,12 @@ public final class JsonReader {
   }
 
   /** A string in place of a structure holds its JSON, as the keys of a map must. */
-  private static Object decoded(Object json) {
+  private Object decoded(Object json) {
     if (!(json instanceof String text)) {
       return json;
     }
     try {
-      Object value = JsonTree.parse(text);
+      Object value = JsonTree.parse(text, room);
       return value == null ? json : value;
     } catch (JsonTree.MalformedException e) {
       throw mismatch("Error decoding JSON string: " + e.description());
@@ -355,6 +361,7 @@ public final class JsonReader {
     Map<String, @Nullable Object> given = new HashMap<>();
     map.forEach((name, value) -> given.put(String.valueOf(name), value));
     JsonTree.foldNames(given);
+    room.takeParts(type.fieldNames().size());
     List<byte @Nullable []> components = new ArrayList<>();
     for (int i = 0; i < type.fieldNames().size(); i++) {
       Object value = given.remove(type.fieldNames().get(i));

@@ -48,22 +48,45 @@ public final class JsonTree {
     }
   }
 
-  /** Parses any value. */
-  public static @Nullable Object parse(String json) throws MalformedException {
+  /**
+   * Parses any value.
+   *
+   * @throws io.helenus.server.error.CqlException INVALID if there is not enough room
+   */
+  public static @Nullable Object parse(String json, JsonRoom room) throws MalformedException {
+    room.takeText(json);
     try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       JsonToken first = in.nextToken();
       if (first == null) {
         throw empty();
       }
-      return value(in, first);
+      return value(in, first, room);
     } catch (JacksonException e) {
       throw malformed(e);
     }
   }
 
-  /** Parses an object; null if the text is {@code null}. */
-  public static @Nullable Map<String, @Nullable Object> parseObject(String json)
+  /** Checks that a text starts with a value of JSON, without building it. */
+  public static void check(String json) throws MalformedException {
+    try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+      if (in.nextToken() == null) {
+        throw empty();
+      }
+      in.skipChildren();
+      in.finishToken();
+    } catch (JacksonException e) {
+      throw malformed(e);
+    }
+  }
+
+  /**
+   * Parses an object; null if the text is {@code null}.
+   *
+   * @throws io.helenus.server.error.CqlException INVALID if there is not enough room
+   */
+  public static @Nullable Map<String, @Nullable Object> parseObject(String json, JsonRoom room)
       throws MalformedException {
+    room.takeText(json);
     try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       JsonToken first = in.nextToken();
       if (first == null) {
@@ -75,7 +98,7 @@ public final class JsonTree {
       if (first != JsonToken.START_OBJECT) {
         throw notAnObject(in, first);
       }
-      return object(in);
+      return object(in, room);
     } catch (JacksonException e) {
       throw malformed(e);
     }
@@ -94,13 +117,14 @@ public final class JsonTree {
     }
   }
 
-  private static @Nullable Object value(JsonParser in, JsonToken token) {
+  private static @Nullable Object value(JsonParser in, JsonToken token, JsonRoom room) {
+    room.takeParts(1);
     return switch (token) {
-      case START_OBJECT -> object(in);
+      case START_OBJECT -> object(in, room);
       case START_ARRAY -> {
         List<@Nullable Object> list = new ArrayList<>();
         for (JsonToken next = in.nextToken(); next != JsonToken.END_ARRAY; next = in.nextToken()) {
-          list.add(value(in, next));
+          list.add(value(in, next, room));
         }
         yield list;
       }
@@ -113,11 +137,12 @@ public final class JsonTree {
     };
   }
 
-  private static Map<String, @Nullable Object> object(JsonParser in) {
+  private static Map<String, @Nullable Object> object(JsonParser in, JsonRoom room) {
     Map<String, @Nullable Object> object = new LinkedHashMap<>();
     while (in.nextToken() != JsonToken.END_OBJECT) {
+      room.takeParts(1);
       String name = in.currentName();
-      object.put(name, value(in, in.nextToken()));
+      object.put(name, value(in, in.nextToken(), room));
     }
     return object;
   }

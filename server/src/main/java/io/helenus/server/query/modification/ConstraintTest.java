@@ -132,7 +132,7 @@ final class ConstraintTest {
 
   private void checkJson(String text) {
     try {
-      Object ignored = JsonTree.parse(text);
+      JsonTree.check(text);
     } catch (JsonTree.MalformedException e) {
       throw CqlException.invalid(
           "Value for column '"

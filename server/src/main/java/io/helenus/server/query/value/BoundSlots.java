@@ -2,6 +2,7 @@ package io.helenus.server.query.value;
 
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.types.CompositeValues;
+import io.helenus.server.types.JsonRoom;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
@@ -114,6 +115,7 @@ public final class BoundSlots {
       throw JsonDocument.isNull();
     }
     int bytes = Math.max(length, 0);
+    JsonRoom.ofProcess().requireText(bytes);
     ScalarType.TEXT.validate(values.segment(), values.offset(marker), bytes);
     return WireValues.toText(Bytes.toArray(values.segment(), values.offset(marker), bytes));
   }

@@ -1,5 +1,6 @@
 package io.helenus.server.query.value;
 
+import io.helenus.server.config.HeapLimits;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionArguments;
 import io.helenus.server.functions.FunctionContext;
@@ -124,7 +125,24 @@ public final class ExpressionEvaluator {
         : value;
   }
 
+  /**
+   * Calls a function.
+   *
+   * @throws CqlException INVALID if its arguments are too large: it may copy them several times
+   */
   private byte @Nullable [] call(Expression.Call call, List<byte @Nullable []> values) {
+    long bytes = 0;
+    for (byte[] value : values) {
+      bytes += value == null ? 0 : value.length;
+    }
+    if (bytes > HeapLimits.OF_PROCESS.bytes()) {
+      throw CqlException.invalid(
+          "The arguments of "
+              + call.function().description()
+              + " may have at most "
+              + HeapLimits.OF_PROCESS.bytes()
+              + " bytes, as the heap is limited; raise memory in helenus.yaml");
+    }
     out.clear();
     boolean present =
         call.function().execute(FunctionArguments.of(values, argumentBytes), context, out);

@@ -5,6 +5,7 @@ import io.helenus.server.functions.ScalarFunction;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.types.JsonReader;
+import io.helenus.server.types.JsonRoom;
 import io.helenus.server.types.JsonTree;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
@@ -24,12 +25,13 @@ public final class JsonDocument {
    * Parses a document.
    *
    * @throws CqlException INVALID if it is not an object, has a key that is no column, or a value
-   *     that its column cannot have
+   *     that its column cannot have, or is too large
    */
   public static JsonDocument parse(String json, List<ColumnSchema> columns) {
+    JsonRoom room = JsonRoom.ofProcess();
     Map<String, @Nullable Object> object;
     try {
-      object = JsonTree.parseObject(json);
+      object = JsonTree.parseObject(json, room);
     } catch (JsonTree.MalformedException e) {
       throw CqlException.invalid(
           "Could not decode JSON string as a map: "
@@ -45,7 +47,7 @@ public final class JsonDocument {
     JsonDocument document = new JsonDocument();
     for (ColumnSchema column : columns) {
       if (object.containsKey(column.name())) {
-        document.put(column, object.remove(column.name()));
+        document.put(column, object.remove(column.name()), room);
       }
     }
     if (!object.isEmpty()) {
@@ -88,9 +90,9 @@ public final class JsonDocument {
     return CqlException.invalid("Got null for INSERT JSON values");
   }
 
-  private void put(ColumnSchema column, @Nullable Object json) {
+  private void put(ColumnSchema column, @Nullable Object json, JsonRoom room) {
     try {
-      values.put(column.name(), json == null ? null : JsonReader.read(column.type(), json));
+      values.put(column.name(), json == null ? null : JsonReader.read(column.type(), json, room));
     } catch (JsonReader.UnboundException e) {
       unbound.put(column.name(), e.error());
     } catch (JsonReader.MismatchException e) {
