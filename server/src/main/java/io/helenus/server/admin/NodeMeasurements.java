@@ -11,4 +11,9 @@ public record NodeMeasurements(NodeCounts counts, CommitLogStatistics commitLog)
   public NodeMeasurements plus(NodeMeasurements other) {
     return new NodeMeasurements(counts.plus(other.counts), commitLog.plus(other.commitLog));
   }
+
+  /** The same with segments of the commit log that belong to no shard. */
+  public NodeMeasurements plusLog(long bytes) {
+    return new NodeMeasurements(counts, commitLog.plus(new CommitLogStatistics(bytes, 0, 0)));
+  }
 }

@@ -78,7 +78,10 @@ final class StatisticsCollector {
         part ->
             new NodeMeasurements(
                 part.coordinator().metrics().counts(tableIds), part.engine().commitLogStatistics()),
-        answers -> then.accept(answers.stream().reduce(NodeMeasurements::plus).orElseThrow()));
+        answers -> {
+          NodeMeasurements shards = answers.stream().reduce(NodeMeasurements::plus).orElseThrow();
+          then.accept(shards.plusLog(storage.oldLogBytes()));
+        });
   }
 
   /** Asks every shard on its thread; the answers are handed over on the asking one's. */

@@ -146,6 +146,11 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public long oldLogBytes() {
+    return storage.oldLogBytes();
+  }
+
+  @Override
   public StorageActivity activity() {
     return storage.activity();
   }

@@ -87,6 +87,12 @@ public interface Storage extends AutoCloseable {
   /** When a table was last truncated, in microseconds since 1970; 0 for never. Never blocks. */
   long truncatedAtMicros(int tableId);
 
+  /**
+   * The size of the commit logs of earlier starts that have not been deleted, and of the log with
+   * what is kept of them; the engines' statistics leave them out. Never blocks.
+   */
+  long oldLogBytes();
+
   /** The background work in progress and since start-up. */
   StorageActivity activity();
 

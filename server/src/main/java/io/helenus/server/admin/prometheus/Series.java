@@ -145,7 +145,9 @@ public enum Series {
       "cassandra_compaction_bytescompacted", Type.COUNTER, "bytes that compactions have replaced"),
   /** Size of the commit log. */
   LOG_SIZE(
-      "cassandra_commitlog_totalcommitlogsize_bytes", Type.GAUGE, "size of the segments in use"),
+      "cassandra_commitlog_totalcommitlogsize_bytes",
+      Type.GAUGE,
+      "size of the segments in use, those of earlier starts included"),
   /** Durable records. */
   LOG_COMPLETED(
       "cassandra_commitlog_completedtasks",

@@ -318,6 +318,11 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public long oldLogBytes() {
+    return recovery.logBytes();
+  }
+
+  @Override
   public StorageActivity activity() {
     return context.jobs().activity().describe();
   }

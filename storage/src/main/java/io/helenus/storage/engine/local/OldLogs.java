@@ -25,12 +25,32 @@ final class OldLogs {
   private volatile boolean durable;
   private volatile boolean deleted;
   private volatile LogFiles.@Nullable OldLog kept;
+  private final long foundBytes;
+  private volatile long keptBytes;
 
-  OldLogs(StorageContext context, List<LogFiles.OldLog> logs, long keptId) {
+  OldLogs(StorageContext context, List<LogFiles.OldLog> logs, long keptId) throws IOException {
     this.context = context;
     this.logs = logs;
     this.keptId = keptId;
     this.durable = logs.isEmpty();
+    this.foundBytes = sizeBytes(logs);
+  }
+
+  private long sizeBytes(List<LogFiles.OldLog> of) throws IOException {
+    long bytes = 0;
+    for (LogFiles.OldLog log : of) {
+      for (LogFiles.OldSegment segment : log.segments()) {
+        try (FileSystem.File file = context.files().open(segment.path())) {
+          bytes += file.size();
+        }
+      }
+    }
+    return bytes;
+  }
+
+  /** The size of the logs that have not been deleted. */
+  long sizeBytes() {
+    return (deleted ? 0 : foundBytes) + keptBytes;
   }
 
   List<LogFiles.OldLog> list() {
@@ -92,8 +112,9 @@ final class OldLogs {
   }
 
   /** The kept log is durable. */
-  void keptIn(LogFiles.OldLog log) {
+  void keptIn(LogFiles.OldLog log) throws IOException {
     kept = log;
+    keptBytes = sizeBytes(List.of(log));
   }
 
   /**

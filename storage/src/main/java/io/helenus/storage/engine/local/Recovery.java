@@ -224,6 +224,11 @@ final class Recovery implements LogReplay.Visitor {
     context.jobs().runInBackground(logs::delete);
   }
 
+  /** The size of the logs with records of earlier starts. */
+  long logBytes() {
+    return logs.sizeBytes();
+  }
+
   /** Deletes the kept log at a stop, when all memtables have been flushed. */
   void deleteKept() throws IOException {
     logs.deleteKept();

@@ -121,6 +121,21 @@ class KeptRecordsTest {
     return (int) logs.stream().filter(log -> log.logId() / LogFiles.SHARDS_LIMIT < current).count();
   }
 
+  private static long oldLogBytes(SimStorage storage) throws IOException {
+    List<LogFiles.OldLog> logs = LogFiles.find(storage.files);
+    long current = logs.getLast().logId() / LogFiles.SHARDS_LIMIT;
+    long bytes = 0;
+    for (LogFiles.OldLog log : logs) {
+      if (log.logId() / LogFiles.SHARDS_LIMIT < current) {
+        for (LogFiles.OldSegment segment : log.segments()) {
+          bytes += storage.files.contents(segment.path()).length;
+        }
+      }
+    }
+    assertTrue(bytes > 0);
+    return bytes;
+  }
+
   @Test
   void smallMemtablesAreCopiedToOneLogInsteadOfFlushed() throws IOException {
     for (SyncMode mode : SyncMode.values()) {
@@ -133,6 +148,7 @@ class KeptRecordsTest {
         assertRowEach(storage, 200, 1, mode + ", restart " + i);
         assertEquals(0, files(storage, 1, 200));
         assertEquals(1, oldLogs(storage), storage.files.paths()::toString);
+        assertEquals(oldLogBytes(storage), storage.storage().oldLogBytes());
       }
       shards = 2;
       rowEach(storage, 100, 2);
