@@ -1,5 +1,6 @@
 package io.helenus.storage.row;
 
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
@@ -65,6 +66,18 @@ public final class MutationView {
     next = entriesOffset + entriesLength;
     check(entriesLength >= 0 && next <= end);
     return true;
+  }
+
+  /** Starts a mutation of the same partition with some of the tables; {@link #copyTable} each. */
+  public void beginCopy(int tables, ByteWriter out) {
+    out.putLong(token).putVarint(epoch).putVarint(prefixLength);
+    out.putBytes(segment, prefixOffset, prefixLength).putVarint(tables);
+  }
+
+  /** Appends the current table. */
+  public void copyTable(ByteWriter out) {
+    out.putVarint(tableId).putInt(entriesLength);
+    out.putBytes(segment, entriesOffset, entriesLength);
   }
 
   private int length(long at) {

@@ -137,4 +137,45 @@ class MutationWriterTest {
     writer.endRow().endTable().finish();
     assertEquals(3, new MutationView().wrap(bytes.segment(), 0, bytes.size()).prefixLength());
   }
+
+  @Test
+  void someTablesOfAMutationAreCopied() {
+    put(1, "a", "first").endRow().endTable().beginTable(4).partitionDeletion(11, 6).endTable();
+    writer.beginTable(5).partitionDeletion(12, 7).endTable().finish();
+    MutationView all = new MutationView().wrap(bytes.segment(), 0, bytes.size());
+    ByteWriter some = new ByteWriter(16);
+    all.beginCopy(2, some);
+    while (all.nextTable()) {
+      if (all.tableId() != 4) {
+        all.copyTable(some);
+      }
+    }
+    MutationView copy = new MutationView().wrap(some.segment(), 0, some.size());
+    assertEquals(7, copy.token());
+    assertEquals(1, copy.epoch());
+    assertEquals("key", text(some, copy.prefixOffset(), copy.prefixLength()));
+    all.rewind();
+    for (int table : new int[] {3, 5}) {
+      assertEquals(true, copy.nextTable());
+      assertEquals(true, all.nextTable());
+      if (all.tableId() == 4) {
+        assertEquals(true, all.nextTable());
+      }
+      assertEquals(table, copy.tableId());
+      assertEquals(
+          0,
+          Bytes.compare(
+              bytes.segment(),
+              all.entriesOffset(),
+              all.entriesLength(),
+              some.segment(),
+              copy.entriesOffset(),
+              copy.entriesLength()));
+    }
+    assertEquals(false, copy.nextTable());
+  }
+
+  private static String text(ByteWriter from, long offset, int length) {
+    return new String(Bytes.toArray(from.segment(), offset, length), StandardCharsets.UTF_8);
+  }
 }

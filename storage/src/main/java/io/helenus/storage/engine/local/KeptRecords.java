@@ -65,7 +65,9 @@ final class KeptRecords {
         log = into;
       }
       int before = into.sizeBytes();
-      put(view, into.begin());
+      ByteWriter record = into.begin();
+      view.beginCopy(1, record);
+      view.copyTable(record);
       into.end();
       owners.add(part);
       part.bytes += into.sizeBytes() - before;
@@ -80,13 +82,6 @@ final class KeptRecords {
           context.jobs().contain(e));
       giveUpAll();
     }
-  }
-
-  private static void put(MutationView view, ByteWriter out) {
-    out.putLong(view.token()).putVarint(view.epoch()).putVarint(view.prefixLength());
-    out.putBytes(view.segment(), view.prefixOffset(), view.prefixLength()).putVarint(1);
-    out.putVarint(view.tableId()).putInt(view.entriesLength());
-    out.putBytes(view.segment(), view.entriesOffset(), view.entriesLength());
   }
 
   /** Gives up the largest tables until the rest is within the limit, and removes their records. */

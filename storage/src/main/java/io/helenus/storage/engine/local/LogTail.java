@@ -126,13 +126,12 @@ final class LogTail {
     }
     out.putLong(position);
     int lengthAt = out.size();
-    out.putInt(0).putLong(view.token()).putVarint(view.epoch()).putVarint(view.prefixLength());
-    out.putBytes(view.segment(), view.prefixOffset(), view.prefixLength()).putVarint(tables);
+    out.putInt(0);
+    view.beginCopy(tables, out);
     view.rewind();
     while (view.nextTable()) {
       if (isWanted(view, position, wanted)) {
-        out.putVarint(view.tableId()).putInt(view.entriesLength());
-        out.putBytes(view.segment(), view.entriesOffset(), view.entriesLength());
+        view.copyTable(out);
       }
     }
     out.setInt(lengthAt, out.size() - lengthAt - Integer.BYTES);
