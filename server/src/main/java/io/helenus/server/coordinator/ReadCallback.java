@@ -16,4 +16,10 @@ public interface ReadCallback extends FailureCallback {
 
   /** The read exceeded the tombstone failure threshold; {@link #failed} is called next. */
   void tooManyTombstones(int rows, int tombstones);
+
+  /**
+   * The replica uses neither the request nor the sink any longer, after the read failed or was
+   * cancelled. Called at most once, and not if the node stops before.
+   */
+  void released();
 }

@@ -92,6 +92,7 @@ final class ReadOperation extends Deadlines.Operation
   @Override
   public void read(boolean stopped, int rows, int tombstones, long nanos) {
     if (answered) {
+      released();
       return;
     }
     if (!stopped && shard < lastShard) {
@@ -113,6 +114,11 @@ final class ReadOperation extends Deadlines.Operation
     } catch (Throwable e) {
       coordinator.answerFailed(callback::failed, e);
     }
+  }
+
+  @Override
+  public void released() {
+    callback.released();
   }
 
   private void fail(CqlError error) {

@@ -48,6 +48,13 @@ public interface ReplicaAccess {
     default void timedOut() {
       throw new IllegalStateException("read without a deadline timed out");
     }
+
+    /**
+     * The replica uses neither the request nor the sink any longer: after it could not read, was
+     * overdue, or stopped because of a cancellation. After a cancellation that came too late the
+     * outcome says so.
+     */
+    default void released() {}
   }
 
   /** Receives the outcome of a computed write, once. */

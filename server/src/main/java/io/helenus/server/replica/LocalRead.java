@@ -151,6 +151,11 @@ final class LocalRead implements Runnable, RunningRead {
       if (cursor != null) {
         cursor.close();
       }
+      if (target == from) {
+        reply.released();
+      } else {
+        target.send(from, reply::released);
+      }
     }
   }
 
@@ -182,8 +187,10 @@ final class LocalRead implements Runnable, RunningRead {
   private void answer(int rows, int tombstones, long nanos) {
     if (failure != null) {
       reply.notRead(failure);
+      reply.released();
     } else if (phase == Phase.OVERDUE) {
       reply.timedOut();
+      reply.released();
     } else {
       reply.read(phase == Phase.STOPPED, rows, tombstones, nanos);
     }

@@ -115,6 +115,16 @@ class LargeAnswersTest {
   }
 
   @Test
+  void theMemoryOfAReadThatFailsIsGivenBackAtOnce() {
+    fill(700, 1000);
+    cql.replica.readFailure = new IllegalStateException("damaged");
+    CqlError error = cql.tryRun("SELECT c, v FROM ks.t WHERE k = 1", -1, null).error();
+    assertInstanceOf(CqlError.ReadFailure.class, error);
+    assertTrue(share.highWaterBytes() > 700_000);
+    requireNothingUsed();
+  }
+
+  @Test
   void whileOthersHaveTheShareReadsAreRefusedOrTheirPagesEnd() {
     fill(500, 1000);
     AnswerMemory.Answer other = memory.answers().answer();

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A replica that stores rows in a sorted map. A write replaces the whole row and a deletion removes
@@ -35,6 +36,9 @@ final class MapReplica implements ReplicaAccess {
 
   /** The number of reads. */
   int reads;
+
+  /** Ends each read after its rows; null if reads succeed. */
+  @Nullable RuntimeException readFailure;
 
   @Override
   public void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
@@ -127,8 +131,12 @@ final class MapReplica implements ReplicaAccess {
     boolean stopped;
     try {
       stopped = read(request, sink);
+      if (readFailure != null) {
+        throw readFailure;
+      }
     } catch (RuntimeException e) {
       reply.notRead(e);
+      reply.released();
       return RunningRead.ENDED;
     }
     reply.read(stopped, 0, 0, -1);

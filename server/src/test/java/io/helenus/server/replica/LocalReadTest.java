@@ -183,6 +183,11 @@ class LocalReadTest {
     public void timedOut() {
       calls.add("timed out");
     }
+
+    @Override
+    public void released() {
+      calls.add("released");
+    }
   }
 
   private enum NoSink implements RowSink {
@@ -244,7 +249,7 @@ class LocalReadTest {
     LocalRead read = start(isRemote);
     read.cancel();
     turns(3);
-    assertEquals(List.of("failed damaged"), reply.calls);
+    assertEquals(List.of("failed damaged", "released"), reply.calls);
     assertEquals(1, engine.closed);
   }
 
@@ -259,7 +264,7 @@ class LocalReadTest {
     turns(5);
     assertEquals(advanced, engine.advanced);
     assertEquals(1, engine.closed);
-    assertEquals(List.of(), reply.calls);
+    assertEquals(List.of("released"), reply.calls);
   }
 
   @ParameterizedTest
@@ -274,7 +279,7 @@ class LocalReadTest {
     turns(3);
     assertEquals(1, engine.advanced);
     assertEquals(1, engine.closed);
-    assertEquals(List.of(), reply.calls);
+    assertEquals(List.of("released"), reply.calls);
   }
 
   @ParameterizedTest
@@ -311,7 +316,7 @@ class LocalReadTest {
     read.cancel();
     turns(3);
     assertEquals(engine.opened, engine.closed);
-    assertEquals(List.of(), reply.calls);
+    assertEquals(List.of("released"), reply.calls);
   }
 
   @ParameterizedTest
@@ -322,7 +327,7 @@ class LocalReadTest {
     nanos = DEADLINE_NANOS;
     turns(4);
     assertTrue(engine.advanced <= advanced + 1, "at most the slice of the current tick");
-    assertEquals(List.of("timed out"), reply.calls);
+    assertEquals(List.of("timed out", "released"), reply.calls);
     assertEquals(1, engine.closed);
     read.cancel();
     turns(3);
@@ -330,10 +335,20 @@ class LocalReadTest {
   }
 
   @Test
+  void aCancellationThatComesTooLateIsFollowedByTheOutcome() {
+    LocalRead read = start(true);
+    engine.next = ReadCursor.Status.DONE;
+    there.turn();
+    read.cancel();
+    turns(3);
+    assertEquals(List.of("read 3 2"), reply.calls);
+  }
+
+  @Test
   void aReadThatArrivesAfterItsDeadlineIsNotStarted() {
     nanos = DEADLINE_NANOS;
     LocalRead ignored = start(true);
     assertEquals(0, engine.opened);
-    assertEquals(List.of("timed out"), reply.calls);
+    assertEquals(List.of("timed out", "released"), reply.calls);
   }
 }

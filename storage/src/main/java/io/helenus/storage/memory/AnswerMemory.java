@@ -99,7 +99,7 @@ public final class AnswerMemory {
 
     /**
      * Ends the answer for good, although another thread may still add to it. What it has taken is
-     * given back once the garbage collector has found it.
+     * given back when that thread has ended, or once the garbage collector has found it.
      */
     public void abandon() {
       abandoned = true;

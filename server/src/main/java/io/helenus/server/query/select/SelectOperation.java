@@ -331,6 +331,11 @@ final class SelectOperation implements ReadCallback {
   }
 
   @Override
+  public void released() {
+    run.end();
+  }
+
+  @Override
   public void tooManyTombstones(int rows, int tombstones) {
     String statement = arguments.statement();
     reply.warn(
