@@ -54,7 +54,10 @@ public final class Toolchain {
     return environment.resolve("bin");
   }
 
-  /** The folder with the Node.js driver, created on first use; the test is skipped without npm. */
+  /**
+   * The folder with the Node.js driver, created on first use. Without npm or its registry the test
+   * is skipped; in continuous integration it fails.
+   */
   static Path nodeModules() throws IOException {
     return nodeModules("node", NODE_PACKAGE);
   }
@@ -125,14 +128,21 @@ public final class Toolchain {
     skipOrFail("Not tested, as " + name + " is not installed");
   }
 
-  /** Skips the test if the package registry cannot be reached. */
   private static void fetch(Path where, List<String> command) throws IOException {
+    fetch(where, command, isContinuousIntegration());
+  }
+
+  /** Skips the test if the package registry cannot be reached, or fails it. */
+  static void fetch(Path where, List<String> command, boolean fail) throws IOException {
     Run run = run(command, where, Map.of());
     if (run.exitCode() != 0) {
-      Assumptions.abort(
-          "Not tested with this client, as its packages cannot be downloaded: "
+      skipOrFail(
+          "Not tested with this client, as `"
+              + String.join(" ", command)
+              + "` cannot download its packages: "
               + run.out()
-              + run.err());
+              + run.err(),
+          fail);
     }
   }
 
@@ -153,7 +163,15 @@ public final class Toolchain {
 
   /** Skips the test, or fails in continuous integration ({@code CI=true}). */
   public static void skipOrFail(String message) {
-    if ("true".equals(System.getenv("CI"))) {
+    skipOrFail(message, isContinuousIntegration());
+  }
+
+  private static boolean isContinuousIntegration() {
+    return "true".equals(System.getenv("CI"));
+  }
+
+  private static void skipOrFail(String message, boolean fail) {
+    if (fail) {
       Assertions.fail(message);
     }
     Assumptions.abort(message);
