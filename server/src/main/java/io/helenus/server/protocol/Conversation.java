@@ -6,8 +6,6 @@ import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -53,15 +51,13 @@ public final class Conversation {
   private final Peer peer;
   private final InboundFrames inbound;
   private final OutboundFrames outbound;
-  private final ArrayDeque<Event> heldEvents = new ArrayDeque<>();
-  private final boolean[] registered = new boolean[Event.Type.values().length];
+  private final ConnectionEvents events;
   private @Nullable Compression compression;
   private Authenticator.@Nullable Negotiation negotiation;
   private boolean throwOnOverload;
   private boolean stalled;
   private boolean ending;
   private boolean closed;
-  private int holds;
   private @Nullable PooledExchange inFlight;
   private int inFlightRequests;
   private long inFlightBytes;
@@ -82,6 +78,7 @@ public final class Conversation {
     this.peer = peer;
     this.inbound = new InboundFrames(new FrameSink(), workspace, settings.maxFrameBytes());
     this.outbound = new OutboundFrames(workspace);
+    this.events = new ConnectionEvents(settings.maxHeldEvents(), this::send);
   }
 
   /** The state of the connection that is kept between requests. */
@@ -134,7 +131,7 @@ public final class Conversation {
   public void close() {
     closed = true;
     ending = true;
-    heldEvents.clear();
+    events.clear();
     inbound.close();
     PooledExchange next;
     for (PooledExchange exchange = inFlight; exchange != null; exchange = next) {
@@ -145,14 +142,10 @@ public final class Conversation {
 
   /** Sends an event if the client has registered for its type. */
   public void deliver(Event event) {
-    if (closed || ending || !registered[event.type().ordinal()]) {
+    if (closed || ending || !events.isRegistered(event.type())) {
       return;
     }
-    if (holds == 0 && heldEvents.isEmpty() && peer.takesOutput()) {
-      send(event);
-    } else if (heldEvents.size() < settings.maxHeldEvents()) {
-      heldEvents.add(event);
-    } else {
+    if (!events.deliver(event, peer.takesOutput())) {
       ending = true;
       peer.closeWhenSent();
     }
@@ -160,8 +153,8 @@ public final class Conversation {
 
   /** Sends the events that were held back, unless they must still wait. */
   public void deliverHeld() {
-    while (holds == 0 && !closed && peer.takesOutput() && !heldEvents.isEmpty()) {
-      send(heldEvents.remove());
+    while (!closed && peer.takesOutput() && events.areDue()) {
+      events.sendNext();
     }
   }
 
@@ -172,7 +165,7 @@ public final class Conversation {
   }
 
   void holdEvents() {
-    holds++;
+    events.hold();
   }
 
   /** Sends the response of an exchange, which then ends; takes over the rest of its body. */
@@ -199,7 +192,7 @@ public final class Conversation {
     }
     settle(exchange);
     peer.outputPending();
-    if (holds == 0 && !heldEvents.isEmpty()) {
+    if (events.areDue()) {
       deliverHeld();
     }
   }
@@ -211,7 +204,7 @@ public final class Conversation {
     inFlightBytes -= exchange.requestBytes();
     workspace.release(exchange.requestBytes());
     if (exchange.holdsEvents()) {
-      holds--;
+      events.release();
     }
   }
 
@@ -363,23 +356,8 @@ public final class Conversation {
   }
 
   private void register(int version, int stream, BodyCursor cursor) {
-    boolean[] wanted = new boolean[registered.length];
-    for (int left = cursor.getShort(); left > 0; left--) {
-      wanted[eventType(cursor.getString()).ordinal()] = true;
-    }
-    for (int i = 0; i < wanted.length; i++) {
-      registered[i] |= wanted[i];
-    }
+    events.register(cursor);
     send(version, stream, Opcodes.READY, workspace.body());
-  }
-
-  private static Event.Type eventType(String name) {
-    for (Event.Type type : Event.Type.values()) {
-      if (type.name().equals(name.toUpperCase(Locale.ROOT))) {
-        return type;
-      }
-    }
-    throw CqlException.protocol("Invalid value '" + name + "' for Type");
   }
 
   private void request(

@@ -66,13 +66,13 @@ final class LogTail {
     sequence = oldest;
     small.clear();
     for (TableStore store : shard.stores().all()) {
-      if (store.activeLogPosition() >= end()) {
+      if (store.active().logPosition() >= end()) {
         continue;
       }
-      if (store.activeBytes() > LARGE_BYTES || store.isTruncating()) {
+      if (store.active().bytes() > LARGE_BYTES || store.isTruncating()) {
         shard.switchAndFlush(store);
       } else {
-        small.put(store.tableId(), store.activeFirstPosition());
+        small.put(store.tableId(), store.active().firstPosition());
       }
     }
     if (!small.isEmpty()) {
@@ -194,8 +194,8 @@ final class LogTail {
     }
     for (Map.Entry<Integer, Long> each : small.entrySet()) {
       TableStore store = shard.stores().get(each.getKey());
-      if (store != null && store.activeFirstPosition() == each.getValue()) {
-        store.logCopied(end());
+      if (store != null && store.active().firstPosition() == each.getValue()) {
+        store.active().logCopied(end());
       }
     }
     ended();
@@ -204,7 +204,7 @@ final class LogTail {
   private void flushAll() {
     for (int tableId : small.keySet()) {
       TableStore store = shard.stores().get(tableId);
-      if (store != null && store.activeLogPosition() < end()) {
+      if (store != null && store.active().logPosition() < end()) {
         shard.switchAndFlush(store);
       }
     }

@@ -79,7 +79,7 @@ final class Recovery implements LogReplay.Visitor {
     if (keeping) {
       logs.startKeeping();
     }
-    kept.replayed().forEach(store -> store.replayedFrom(logs));
+    kept.replayed().forEach(store -> store.active().replayedFrom(logs));
   }
 
   private void skipped(String place) {

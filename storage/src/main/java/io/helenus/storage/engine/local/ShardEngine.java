@@ -244,7 +244,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     while (view.nextTable()) {
       TableStore store = stores.get(view.tableId());
       if (store != null) {
-        store.apply(view, sequence, position);
+        store.active().apply(view, sequence, position);
       }
     }
     if (activeBytes > flushAboveBytes) {
@@ -419,7 +419,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   private void flushLargest() {
     TableStore largest = stores.largest();
-    if (largest != null && largest.activeBytes() > 0) {
+    if (largest != null && largest.active().bytes() > 0) {
       switchAndFlush(largest);
     }
   }
@@ -475,7 +475,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   /** Applies a replayed record to a table's memtable. */
   void recover(TableStore store, MutationView record) {
-    store.apply(record, snapshots.next(), -1);
+    store.active().apply(record, snapshots.next(), -1);
   }
 
   boolean isMemoryFull() {

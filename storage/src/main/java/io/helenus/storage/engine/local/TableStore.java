@@ -8,11 +8,9 @@ import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.TableLifecycle;
-import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.read.TableSources;
-import io.helenus.storage.row.MutationView;
 import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.util.ArrayDeque;
@@ -32,28 +30,13 @@ import org.jspecify.annotations.Nullable;
  * flushed or compacted.
  */
 final class TableStore implements CompactedTable {
-  private static final long NOTHING_LOGGED = LogPosition.ALL;
-
   private final ShardEngine shard;
   private final TableLifecycle lifecycle;
   private TableDescriptor table;
-  private Memtable active;
-  private long activeBytes;
-  private long firstPosition = NOTHING_LOGGED;
-
-  /** From where on the active memtable needs the log: records before it have been copied. */
-  private long logPosition = NOTHING_LOGGED;
-
-  private long firstToken = Long.MAX_VALUE;
-  private long lastToken = Long.MIN_VALUE;
+  private final ActiveMemtable active;
   private final ArrayDeque<FrozenMemtable> frozen = new ArrayDeque<>();
   private final List<OpenFile> files = new ArrayList<>();
   private TableSources sources;
-
-  /**
-   * The logs from which the active memtable has been replayed; null if it holds nothing of them.
-   */
-  private @Nullable OldLogs replayedFrom;
 
   private boolean flushing;
   private boolean flushRetryPending;
@@ -66,8 +49,8 @@ final class TableStore implements CompactedTable {
     this.shard = shard;
     this.table = table;
     this.lifecycle = lifecycle;
-    active = shard.newMemtable(table.id());
-    sources = new TableSources(table, List.of(active), List.of());
+    active = new ActiveMemtable(shard, table.id());
+    sources = new TableSources(table, List.of(active.memtable()), List.of());
     compactions = new TableCompactions(shard.compactions(), this);
   }
 
@@ -108,14 +91,17 @@ final class TableStore implements CompactedTable {
     return anyShared;
   }
 
-  long activeBytes() {
-    return activeBytes;
+  /** The memtable that takes the writes. */
+  ActiveMemtable active() {
+    return active;
   }
 
   /** The oldest log position whose record is in a memtable. */
   long neededPosition() {
     FrozenMemtable oldest = frozen.peekFirst();
-    return oldest == null ? logPosition : Math.min(oldest.firstPosition, logPosition);
+    return oldest == null
+        ? active.logPosition()
+        : Math.min(oldest.firstPosition, active.logPosition());
   }
 
   /** Whether all memtables have been flushed. */
@@ -125,7 +111,7 @@ final class TableStore implements CompactedTable {
 
   /** Whether there is only a memtable that is hardly worth a file. */
   boolean isSmall() {
-    return frozen.isEmpty() && !active.isEmpty() && activeBytes <= LogTail.LARGE_BYTES;
+    return frozen.isEmpty() && !active.isEmpty() && active.bytes() <= LogTail.LARGE_BYTES;
   }
 
   /** Whether the table has no data in this shard. */
@@ -133,53 +119,14 @@ final class TableStore implements CompactedTable {
     return isFlushed() && files.isEmpty() && !flushing;
   }
 
-  /** The position of the first record in the active memtable. */
-  long activeFirstPosition() {
-    return firstPosition;
-  }
-
-  /** The position from which on the active memtable needs the log. */
-  long activeLogPosition() {
-    return logPosition;
-  }
-
-  /** What the active memtable needs of the log before a position has been copied to its end. */
-  void logCopied(long end) {
-    logPosition = Math.max(logPosition, end);
-  }
-
   /** The smallest timestamp in any memtable. */
   @Override
   public long smallestMemtableTimestamp() {
-    long smallest = active.smallestTimestamp();
+    long smallest = active.memtable().smallestTimestamp();
     for (FrozenMemtable memtable : frozen) {
       smallest = Math.min(smallest, memtable.memtable.smallestTimestamp());
     }
     return smallest;
-  }
-
-  /**
-   * Applies the entries of the view's current table. A negative position means that the record is
-   * not from the current log.
-   */
-  void apply(MutationView view, long sequence, long position) {
-    active.apply(view, sequence);
-    if (firstPosition == NOTHING_LOGGED && position >= 0) {
-      firstPosition = position;
-      logPosition = position;
-    }
-    long token = view.token();
-    if (token < firstToken) {
-      firstToken = token;
-    }
-    if (token > lastToken) {
-      lastToken = token;
-    }
-    long bytes = active.memoryBytes();
-    if (bytes != activeBytes) {
-      shard.activeBytesChanged(bytes - activeBytes);
-      activeBytes = bytes;
-    }
   }
 
   void tableChanged(TableDescriptor changed) {
@@ -195,30 +142,8 @@ final class TableStore implements CompactedTable {
     if (active.isEmpty()) {
       return null;
     }
-    active.freeze();
-    List<Change> covered = new ArrayList<>(positions);
-    if (replayedFrom != null) {
-      covered.addAll(replayedFrom.positions(table.id(), shard.shard()));
-    }
-    FrozenMemtable old =
-        new FrozenMemtable(
-            active,
-            logPosition,
-            firstPosition == NOTHING_LOGGED ? LogPosition.START : shard.insertedPosition(),
-            firstToken,
-            lastToken,
-            covered,
-            replayedFrom);
+    FrozenMemtable old = active.freeze(positions);
     frozen.addLast(old);
-    shard.activeBytesChanged(-activeBytes);
-    shard.frozenBytesChanged(old.bytes);
-    active = shard.newMemtable(table.id());
-    activeBytes = 0;
-    replayedFrom = null;
-    firstPosition = NOTHING_LOGGED;
-    logPosition = NOTHING_LOGGED;
-    firstToken = Long.MAX_VALUE;
-    lastToken = Long.MIN_VALUE;
     rebuildSources();
     return old;
   }
@@ -326,14 +251,9 @@ final class TableStore implements CompactedTable {
     startFlush();
   }
 
-  /** Records at start-up that the active memtable has been replayed from these logs. */
-  void replayedFrom(OldLogs logs) {
-    replayedFrom = logs;
-  }
-
   /** Freezes what has been replayed; null if that has been flushed, truncated or dropped. */
   @Nullable FrozenMemtable freezeReplayed() {
-    if (replayedFrom != null) {
+    if (active.isReplayed()) {
       FrozenMemtable unused = switchMemtable(shard.currentPosition(table.id()));
       assert unused == null || unused == frozen.peekLast();
     }
@@ -433,17 +353,13 @@ final class TableStore implements CompactedTable {
 
   /** Releases everything, because the table was dropped. */
   void drop() {
-    shard.activeBytesChanged(-activeBytes);
-    activeBytes = 0;
-    firstPosition = NOTHING_LOGGED;
-    logPosition = NOTHING_LOGGED;
+    active.drop();
     for (FrozenMemtable memtable : frozen) {
       shard.frozenBytesChanged(-memtable.bytes);
       memtable.memtable.release();
       memtable.settle(null);
     }
     frozen.clear();
-    active.release();
     List<OpenFile> gone = List.copyOf(files);
     files.clear();
     sources.release();
@@ -453,7 +369,7 @@ final class TableStore implements CompactedTable {
 
   private void rebuildSources() {
     List<Memtable> memtables = new ArrayList<>(1 + frozen.size());
-    memtables.add(active);
+    memtables.add(active.memtable());
     for (Iterator<FrozenMemtable> i = frozen.descendingIterator(); i.hasNext(); ) {
       memtables.add(i.next().memtable);
     }
@@ -491,6 +407,6 @@ final class TableStore implements CompactedTable {
    * date.
    */
   TableStatistics statistics() {
-    return fileStatistics.plus(new TableStatistics(0, 0, 0, 0, 0, activeBytes, 0, 0));
+    return fileStatistics.plus(new TableStatistics(0, 0, 0, 0, 0, active.bytes(), 0, 0));
   }
 }

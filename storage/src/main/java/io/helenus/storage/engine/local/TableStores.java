@@ -60,7 +60,7 @@ final class TableStores {
     TableStore largest = null;
     for (TableStore store : all) {
       if (!store.isTruncating()
-          && (largest == null || store.activeBytes() > largest.activeBytes())) {
+          && (largest == null || store.active().bytes() > largest.active().bytes())) {
         largest = store;
       }
     }
