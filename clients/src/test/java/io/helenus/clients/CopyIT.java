@@ -277,12 +277,7 @@ class CopyIT {
             KEYSPACE);
     Path output = folder.resolve("killed.txt");
     Process process = launch(Map.of(), output, arguments);
-    while (!Files.exists(state) || finished(state, "lists") < 3) {
-      assertTrue(process.isAlive(), () -> "ended: " + read(output));
-      LockSupport.parkNanos(LOOK_NANOS);
-    }
-    process.destroyForcibly().waitFor();
-    assertTrue(finished(state, "lists") < 32, "some ranges are left");
+    killAfterSome(process, state, "done", output);
     Outcome other = copy("--ranges", "33", "--state", state.toString(), KEYSPACE);
     assertOutcome(1, "belongs to a copy with 'ranges 32' instead of 'ranges 33'", other);
     Process again = launch(Map.of(), output, arguments);
@@ -302,8 +297,54 @@ class CopyIT {
     }
   }
 
-  private static long finished(Path state, String table) {
-    return read(state).lines().filter(line -> line.startsWith("done copy_it." + table)).count();
+  /** Kills a process when it has recorded some of 32 ranges of the table "lists". */
+  private static void killAfterSome(Process process, Path state, String record, Path output)
+      throws InterruptedException {
+    while (!Files.exists(state) || finished(state, record) < 3) {
+      assertTrue(process.isAlive(), () -> "ended: " + read(output));
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    process.destroyForcibly().waitFor();
+    assertTrue(finished(state, record) < 32, "some ranges are left");
+  }
+
+  private static long finished(Path state, String record) {
+    return read(state).lines().filter(line -> line.startsWith(record + " copy_it.lists")).count();
+  }
+
+  @Test
+  void aComparisonThatWasKilledGoesOn() throws Exception {
+    try (CqlSession source = connect(address(here));
+        CqlSession target = connect(address(there))) {
+      createKeyspace(source);
+      source.execute("CREATE TABLE lists (k int PRIMARY KEY, l list<int>, v int)");
+      for (int i = 0; i < 400; i++) {
+        source.execute("INSERT INTO lists (k, l, v) VALUES (" + i + ", [1, 2], 3)");
+      }
+      assertOutcome(0, "copied copy_it.lists: 400 rows", copy("--no-compare", KEYSPACE));
+      Path state = folder.resolve("compare.state");
+      List<String> arguments =
+          new ArrayList<>(List.of("--from", address(here), "--to", address(there)));
+      arguments.addAll(List.of("--compare-only", "--ranges", "32", "--parallel", "2"));
+      arguments.addAll(List.of("--rate", "100", "--state", state.toString(), KEYSPACE));
+      Path output = folder.resolve("compared.txt");
+      killAfterSome(launch(Map.of(), output, arguments), state, "equal", output);
+      Process again = launch(Map.of(), output, arguments);
+      assertTrue(again.waitFor(10, TimeUnit.MINUTES));
+      assertOutcome(
+          0, "equal copy_it.lists: 400 rows\n", new Outcome(again.exitValue(), read(output)));
+      assertTrue(read(output).contains("goes on comparing after"), read(output));
+      assertFalse(Files.exists(state));
+
+      target.execute("DELETE FROM copy_it.lists WHERE k = 7");
+      killAfterSome(launch(Map.of(), output, arguments), state, "equal", output);
+      Process different = launch(Map.of(), output, arguments);
+      assertTrue(different.waitFor(10, TimeUnit.MINUTES));
+      assertOutcome(
+          2, "different copy_it.lists: 1 rows;", new Outcome(different.exitValue(), read(output)));
+      assertTrue(read(output).contains("only in the source"), read(output));
+      assertFalse(Files.exists(state));
+    }
   }
 
   @Test

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
         "helenus copy --from HOST[:PORT] --to HOST[:PORT] [OPTIONS] KEYSPACE[.TABLE]...",
     description = {
       "Copies definitions and rows from one cluster to another, with write times and TTLs, and"
-          + " compares both. A copy that was interrupted goes on when the same command is"
-          + " repeated.",
+          + " compares both. A copy or comparison that was interrupted goes on when the same"
+          + " command is repeated.",
       ""
     },
     footer = {
@@ -96,7 +96,8 @@ final class CopyOptions {
   @Option(
       names = "--ranges",
       paramLabel = "N",
-      description = "Parts in which a table is copied, and resumed; default ${DEFAULT-VALUE}.")
+      description =
+          "Parts in which a table is copied, compared and resumed; default ${DEFAULT-VALUE}.")
   private int ranges = RANGES;
 
   @Option(
@@ -115,7 +116,7 @@ final class CopyOptions {
       names = "--state",
       paramLabel = "FILE",
       description =
-          "Where finished ranges are recorded until the copy is complete; default"
+          "Where finished ranges are recorded until all is copied and compared; default"
               + " helenus-copy-….state in the current folder.")
   private @Nullable Path state;
 
@@ -247,8 +248,8 @@ final class CopyOptions {
 
   /** What must be the same when a copy goes on: for the state file. */
   List<String> identity() {
-    return List.of(
-        "from " + from, "to " + to, "names " + String.join(" ", names), "ranges " + ranges);
+    String what = (compareOnly ? "compared " : "names ") + String.join(" ", names);
+    return List.of("from " + from, "to " + to, what, "ranges " + ranges);
   }
 
   /** The state file; without the option one for each copy. */

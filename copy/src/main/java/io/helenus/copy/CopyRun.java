@@ -39,7 +39,7 @@ final class CopyRun {
   private final PrintStream err;
   private final Limits limits;
 
-  /** The table being copied, for the message of an interrupted copy. */
+  /** Shows the copy or comparison that is running, for the message if it is interrupted. */
   private final AtomicReference<@Nullable Progress> shown = new AtomicReference<>();
 
   CopyRun(
@@ -78,13 +78,14 @@ final class CopyRun {
         selections.stream().flatMap(some -> some.tables().stream()).map(Table::of).toList();
     TokenRange.Ring ring = ring(source);
     List<TokenRange> ranges = TokenRange.divide(ring, options.ranges());
-    if (!options.isCopying()) {
-      return compare(tables, ring, ranges);
-    }
+    Thread note = new Thread(this::noteInterruption);
+    Runtime.getRuntime().addShutdownHook(note);
     try (StateFile state =
         StateFile.open(options.state(), options.identity(), System.currentTimeMillis() * MICROS)) {
-      copy(tables, ring, ranges, state);
-      boolean equal = !options.isComparing() || compare(tables, ring, ranges);
+      if (options.isCopying()) {
+        copy(tables, ring, ranges, state);
+      }
+      boolean equal = !options.isComparing() || compare(tables, ring, ranges, state);
       state.delete();
       return equal;
     }
@@ -117,25 +118,22 @@ final class CopyRun {
 
   private void copy(
       List<Table> tables, TokenRange.Ring ring, List<TokenRange> ranges, StateFile state) {
-    long finished = tables.stream().mapToLong(table -> state.done(table.name()).size()).sum();
-    if (finished > 0) {
-      err.println(
-          "helenus copy: goes on after "
-              + finished
-              + " of "
-              + (long) tables.size() * ranges.size()
-              + " ranges");
-    }
-    Thread note = new Thread(this::noteInterruption);
-    Runtime.getRuntime().addShutdownHook(note);
-    try (Progress progress =
-        new Progress(err, terminal, (long) tables.size() * ranges.size(), finished)) {
+    long all = (long) tables.size() * ranges.size();
+    long finished = tables.stream().mapToLong(table -> state.copied(table.name()).size()).sum();
+    noteFinished("goes on after ", finished, all);
+    try (Progress progress = new Progress(err, terminal, all, finished)) {
       shown.set(progress);
       for (Table table : tables) {
         copy(table, ring, ranges, state, progress);
       }
     }
     shown.set(null);
+  }
+
+  private void noteFinished(String what, long finished, long all) {
+    if (finished > 0) {
+      err.println("helenus copy: " + what + finished + " of " + all + " ranges");
+    }
   }
 
   private void noteInterruption() {
@@ -155,7 +153,7 @@ final class CopyRun {
       StateFile state,
       Progress progress) {
     progress.begin("copying " + table.name());
-    Set<Integer> done = state.done(table.name());
+    Set<Integer> done = state.copied(table.name());
     TableReader from = new TableReader(source, table, ring);
     TableReader to = new TableReader(target, table, ring(target));
     if (table.isCounter() && !state.isBegun(table.name()) && !options.areCountersOverwritten()) {
@@ -188,10 +186,10 @@ final class CopyRun {
         range -> {
           long copied = copy.copy(range);
           rows.add(copied);
-          state.finish(table.name(), range.index(), copied);
+          state.addCopied(table.name(), range.index(), copied);
           progress.countRange();
         });
-    long all = rows.sum() + state.earlierRows(table.name());
+    long all = rows.sum() + state.copiedRows(table.name());
     progress.print(String.format(Locale.ROOT, "copied %s: %,d rows", table.name(), all));
   }
 
@@ -213,30 +211,42 @@ final class CopyRun {
     }
   }
 
-  private boolean compare(List<Table> tables, TokenRange.Ring ring, List<TokenRange> ranges) {
+  private boolean compare(
+      List<Table> tables, TokenRange.Ring ring, List<TokenRange> ranges, StateFile state) {
     if (ring != ring(target)) {
       throw new CopyException(
           "the partitioners of both clusters differ, so their rows are not in the same order and"
               + " cannot be compared; use --no-compare");
     }
     boolean equal = true;
-    try (Progress progress = new Progress(err, terminal, (long) tables.size() * ranges.size(), 0)) {
+    long all = (long) tables.size() * ranges.size();
+    long finished = tables.stream().mapToLong(table -> state.equal(table.name()).size()).sum();
+    noteFinished("goes on comparing after ", finished, all);
+    try (Progress progress = new Progress(err, terminal, all, finished)) {
+      shown.set(progress);
       for (Table table : tables) {
-        equal &= compare(table, ring, ranges, progress);
+        equal &= compare(table, ring, ranges, state, progress);
       }
     }
+    shown.set(null);
     return equal;
   }
 
   private boolean compare(
-      Table table, TokenRange.Ring ring, List<TokenRange> ranges, Progress progress) {
+      Table table,
+      TokenRange.Ring ring,
+      List<TokenRange> ranges,
+      StateFile state,
+      Progress progress) {
     progress.begin("comparing " + table.name());
+    state.begin(table.name(), table.toString());
+    Set<Integer> equal = state.equal(table.name());
     TableReader from = new TableReader(source, table, ring);
     TableReader to = new TableReader(target, table, ring);
     Differences differences = new Differences(options.differences());
     LongAdder rows = new LongAdder();
     Workers.run(
-        ranges,
+        ranges.stream().filter(range -> !equal.contains(range.index())).toList(),
         options.parallel(),
         range -> {
           RangeComparison comparison =
@@ -250,11 +260,16 @@ final class CopyRun {
                     limits.awaitTurn();
                     progress.countRows(more);
                   });
-          rows.add(comparison.compare(range));
+          long compared = comparison.compare(range);
+          rows.add(compared);
+          if (comparison.isEqual()) {
+            state.addEqual(table.name(), range.index(), compared);
+          }
           progress.countRange();
         });
     if (differences.rows() == 0) {
-      out.println(String.format(Locale.ROOT, "equal %s: %,d rows", table.name(), rows.sum()));
+      long all = rows.sum() + state.equalRows(table.name());
+      out.println(String.format(Locale.ROOT, "equal %s: %,d rows", table.name(), all));
       return true;
     }
     out.println(

@@ -29,6 +29,7 @@ public final class RangeComparison {
   private final LongConsumer counted;
   private int range;
   private int found;
+  private boolean equal;
 
   /**
    * Creates a comparison.
@@ -82,7 +83,13 @@ public final class RangeComparison {
         b = there.next();
       }
     }
+    equal = a == null && b == null && found == 0;
     return rows;
+  }
+
+  /** Whether the range has been compared to its end and no row differs. */
+  public boolean isEqual() {
+    return equal;
   }
 
   /** Which of two rows comes first. */

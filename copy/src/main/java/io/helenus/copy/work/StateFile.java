@@ -19,13 +19,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The ranges that are copied, so that a copy that was interrupted goes on where it was. The file is
- * text: the line {@code helenus copy 1}, a line for each argument of the copy, then
+ * The ranges that are copied, and those that are equal, so that a copy or a comparison that was
+ * interrupted goes on where it was. The file is text: the line {@code helenus copy 1}, a line for
+ * each argument of the copy, then
  *
  * <pre>
  * started MICROSECONDS              since 1970, the timestamp of what has none
  * schema TABLE CHECKSUM             the table is being copied
- * done TABLE RANGE ROWS             a finished range by its position
+ * done TABLE RANGE ROWS             a range that is copied, by its position
+ * equal TABLE RANGE ROWS            a range that has been compared and is equal
  * </pre>
  *
  * Lines are only appended; one without its end was being written when the process ended, and does
@@ -37,9 +39,20 @@ public final class StateFile implements AutoCloseable {
   private final Path path;
   private final FileChannel channel;
   private final Map<String, String> schemas = new HashMap<>();
-  private final Map<String, Set<Integer>> done = new HashMap<>();
-  private final Map<String, Long> rows = new HashMap<>();
+  private final Map<String, Ranges> copied = new HashMap<>();
+  private final Map<String, Ranges> equal = new HashMap<>();
   private long started;
+
+  /** Ranges of a table, and their rows. */
+  private static final class Ranges {
+    private final Set<Integer> positions = new HashSet<>();
+    private long rows;
+
+    private void add(String[] words) {
+      positions.add(Integer.valueOf(words[2]));
+      rows += Long.parseLong(words[3]);
+    }
+  }
 
   private StateFile(Path path, FileChannel channel) {
     this.path = path;
@@ -126,10 +139,8 @@ public final class StateFile implements AutoCloseable {
     switch (words[0]) {
       case "started" -> started = Long.parseLong(words[1]);
       case "schema" -> schemas.put(words[1], words[2]);
-      case "done" -> {
-        done.computeIfAbsent(words[1], _ -> new HashSet<>()).add(Integer.valueOf(words[2]));
-        rows.merge(words[1], Long.valueOf(words[3]), Long::sum);
-      }
+      case "done" -> copied.computeIfAbsent(words[1], _ -> new Ranges()).add(words);
+      case "equal" -> equal.computeIfAbsent(words[1], _ -> new Ranges()).add(words);
       default -> throw new CopyException(path + " is damaged at '" + line + "'; delete it");
     }
   }
@@ -154,9 +165,24 @@ public final class StateFile implements AutoCloseable {
     return started;
   }
 
-  /** Rows of a table in finished ranges of earlier runs. */
-  public long earlierRows(String table) {
-    return rows.getOrDefault(key(table), 0L);
+  private static long rows(Map<String, Ranges> ranges, String table) {
+    Ranges found = ranges.get(key(table));
+    return found == null ? 0 : found.rows;
+  }
+
+  private static Set<Integer> positions(Map<String, Ranges> ranges, String table) {
+    Ranges found = ranges.get(key(table));
+    return found == null ? Set.of() : found.positions;
+  }
+
+  /** Rows of a table in ranges that earlier runs have copied. */
+  public long copiedRows(String table) {
+    return rows(copied, table);
+  }
+
+  /** Rows of a table in ranges that were equal in earlier runs. */
+  public long equalRows(String table) {
+    return rows(equal, table);
   }
 
   /** Whether a table was begun in an earlier run. */
@@ -175,24 +201,35 @@ public final class StateFile implements AutoCloseable {
     String before = schemas.get(key(table));
     if (before == null) {
       add("schema " + key(table) + " " + checksum);
+      schemas.put(key(table), checksum);
     } else if (!before.equals(checksum)) {
       throw new CopyException(
           "the definition of "
               + table
-              + " has changed since this copy was begun; delete "
+              + " has changed since this command was begun; delete "
               + path
               + " to begin again");
     }
   }
 
-  /** The finished ranges of a table in earlier runs. */
-  public Set<Integer> done(String table) {
-    return done.getOrDefault(key(table), Set.of());
+  /** The ranges of a table that earlier runs have copied. */
+  public Set<Integer> copied(String table) {
+    return positions(copied, table);
   }
 
   /** Records that a range is copied. */
-  public void finish(String table, int range, long copied) {
-    add("done " + key(table) + " " + range + " " + copied);
+  public void addCopied(String table, int range, long rows) {
+    add("done " + key(table) + " " + range + " " + rows);
+  }
+
+  /** The ranges of a table that were equal in earlier runs. */
+  public Set<Integer> equal(String table) {
+    return positions(equal, table);
+  }
+
+  /** Records that a range is equal on both sides. */
+  public void addEqual(String table, int range, long rows) {
+    add("equal " + key(table) + " " + range + " " + rows);
   }
 
   /** Names in quotes may contain spaces. */
@@ -200,7 +237,7 @@ public final class StateFile implements AutoCloseable {
     return URLEncoder.encode(table, StandardCharsets.UTF_8);
   }
 
-  /** Removes the file, when everything is copied. */
+  /** Removes the file, when everything is copied and compared. */
   public void delete() {
     try {
       Files.delete(path);

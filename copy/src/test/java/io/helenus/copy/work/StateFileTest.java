@@ -28,8 +28,8 @@ class StateFileTest {
     try (StateFile state = open(ARGUMENTS, 7)) {
       assertFalse(state.isBegun("k.\"a b\""));
       state.begin("k.\"a b\"", "definition");
-      state.finish("k.\"a b\"", 2, 10);
-      state.finish("k.\"a b\"", 0, 5);
+      state.addCopied("k.\"a b\"", 2, 10);
+      state.addCopied("k.\"a b\"", 0, 5);
     }
   }
 
@@ -40,17 +40,33 @@ class StateFileTest {
         folder.resolve("state"), "done k.%22a+b%22 3 1", StandardOpenOption.APPEND); // torn
     try (StateFile state = open(ARGUMENTS, 8)) {
       assertEquals(7, state.started());
-      assertEquals(Set.of(0, 2), state.done("k.\"a b\""));
-      assertEquals(15, state.earlierRows("k.\"a b\""));
+      assertEquals(Set.of(0, 2), state.copied("k.\"a b\""));
+      assertEquals(15, state.copiedRows("k.\"a b\""));
       assertTrue(state.isBegun("k.\"a b\""));
-      assertEquals(Set.of(), state.done("k.a_b"));
+      assertEquals(Set.of(), state.copied("k.a_b"));
       state.begin("k.\"a b\"", "definition");
       assertMessage("has changed", () -> state.begin("k.\"a b\"", "another"));
       assertMessage("is running", () -> open(ARGUMENTS, 9).close());
-      state.finish("k.\"a b\"", 1, 1);
+      state.addCopied("k.\"a b\"", 1, 1);
     }
     try (StateFile state = open(ARGUMENTS, 10)) {
-      assertEquals(Set.of(0, 1, 2), state.done("k.\"a b\""));
+      assertEquals(Set.of(0, 1, 2), state.copied("k.\"a b\""));
+    }
+  }
+
+  @Test
+  void rangesThatWereEqualAreFoundAgain() {
+    write();
+    try (StateFile state = open(ARGUMENTS, 8)) {
+      assertEquals(Set.of(), state.equal("k.\"a b\""));
+      assertEquals(0, state.equalRows("k.\"a b\""));
+      state.addEqual("k.\"a b\"", 3, 20);
+      state.addEqual("k.\"a b\"", 1, 2);
+    }
+    try (StateFile state = open(ARGUMENTS, 9)) {
+      assertEquals(Set.of(1, 3), state.equal("k.\"a b\""));
+      assertEquals(22, state.equalRows("k.\"a b\""));
+      assertEquals(Set.of(0, 2), state.copied("k.\"a b\""));
     }
   }
 
