@@ -11,8 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -189,6 +192,70 @@ class LauncherIT {
     assertTrue(!ours.isEmpty(), "no class of ours was loaded");
     for (String line : ours) {
       assertTrue(line.contains("shared objects file"), "not from the cache: " + line);
+    }
+  }
+
+  /** A JDK whose {@code java} prints its arguments, and creates the cache that it is asked for. */
+  private Path printingJdk() throws IOException {
+    Path jdk = folder.resolve("jdk");
+    Files.createDirectories(jdk.resolve("bin"));
+    Files.copy(Path.of(System.getProperty("java.home"), "release"), jdk.resolve("release"));
+    Path java =
+        Files.writeString(
+            jdk.resolve("bin").resolve("java"),
+            """
+            #!/bin/sh
+            for each in "$@"; do
+              case $each in -XX:AOTCacheOutput=*) : > "${each#*=}" ;; esac
+            done
+            printf '%s\\n' "$@"
+            """);
+    assertTrue(java.toFile().setExecutable(true));
+    return jdk;
+  }
+
+  private static String flag(Outcome printed, String start) {
+    return printed.output().lines().filter(line -> line.startsWith(start)).toList().getLast();
+  }
+
+  @Test
+  void heapAndNativeMemoryAreSharesOfMemoryAndOneCacheServesAllSizes() throws Exception {
+    Path home = installWithoutCache();
+    Map<String, String> jdk = Map.of("HELENUS_JAVA_HOME", printingJdk().toString());
+    Set<String> caches = new TreeSet<>();
+    String[][] sizes = {
+      {"224MiB", "-Xmx64m", "-Xmn16m", "-XX:MaxDirectMemorySize=14336m", "234881024"},
+      {"256MiB", "-Xmx64m", "-Xmn16m", "-XX:MaxDirectMemorySize=16384m", "268435456"},
+      {"1GiB", "-Xmx192m", "-Xmn32m", "-XX:MaxDirectMemorySize=65536m", "1073741824"},
+      {"3145728KiB", "-Xmx576m", "-Xmn32m", "-XX:MaxDirectMemorySize=196608m", "3221225472"},
+      {"24GiB", "-Xmx1024m", "-Xmn32m", "-XX:MaxDirectMemorySize=1572864m", "25769803776"}
+    };
+    for (String[] size : sizes) {
+      Outcome printed =
+          Outcome.of(home.resolve("bin/helenus"), folder, jdk, "-D", "memory=" + size[0]);
+      assertEquals(0, printed.code(), printed.output());
+      assertEquals(size[1], flag(printed, "-Xmx"), size[0]);
+      assertEquals(size[2], flag(printed, "-Xmn"), size[0]);
+      assertEquals(size[3], flag(printed, "-XX:MaxDirectMemorySize="), size[0]);
+      assertEquals("-Dhelenus.memory=" + size[4], flag(printed, "-Dhelenus.memory="));
+      caches.add(flag(printed, "-XX:AOTCache="));
+    }
+    assertEquals(1, caches.size(), caches::toString);
+    Map<String, String> others = new HashMap<>(jdk);
+    others.put("HELENUS_JVM_OPTS", "-Xss2m");
+    caches.add(flag(Outcome.of(home.resolve("bin/helenus"), folder, others), "-XX:AOTCache="));
+    assertEquals(2, caches.size(), "another flag needs another cache");
+  }
+
+  @Test
+  void theJvmAcceptsTheCacheWithEverySize() throws Exception {
+    Outcome prepared = run(Map.of(), "prepare");
+    assertEquals(0, prepared.code(), prepared.output());
+    for (String memory : List.of("224MiB", "1GiB", "24GiB")) {
+      Outcome version =
+          run(Map.of("HELENUS_AOT_MODE", "on"), "-D", "memory=" + memory, "--version");
+      assertEquals(0, version.code(), version.output());
+      assertTrue(version.output().contains("Helenus "), version.output());
     }
   }
 
