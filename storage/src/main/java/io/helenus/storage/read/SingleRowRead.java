@@ -227,9 +227,8 @@ final class SingleRowRead {
       while (at < columns.length && columns[at] < row.column()) {
         return false;
       }
-      boolean whole =
-          row.pathLength() < 0
-              && (row.cellFlags() & (RowFormat.CELL_COUNTER | RowFormat.CELL_COLUMN_DELETION)) == 0;
+      // a column deletion too: it covers all older elements
+      boolean whole = row.pathLength() < 0 && (row.cellFlags() & RowFormat.CELL_COUNTER) == 0;
       if (whole && at < columns.length && columns[at] == row.column()) {
         at++;
       }

@@ -156,6 +156,46 @@ class ElementReadTest {
     assertEquals(lines(1, cell(9002) + ", " + cell(9004)), fixture.readAll(few).lines);
   }
 
+  private void writeSmallCollection(long timestamp, boolean whole) {
+    apply(
+        1,
+        1,
+        row -> {
+          row.liveness(timestamp);
+          if (whole) {
+            row.columnDeletion(COLUMN, timestamp - 1, 900);
+          }
+          put(row, 4, timestamp, "v" + timestamp);
+        });
+  }
+
+  @Test
+  void aCollectionReplacedInANewerFileIsNotLookedUpInOlderOnes() throws IOException {
+    ReadRequest request = row(1).columns(new int[] {COLUMN});
+    writeSmallCollection(10, true);
+    fixture.flush();
+    writeSmallCollection(20, true);
+    apply(1, 1, row -> put(row, 6, 20, "v6"));
+    fixture.flush();
+    fixture.readAll(row(9)); // loads the filters
+    List<String> expected = lines(1, "1004=v20@20, 1006=v6@20");
+    assertEquals(0, reads(request, expected)[0]);
+    // not replaced, and replaced by a write that is not newer than all of the older file
+    writeSmallCollection(30, false);
+    fixture.flush();
+    fixture.readAll(row(9));
+    int[] reads = reads(request, lines(1, "1004=v30@30, 1006=v6@20"));
+    assertEquals(0, reads[0]);
+    assertTrue(reads[1] > 0);
+    apply(2, 1, row -> put(row, 6, 40, "v6"));
+    apply(1, 1, row -> put(row, 2, 31, "v2"));
+    fixture.flush();
+    writeSmallCollection(35, true);
+    fixture.flush();
+    fixture.readAll(row(9));
+    assertTrue(reads(request, lines(1, "1004=v35@35"))[3] > 0);
+  }
+
   @Test
   void scansPassOverUnneededElementsWithASeek() throws IOException {
     for (int a = 1; a <= 4; a++) {
