@@ -10,7 +10,10 @@ import java.util.Arrays;
 /** Encodes the entries of one block. One thread; reusable. */
 final class BlockBuilder {
   private final ByteWriter contents;
+
+  /** The last key added, possibly to an earlier block. */
   private final ByteWriter lastKey = new ByteWriter(256);
+
   private int[] restarts = new int[64];
   private int restartCount;
   private int entries;
@@ -59,8 +62,24 @@ final class BlockBuilder {
     contents.setByte(0, Bytes.getByte(contents.segment(), 0) | Layout.BLOCK_BOUNDS);
   }
 
-  /** Adds an entry, whose key must be greater than all earlier ones. */
+  /** The last key added, possibly to an earlier block; empty before the first. */
+  ByteWriter lastKey() {
+    return lastKey;
+  }
+
+  /** The number of bytes with which both a key and the last key start. */
+  int sharedWithLast(MemorySegment key, long offset, int length) {
+    return (int) Bytes.commonPrefix(lastKey.segment(), 0, lastKey.size(), key, offset, length);
+  }
+
+  /**
+   * Adds an entry, whose key must be greater than all earlier ones.
+   *
+   * @param shared the number of bytes that its key {@linkplain #sharedWithLast shares} with the
+   *     last one
+   */
   void add(
+      int shared,
       MemorySegment key,
       long keyOffset,
       int keyLength,
@@ -68,22 +87,19 @@ final class BlockBuilder {
       MemorySegment value,
       long valueOffset,
       int valueLength) {
-    int shared = 0;
+    int omitted = shared;
     if (entries % Layout.RESTART_INTERVAL == 0) {
       addRestart();
-    } else {
-      shared =
-          (int) Bytes.commonPrefix(lastKey.segment(), 0, lastKey.size(), key, keyOffset, keyLength);
+      omitted = 0;
     }
-    contents.putVarint(shared).putVarint(keyLength - shared);
-    if (shared == 0 || shared < lastPrefix) {
+    contents.putVarint(omitted).putVarint(keyLength - omitted);
+    if (omitted == 0 || omitted < lastPrefix) {
       contents.putVarint(prefixLength);
     }
     contents.putVarint(valueLength);
-    contents.putBytes(key, keyOffset + shared, keyLength - shared);
+    contents.putBytes(key, keyOffset + omitted, keyLength - omitted);
     contents.putBytes(value, valueOffset, valueLength);
-    lastKey.truncate(Math.min(shared, lastKey.size()));
-    lastKey.putBytes(key, keyOffset + shared, keyLength - shared);
+    lastKey.truncate(shared).putBytes(key, keyOffset + shared, keyLength - shared);
     lastPrefix = prefixLength;
     entries++;
   }
@@ -93,7 +109,6 @@ final class BlockBuilder {
       restarts = Arrays.copyOf(restarts, restartCount * 2);
     }
     restarts[restartCount++] = contents.size();
-    lastKey.clear();
   }
 
   /** Ends the block; its contents are valid until the next begin. */

@@ -31,7 +31,6 @@ final class V1Writer implements SstableWriter {
   private final BoundView bound = new BoundView();
   private final ElementView element = new ElementView();
 
-  private final ByteWriter lastKey = new ByteWriter(256);
   private int lastPrefix;
   // shortest keys separating the current block and index block from what precedes them
   private final ByteWriter blockSeparator = new ByteWriter(256);
@@ -78,48 +77,48 @@ final class V1Writer implements SstableWriter {
 
   @Override
   public void add(Entry entry) throws IOException {
-    checkOrder(entry);
-    boolean newPartition = notePartition(entry);
+    int keyLength = entry.keyLength();
+    int shared = block.sharedWithLast(entry.keySegment(), entry.keyOffset(), keyLength);
+    checkOrder(entry, shared);
+    boolean newPartition = notePartition(entry, shared);
     int kind = entry.kind();
-    if (!block.isEmpty() && block.isFullFor(entry.keyLength(), entry.valueLength())) {
+    if (!block.isEmpty() && block.isFullFor(keyLength, entry.valueLength())) {
       finishBlock();
     }
     if (block.isEmpty()) {
-      beginBlock(entry);
+      beginBlock(entry, shared);
     }
     block.add(
+        shared,
         entry.keySegment(),
         entry.keyOffset(),
-        entry.keyLength(),
+        keyLength,
         entry.prefixLength(),
         entry.valueSegment(),
         entry.valueOffset(),
         entry.valueLength());
-    boolean newRow = kind != Entry.ELEMENT || !isInLastRow(entry);
+    boolean newRow = kind != Entry.ELEMENT || shared < entry.view(element).rowKeyLength();
     statistics.add(entry, kind, newRow);
     addToFilter(entry, kind, newPartition, newRow);
     noteDeletions(entry, kind);
-    lastKey.clear().putBytes(entry.keySegment(), entry.keyOffset(), entry.keyLength());
     lastPrefix = entry.prefixLength();
   }
 
-  private void checkOrder(Entry entry) {
-    if (statistics.entries() > 0 && entry.compareKey(lastKey.segment(), 0, lastKey.size()) <= 0) {
+  private void checkOrder(Entry entry, int shared) {
+    ByteWriter last = block.lastKey();
+    boolean ascends =
+        shared < entry.keyLength()
+            && (shared == last.size()
+                || Bytes.getUnsignedByte(entry.keySegment(), entry.keyOffset() + shared)
+                    > Bytes.getUnsignedByte(last.segment(), shared));
+    if (!ascends) {
       throw new IllegalStateException("keys of an SSTable must ascend");
     }
   }
 
-  private boolean notePartition(Entry entry) {
+  private boolean notePartition(Entry entry, int shared) {
     boolean same =
-        statistics.entries() > 0
-            && lastPrefix == entry.prefixLength()
-            && Bytes.equal(
-                lastKey.segment(),
-                0,
-                lastPrefix,
-                entry.keySegment(),
-                entry.keyOffset(),
-                lastPrefix);
+        statistics.entries() > 0 && lastPrefix == entry.prefixLength() && shared >= lastPrefix;
     if (!same) {
       reportPartition();
       partitionTimestamp = RowFormat.NO_TIMESTAMP;
@@ -136,7 +135,7 @@ final class V1Writer implements SstableWriter {
     long bytes = statistics.partitionBytes();
     long tombstones = statistics.partitionTombstones();
     if (bytes > limits.bytes() || tombstones > limits.tombstones()) {
-      byte[] prefix = Bytes.toArray(lastKey.segment(), 0, lastPrefix);
+      byte[] prefix = Bytes.toArray(block.lastKey().segment(), 0, lastPrefix);
       limits.listener().onExceeded(options.tableId(), prefix, bytes, tombstones);
     }
   }
@@ -152,13 +151,6 @@ final class V1Writer implements SstableWriter {
       openTimestamp = bound.openedTimestamp();
       openSeconds = bound.openedSeconds();
     }
-  }
-
-  /** Whether an element belongs to the same row as the last entry. */
-  private boolean isInLastRow(Entry entry) {
-    int length = entry.view(element).rowKeyLength();
-    return lastKey.size() >= length
-        && Bytes.equal(lastKey.segment(), 0, length, entry.keySegment(), entry.keyOffset(), length);
   }
 
   private void addToFilter(Entry entry, int kind, boolean newPartition, boolean newRow) {
@@ -181,19 +173,11 @@ final class V1Writer implements SstableWriter {
     }
   }
 
-  private void beginBlock(Entry first) {
+  private void beginBlock(Entry first, int shared) {
     block.begin(partitionTimestamp, partitionSeconds, openTimestamp, openSeconds);
     blockSeparator.clear();
     if (statistics.entries() > 0) {
-      long same =
-          Bytes.commonPrefix(
-              lastKey.segment(),
-              0,
-              lastKey.size(),
-              first.keySegment(),
-              first.keyOffset(),
-              first.keyLength());
-      blockSeparator.putBytes(first.keySegment(), first.keyOffset(), same + 1);
+      blockSeparator.putBytes(first.keySegment(), first.keyOffset(), shared + 1);
     }
   }
 
@@ -222,7 +206,9 @@ final class V1Writer implements SstableWriter {
   private void putHandle(
       BlockBuilder target, ByteWriter separator, long position, int stored, int length) {
     handle.clear().putVarint(position).putVarint(stored).putVarint(length);
-    target.add(separator.segment(), 0, separator.size(), 0, handle.segment(), 0, handle.size());
+    MemorySegment key = separator.segment();
+    int shared = target.sharedWithLast(key, 0, separator.size());
+    target.add(shared, key, 0, separator.size(), 0, handle.segment(), 0, handle.size());
   }
 
   @Override
@@ -238,7 +224,7 @@ final class V1Writer implements SstableWriter {
     finishBlock();
     finishIndexBlock();
     reportPartition();
-    SstableStatistics result = statistics.finish(lastKey, options.logPositions());
+    SstableStatistics result = statistics.finish(block.lastKey(), options.logPositions());
     long dataEnd = out.position();
     ByteWriter directory = new ByteWriter(256);
     directory.putShort(5);
