@@ -163,8 +163,21 @@ public final class EntryMerge extends Entry implements AutoCloseable {
   }
 
   private void advanceGroup() {
-    for (int i = 0; i < queue.groupCount(); i++) {
+    if (queue.groupCount() == 1) {
+      advanceOnly(queue.groupId(0));
+      return;
+    }
+    for (int i = queue.groupCount() - 1; i >= 0; i--) {
       take(queue.group(i).next(), queue.groupId(i));
+    }
+  }
+
+  private void advanceOnly(int input) {
+    EntryCursor.Step step = inputs[input].next();
+    if (step == EntryCursor.Step.READY) {
+      queue.pushOnly(inputs[input], input);
+    } else {
+      take(step, input);
     }
   }
 

@@ -22,6 +22,7 @@ public final class MergeHeap {
   private int count;
   private int[] groupIds = new int[8];
   private int groupCount;
+  private boolean groupStays;
   private boolean reversed;
   private int skip;
   private int closing;
@@ -36,12 +37,16 @@ public final class MergeHeap {
     Arrays.fill(cursors, null);
     count = 0;
     groupCount = 0;
+    groupStays = false;
     reversed = descending;
     skip = shared;
     closing = sharedEnd;
   }
 
-  /** Adds a cursor that is at an entry, with an id for the caller: a small number. */
+  /**
+   * Adds a cursor that is at an entry, with an id for the caller: a small number. Cheapest if the
+   * cursors of a group are added in descending order of id.
+   */
   public void push(EntryCursor cursor, int id) {
     register(cursor, id);
     if (count == sorted.length) {
@@ -51,12 +56,14 @@ public final class MergeHeap {
     }
     int at = count++;
     boolean tie = false;
+    boolean tieOfNext = false;
     while (at > 0) {
       int order = compare(sorted[at - 1], id);
-      tie = order == 0;
-      if (tie || order > 0 != reversed) {
+      if (order == 0 ? sorted[at - 1] > id : order > 0 != reversed) {
+        tie = order == 0;
         break;
       }
+      tieOfNext = order == 0;
       sorted[at] = sorted[at - 1];
       ties[at] = ties[at - 1];
       at--;
@@ -64,7 +71,7 @@ public final class MergeHeap {
     sorted[at] = id;
     ties[at] = tie;
     if (at + 1 < count) {
-      ties[at + 1] = false;
+      ties[at + 1] = tieOfNext;
     }
   }
 
@@ -116,8 +123,15 @@ public final class MergeHeap {
     return one.compareKey(equal, other.keySegment(), other.keyOffset(), other.keyLength());
   }
 
-  /** Removes the cursors at the next key, which become the group; false if there are none. */
+  /**
+   * Removes the cursors at the next key, which become the group, in ascending order of id; false if
+   * there are none.
+   */
   public boolean popGroup() {
+    if (groupStays) {
+      groupStays = false;
+      return true;
+    }
     groupCount = 0;
     if (count == 0) {
       return false;
@@ -132,10 +146,18 @@ public final class MergeHeap {
   }
 
   /**
-   * Whether the next key is that of a cursor outside the heap alone, so that pushing it would make
-   * it the next group.
+   * Adds the only cursor of the group, which has moved; the next call is {@link #popGroup}. Cheap
+   * if the cursor alone is at the next key, which is the usual case.
    */
-  boolean isNext(EntryCursor cursor, int id) {
+  public void pushOnly(EntryCursor cursor, int id) {
+    groupStays = isNext(cursor, id);
+    if (!groupStays) {
+      push(cursor, id);
+    }
+  }
+
+  /** Whether pushing a cursor outside the heap would make it alone the next group. */
+  private boolean isNext(EntryCursor cursor, int id) {
     if (count == 0) {
       return true;
     }

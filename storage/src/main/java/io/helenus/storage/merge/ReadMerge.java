@@ -43,7 +43,6 @@ public final class ReadMerge {
   private long[] largestTimestamps = new long[8];
   private int sources;
   private boolean reversed;
-  private boolean groupStays;
   private long rangeTimestamp;
   private long partitionTimestamp;
 
@@ -75,7 +74,6 @@ public final class ReadMerge {
       openTimestamps = new long[sourceCount];
       largestTimestamps = new long[sourceCount];
     }
-    groupStays = false;
     Arrays.fill(steps, 0, sourceCount, TO_SEEK);
     beginPartition();
     heap.clear(descending, prefixLength, closingLength);
@@ -154,10 +152,10 @@ public final class ReadMerge {
   /** Moves the consumed cursors; false if one of them waits for a block: call again later. */
   public boolean advanceConsumed() {
     if (heap.groupCount() == 1 && steps[heap.groupId(0)] == TO_ADVANCE) {
-      return advanceOne(heap.group(0), heap.groupId(0));
+      return advanceOnly(heap.group(0), heap.groupId(0));
     }
     boolean complete = true;
-    for (int i = 0; i < heap.groupCount(); i++) {
+    for (int i = heap.groupCount() - 1; i >= 0; i--) {
       int source = heap.groupId(i);
       EntryCursor cursor = heap.group(i);
       if (steps[source] == TO_ADVANCE) {
@@ -169,12 +167,11 @@ public final class ReadMerge {
     return complete;
   }
 
-  /** Moves the only cursor of the group, which remains the group if its next entry comes next. */
-  private boolean advanceOne(EntryCursor cursor, int source) {
+  private boolean advanceOnly(EntryCursor cursor, int source) {
     EntryCursor.Step step = reversed ? cursor.previous() : cursor.next();
-    if (step == EntryCursor.Step.READY && hasPrefix(cursor) && heap.isNext(cursor, source)) {
+    if (step == EntryCursor.Step.READY && hasPrefix(cursor)) {
       steps[source] = QUEUED;
-      groupStays = true;
+      heap.pushOnly(cursor, source);
       return true;
     }
     return settle(cursor, source, step);
@@ -182,14 +179,10 @@ public final class ReadMerge {
 
   /** Makes the cursors at the next key the group; false at the end. */
   public boolean nextGroup() {
-    if (groupStays) {
-      groupStays = false;
-      return true;
-    }
     return heap.popGroup();
   }
 
-  /** A cursor of the group: its key is the current key. */
+  /** The group's cursor with the newest data: its key is the current key. */
   public EntryCursor first() {
     return heap.group(0);
   }
@@ -245,18 +238,12 @@ public final class ReadMerge {
    * timestamps. Versions from sources that contain only older data are not looked at.
    */
   public boolean takePlain(ElementValue newest) {
-    int first = 0;
-    for (int i = 1; i < heap.groupCount(); i++) {
-      if (heap.groupId(i) < heap.groupId(first)) {
-        first = i;
-      }
-    }
-    EntryCursor version = heap.group(first);
+    EntryCursor version = heap.group(0);
     if (!newest.take(version.valueSegment(), version.valueOffset(), version.valueLength())) {
       return false;
     }
-    for (int i = 0; i < heap.groupCount(); i++) {
-      if (i == first || largestTimestamps[heap.groupId(i)] < newest.timestamp()) {
+    for (int i = 1; i < heap.groupCount(); i++) {
+      if (largestTimestamps[heap.groupId(i)] < newest.timestamp()) {
         continue;
       }
       version = heap.group(i);

@@ -114,12 +114,20 @@ class MergeHeapTest {
         EntryCursor cursor = heap.group(i);
         byte[] key = cursor.keySegment().toArray(ValueLayout.JAVA_BYTE);
         assertArrayEquals(expected, key, "seed " + seed);
+        assertTrue(i == 0 || heap.groupId(i - 1) < heap.groupId(i));
       }
       entries -= heap.groupCount();
+      boolean only = heap.groupCount() == 1 && random.nextBoolean();
+      boolean backward = random.nextBoolean();
       for (int i = 0; i < heap.groupCount(); i++) {
-        EntryCursor cursor = heap.group(i);
+        int index = backward ? heap.groupCount() - 1 - i : i;
+        EntryCursor cursor = heap.group(index);
         if ((descending ? cursor.previous() : cursor.next()) == EntryCursor.Step.READY) {
-          heap.push(cursor, heap.groupId(i));
+          if (only) {
+            heap.pushOnly(cursor, heap.groupId(index));
+          } else {
+            heap.push(cursor, heap.groupId(index));
+          }
         }
       }
     }
