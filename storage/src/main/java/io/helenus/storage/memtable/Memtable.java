@@ -51,6 +51,11 @@ public final class Memtable {
   private boolean frozen;
   private int users = 1;
 
+  // within a mutation: whether the key of the last entry was that of the tree's last find, and
+  // whether the current row's key is greater and nothing else will be sought in between
+  private boolean isAfterRow;
+  private boolean isNext;
+
   /** An empty memtable of a table. */
   public Memtable(int tableId, SlabPool pool, Snapshots snapshots) {
     this.tableId = tableId;
@@ -180,35 +185,56 @@ public final class Memtable {
     MemorySegment segment = mutation.segment();
     int prefix = mutation.prefixLength();
     key.clear().putBytes(segment, mutation.prefixOffset(), prefix);
+    isAfterRow = false;
     long at = mutation.entriesOffset();
     long end = at + mutation.entriesLength();
     while (at < end) {
       at = entry.wrap(segment, at);
       switch (entry.kind()) {
         case RowFormat.ENTRY_ROW -> applyRow(segment, prefix, sequence);
-        case RowFormat.ENTRY_PARTITION_DELETION ->
-            applyPartitionDeletion(segment, entry.valueOffset(), prefix, sequence);
-        default -> applyRangeDeletion(segment, prefix, sequence);
+        case RowFormat.ENTRY_PARTITION_DELETION -> {
+          applyPartitionDeletion(segment, entry.valueOffset(), prefix, sequence);
+          isAfterRow = false;
+        }
+        default -> {
+          applyRangeDeletion(segment, prefix, sequence);
+          isAfterRow = false;
+        }
       }
     }
   }
 
   private void applyRow(MemorySegment segment, int prefix, long sequence) {
     long suffixAt = entry.suffixOffset();
-    key.truncate(prefix).putBytes(segment, suffixAt, entry.suffixLength());
     newRow.wrap(segment, entry.valueOffset(), entry.valueLength());
+    isNext = isAfterRow && !newRow.hasDeletion() && isAscending(segment, prefix);
+    key.truncate(prefix).putBytes(segment, suffixAt, entry.suffixLength());
     int kinds = noteTimestamps(newRow);
     if ((kinds & (RowFormat.CELL_PATH | RowFormat.CELL_COLUMN_DELETION)) != 0) {
       applyRowWithElements(segment, kinds, prefix, sequence);
+      isAfterRow = false;
     } else {
       if (newRow.hasDeletion()) {
         elements.removeCovered(key, newRow);
       }
       putNormalRow(prefix, sequence);
+      isAfterRow = true;
     }
     if (Bytes.getByte(segment, suffixAt) == KeyFormat.SECTION_STATIC) {
       staticRows++;
     }
+  }
+
+  /** Whether the row's key is greater than the one before it in the mutation. */
+  private boolean isAscending(MemorySegment segment, int prefix) {
+    return Bytes.compare(
+            key.segment(),
+            prefix,
+            key.size() - prefix,
+            segment,
+            entry.suffixOffset(),
+            entry.suffixLength())
+        < 0;
   }
 
   /** Puts a row that has cells with paths or column deletions. */
@@ -257,7 +283,8 @@ public final class Memtable {
   }
 
   private void putRow(RowView row, int prefix, long sequence) {
-    long record = rows.find(key.segment(), key.size());
+    long record =
+        isNext ? rows.findNext(key.segment(), key.size()) : rows.find(key.segment(), key.size());
     if (record == Slabs.NONE) {
       rowVersions.add(
           key.segment(), key.size(), prefix, sequence, row.segment(), row.offset(), row.length());

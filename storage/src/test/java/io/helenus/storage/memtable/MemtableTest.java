@@ -1,20 +1,31 @@
 package io.helenus.storage.memtable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.MutationWriter;
 import io.helenus.storage.row.RowView;
+import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
+import io.helenus.storage.testing.Seeds;
 import java.lang.foreign.Arena;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class MemtableTest {
+  @RegisterExtension final Seeds seeds = Seeds.from(1);
+
   private final SlabPool pool = new SlabPool(Arena.ofAuto());
   private final Snapshots snapshots = new Snapshots();
   private final Memtable memtable = new Memtable(1, pool, snapshots);
@@ -121,6 +132,72 @@ class MemtableTest {
     }
     assertEquals(Snapshots.NONE, snapshots.newestOpen());
     assertEquals(100, timestampOf(1, Snapshots.ALL));
+  }
+
+  @Test
+  void theRowsOfAMutationMayComeInAnyOrder() throws Exception {
+    seeds.each(
+        4,
+        seed -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          Memtable several = new Memtable(1, pool, snapshots);
+          TreeMap<Integer, Long> expected = new TreeMap<>();
+          for (long timestamp = 1; timestamp < 2000; timestamp++) {
+            several.apply(rows(random, timestamp, expected), snapshots.next());
+          }
+          try (MemtableCursor cursor = new MemtableCursor()) {
+            several.openRows(cursor, Snapshots.ALL);
+            Iterator<Map.Entry<Integer, Long>> each = expected.entrySet().iterator();
+            EntryCursor.Step step = cursor.first();
+            while (step == EntryCursor.Step.READY) {
+              if (cursor.kind() == Entry.ROW) {
+                checkRow(each.next(), cursor);
+              }
+              step = cursor.next();
+            }
+            assertFalse(each.hasNext());
+          }
+          several.release();
+        });
+  }
+
+  private void checkRow(Map.Entry<Integer, Long> expected, MemtableCursor cursor) {
+    long numberAt = cursor.keyOffset() + prefix.size() + 2;
+    assertEquals(expected.getKey(), Bytes.getInt(cursor.keySegment(), numberAt));
+    RowView row =
+        new RowView().wrap(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
+    assertEquals(expected.getValue(), Math.max(row.timestamp(), row.deletionTimestamp()));
+  }
+
+  /**
+   * Up to ten rows, some with an element, inserted or deleted, often next to each other and often
+   * ascending.
+   */
+  private MutationView rows(
+      SplittableRandom random, long timestamp, TreeMap<Integer, Long> expected) {
+    ByteWriter bytes = new ByteWriter(64);
+    MutationWriter mutation = new MutationWriter(bytes);
+    mutation.begin(5, 1, prefix.segment(), 0, prefix.size()).beginTable(1);
+    int number = random.nextInt(5000);
+    for (int i = random.nextInt(10); i >= 0; i--) {
+      number += random.nextInt(8) == 0 ? random.nextInt(-20, 20) : 1 + random.nextInt(2);
+      ByteWriter suffix = suffix(Math.abs(number));
+      mutation.beginRow(suffix.segment(), 0, suffix.size());
+      if (random.nextInt(8) == 0) {
+        mutation.rowDeletion(timestamp, 1000);
+      } else {
+        mutation.liveness(timestamp);
+        if (random.nextInt(4) == 0) {
+          mutation.pathCell(1, timestamp, prefix.segment(), 0, 1, prefix.segment(), 0, 0);
+        }
+      }
+      mutation.endRow();
+      expected.put(Math.abs(number), timestamp);
+    }
+    mutation.endTable().finish();
+    MutationView view = new MutationView().wrap(bytes.segment(), 0, bytes.size());
+    assertTrue(view.nextTable());
+    return view;
   }
 
   @Test
