@@ -94,6 +94,22 @@ class ModificationRunTest {
   }
 
   @Test
+  void theStatementsOfABatchMayChangeBetweenPartitionsTablesAndKindsOfKeys() {
+    cql.run(
+        "BEGIN UNLOGGED BATCH INSERT INTO t (k, c, v) VALUES (?, 1, 1); UPDATE t SET v = ? WHERE k"
+            + " = 1 AND c = 2; INSERT INTO t (k, c, v) VALUES (1, 3, 3); INSERT INTO one (k, v)"
+            + " VALUES (1, 4); UPDATE t SET v = 5 WHERE k IN (2, 1) AND c = 5; INSERT INTO t (k, c,"
+            + " v) VALUES (1, 6, 6); INSERT INTO t (k, c, v) VALUES (2, 7, 7); DELETE FROM t WHERE"
+            + " k = 1 AND c = 3; APPLY BATCH",
+        1,
+        UNSET);
+    assertEquals(2, cql.replica.mutations.size());
+    assertEquals("1 1, 5 5, 6 6", cql.run("SELECT c, v FROM t WHERE k = 1").text());
+    assertEquals("5 5, 7 7", cql.run("SELECT c, v FROM t WHERE k = 2").text());
+    assertEquals("1 4", cql.run("SELECT k, v FROM one").text());
+  }
+
+  @Test
   void aLoggedBatchOnSeveralPartitionsGoesThroughTheBatchLog() {
     cql.run(
         "BEGIN BATCH INSERT INTO one (k, v) VALUES (1, 1); INSERT INTO one (k, v) VALUES (2, 2);"

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +43,11 @@ final class MutationDrafts {
   private Map<PartitionKey, PartitionDraft> drafts = Map.of();
   private Map<RewriteKey, ListRewrites> rewrites = Map.of();
 
-  /** The partition of the last statement of the batch; null before the first. */
-  private @Nullable PartitionKey lastKey;
+  // the draft of the last statement, its table and the values of its partition key; the draft is
+  // null if the next statement must look it up
+  private @Nullable TableSchema lastTable;
+  private @Nullable PartitionDraft lastDraft;
+  private final ByteWriter lastValues = new ByteWriter(64);
 
   /**
    * Creates the drafts of a runner.
@@ -61,21 +63,20 @@ final class MutationDrafts {
     this.entries = new EntryWriter(times, listPaths, true);
   }
 
-  private record Entries(TableSchema table, int offset, int length) {}
+  /** Entries that follow each other in the buffer. */
+  private static final class Entries {
+    private final TableSchema table;
+    private final int offset;
+    private int length;
+
+    Entries(TableSchema table, int offset, int length) {
+      this.table = table;
+      this.offset = offset;
+      this.length = length;
+    }
+  }
 
   private record PartitionKey(String keyspace, byte[] prefix) {
-    boolean isOf(String otherKeyspace, ByteWriter otherPrefix) {
-      if (!keyspace.equals(otherKeyspace) || prefix.length != otherPrefix.size()) {
-        return false;
-      }
-      for (int i = 0; i < prefix.length; i++) {
-        if (prefix[i] != Bytes.getByte(otherPrefix.segment(), i)) {
-          return false;
-        }
-      }
-      return true;
-    }
-
     @Override
     public boolean equals(Object other) {
       return other instanceof PartitionKey(String otherKeyspace, byte[] otherPrefix)
@@ -101,6 +102,15 @@ final class MutationDrafts {
       }
       return false;
     }
+
+    void add(TableSchema table, int offset, int length) {
+      Entries last = entries.isEmpty() ? null : entries.getLast();
+      if (last != null && last.table == table && last.offset + last.length == offset) {
+        last.length += length;
+      } else {
+        entries.add(new Entries(table, offset, length));
+      }
+    }
   }
 
   /** Begins a batch. */
@@ -108,7 +118,7 @@ final class MutationDrafts {
     drafts = new LinkedHashMap<>();
     rewrites = new LinkedHashMap<>();
     entryBytes.clear(KEPT_BYTES);
-    lastKey = null;
+    lastDraft = null;
     entries.takeCountedBytes();
   }
 
@@ -116,7 +126,8 @@ final class MutationDrafts {
   void end() {
     drafts = Map.of();
     rewrites = Map.of();
-    lastKey = null;
+    lastTable = null;
+    lastDraft = null;
   }
 
   /** Whether the batch writes nothing. */
@@ -155,9 +166,51 @@ final class MutationDrafts {
    * @return the size of the entries by Cassandra's count
    */
   int add(ModificationPlan plan, int[] slots) {
+    PartitionDraft draft = lastDraft;
+    if (draft != null && plan.table() == lastTable && hasLastValues(slots)) {
+      int start = entryBytes.size();
+      boolean any = entries.write(plan, bound, entryWriter);
+      int counted = entries.takeCountedBytes();
+      if (!any) {
+        return 0;
+      }
+      draft.add(plan.table(), start, entryBytes.size() - start);
+      return counted;
+    }
     prefix.clear();
     long token = keys.putPrefix(plan.keys(), bound, slots, prefix);
+    keepValues(plan, slots);
     return append(plan, token, false);
+  }
+
+  /** Whether the values of the partition key are those of the last statement. */
+  private boolean hasLastValues(int[] slots) {
+    int at = 0;
+    for (int slot : slots) {
+      int length = bound.length(slot);
+      if (length != Bytes.getInt(lastValues.segment(), at)
+          || !Bytes.equal(
+              bound.segment(slot),
+              bound.offset(slot),
+              length,
+              lastValues.segment(),
+              at + Integer.BYTES,
+              length)) {
+        return false;
+      }
+      at += Integer.BYTES + length;
+    }
+    return true;
+  }
+
+  /** Keeps the values of the partition key for the next statement. */
+  private void keepValues(ModificationPlan plan, int[] slots) {
+    lastTable = plan.table();
+    lastValues.clear(KEPT_BYTES);
+    for (int slot : slots) {
+      int length = bound.length(slot);
+      lastValues.putInt(length).putBytes(bound.segment(slot), bound.offset(slot), length);
+    }
   }
 
   /**
@@ -168,7 +221,9 @@ final class MutationDrafts {
   int add(ModificationPlan plan, PartitionList.Partition partition, long now) {
     boolean rewritten = addRewrites(plan, partition, now);
     prefix.clear().putBytes(partition.prefix());
-    return append(plan, partition.token(), rewritten);
+    int counted = append(plan, partition.token(), rewritten);
+    lastDraft = null;
+    return counted;
   }
 
   /** Adds the changes of lists of one statement in one partition; false if there are none. */
@@ -193,36 +248,21 @@ final class MutationDrafts {
    * their size by Cassandra's count.
    */
   private int append(ModificationPlan plan, long token, boolean rewritten) {
-    entryWriter
-        .begin(token, 0, prefix.segment(), 0, prefix.size())
-        .beginTable(plan.table().storageId());
+    lastDraft = null;
     int start = entryBytes.size();
     boolean any = entries.write(plan, bound, entryWriter);
-    int length = entryBytes.size() - start;
-    entryWriter.endTable().finish();
     int counted = entries.takeCountedBytes();
     if (!any && !rewritten) {
       return 0;
     }
-    PartitionDraft draft = partition(plan.keyspace(), token);
+    PartitionDraft draft =
+        drafts.computeIfAbsent(
+            new PartitionKey(plan.keyspace().name(), prefix.toArray()),
+            ignored -> new PartitionDraft(plan.keyspace(), token, new ArrayList<>()));
     boolean first = !draft.has(plan.table());
-    draft.entries.add(new Entries(plan.table(), start, length));
+    draft.add(plan.table(), start, entryBytes.size() - start);
+    lastDraft = draft;
     return counted + (first ? EntryWriter.EMPTY_UPDATE_BYTES : 0);
-  }
-
-  /**
-   * The draft of the partition whose key is in {@code prefix}: usually that of the statement
-   * before.
-   */
-  private PartitionDraft partition(KeyspaceProperties keyspace, long token) {
-    PartitionKey last = lastKey;
-    if (last != null && last.isOf(keyspace.name(), prefix)) {
-      return Objects.requireNonNull(drafts.get(last));
-    }
-    PartitionKey key = new PartitionKey(keyspace.name(), prefix.toArray());
-    lastKey = key;
-    return drafts.computeIfAbsent(
-        key, ignored -> new PartitionDraft(keyspace, token, new ArrayList<>()));
   }
 
   /**
