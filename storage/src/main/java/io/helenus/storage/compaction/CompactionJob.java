@@ -16,6 +16,7 @@ import io.helenus.storage.sstable.DirectBlocks;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -77,9 +78,16 @@ final class CompactionJob {
     this.table = table;
     this.lifecycle = lifecycle;
     this.truncations = lifecycle.truncations();
-    this.inputs = List.copyOf(inputs);
+    this.inputs = newestFirst(inputs);
     this.rules = rules;
     this.listener = listener;
+  }
+
+  /** The order in which merging them costs least. */
+  private static List<OpenFile> newestFirst(List<OpenFile> inputs) {
+    Comparator<OpenFile> byAge =
+        Comparator.comparingLong(input -> input.sstable().statistics().largestTimestamp());
+    return inputs.stream().sorted(byAge.reversed()).toList();
   }
 
   /**
