@@ -49,6 +49,8 @@ public final class TableSchema implements SortedArrays.Named {
   private final List<ColumnSchema> columns;
   private final List<DroppedColumn> droppedColumns;
   private final int lastColumnId;
+  private final List<IndexSchema> indexes;
+  private final int lastIndexId;
   private final TableOptions options;
   private final boolean counter;
   private final CompactStorage compactStorage;
@@ -101,6 +103,8 @@ public final class TableSchema implements SortedArrays.Named {
     regularColumns = sortedByName(from.regularColumns);
     droppedColumns = List.copyOf(from.droppedColumns.values());
     lastColumnId = from.lastColumnId;
+    indexes = sortedIndexes(from.indexes);
+    lastIndexId = from.lastIndexId;
     List<ColumnSchema> all = new ArrayList<>(from.columnCount());
     all.addAll(partitionKey);
     all.addAll(clusteringColumns);
@@ -134,6 +138,15 @@ public final class TableSchema implements SortedArrays.Named {
     List<ColumnSchema> visible = new ArrayList<>(columns);
     visible.removeIf(this::isHidden);
     return List.copyOf(visible);
+  }
+
+  private static List<IndexSchema> sortedIndexes(List<IndexSchema> indexes) {
+    if (indexes.isEmpty()) {
+      return List.of();
+    }
+    List<IndexSchema> sorted = new ArrayList<>(indexes);
+    sorted.sort(Comparator.comparing(IndexSchema::name));
+    return List.copyOf(sorted);
   }
 
   private static List<ColumnSchema> sortedByName(List<ColumnSchema> columns) {
@@ -281,6 +294,26 @@ public final class TableSchema implements SortedArrays.Named {
   /** The largest column id ever assigned. */
   public int lastColumnId() {
     return lastColumnId;
+  }
+
+  /** The secondary indexes, by name. */
+  public List<IndexSchema> indexes() {
+    return indexes;
+  }
+
+  /** The largest index id ever assigned. */
+  public int lastIndexId() {
+    return lastIndexId;
+  }
+
+  /** The column of an index. */
+  public ColumnSchema columnOf(IndexSchema index) {
+    for (ColumnSchema column : columns) {
+      if (column.id() == index.columnId()) {
+        return column;
+      }
+    }
+    throw new IllegalStateException(this + " has no column of index " + index.name());
   }
 
   /** The table options. */

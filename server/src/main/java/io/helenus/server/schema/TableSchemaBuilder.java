@@ -26,7 +26,9 @@ public final class TableSchemaBuilder {
   final List<ColumnSchema> staticColumns = new ArrayList<>();
   final List<ColumnSchema> regularColumns = new ArrayList<>();
   final TreeMap<String, DroppedColumn> droppedColumns = new TreeMap<>();
+  final List<IndexSchema> indexes = new ArrayList<>();
   int lastColumnId;
+  int lastIndexId;
 
   /** Starts a table without columns. */
   public TableSchemaBuilder(
@@ -50,6 +52,8 @@ public final class TableSchemaBuilder {
       droppedColumns.put(dropped.name(), dropped);
     }
     lastColumnId = table.lastColumnId();
+    indexes.addAll(table.indexes());
+    lastIndexId = table.lastIndexId();
   }
 
   /** Sets the partitioner; the default is {@link Partitioner#MURMUR3}. */
@@ -127,6 +131,27 @@ public final class TableSchemaBuilder {
   public TableSchemaBuilder add(DroppedColumn dropped) {
     droppedColumns.put(dropped.name(), dropped);
     lastColumnId = Math.max(lastColumnId, dropped.id());
+    return this;
+  }
+
+  /** Adds an index; its id is used up, even if it is dropped. */
+  public TableSchemaBuilder add(IndexSchema index) {
+    indexes.add(index);
+    lastIndexId = Math.max(lastIndexId, index.id());
+    return this;
+  }
+
+  /** Drops an existing index. */
+  public TableSchemaBuilder drop(IndexSchema index) {
+    if (!indexes.remove(index)) {
+      throw new IllegalArgumentException("no such index: " + index);
+    }
+    return this;
+  }
+
+  /** Sets the largest index id ever assigned; for tables read from the metadata log. */
+  public TableSchemaBuilder lastIndexId(int indexId) {
+    lastIndexId = Math.max(lastIndexId, indexId);
     return this;
   }
 

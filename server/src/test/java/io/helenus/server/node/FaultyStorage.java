@@ -116,6 +116,11 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public boolean isIndexBuilt(int tableId, int indexId) {
+    return storage.isIndexBuilt(tableId, indexId);
+  }
+
+  @Override
   public long truncatedAtMicros(int tableId) {
     return storage.truncatedAtMicros(tableId);
   }

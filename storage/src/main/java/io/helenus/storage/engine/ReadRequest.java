@@ -32,6 +32,10 @@ public final class ReadRequest {
   private int[] columns = new int[0];
   private int tombstoneLimit = Integer.MAX_VALUE;
   private int columnCount;
+  private int indexId;
+  private int termsOffset;
+  private int termsLowerLength;
+  private int termsUpperLength;
   // of each selection of elements: column, offset, length of lower, length of upper
   private int[] elements = new int[8];
   private int elementCount;
@@ -51,6 +55,7 @@ public final class ReadRequest {
     columnCount = -1;
     elementCount = 0;
     tombstoneLimit = Integer.MAX_VALUE;
+    indexId = 0;
     return this;
   }
 
@@ -166,6 +171,48 @@ public final class ReadRequest {
     addElements(column, path, offset, length, path, offset, 0);
     elements[elementCount * 4 - 1] = ONE_ELEMENT;
     return this;
+  }
+
+  /**
+   * Restricts the rows that are needed to those that an index finds under a term in [lower, upper);
+   * a length of 0 leaves that end open. The read may still return others: the index tells which
+   * rows need not be looked at. Its rows come in the order of their keys. Call it after {@link
+   * #partition} or {@link #partitions}.
+   */
+  public ReadRequest index(
+      int id,
+      MemorySegment lower,
+      long lowerOffset,
+      int lowerBytes,
+      MemorySegment upper,
+      long upperOffset,
+      int upperBytes) {
+    indexId = id;
+    termsOffset = bytes.size();
+    termsLowerLength = lowerBytes;
+    termsUpperLength = upperBytes;
+    bytes.putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
+    return this;
+  }
+
+  /** The index to use; 0 for none. */
+  public int indexId() {
+    return indexId;
+  }
+
+  /** Where the smallest term starts; the upper end starts {@link #termsLowerLength} later. */
+  public int termsOffset() {
+    return termsOffset;
+  }
+
+  /** The length of the smallest term; 0 for an open end. */
+  public int termsLowerLength() {
+    return termsLowerLength;
+  }
+
+  /** The length of the upper end of the terms, which is excluded; 0 for an open end. */
+  public int termsUpperLength() {
+    return termsUpperLength;
   }
 
   /**

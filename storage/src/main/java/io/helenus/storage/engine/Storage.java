@@ -84,6 +84,12 @@ public interface Storage extends AutoCloseable {
   /** A table's statistics on this node. */
   TableStatistics statistics(int tableId);
 
+  /**
+   * Whether an index covers all data of its table on this node, so that reads can use it. Until
+   * then a read that names it looks at all rows. Any thread.
+   */
+  boolean isIndexBuilt(int tableId, int indexId);
+
   /** When a table was last truncated, in microseconds since 1970; 0 for never. Never blocks. */
   long truncatedAtMicros(int tableId);
 

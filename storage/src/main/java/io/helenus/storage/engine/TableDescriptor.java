@@ -3,6 +3,7 @@ package io.helenus.storage.engine;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.RowFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a table's definition that storage needs: ids and options, but no names and no types.
@@ -16,6 +17,7 @@ import java.util.List;
  *     compaction
  * @param compactionMaxThreshold size-tiered: maximum number of files to compact
  * @param bloomFalsePositiveChance of new files
+ * @param indexes the indexes that the table has now
  */
 public record TableDescriptor(
     int id,
@@ -24,7 +26,8 @@ public record TableDescriptor(
     Compression compression,
     int compactionMinThreshold,
     int compactionMaxThreshold,
-    double bloomFalsePositiveChance) {
+    double bloomFalsePositiveChance,
+    List<IndexDescriptor> indexes) {
 
   /** How blocks of new files are compressed. */
   public enum Compression {
@@ -62,9 +65,40 @@ public record TableDescriptor(
   /** Validates and copies. */
   public TableDescriptor {
     columns = List.copyOf(columns);
+    indexes = List.copyOf(indexes);
     if (id <= 0) {
       throw new IllegalArgumentException("invalid table id: " + id);
     }
+  }
+
+  /** A table without indexes. */
+  public TableDescriptor(
+      int id,
+      List<Column> columns,
+      int gcGraceSeconds,
+      Compression compression,
+      int compactionMinThreshold,
+      int compactionMaxThreshold,
+      double bloomFalsePositiveChance) {
+    this(
+        id,
+        columns,
+        gcGraceSeconds,
+        compression,
+        compactionMinThreshold,
+        compactionMaxThreshold,
+        bloomFalsePositiveChance,
+        List.of());
+  }
+
+  /** The index with an id, or null. */
+  public @Nullable IndexDescriptor index(int indexId) {
+    for (IndexDescriptor index : indexes) {
+      if (index.id() == indexId) {
+        return index;
+      }
+    }
+    return null;
   }
 
   /** The ids of the multi-cell columns, dropped ones included, ascending. */

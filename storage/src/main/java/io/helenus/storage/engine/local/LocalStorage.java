@@ -313,6 +313,11 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public boolean isIndexBuilt(int tableId, int indexId) {
+    return true;
+  }
+
+  @Override
   public long truncatedAtMicros(int tableId) {
     return context.manifest().truncatedAtMicros(tableId);
   }
