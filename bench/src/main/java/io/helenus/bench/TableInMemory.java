@@ -47,7 +47,7 @@ final class TableInMemory {
         };
     BlockCache cache = new BlockCache(1L << 30, pool, Runnable::run, Runnable::run, fatal);
     FilterCache filters = new FilterCache(format.memory(), 1, Runnable::run, Runnable::run, fatal);
-    reads = new ShardReads(cache, filters, snapshots, new FixedClock(), segments);
+    reads = new ShardReads(cache, filters, snapshots, new FixedClock(), segments, pool);
   }
 
   private static final class FixedClock implements Clock {

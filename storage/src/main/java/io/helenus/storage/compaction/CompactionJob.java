@@ -94,7 +94,7 @@ final class CompactionJob {
    * The memory that a compaction of these files may need: a block of each, while the next one is
    * read, and what is written. Blocks are about as large as the largest row.
    */
-  static long expectedMemory(List<OpenFile> inputs, TableDescriptor table) {
+  static long expectedMemory(JobContext context, List<OpenFile> inputs, TableDescriptor table) {
     long largest = 0;
     long bytes = WRITER_BYTES;
     long entries = 0;
@@ -108,6 +108,7 @@ final class CompactionJob {
     }
     // one block more while a cursor moves; in the output one plain and one compressed
     return bytes
+        + SstableOutput.indexMemory(context, table)
         + 3 * largest
         + BloomFilter.sizeBytes(2 * entries, table.bloomFalsePositiveChance());
   }

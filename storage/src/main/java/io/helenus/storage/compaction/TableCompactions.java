@@ -80,7 +80,7 @@ public final class TableCompactions {
     if (possible) {
       inputs = pick();
     }
-    long memory = CompactionJob.expectedMemory(inputs, store.table());
+    long memory = CompactionJob.expectedMemory(queue.context(), inputs, store.table());
     if (!inputs.isEmpty() && !queue.admits(memory, this)) {
       return false;
     }

@@ -1,5 +1,7 @@
 package io.helenus.storage.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What storage needs to know of an index: where its terms come from. Immutable; any thread.
  *
@@ -26,5 +28,19 @@ public record IndexDescriptor(int id, Source source, int columnId, IndexTerms te
     if (id <= 0) {
       throw new IllegalArgumentException("invalid index id: " + id);
     }
+  }
+
+  /** Whether it is the same index; terms are a function of the rest. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof IndexDescriptor(int otherId, Source otherSource, int otherColumn, _)
+        && id == otherId
+        && source == otherSource
+        && columnId == otherColumn;
+  }
+
+  @Override
+  public int hashCode() {
+    return id;
   }
 }

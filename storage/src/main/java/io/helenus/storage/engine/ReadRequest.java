@@ -59,6 +59,42 @@ public final class ReadRequest {
     return this;
   }
 
+  /**
+   * Resets to reading the same table at the same time, with the same columns, elements and limit of
+   * tombstones as another request, but nothing yet.
+   */
+  public ReadRequest resetLike(ReadRequest other) {
+    reset(other.tableId, other.nowSeconds);
+    wantsStatic = other.wantsStatic;
+    wantsRows = other.wantsRows;
+    tombstoneLimit = other.tombstoneLimit;
+    columns = other.columns;
+    columnCount = other.columnCount;
+    return this;
+  }
+
+  /** Adds the selections of elements of another request. */
+  public ReadRequest addElementsOf(ReadRequest other) {
+    for (int i = 0; i < other.elementCount; i++) {
+      int at = other.elementsOffset(i);
+      int lower = other.elementsLowerLength(i);
+      int upper = other.elementsUpperLength(i);
+      if (upper == ONE_ELEMENT) {
+        addElement(other.elementsColumn(i), other.segment(), at, lower);
+      } else {
+        addElements(
+            other.elementsColumn(i),
+            other.segment(),
+            at,
+            lower,
+            other.segment(),
+            at + lower,
+            upper);
+      }
+    }
+    return this;
+  }
+
   /** Reads one partition: all rows, unless slices are added afterwards. */
   public ReadRequest partition(MemorySegment prefix, long offset, int length) {
     partition = true;

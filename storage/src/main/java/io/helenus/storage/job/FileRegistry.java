@@ -11,60 +11,97 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the shards that have each SSTable open. A file that is no longer live is deleted when the
- * last shard closes it. Blocks; any thread except a shard's.
+ * Counts the shards that have each file open: SSTables, and the files of indexes that belong to
+ * them. A file that is no longer live is deleted when the last shard closes it. Blocks; any thread
+ * except a shard's.
  */
 public final class FileRegistry {
   private static final Logger LOGGER = LoggerFactory.getLogger(FileRegistry.class);
   private final FileSystem files;
-  private final Map<Long, Integer> users = new HashMap<>();
-  private final Set<Long> obsolete = new HashSet<>();
+  private final Map<String, Integer> users = new HashMap<>();
+  private final Set<String> obsolete = new HashSet<>();
+  private final Map<String, Set<String>> indexes = new HashMap<>();
 
   /** A registry without open files. */
   public FileRegistry(FileSystem files) {
     this.files = files;
   }
 
-  public synchronized void opened(LiveFile file) {
-    users.merge(file.number(), 1, Integer::sum);
+  /** Counts a user of a file. */
+  public synchronized void opened(String path) {
+    users.merge(path, 1, Integer::sum);
   }
 
-  public void closed(LiveFile file) {
+  /** Whether a file has users. */
+  public synchronized boolean isOpen(String path) {
+    return users.containsKey(path);
+  }
+
+  /** Notes that the file of an index belongs to an SSTable: it becomes obsolete with it. */
+  public synchronized void belongs(String indexPath, LiveFile file) {
+    indexes.computeIfAbsent(file.path(), path -> new HashSet<>()).add(indexPath);
+  }
+
+  /** A user of a file has closed it. */
+  public void closed(String path) {
     boolean delete;
     synchronized (this) {
-      int left = users.merge(file.number(), -1, Integer::sum);
+      int left = users.merge(path, -1, Integer::sum);
       if (left == 0) {
-        users.remove(file.number());
+        users.remove(path);
       }
-      delete = left == 0 && obsolete.remove(file.number());
+      delete = left == 0 && obsolete.remove(path);
     }
     if (delete) {
-      delete(file);
+      delete(path);
     }
   }
 
-  /** Deletes a file as soon as no shard has it open. Its removal must already be durable. */
+  /**
+   * Deletes a file and the files of its indexes as soon as no shard has them open. Its removal must
+   * already be durable.
+   */
   public void obsolete(LiveFile file) {
+    Set<String> belonging;
+    synchronized (this) {
+      belonging = indexes.remove(file.path());
+    }
+    obsolete(file.path());
+    if (belonging != null) {
+      belonging.forEach(this::obsolete);
+    }
+  }
+
+  /** The same for the file of an index alone. */
+  public void obsoleteIndex(String indexPath, LiveFile file) {
+    synchronized (this) {
+      Set<String> belonging = indexes.get(file.path());
+      if (belonging != null && belonging.remove(indexPath) && belonging.isEmpty()) {
+        indexes.remove(file.path());
+      }
+    }
+    obsolete(indexPath);
+  }
+
+  private void obsolete(String path) {
     boolean delete;
     synchronized (this) {
-      delete = !users.containsKey(file.number());
+      delete = !users.containsKey(path);
       if (!delete) {
-        obsolete.add(file.number());
+        obsolete.add(path);
       }
     }
     if (delete) {
-      delete(file);
+      delete(path);
     }
   }
 
-  private void delete(LiveFile file) {
+  private void delete(String path) {
     try {
-      files.delete(file.path());
+      files.delete(path);
     } catch (IOException e) {
       LOGGER.warn(
-          "Cannot delete obsolete SSTable {}, will retry at the next start: {}",
-          file.path(),
-          e.getMessage());
+          "Cannot delete obsolete file {}, will retry at the next start: {}", path, e.getMessage());
     }
   }
 }

@@ -6,7 +6,6 @@ import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.sstable.SstableWriter;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +20,7 @@ public final class SstableOutput {
   private final String path;
   private final FileSystem.File file;
   private final SstableWriter writer;
+  private final List<IndexOutput> indexes;
   private long entries;
   private @Nullable LiveFile live;
   private @Nullable OpenFile opened;
@@ -41,9 +41,10 @@ public final class SstableOutput {
             Math.max(1, expectedEntries),
             logPositions,
             context.partitionLimits());
+    indexes = IndexOutput.of(context, table, number, table.indexes());
     file = context.files().create(path);
     try {
-      writer = context.format().create(new Watched(context, file), options);
+      writer = context.format().create(new WatchedFile(context, file), options);
     } catch (Throwable e) {
       // the writer's buffers are native memory, which may be exhausted
       discard(context.contain(e));
@@ -60,20 +61,32 @@ public final class SstableOutput {
     return ids;
   }
 
+  /** The memory in which the entries of a table's indexes are sorted while a file is written. */
+  public static long indexMemory(JobContext context, TableDescriptor table) {
+    int count = table.indexes().size();
+    return count == 0 ? 0 : count * IndexOutput.sortedBytes(context, count);
+  }
+
   public void add(Entry entry) throws IOException {
     writer.add(entry);
     entries++;
+    for (int i = 0; i < indexes.size(); i++) {
+      indexes.get(i).add(entry);
+    }
   }
 
   public boolean isEmpty() {
     return entries == 0;
   }
 
-  /** Writes the remaining blocks and makes the file durable. */
+  /** Writes the remaining blocks and makes the file durable, with those of its indexes. */
   public LiveFile finish(long firstToken, long lastToken) throws IOException {
     var statistics = writer.finish();
     writer.close();
     assert statistics.entries() == entries;
+    for (IndexOutput index : indexes) {
+      index.finish();
+    }
     try {
       context.files().syncFolder(LiveFile.FOLDER);
     } catch (IOException e) {
@@ -96,12 +109,18 @@ public final class SstableOutput {
     }
     OpenFile file = OpenFile.adopt(context, made, this.file, false);
     opened = file;
+    for (IndexOutput index : indexes) {
+      file.add(index.open());
+    }
     return file;
   }
 
   /** Closes the finished file and keeps it. */
   public void close() throws IOException {
     file.close();
+    for (IndexOutput index : indexes) {
+      index.close();
+    }
   }
 
   /**
@@ -126,56 +145,14 @@ public final class SstableOutput {
     try {
       file.close();
       context.files().delete(path);
+      for (IndexOutput index : indexes) {
+        index.discard();
+      }
     } catch (IOException e) {
       if (why == null) {
         throw e;
       }
       why.addSuppressed(e);
-    }
-  }
-
-  /** A file whose failed sync stops the node. */
-  private record Watched(JobContext context, FileSystem.File file) implements FileSystem.File {
-    @Override
-    public String path() {
-      return file.path();
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
-    }
-
-    @Override
-    public void write(long position, MemorySegment source, long offset, long length)
-        throws IOException {
-      file.write(position, source, offset, length);
-    }
-
-    @Override
-    public long read(long position, MemorySegment target, long offset, long length)
-        throws IOException {
-      return file.read(position, target, offset, length);
-    }
-
-    @Override
-    public void sync() throws IOException {
-      try {
-        file.sync();
-      } catch (IOException e) {
-        context.fatal(e);
-        throw e;
-      }
-    }
-
-    @Override
-    public void truncate(long size) throws IOException {
-      file.truncate(size);
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }

@@ -27,6 +27,7 @@ public record LiveFile(
   public static final String FOLDER = "sstables";
 
   static final String NAME_END = ".sst";
+  private static final String INDEX_END = ".idx";
 
   /** A new file of level 0 that has not been repaired. */
   public static LiveFile fresh(
@@ -37,6 +38,16 @@ public record LiveFile(
   /** The path of the file with this number. */
   public static String path(int tableId, long number) {
     return FOLDER + "/" + tableId + "-" + number + NAME_END;
+  }
+
+  /** The path of the file of an index that belongs to the file with this number. */
+  public static String indexPath(int tableId, long number, int indexId) {
+    return FOLDER + "/" + tableId + "-" + number + "." + indexId + INDEX_END;
+  }
+
+  /** The path of the file of an index that belongs to this file. */
+  public String indexPath(int indexId) {
+    return indexPath(tableId, number, indexId);
   }
 
   /** The path of this file. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -178,9 +179,13 @@ public final class Manifest {
     return ids.isEmpty() ? -1 : ids.last();
   }
 
-  /** Deletes files that are not live. Only at start-up. */
-  public synchronized void deleteOrphans() throws IOException {
-    TreeSet<String> live = new TreeSet<>();
+  /**
+   * Deletes files that are not live. Only at start-up.
+   *
+   * @param belonging the files of indexes that belong to live files, by their paths
+   */
+  public synchronized void deleteOrphans(Set<String> belonging) throws IOException {
+    TreeSet<String> live = new TreeSet<>(belonging);
     state.files().forEach(liveFile -> live.add(liveFile.path()));
     for (String name : files.list(LiveFile.FOLDER)) {
       String path = LiveFile.FOLDER + "/" + name;

@@ -2,6 +2,8 @@ package io.helenus.storage.memtable;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.index.IndexFeed;
 import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.row.Cells;
 import io.helenus.storage.row.KeyFormat;
@@ -15,6 +17,7 @@ import io.helenus.storage.run.EntryCursor;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that one shard wrote to one table since the last flush, sorted, in native memory. An
@@ -44,6 +47,7 @@ public final class Memtable {
   private final RowView oldRow;
   private final RowView normalRow;
   private final MutationEntry entry;
+  private final IndexRun[] indexes;
   private long smallestTimestamp = Long.MAX_VALUE;
   private int cellKinds;
   private long partitionDeletions;
@@ -56,8 +60,21 @@ public final class Memtable {
   private boolean isAfterRow;
   private boolean isNext;
 
-  /** An empty memtable of a table. */
+  /** The run of an index. */
+  private record IndexRun(int indexId, TermTree entries, IndexFeed feed) {
+    static IndexRun of(IndexDescriptor index, Slabs slabs, Records records) {
+      TermTree entries = new TermTree(slabs, records);
+      return new IndexRun(index.id(), entries, new IndexFeed(index, entries));
+    }
+  }
+
+  /** An empty memtable of a table without indexes. */
   public Memtable(int tableId, SlabPool pool, Snapshots snapshots) {
+    this(tableId, List.of(), pool, snapshots);
+  }
+
+  /** An empty memtable of a table, with a run for each of these indexes. */
+  public Memtable(int tableId, List<IndexDescriptor> indexes, SlabPool pool, Snapshots snapshots) {
     this.tableId = tableId;
     Scratch scratch = snapshots.scratch();
     key = scratch.key;
@@ -77,6 +94,10 @@ public final class Memtable {
     rowVersions = new EntryVersions(rows, records, snapshots);
     elements = new Elements(rows, records, rowVersions, snapshots);
     boundIndex = new BoundIndex(bounds, records, snapshots, scratch.bound);
+    this.indexes = new IndexRun[indexes.size()];
+    for (int i = 0; i < this.indexes.length; i++) {
+      this.indexes[i] = IndexRun.of(indexes.get(i), slabs, records);
+    }
   }
 
   /** The id of the table. */
@@ -124,6 +145,16 @@ public final class Memtable {
   /** Whether there may be range deletions. */
   public boolean hasBounds() {
     return bounds.size() > 0;
+  }
+
+  /** The entries of an index for these rows; null if they are not indexed by it. */
+  public @Nullable TermTree index(int indexId) {
+    for (IndexRun index : indexes) {
+      if (index.indexId == indexId) {
+        return index.entries;
+      }
+    }
+    return null;
   }
 
   /** Ends writing. Afterwards the memtable may be passed to other threads for reading. */
@@ -210,6 +241,10 @@ public final class Memtable {
     isNext = isAfterRow && !newRow.hasDeletion() && isAscending(segment, prefix);
     key.truncate(prefix).putBytes(segment, suffixAt, entry.suffixLength());
     int kinds = noteTimestamps(newRow);
+    for (IndexRun index : indexes) {
+      index.feed.addRow(key.segment(), 0, key.size(), prefix, newRow);
+      newRow.rewind();
+    }
     if ((kinds & (RowFormat.CELL_PATH | RowFormat.CELL_COLUMN_DELETION)) != 0) {
       applyRowWithElements(segment, kinds, prefix, sequence);
       isAfterRow = false;

@@ -6,6 +6,7 @@ import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.memtable.Snapshots;
 import java.util.ArrayDeque;
 
@@ -19,17 +20,23 @@ public final class ShardReads {
   private final Snapshots snapshots;
   private final Clock clock;
   private final LargeSegments segments;
+  private final SlabPool slabs;
   private final int clockEvery;
   private final ArrayDeque<ShardReadCursor> free = new ArrayDeque<>();
 
-  /** Reads through caches; the clock limits the duration of a call of advance. */
+  /**
+   * Reads through caches; the clock limits the duration of a call of advance.
+   *
+   * @param slabs memory for the keys that reads of indexes collect
+   */
   public ShardReads(
       BlockCache cache,
       FilterCache filters,
       Snapshots snapshots,
       Clock clock,
-      LargeSegments segments) {
-    this(cache, filters, snapshots, clock, segments, CLOCK_EVERY);
+      LargeSegments segments,
+      SlabPool slabs) {
+    this(cache, filters, snapshots, clock, segments, slabs, CLOCK_EVERY);
   }
 
   /**
@@ -42,7 +49,9 @@ public final class ShardReads {
       Snapshots snapshots,
       Clock clock,
       LargeSegments segments,
+      SlabPool slabs,
       int clockEvery) {
+    this.slabs = slabs;
     this.clockEvery = clockEvery;
     this.cache = cache;
     this.filters = filters;
@@ -56,11 +65,35 @@ public final class ShardReads {
    * is closed.
    */
   public ReadCursor open(TableSources sources, ReadRequest request) {
+    if (request.indexId() != 0) {
+      IndexSources index = sources.index(request.indexId());
+      if (index != null && !request.isReversed()) {
+        return new IndexRead(this, sources, index, request);
+      }
+    }
+    return openRows(sources, request);
+  }
+
+  /** Opens a cursor over all rows of a request, whether it names an index or not. */
+  ReadCursor openRows(TableSources sources, ReadRequest request) {
     ShardReadCursor cursor = free.pollLast();
     if (cursor == null) {
       cursor = new ShardReadCursor(this, cache, filters, snapshots, clock, segments, clockEvery);
     }
     return cursor.open(sources, request);
+  }
+
+  BlockCache cache() {
+    return cache;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  /** Memory for the keys that a read collects. */
+  SlabPool slabs() {
+    return slabs;
   }
 
   void giveBack(ShardReadCursor cursor) {

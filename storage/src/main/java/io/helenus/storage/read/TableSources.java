@@ -7,6 +7,7 @@ import io.helenus.storage.sstable.Sstable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memtables and files of a table on one shard at one moment. Immutable and reference-counted:
@@ -19,15 +20,27 @@ public final class TableSources {
   private final Sstable[] files;
   private final DroppedColumns dropped;
   private final int[] multiCellColumns;
+  private final List<IndexSources> indexes;
   private int users = 1;
+
+  /** The same without indexes. */
+  public TableSources(TableDescriptor table, List<Memtable> memtables, List<Sstable> files) {
+    this(table, memtables, files, List.of());
+  }
 
   /**
    * Retains the given memtables and files.
    *
    * @param memtables the active one first, then the frozen ones, newest first
+   * @param indexes those that cover all memtables and files
    */
-  public TableSources(TableDescriptor table, List<Memtable> memtables, List<Sstable> files) {
+  public TableSources(
+      TableDescriptor table,
+      List<Memtable> memtables,
+      List<Sstable> files,
+      List<IndexSources> indexes) {
     this.table = table;
+    this.indexes = List.copyOf(indexes);
     dropped = table.unreadableColumns();
     multiCellColumns = table.multiCellColumns();
     this.memtables = memtables.toArray(new Memtable[0]);
@@ -43,9 +56,23 @@ public final class TableSources {
     for (Sstable file : this.files) {
       file.retain();
     }
+    this.indexes.forEach(IndexSources::retain);
   }
 
-  /** The same sources with a memtable that is newer than all of them. */
+  /** The runs of an index; null if it does not cover all memtables and files. */
+  public @Nullable IndexSources index(int indexId) {
+    for (IndexSources index : indexes) {
+      if (index.indexId() == indexId) {
+        return index;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The same sources with a memtable that is newer than all of them. They have no indexes: a read
+   * that names one looks at all rows.
+   */
   public TableSources with(Memtable newest) {
     List<Memtable> all = new ArrayList<>(memtables.length + 1);
     all.add(newest);
@@ -94,6 +121,7 @@ public final class TableSources {
       for (Sstable file : files) {
         file.release();
       }
+      indexes.forEach(IndexSources::release);
     }
   }
 }

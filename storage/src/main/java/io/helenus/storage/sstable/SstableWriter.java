@@ -21,6 +21,7 @@ public interface SstableWriter extends AutoCloseable {
    * @param logPositions opaque bytes that describe which log positions the file covers; kept in the
    *     statistics
    * @param partitionLimits which partitions to report
+   * @param index whether the entries are those of an index (storage/docs/index.md), not rows
    */
   record Options(
       int tableId,
@@ -29,7 +30,34 @@ public interface SstableWriter extends AutoCloseable {
       double bloomFalsePositiveChance,
       long expectedEntries,
       byte[] logPositions,
-      PartitionLimits partitionLimits) {}
+      PartitionLimits partitionLimits,
+      boolean index) {
+    /** A new file of rows. */
+    public Options(
+        int tableId,
+        int[] columnIds,
+        TableDescriptor.Compression compression,
+        double bloomFalsePositiveChance,
+        long expectedEntries,
+        byte[] logPositions,
+        PartitionLimits partitionLimits) {
+      this(
+          tableId,
+          columnIds,
+          compression,
+          bloomFalsePositiveChance,
+          expectedEntries,
+          logPositions,
+          partitionLimits,
+          false);
+    }
+
+    /** A new file of an index. */
+    public static Options ofIndex(int tableId, TableDescriptor.Compression compression) {
+      return new Options(
+          tableId, new int[0], compression, 1, 1, new byte[0], PartitionLimits.NONE, true);
+    }
+  }
 
   /** Adds an entry, whose key must be greater than all earlier ones. The bytes are copied. */
   void add(Entry entry) throws IOException;

@@ -17,6 +17,7 @@ import io.helenus.storage.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -223,7 +224,7 @@ class ManifestTest {
         FileSystem.File orphan = files.create(LiveFile.path(7, 2))) {
       assertTrue(live.size() == 0 && orphan.size() == 0);
     }
-    manifest.deleteOrphans();
+    manifest.deleteOrphans(Set.of());
     assertTrue(files.exists(LiveFile.path(7, 1)));
     assertFalse(files.exists(LiveFile.path(7, 2)));
   }

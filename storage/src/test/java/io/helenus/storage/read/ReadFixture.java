@@ -88,6 +88,7 @@ final class ReadFixture {
               }
             },
             segments,
+            pool,
             clockEvery);
     active = new Memtable(TABLE, pool, snapshots);
     sources = new TableSources(table, List.of(active), List.of());

@@ -1,5 +1,6 @@
 package io.helenus.storage.engine.local;
 
+import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.memtable.Memtable;
@@ -16,7 +17,7 @@ final class ActiveMemtable {
   private static final long NOTHING_LOGGED = LogPosition.ALL;
 
   private final ShardEngine shard;
-  private final int tableId;
+  private TableDescriptor table;
   private Memtable memtable;
   private long bytes;
   private long firstPosition = NOTHING_LOGGED;
@@ -30,10 +31,19 @@ final class ActiveMemtable {
   /** The logs from which the memtable has been replayed; null if it holds nothing of them. */
   private @Nullable OldLogs replayedFrom;
 
-  ActiveMemtable(ShardEngine shard, int tableId) {
+  ActiveMemtable(ShardEngine shard, TableDescriptor table) {
     this.shard = shard;
-    this.tableId = tableId;
-    memtable = shard.newMemtable(tableId);
+    this.table = table;
+    memtable = shard.newMemtable(table);
+  }
+
+  /** The table has other indexes: the next memtable has them, and this one if it is empty. */
+  void tableChanged(TableDescriptor changed) {
+    table = changed;
+    if (memtable.isEmpty()) {
+      memtable.release();
+      memtable = shard.newMemtable(changed);
+    }
   }
 
   Memtable memtable() {
@@ -106,7 +116,7 @@ final class ActiveMemtable {
     memtable.freeze();
     List<Change> covered = new ArrayList<>(positions);
     if (replayedFrom != null) {
-      covered.addAll(replayedFrom.positions(tableId, shard.shard()));
+      covered.addAll(replayedFrom.positions(table.id(), shard.shard()));
     }
     FrozenMemtable old =
         new FrozenMemtable(
@@ -119,7 +129,7 @@ final class ActiveMemtable {
             replayedFrom);
     shard.activeBytesChanged(-bytes);
     shard.frozenBytesChanged(old.bytes);
-    memtable = shard.newMemtable(tableId);
+    memtable = shard.newMemtable(table);
     bytes = 0;
     replayedFrom = null;
     firstPosition = NOTHING_LOGGED;

@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.compaction.GraceRule;
+import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
@@ -106,7 +107,7 @@ public final class LocalStorage implements Storage {
                 new JobMemory(memory.share(Use.COMPACTION).limitBytes())));
     files.createFolders(LogFiles.FOLDER);
     forgetDropped(tables);
-    manifest.deleteOrphans();
+    manifest.deleteOrphans(indexFiles(manifest, tables));
     List<LogFiles.OldLog> logs = LogFiles.find(files);
     LogFiles.deleteFree(files);
     long startNumber = startNumber(logs);
@@ -123,6 +124,26 @@ public final class LocalStorage implements Storage {
       CounterShareClaim.recordsLost(manifest);
     }
     begin(shared);
+  }
+
+  /** The paths at which the files of all indexes belong. */
+  private static Set<String> indexFiles(Manifest manifest, Tables tables) {
+    Map<Integer, List<IndexDescriptor>> indexes = new HashMap<>();
+    for (TableDescriptor table : tables.live()) {
+      if (!table.indexes().isEmpty()) {
+        indexes.put(table.id(), table.indexes());
+      }
+    }
+    if (indexes.isEmpty()) {
+      return Set.of();
+    }
+    Set<String> paths = new HashSet<>();
+    for (LiveFile file : manifest.liveFiles()) {
+      for (IndexDescriptor index : indexes.getOrDefault(file.tableId(), List.of())) {
+        paths.add(file.indexPath(index.id()));
+      }
+    }
+    return paths;
   }
 
   private void forgetDropped(Tables tables) throws IOException {
@@ -190,7 +211,8 @@ public final class LocalStorage implements Storage {
         shared.add(file);
       }
       for (int shard = first; shard <= last; shard++) {
-        stores.get(shard).addFile(OpenFile.open(context.jobs(), file, first < last));
+        TableStore store = stores.get(shard);
+        store.addFile(OpenFile.open(context.jobs(), store.table(), file, first < last));
         changed.add(stores.get(shard));
       }
     }
@@ -203,7 +225,10 @@ public final class LocalStorage implements Storage {
       shard.execute(
           () -> {
             shard.log().warmUp();
-            shard.stores().all().forEach(store -> store.compactions().consider());
+            for (TableStore store : shard.stores().all()) {
+              store.compactions().consider();
+              store.indexes().consider();
+            }
           });
     }
     recovery.begin();
@@ -314,7 +339,13 @@ public final class LocalStorage implements Storage {
 
   @Override
   public boolean isIndexBuilt(int tableId, int indexId) {
-    return true;
+    List<TableStore> stores = storesByTable.getOrDefault(tableId, List.of());
+    for (TableStore store : stores) {
+      if (!store.indexes().isBuilt(indexId)) {
+        return false;
+      }
+    }
+    return !stores.isEmpty();
   }
 
   @Override

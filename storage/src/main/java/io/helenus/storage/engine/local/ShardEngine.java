@@ -16,6 +16,7 @@ import io.helenus.storage.engine.WriteRefusedException.Reason;
 import io.helenus.storage.env.DiskFullException;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.OpenIndex;
 import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.log.CommitLog;
 import io.helenus.storage.log.LogBatch;
@@ -116,7 +117,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             filters,
             snapshots,
             context.environment().clock(),
-            context.memory().segments(Use.BUFFERS));
+            context.memory().segments(Use.BUFFERS),
+            context.memory().slabs(Use.FILTERS_AND_INDEXES));
     visibleImmediately = context.options().syncMode() == SyncMode.PERIODIC;
     flushAboveBytes = context.options().memtableBytes() / shards;
     waiting =
@@ -152,8 +154,9 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     scheduler.execute(task);
   }
 
-  Memtable newMemtable(int tableId) {
-    return new Memtable(tableId, context.memory().slabs(Use.MEMTABLES), snapshots);
+  Memtable newMemtable(TableDescriptor table) {
+    return new Memtable(
+        table.id(), table.indexes(), context.memory().slabs(Use.MEMTABLES), snapshots);
   }
 
   TableStore addTable(TableDescriptor table, TableLifecycle lifecycle) {
@@ -378,7 +381,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   @Override
   public Draft draft(int tableId) {
-    return new LocalDraft(existing(tableId), reads, snapshots, newMemtable(tableId));
+    Memtable rows = new Memtable(tableId, context.memory().slabs(Use.MEMTABLES), snapshots);
+    return new LocalDraft(existing(tableId), reads, snapshots, rows);
   }
 
   private TableStore existing(int tableId) {
@@ -396,9 +400,16 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   /** Releases a file that no table references. */
   void forget(OpenFile file) {
+    file.indexes().forEach(index -> cache.forget(index.entries()));
     cache.forget(file.sstable());
     filters.forget(file.sstable());
     file.sstable().release();
+  }
+
+  /** Deletes the file of an index. */
+  void forget(OpenFile file, OpenIndex index) {
+    cache.forget(index.entries());
+    file.remove(index);
   }
 
   // memory and log space

@@ -3,6 +3,7 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.OpenIndex;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,10 @@ final class SnapshotCommand {
       for (OpenFile file : pinned.files()) {
         String path = file.live().path();
         files.link(path, folder + path.substring(path.lastIndexOf('/')));
+        for (OpenIndex index : file.indexes()) {
+          String indexPath = file.live().indexPath(index.indexId());
+          files.link(indexPath, folder + indexPath.substring(indexPath.lastIndexOf('/')));
+        }
       }
       files.syncFolder(folder);
       return null;

@@ -44,14 +44,16 @@ final class TableStore implements CompactedTable {
   private boolean anyShared;
   private volatile TableStatistics fileStatistics = TableStatistics.NONE;
   private final TableCompactions compactions;
+  private final TableIndexes indexes;
 
   TableStore(ShardEngine shard, TableDescriptor table, TableLifecycle lifecycle) {
     this.shard = shard;
     this.table = table;
     this.lifecycle = lifecycle;
-    active = new ActiveMemtable(shard, table.id());
+    active = new ActiveMemtable(shard, table);
     sources = new TableSources(table, List.of(active.memtable()), List.of());
     compactions = new TableCompactions(shard.compactions(), this);
+    indexes = new TableIndexes(shard, this);
   }
 
   int tableId() {
@@ -130,8 +132,26 @@ final class TableStore implements CompactedTable {
   }
 
   void tableChanged(TableDescriptor changed) {
+    boolean reindexed = !changed.indexes().equals(table.indexes());
     table = changed;
+    if (reindexed) {
+      indexes.removeDropped(changed);
+      active.tableChanged(changed);
+      if (!active.isEmpty()) {
+        shard.switchAndFlush(this);
+      }
+    }
+    indexesChanged();
+  }
+
+  /** The table has other indexes, or files of them, than before. */
+  void indexesChanged() {
     rebuildSources();
+    indexes.consider();
+  }
+
+  TableIndexes indexes() {
+    return indexes;
   }
 
   /**
@@ -208,6 +228,7 @@ final class TableStore implements CompactedTable {
     startFlush();
     if (replaced) {
       compactions.consider();
+      indexes.consider();
       shard.flushed();
     }
   }
@@ -298,6 +319,7 @@ final class TableStore implements CompactedTable {
     }
     files.addAll(added);
     rebuildSources();
+    indexes.consider();
     released.forEach(shard::forget);
   }
 
@@ -383,7 +405,8 @@ final class TableStore implements CompactedTable {
     }
     anyShared = shared;
     TableSources old = sources;
-    sources = new TableSources(table, memtables, sstables);
+    sources =
+        new TableSources(table, memtables, sstables, indexes.sources(table, memtables, files));
     old.release();
     fileStatistics = statistics;
     shard.filesAdded();

@@ -53,6 +53,14 @@ final class StatisticsBuilder {
     return entries;
   }
 
+  /** Adds an entry of an index. */
+  void addOfIndex(Entry entry) {
+    if (entries == 0) {
+      smallestKey = Bytes.toArray(entry.keySegment(), entry.keyOffset(), entry.keyLength());
+    }
+    entries++;
+  }
+
   /** Adds an entry; {@code newRow} if it is the first of a row. */
   void add(Entry entry, int kind, boolean newRow) {
     if (entries == 0) {

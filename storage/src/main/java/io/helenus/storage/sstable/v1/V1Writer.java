@@ -77,12 +77,29 @@ final class V1Writer implements SstableWriter {
 
   @Override
   public void add(Entry entry) throws IOException {
-    int keyLength = entry.keyLength();
-    int shared = block.sharedWithLast(entry.keySegment(), entry.keyOffset(), keyLength);
+    int shared = block.sharedWithLast(entry.keySegment(), entry.keyOffset(), entry.keyLength());
     checkOrder(entry, shared);
+    if (options.index()) {
+      addToBlock(entry, shared);
+      statistics.addOfIndex(entry);
+    } else {
+      addOfTable(entry, shared);
+    }
+    lastPrefix = entry.prefixLength();
+  }
+
+  private void addOfTable(Entry entry, int shared) throws IOException {
     boolean newPartition = notePartition(entry, shared);
     int kind = entry.kind();
-    if (!block.isEmpty() && block.isFullFor(keyLength, entry.valueLength())) {
+    addToBlock(entry, shared);
+    boolean newRow = kind != Entry.ELEMENT || shared < entry.view(element).rowKeyLength();
+    statistics.add(entry, kind, newRow);
+    addToFilter(entry, kind, newPartition, newRow);
+    noteDeletions(entry, kind);
+  }
+
+  private void addToBlock(Entry entry, int shared) throws IOException {
+    if (!block.isEmpty() && block.isFullFor(entry.keyLength(), entry.valueLength())) {
       finishBlock();
     }
     if (block.isEmpty()) {
@@ -92,16 +109,11 @@ final class V1Writer implements SstableWriter {
         shared,
         entry.keySegment(),
         entry.keyOffset(),
-        keyLength,
+        entry.keyLength(),
         entry.prefixLength(),
         entry.valueSegment(),
         entry.valueOffset(),
         entry.valueLength());
-    boolean newRow = kind != Entry.ELEMENT || shared < entry.view(element).rowKeyLength();
-    statistics.add(entry, kind, newRow);
-    addToFilter(entry, kind, newPartition, newRow);
-    noteDeletions(entry, kind);
-    lastPrefix = entry.prefixLength();
   }
 
   private void checkOrder(Entry entry, int shared) {
@@ -223,16 +235,20 @@ final class V1Writer implements SstableWriter {
     }
     finishBlock();
     finishIndexBlock();
-    reportPartition();
+    if (!options.index()) {
+      reportPartition();
+    }
     SstableStatistics result = statistics.finish(block.lastKey(), options.logPositions());
     long dataEnd = out.position();
     ByteWriter directory = new ByteWriter(256);
-    directory.putShort(5);
+    directory.putShort(options.index() ? 4 : 5);
     ByteWriter topContents = top.finish();
     addSection(
         directory, Layout.SECTION_TOP_INDEX, true, topContents.segment(), topContents.size());
-    MemorySegment bits = filter.finish();
-    addSection(directory, Layout.SECTION_FILTER, false, bits, bits.byteSize());
+    if (!options.index()) {
+      MemorySegment bits = filter.finish();
+      addSection(directory, Layout.SECTION_FILTER, false, bits, bits.byteSize());
+    }
     ByteWriter scratch = new ByteWriter(512);
     StatisticsBuilder.write(result, scratch);
     addSection(directory, Layout.SECTION_STATISTICS, true, scratch.segment(), scratch.size());

@@ -2,6 +2,7 @@ package io.helenus.storage.engine.local;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.compaction.GraceRule;
+import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
@@ -56,6 +57,10 @@ final class SimStorage {
   }
 
   static TableDescriptor table(int id) {
+    return table(id, List.of());
+  }
+
+  static TableDescriptor table(int id, List<IndexDescriptor> indexes) {
     List<TableDescriptor.Column> columns = new ArrayList<>();
     for (int column = 1; column <= ModelTable.STATIC_COLUMN; column++) {
       TableDescriptor.Kind kind =
@@ -65,7 +70,7 @@ final class SimStorage {
       columns.add(new TableDescriptor.Column(column, kind, RowFormat.NO_TIMESTAMP));
     }
     return new TableDescriptor(
-        id, columns, GRACE_SECONDS, TableDescriptor.Compression.LZ4, 4, 8, 0.01);
+        id, columns, GRACE_SECONDS, TableDescriptor.Compression.LZ4, 4, 8, 0.01, indexes);
   }
 
   static Tables tables(int... ids) {

@@ -5,6 +5,7 @@ import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
+import io.helenus.storage.engine.Tables;
 import io.helenus.storage.engine.local.SimStorage.Outcome;
 import io.helenus.storage.engine.local.WriteHistory.Write;
 import io.helenus.storage.env.sim.SimFileSystem;
@@ -26,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random run of one node's storage: writes and deletions of every kind, reads that stay open,
- * flushes, compactions, truncations, dropped and recreated tables, full disks, I/O errors, crashes,
- * and restarts with another number of shards. A run is a list of steps, each a number that seeds
- * all of its choices, so that the others can be rerun without it.
+ * flushes, compactions, truncations, dropped and recreated tables and indexes, full disks, I/O
+ * errors, crashes, and restarts with another number of shards. A run is a list of steps, each a
+ * number that seeds all of its choices, so that the others can be rerun without it.
  *
  * <p>Every mutation also writes a row with its own number into a second table. After a crash these
  * rows tell which mutations survived; from them the {@link WriteHistory} predicts all contents.
@@ -51,6 +52,7 @@ final class StorageSimulation {
   private final TestMutations mutations = new TestMutations();
   private final WriteHistory history;
   private final List<OpenRead> reads = new ArrayList<>();
+  final IndexChecks indexes;
   private int dataTable = 2;
   private int action;
   private long stoppedNanos;
@@ -76,6 +78,7 @@ final class StorageSimulation {
         new SimStorage(
             seed, TestStorageOptions.of(shards, mode).build(), SimStorage.tables(MARKS, dataTable));
     history = new WriteHistory(storage, this::trace);
+    indexes = new IndexChecks(storage);
   }
 
   /** The steps of a seed. */
@@ -157,9 +160,11 @@ final class StorageSimulation {
       truncate();
     } else if (dice < 924) {
       recreate();
-    } else if (dice < 950) {
+    } else if (dice < 930) {
+      changeIndexes();
+    } else if (dice < 953) {
       changeFaults();
-    } else if (dice < 960) {
+    } else if (dice < 962) {
       storage.files.crashAfter(1 + random.below(120));
     } else if (dice < 966) {
       throw new SimulatedCrash("at a random moment");
@@ -333,8 +338,22 @@ final class StorageSimulation {
     settle();
     trace("drop and create the table");
     dataTable++;
-    storage.tables = SimStorage.tables(MARKS, dataTable);
     history.forgetData(history.all());
+    changeTables();
+  }
+
+  private void changeIndexes() {
+    indexes.change(random);
+    trace("change indexes: " + indexes.indexes());
+    changeTables();
+  }
+
+  private void changeTables() {
+    storage.tables =
+        new Tables(
+            1,
+            List.of(SimStorage.table(MARKS), SimStorage.table(dataTable, indexes.indexes())),
+            dataTable);
     Outcome outcome = new Outcome();
     storage.storage().tablesChanged(storage.tables, outcome);
     storage.world.runUntil(() -> outcome.done || !storage.fatal.isEmpty());
@@ -461,5 +480,6 @@ final class StorageSimulation {
     int partition = random.below(PARTITIONS);
     String read = storage.read(dataTable, partition);
     check(history.showModel(partition), read, "read of " + partition);
+    indexes.check(dataTable, random);
   }
 }

@@ -36,7 +36,7 @@ class StorageSimulationTest {
 
   @Test
   void everySeedAgreesWithTheModel() throws Exception {
-    int[] totals = new int[2];
+    int[] totals = new int[4];
     seeds.each(
         SEEDS,
         seed -> {
@@ -48,8 +48,13 @@ class StorageSimulationTest {
           }
           totals[0] += simulation.crashes;
           totals[1] += simulation.checks;
+          totals[2] += simulation.indexes.rowsFound;
+          totals[3] += simulation.indexes.rowsInTable;
         });
     assertTrue(totals[0] > 0 && totals[1] > 50, totals[0] + " crashes, " + totals[1] + " checks");
+    assertTrue(
+        totals[2] > 0 && totals[2] < totals[3] / 2,
+        "reads through indexes returned " + totals[2] + " of " + totals[3] + " rows");
   }
 
   @Test

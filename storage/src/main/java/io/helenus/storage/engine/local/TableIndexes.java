@@ -1,0 +1,184 @@
+package io.helenus.storage.engine.local;
+
+import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.job.IndexBuildJob;
+import io.helenus.storage.job.OpenFile;
+import io.helenus.storage.job.OpenIndex;
+import io.helenus.storage.memtable.Memtable;
+import io.helenus.storage.memtable.TermTree;
+import io.helenus.storage.read.IndexSources;
+import io.helenus.storage.sstable.Sstable;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The indexes of one table of one shard: which of them cover all its data, and the builds for files
+ * that lack one, one file after the other. Shard thread only, except {@link #isBuilt}.
+ */
+final class TableIndexes {
+  private static final Logger LOGGER = LoggerFactory.getLogger(TableIndexes.class);
+
+  /** The delay before a retry, long because a failed attempt may have read a whole file. */
+  private static final long RETRY_NANOS = 60_000_000_000L;
+
+  private final ShardEngine shard;
+  private final TableStore store;
+  private volatile Set<Integer> built = Set.of();
+  private boolean building;
+  private boolean retryPending;
+
+  TableIndexes(ShardEngine shard, TableStore store) {
+    this.shard = shard;
+    this.store = store;
+  }
+
+  /** Whether an index covers all data of the table in this shard. Any thread. */
+  boolean isBuilt(int indexId) {
+    return built.contains(indexId);
+  }
+
+  /** The indexes that cover these memtables and files; from now on they count as built. */
+  List<IndexSources> sources(
+      TableDescriptor table, List<Memtable> memtables, List<OpenFile> files) {
+    if (table.indexes().isEmpty()) {
+      built = Set.of();
+      return List.of();
+    }
+    List<IndexSources> whole = new ArrayList<>();
+    Set<Integer> ids = new HashSet<>();
+    for (IndexDescriptor index : table.indexes()) {
+      IndexSources sources = sources(index.id(), memtables, files);
+      if (sources != null) {
+        whole.add(sources);
+        ids.add(index.id());
+      }
+    }
+    built = Set.copyOf(ids);
+    return whole;
+  }
+
+  private @Nullable IndexSources sources(
+      int indexId, List<Memtable> memtables, List<OpenFile> files) {
+    List<TermTree> trees = new ArrayList<>();
+    for (Memtable memtable : memtables) {
+      TermTree tree = memtable.index(indexId);
+      if (tree != null) {
+        trees.add(tree);
+      } else if (!memtable.isEmpty()) {
+        return null;
+      }
+    }
+    List<Sstable> entries = new ArrayList<>();
+    for (OpenFile file : files) {
+      OpenIndex index = file.index(indexId);
+      if (index == null) {
+        return null;
+      }
+      entries.add(index.entries());
+    }
+    return new IndexSources(indexId, trees, entries, () -> damaged(indexId));
+  }
+
+  /** Deletes the files of indexes that the table does not have any more. */
+  void removeDropped(TableDescriptor table) {
+    for (OpenFile file : store.files()) {
+      for (OpenIndex index : file.indexes()) {
+        if (table.index(index.indexId()) == null) {
+          shard.forget(file, index);
+        }
+      }
+    }
+  }
+
+  /** Deletes the files of an index of which one is damaged, to build them again. */
+  private void damaged(int indexId) {
+    LOGGER.warn(
+        "Index {} of table {} is damaged in shard {}; it is built again",
+        indexId,
+        store.tableId(),
+        shard.shard());
+    for (OpenFile file : store.files()) {
+      OpenIndex index = file.index(indexId);
+      if (index != null) {
+        shard.forget(file, index);
+      }
+    }
+    store.indexesChanged();
+  }
+
+  /** Starts to build what a file lacks, unless a build is running or there is nothing to do. */
+  void consider() {
+    if (building || retryPending || store.table().indexes().isEmpty()) {
+      return;
+    }
+    for (OpenFile file : store.files()) {
+      List<IndexDescriptor> missing = new ArrayList<>();
+      for (IndexDescriptor index : store.table().indexes()) {
+        if (file.index(index.id()) == null) {
+          missing.add(index);
+        }
+      }
+      // a shared file is about to be split
+      if (!missing.isEmpty() && !file.isShared()) {
+        build(file, missing);
+        return;
+      }
+    }
+  }
+
+  private void build(OpenFile file, List<IndexDescriptor> missing) {
+    building = true;
+    file.sstable().retain();
+    new IndexBuildJob(
+            shard.context().jobs(),
+            store.table(),
+            store.lifecycle(),
+            file,
+            missing,
+            (made, failure) -> shard.execute(() -> ended(file, made, failure)))
+        .start();
+  }
+
+  private void ended(OpenFile file, List<OpenIndex> made, @Nullable Exception failure) {
+    building = false;
+    for (OpenIndex index : made) {
+      file.add(index);
+      boolean wanted =
+          store.files().contains(file)
+              && store.table().index(index.indexId()) != null
+              && !store.lifecycle().isDropped();
+      if (!wanted) {
+        shard.forget(file, index);
+      }
+    }
+    file.sstable().release();
+    if (store.lifecycle().isDropped()) {
+      return;
+    }
+    if (failure != null) {
+      LOGGER.warn(
+          "Cannot build an index of table {}, will retry in {} s: {}",
+          store.tableId(),
+          RETRY_NANOS / 1_000_000_000L,
+          failure.getMessage(),
+          failure);
+      retryPending = true;
+      shard.schedule(this::retry, RETRY_NANOS);
+      return;
+    }
+    store.indexesChanged();
+  }
+
+  private void retry() {
+    retryPending = false;
+    if (!store.lifecycle().isDropped()) {
+      consider();
+    }
+  }
+}

@@ -1,0 +1,384 @@
+package io.helenus.storage.read;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ElementSink;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.memtable.TermTree;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowView;
+import io.helenus.storage.run.EntryCursor;
+import io.helenus.storage.sstable.Sstable;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read of the rows that an index finds: it collects the keys of a partition's rows from the index
+ * and reads these rows from the table, one partition after the other. Every partition, or part of
+ * one with very many rows, is read as it is at that moment. Shard thread only.
+ */
+final class IndexRead implements ReadCursor {
+  private static final long SLICE_NANOS = 200_000;
+  private static final int CLOCK_EVERY = 64;
+
+  /** How many rows of a partition are read at once. */
+  private static final int ROWS_LIMIT = 1000;
+
+  private static final int KEPT_KEYS = 2048;
+  private static final int WALKED_LIMIT = 250_000;
+
+  private final ShardReads owner;
+  private final TableSources sources;
+  private final ReadRequest request;
+  private final IndexRange range;
+  private final IndexBlocks blocks;
+  private final Candidates candidates;
+  private final Clock clock;
+  private final Output output = new Output();
+  private final ReadRequest rows = new ReadRequest();
+  private final ByteWriter partition = new ByteWriter(64);
+
+  /** Whether {@code candidates} is at a key that has not been used. */
+  private boolean pending;
+
+  private boolean ended;
+  private boolean whole;
+  private boolean open = true;
+  private @Nullable ReadCursor reading;
+  private boolean readingAll;
+  private int rowsRead;
+  private int tombstonesRead;
+  private int work;
+  private long sliceStart;
+
+  IndexRead(ShardReads owner, TableSources sources, IndexSources index, ReadRequest request) {
+    this.owner = owner;
+    this.sources = sources;
+    this.request = request;
+    clock = owner.clock();
+    range = new IndexRange(request);
+    sources.retain();
+    blocks = new IndexBlocks(owner.cache(), sources::release, index.onDamage());
+    List<EntryCursor> cursors = cursors(index);
+    candidates =
+        range.isOneTerm()
+            ? new TermCandidates(cursors, range)
+            : new CollectedCandidates(
+                cursors, range, owner.slabs(), this::isTimeUp, KEPT_KEYS, WALKED_LIMIT);
+  }
+
+  private List<EntryCursor> cursors(IndexSources index) {
+    List<EntryCursor> cursors = new ArrayList<>();
+    for (TermTree tree : index.trees()) {
+      if (tree.size() > 0) {
+        cursors.add(tree.cursor());
+      }
+    }
+    for (Sstable file : index.files()) {
+      boolean after =
+          request.termsUpperLength() > 0
+              && file.startsAfter(
+                  request.segment(),
+                  request.termsOffset() + request.termsLowerLength(),
+                  request.termsUpperLength());
+      boolean before =
+          request.termsLowerLength() > 0
+              && file.endsBefore(
+                  request.segment(), request.termsOffset(), request.termsLowerLength());
+      if (!after && !before) {
+        cursors.add(file.cursor(blocks));
+      }
+    }
+    return cursors;
+  }
+
+  @Override
+  public Status advance(RowSink sink) {
+    if (!open) {
+      throw new IllegalStateException("the cursor is closed");
+    }
+    blocks.requireNoFailure();
+    work = 0;
+    sliceStart = clock.nanos();
+    output.sink = sink;
+    while (true) {
+      ReadCursor current = reading;
+      if (current != null) {
+        Status status = current.advance(readingAll ? sink : output);
+        if (status != Status.DONE || readingAll) {
+          return status;
+        }
+        endReading();
+        if (isTimeUp()) {
+          return Status.YIELD;
+        }
+        continue;
+      }
+      if (ended) {
+        return Status.DONE;
+      }
+      switch (gather()) {
+        case READY -> read();
+        case WAITING -> {
+          return Status.WAITING;
+        }
+        case YIELD -> {
+          return Status.YIELD;
+        }
+        case TOO_MANY -> {
+          readingAll = true;
+          reading = owner.openRows(sources, request);
+        }
+        case END -> ended = true;
+      }
+    }
+  }
+
+  /** Counts an entry or a partition, and tells whether the time slice is over. */
+  private boolean isTimeUp() {
+    if (++work % CLOCK_EVERY != 0) {
+      return false;
+    }
+    return clock.nanos() - sliceStart >= SLICE_NANOS;
+  }
+
+  /** Collects the keys of rows of the next partition into the request. */
+  private Candidates.Step gather() {
+    while (true) {
+      if (!pending) {
+        Candidates.Step step = candidates.next();
+        if (step == Candidates.Step.END) {
+          if (partition.size() > 0 && hasRows()) {
+            ended = true;
+            return Candidates.Step.READY;
+          }
+          return step;
+        }
+        if (step != Candidates.Step.READY) {
+          return step;
+        }
+        pending = true;
+      }
+      ByteWriter key = candidates.key();
+      int prefix = candidates.prefixLength();
+      if (!isInPartition(key, prefix)) {
+        if (partition.size() > 0 && hasRows()) {
+          return Candidates.Step.READY;
+        }
+        beginPartition(key, prefix);
+      }
+      if (rows.sliceCount() == ROWS_LIMIT) {
+        return Candidates.Step.READY;
+      }
+      pending = false;
+      take(key, prefix);
+    }
+  }
+
+  private boolean hasRows() {
+    return whole || rows.sliceCount() > 0;
+  }
+
+  private boolean isInPartition(ByteWriter key, int prefix) {
+    return prefix == partition.size()
+        && Bytes.equal(key.segment(), 0, prefix, partition.segment(), 0, prefix);
+  }
+
+  private void beginPartition(ByteWriter key, int prefix) {
+    partition.clear().putBytes(key.segment(), 0, prefix);
+    output.beginPartition();
+    whole = false;
+    beginRows();
+  }
+
+  private void beginRows() {
+    rows.resetLike(request).partition(partition.segment(), 0, partition.size());
+    rows.addElementsOf(request);
+    rows.tombstoneLimit(request.tombstoneLimit() - tombstonesRead);
+  }
+
+  /** Adds a row, or the whole partition, to the request. */
+  private void take(ByteWriter key, int prefix) {
+    if (whole || output.isSkipping()) {
+      return;
+    }
+    if (Bytes.getByte(key.segment(), prefix) == KeyFormat.SECTION_STATIC) {
+      whole = true;
+      return;
+    }
+    if (isInSlices(key, prefix)) {
+      rows.addRow(key.segment(), prefix, key.size() - prefix);
+    }
+  }
+
+  private boolean isInSlices(ByteWriter key, int prefix) {
+    int count = request.sliceCount();
+    if (count == 0) {
+      return true;
+    }
+    MemorySegment segment = request.segment();
+    int length = key.size() - prefix;
+    for (int i = 0; i < count; i++) {
+      int lower = request.sliceOffset(i);
+      int lowerLength = request.sliceLowerLength(i);
+      int upperLength = request.sliceUpperLength(i);
+      int order = Bytes.compare(key.segment(), prefix, length, segment, lower, lowerLength);
+      if (upperLength == 0 ? order == 0 : order >= 0 && isBelow(key, prefix, i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isBelow(ByteWriter key, int prefix, int slice) {
+    int upper = request.sliceOffset(slice) + request.sliceLowerLength(slice);
+    return Bytes.compare(
+            key.segment(),
+            prefix,
+            key.size() - prefix,
+            request.segment(),
+            upper,
+            request.sliceUpperLength(slice))
+        < 0;
+  }
+
+  private void read() {
+    if (whole) {
+      rows.resetLike(request).partition(partition.segment(), 0, partition.size());
+      rows.addElementsOf(request);
+      rows.tombstoneLimit(request.tombstoneLimit() - tombstonesRead);
+      for (int i = 0; i < request.sliceCount(); i++) {
+        int lower = request.sliceOffset(i);
+        int length = request.sliceLowerLength(i);
+        rows.addSlice(
+            request.segment(),
+            lower,
+            length,
+            request.segment(),
+            lower + length,
+            request.sliceUpperLength(i));
+      }
+    }
+    reading = owner.openRows(sources, rows);
+  }
+
+  private void endReading() {
+    ReadCursor current = reading;
+    reading = null;
+    if (current != null) {
+      rowsRead += current.rowsRead();
+      tombstonesRead += current.tombstonesRead();
+      current.close();
+    }
+    if (whole) {
+      output.skip();
+    }
+    whole = false;
+    beginRows();
+  }
+
+  @Override
+  public void whenReady(Runnable continuation) {
+    ReadCursor current = reading;
+    if (current != null) {
+      current.whenReady(continuation);
+    } else {
+      blocks.whenReady(continuation);
+    }
+  }
+
+  @Override
+  public int rowsRead() {
+    ReadCursor current = reading;
+    return rowsRead + (current == null ? 0 : current.rowsRead());
+  }
+
+  @Override
+  public int tombstonesRead() {
+    ReadCursor current = reading;
+    return tombstonesRead + (current == null ? 0 : current.tombstonesRead());
+  }
+
+  @Override
+  public void close() {
+    if (!open) {
+      return;
+    }
+    open = false;
+    ReadCursor current = reading;
+    if (current != null) {
+      current.close();
+    }
+    candidates.close();
+    blocks.close();
+  }
+
+  /** Passes rows on, and the partition and its static row only once. */
+  private static final class Output implements RowSink {
+    private @Nullable RowSink sink;
+    private boolean begun;
+    private boolean staticPassed;
+    private boolean skipping;
+
+    private RowSink sink() {
+      RowSink current = sink;
+      if (current == null) {
+        throw new IllegalStateException("not reading");
+      }
+      return current;
+    }
+
+    void beginPartition() {
+      begun = false;
+      staticPassed = false;
+      skipping = false;
+    }
+
+    /** The rest of the partition is not needed. */
+    void skip() {
+      skipping = true;
+    }
+
+    boolean isSkipping() {
+      return skipping;
+    }
+
+    private Next noted(Next next) {
+      skipping |= next == Next.SKIP_PARTITION;
+      return next;
+    }
+
+    @Override
+    public Next partition(MemorySegment prefix, long offset, int length) {
+      if (begun) {
+        return Next.CONTINUE;
+      }
+      begun = true;
+      return noted(sink().partition(prefix, offset, length));
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      if (staticPassed) {
+        return Next.CONTINUE;
+      }
+      staticPassed = true;
+      return noted(sink().staticRow(row));
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      return noted(sink().row(clustering, offset, length, row));
+    }
+
+    @Override
+    public @Nullable ElementSink elements() {
+      return sink().elements();
+    }
+  }
+}
