@@ -80,6 +80,7 @@ final class CollectedCandidates implements Candidates {
       // the keys after the last one
       from.clear().putBytes(key.segment(), 0, key.size()).putByte(0);
       output = null;
+      sought = false;
       replace(new TermTree(slabs));
       truncated = false;
       bound.clear();
