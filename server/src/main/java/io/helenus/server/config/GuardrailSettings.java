@@ -57,6 +57,7 @@ public final class GuardrailSettings {
   static List<Setting> all() {
     List<Setting> all = new ArrayList<>();
     thresholds(all, Setting.Kind.NUMBER, "keyspaces", "tables", "columns_per_table");
+    thresholds(all, Setting.Kind.NUMBER, "secondary_indexes_per_table");
     thresholds(all, Setting.Kind.NUMBER, "fields_per_udt", "vector_dimensions");
     thresholds(all, Setting.Kind.NUMBER, MINIMUM_FACTOR, MAXIMUM_FACTOR);
     lists(all, TABLE_OPTIONS, "table_properties", "_warned", "_ignored", "_disallowed");
@@ -83,6 +84,7 @@ public final class GuardrailSettings {
         "alter_table_enabled",
         "drop_truncate_table_enabled",
         "drop_keyspace_enabled",
+        "secondary_indexes_enabled",
         "uncompressed_tables_enabled",
         "compact_tables_enabled",
         "vector_type_enabled",

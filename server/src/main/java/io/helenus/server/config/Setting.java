@@ -245,6 +245,20 @@ public record Setting(
   /** The replication factor of keyspaces that are defined without one. */
   public static final Setting DEFAULT_KEYSPACE_RF = number("default_keyspace_rf", "1", "1", "");
 
+  /** The class of indexes that are created without USING. */
+  public static final Setting DEFAULT_SECONDARY_INDEX =
+      new Setting(
+          "default_secondary_index",
+          Kind.CHOICE,
+          "legacy_local_table",
+          List.of("legacy_local_table", "sai"),
+          "",
+          "");
+
+  /** Whether indexes may be created without USING. */
+  public static final Setting DEFAULT_SECONDARY_INDEX_ENABLED =
+      new Setting("default_secondary_index_enabled", Kind.BOOLEAN, "true", List.of(), "", "");
+
   /** Whether columns may be defined with masks. */
   public static final Setting DYNAMIC_DATA_MASKING_ENABLED =
       new Setting("dynamic_data_masking_enabled", Kind.BOOLEAN, "false", List.of(), "", "");
@@ -311,6 +325,8 @@ public record Setting(
           TOMBSTONE_FAILURE_THRESHOLD,
           MAX_PAGE_BYTES,
           DEFAULT_KEYSPACE_RF,
+          DEFAULT_SECONDARY_INDEX,
+          DEFAULT_SECONDARY_INDEX_ENABLED,
           DYNAMIC_DATA_MASKING_ENABLED,
           CQL_EXTENSIONS);
 

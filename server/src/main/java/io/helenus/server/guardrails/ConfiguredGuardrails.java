@@ -13,6 +13,10 @@ public final class ConfiguredGuardrails {
   public static Guardrails of(Settings settings) {
     Guardrails.Builder guardrails = new Guardrails.Builder();
     guardrails.defaultReplicationFactor(settings.number(Setting.DEFAULT_KEYSPACE_RF));
+    guardrails.defaultSecondaryIndex(
+        settings.isOn(Setting.DEFAULT_SECONDARY_INDEX_ENABLED)
+            ? settings.text(Setting.DEFAULT_SECONDARY_INDEX)
+            : null);
     for (Limit limit : Limit.values()) {
       guardrails.limit(
           limit,

@@ -12,6 +12,8 @@ public enum Feature {
   DROP_TRUNCATE_TABLE("drop_truncate_table_enabled", "DROP and TRUNCATE TABLE functionality"),
   /** DROP KEYSPACE. */
   DROP_KEYSPACE("drop_keyspace_enabled", "DROP KEYSPACE functionality"),
+  /** CREATE INDEX. */
+  SECONDARY_INDEXES("secondary_indexes", "Creating secondary indexes"),
   /** Tables whose SSTables are not compressed. */
   UNCOMPRESSED_TABLES("uncompressed_tables_enabled", "Uncompressed table"),
   /** New tables WITH COMPACT STORAGE. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The guardrails of a node as configured. All are off unless set. A violation is an error of code
@@ -26,6 +27,7 @@ public final class Guardrails {
   private final Set<Feature> discouraged;
   private final Map<ValueList, Values> values;
   private final int defaultReplicationFactor;
+  private final @Nullable String defaultSecondaryIndex;
   private final DiskUsage diskUsage = new DiskUsage();
 
   private record Thresholds(long warn, long fail) {}
@@ -38,6 +40,7 @@ public final class Guardrails {
     discouraged = EnumSet.copyOf(builder.discouraged);
     values = new EnumMap<>(builder.values);
     defaultReplicationFactor = builder.defaultReplicationFactor;
+    defaultSecondaryIndex = builder.defaultSecondaryIndex;
   }
 
   /** Collects guardrails; those that are not set are off. */
@@ -48,6 +51,7 @@ public final class Guardrails {
     private final EnumMap<ValueList, Values> values = new EnumMap<>(ValueList.class);
 
     private int defaultReplicationFactor = 1;
+    private @Nullable String defaultSecondaryIndex = "legacy_local_table";
 
     /** Creates a builder with all guardrails off. */
     public Builder() {}
@@ -55,6 +59,12 @@ public final class Guardrails {
     /** Sets the replication factor of keyspaces that are defined without one; 1 unless set. */
     public Builder defaultReplicationFactor(int factor) {
       defaultReplicationFactor = factor;
+      return this;
+    }
+
+    /** Sets the class of indexes that are created without USING; null if they are refused. */
+    public Builder defaultSecondaryIndex(@Nullable String className) {
+      defaultSecondaryIndex = className;
       return this;
     }
 
@@ -101,6 +111,11 @@ public final class Guardrails {
   /** The replication factor of keyspaces that are defined without one. */
   public int defaultReplicationFactor() {
     return defaultReplicationFactor;
+  }
+
+  /** The class of indexes that are created without USING; null if they are refused. */
+  public @Nullable String defaultSecondaryIndex() {
+    return defaultSecondaryIndex;
   }
 
   /** The use of the node's disk, as last measured. */

@@ -16,6 +16,12 @@ public enum Limit {
   COLUMNS_PER_TABLE(
       "The table %1$s has %2$s columns, this exceeds the warning threshold of %3$s.",
       "Tables cannot have more than %3$s columns, but %2$s provided for table %1$s"),
+  /** The number of indexes of a table. */
+  SECONDARY_INDEXES_PER_TABLE(
+      "Creating secondary index %1$s, current number of indexes %2$s exceeds warning threshold of"
+          + " %3$s.",
+      "Tables cannot have more than %3$s secondary indexes, aborting the creation of secondary"
+          + " index %1$s"),
   /** The number of fields of a user type. */
   FIELDS_PER_UDT(
       "The user type %1$s has %2$s columns, this exceeds the warning threshold of %3$s.",

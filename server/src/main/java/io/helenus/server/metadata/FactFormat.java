@@ -1,6 +1,8 @@
 package io.helenus.server.metadata;
 
+import io.helenus.cql.ast.IndexStatement.TargetKind;
 import io.helenus.cql.ast.Operator;
+import io.helenus.server.schema.IndexSchema;
 import java.util.List;
 
 /** The tags and flags of the format in docs/metadata-log.md. */
@@ -22,6 +24,7 @@ final class FactFormat {
   static final int ORDERED_BY_VALUE = 1;
   static final int COMPACT_STATIC = 2;
   static final int COMPACT_DENSE = 4;
+  static final int INDEXED = 8;
 
   static final int DESCENDING = 1;
   static final int MULTI_CELL = 2;
@@ -31,6 +34,19 @@ final class FactFormat {
   /** The operators of constraints, in the order of their codes from 1. */
   static final List<Operator> OPERATORS =
       List.of(Operator.EQ, Operator.NEQ, Operator.LT, Operator.LTE, Operator.GT, Operator.GTE);
+
+  /** The kinds of indexes, in the order of their codes from 0. */
+  static final List<IndexSchema.Kind> INDEX_KINDS =
+      List.of(IndexSchema.Kind.LEGACY, IndexSchema.Kind.SAI);
+
+  /** What of a column is indexed, in the order of its codes from 0. */
+  static final List<TargetKind> INDEX_TARGETS =
+      List.of(
+          TargetKind.SIMPLE,
+          TargetKind.VALUES,
+          TargetKind.KEYS,
+          TargetKind.ENTRIES,
+          TargetKind.FULL);
 
   static final int AUTO_SNAPSHOT = 1;
   static final int CDC = 2;

@@ -6,6 +6,7 @@ import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.CompactStorage;
 import io.helenus.server.schema.DroppedColumn;
+import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.Replication;
@@ -101,14 +102,34 @@ final class FactReader {
     int storageId = count();
     int flags = u8();
     int lastColumnId = count();
+    boolean indexed = (flags & FactFormat.INDEXED) != 0;
+    int lastIndexId = indexed ? count() : 0;
+    List<IndexSchema> indexes = indexed ? indexes() : List.of();
     TableOptions options = distinct.isEmpty() ? tableOptions() : distinct.get(count());
     TableSchemaBuilder table =
         new TableSchemaBuilder(keyspace, name, id, storageId, options)
             .partitioner(partitioner(flags))
             .compactStorage(compactStorage(flags))
-            .lastColumnId(lastColumnId);
+            .lastColumnId(lastColumnId)
+            .lastIndexId(lastIndexId);
     columns(table);
+    indexes.forEach(table::add);
     return table.build();
+  }
+
+  private List<IndexSchema> indexes() {
+    List<IndexSchema> indexes = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      indexes.add(
+          new IndexSchema(
+              text(),
+              count(),
+              FactFormat.INDEX_KINDS.get(u8()),
+              count(),
+              FactFormat.INDEX_TARGETS.get(u8()),
+              options()));
+    }
+    return indexes;
   }
 
   private static Partitioner partitioner(int flags) {

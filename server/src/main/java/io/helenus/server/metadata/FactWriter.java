@@ -5,6 +5,7 @@ import io.helenus.server.schema.ColumnConstraint;
 import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.DroppedColumn;
+import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.Replication;
@@ -112,8 +113,25 @@ final class FactWriter {
           case STATIC -> FactFormat.COMPACT_STATIC;
           case DENSE -> FactFormat.COMPACT_DENSE;
         };
-    out.putByte(partitioner | compactStorage);
+    int indexed = table.lastIndexId() == 0 ? 0 : FactFormat.INDEXED;
+    out.putByte(partitioner | compactStorage | indexed);
     out.putVarint(table.lastColumnId());
+    if (indexed != 0) {
+      indexes(table);
+    }
+  }
+
+  private void indexes(TableSchema table) {
+    out.putVarint(table.lastIndexId());
+    out.putVarint(table.indexes().size());
+    for (IndexSchema index : table.indexes()) {
+      text(index.name());
+      out.putVarint(index.id());
+      out.putByte(FactFormat.INDEX_KINDS.indexOf(index.kind()));
+      out.putVarint(index.columnId());
+      out.putByte(FactFormat.INDEX_TARGETS.indexOf(index.target()));
+      options(index.options());
+    }
   }
 
   private void tableColumns(TableSchema table) {

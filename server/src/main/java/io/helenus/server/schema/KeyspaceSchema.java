@@ -148,6 +148,16 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     return at < 0 ? null : tables[at];
   }
 
+  /** The table with the index of this name; null if there is no such index. */
+  public @Nullable TableSchema indexedTable(String indexName) {
+    for (TableSchema table : byName()) {
+      if (table.index(indexName) != null) {
+        return table;
+      }
+    }
+    return null;
+  }
+
   /** This keyspace with the table added or replaced. */
   public KeyspaceSchema with(TableSchema table) {
     TableSchema[] tables = byName();

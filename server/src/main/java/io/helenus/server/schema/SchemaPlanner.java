@@ -35,13 +35,14 @@ public final class SchemaPlanner {
       case TypeStatement.CreateType create -> TypeChanges.create(schema, create, context);
       case TypeStatement.AlterType alter -> TypeChanges.alter(schema, alter, context);
       case TypeStatement.DropType drop -> TypeChanges.drop(schema, drop, context);
-      case IndexStatement _, ViewStatement _, FunctionStatement _ -> throw unsupported(statement);
+      case IndexStatement.CreateIndex create -> IndexCreation.create(schema, create, context);
+      case IndexStatement.DropIndex drop -> IndexCreation.drop(schema, drop, context);
+      case ViewStatement _, FunctionStatement _ -> throw unsupported(statement.feature());
       case TriggerStatement trigger -> TriggerChanges.plan(schema, trigger, context);
     };
   }
 
-  private static CqlException unsupported(SchemaStatement statement) {
-    return CqlException.invalid(
-        statement.feature() + " is not supported by this version of Helenus");
+  static CqlException unsupported(String feature) {
+    return CqlException.invalid(feature + " is not supported by this version of Helenus");
   }
 }

@@ -284,6 +284,15 @@ final class TableAlteration {
         throw CqlException.invalid(
             "Cannot drop non-frozen column " + name + " of user type " + column.type().toCql());
       }
+      String indexes = table.indexNames(column);
+      if (!indexes.isEmpty()) {
+        throw CqlException.invalid(
+            "Cannot drop column "
+                + name
+                + " because it has dependent secondary indexes ("
+                + indexes
+                + ")");
+      }
       changed.drop(column, droppedAt);
     }
     return changed.build();
@@ -311,6 +320,15 @@ final class TableAlteration {
                 + " in table '"
                 + table
                 + "'; another column with that name already exists");
+      }
+      String indexes = table.indexNames(column);
+      if (!indexes.isEmpty()) {
+        throw CqlException.invalid(
+            "Can't rename column "
+                + renaming.from()
+                + " because it has dependent secondary indexes ("
+                + indexes
+                + ")");
       }
       changed.rename(column, renaming.to());
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,7 +199,7 @@ public final class TableSchema implements SortedArrays.Named {
       }
     }
     cells.sort(BY_ID);
-    return TableStorageOptions.descriptor(storageId, cells, options);
+    return TableStorageOptions.descriptor(this, cells);
   }
 
   /** The keyspace's name. */
@@ -299,6 +300,24 @@ public final class TableSchema implements SortedArrays.Named {
   /** The secondary indexes, by name. */
   public List<IndexSchema> indexes() {
     return indexes;
+  }
+
+  /** The index of this name; null if it does not exist. */
+  public @Nullable IndexSchema index(String indexName) {
+    for (IndexSchema index : indexes) {
+      if (index.name().equals(indexName)) {
+        return index;
+      }
+    }
+    return null;
+  }
+
+  /** The names of the indexes on a column, separated by commas; empty without any. */
+  String indexNames(ColumnSchema column) {
+    return indexes.stream()
+        .filter(index -> index.columnId() == column.id())
+        .map(IndexSchema::name)
+        .collect(Collectors.joining(", "));
   }
 
   /** The largest index id ever assigned. */

@@ -1,7 +1,9 @@
 package io.helenus.server.schema;
 
+import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.TableDescriptor.Compression;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -12,18 +14,30 @@ final class TableStorageOptions {
 
   private TableStorageOptions() {}
 
-  static TableDescriptor descriptor(
-      int storageId, List<TableDescriptor.Column> cells, TableOptions options) {
+  static TableDescriptor descriptor(TableSchema table, List<TableDescriptor.Column> cells) {
+    TableOptions options = table.options();
     SortedMap<String, String> compaction = options.compaction();
     boolean compacts = !"false".equalsIgnoreCase(compaction.get("enabled"));
     return new TableDescriptor(
-        storageId,
+        table.storageId(),
         cells,
         options.gcGraceSeconds(),
         isCompressed(options.compression()) ? Compression.LZ4 : Compression.NONE,
         compacts ? number(compaction, "min_threshold", MIN_THRESHOLD) : 0,
         compacts ? number(compaction, "max_threshold", MAX_THRESHOLD) : 0,
-        options.bloomFilterFalsePositiveChance());
+        options.bloomFilterFalsePositiveChance(),
+        indexes(table));
+  }
+
+  private static List<IndexDescriptor> indexes(TableSchema table) {
+    if (table.indexes().isEmpty()) {
+      return List.of();
+    }
+    List<IndexDescriptor> indexes = new ArrayList<>();
+    for (IndexSchema index : table.indexes()) {
+      indexes.add(IndexTermFunctions.descriptor(table, table.columnOf(index), index));
+    }
+    return indexes;
   }
 
   static boolean isCompressed(SortedMap<String, String> compression) {

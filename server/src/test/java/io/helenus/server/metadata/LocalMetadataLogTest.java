@@ -78,6 +78,13 @@ class LocalMetadataLogTest {
     assertEquals("UPDATED ks.c3", node.change("ALTER TABLE c3 DROP COMPACT STORAGE"));
     assertEquals("CREATED ks.u", node.change("CREATE TABLE u (k int PRIMARY KEY)"));
     assertEquals("DROPPED ks.u", node.change("DROP TABLE u"));
+    assertEquals("CREATED ks.i", node.change("CREATE TABLE i (k int PRIMARY KEY, v int, w text)"));
+    assertEquals("UPDATED ks.i", node.change("CREATE INDEX ON i (v)"));
+    assertEquals(
+        "UPDATED ks.i",
+        node.change("CREATE INDEX \"W\" ON i (w) USING 'SAI' WITH options = {'ascii': true}"));
+    assertEquals("UPDATED ks.i", node.change("CREATE INDEX gone ON i (w)"));
+    assertEquals("UPDATED ks.i", node.change("DROP INDEX gone"));
     String alter =
         "ALTER KEYSPACE system_traces WITH replication ="
             + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}";
@@ -109,6 +116,7 @@ class LocalMetadataLogTest {
       for (TableSchema table : keyspace.tables()) {
         lines.add(table + " " + table.id() + " " + table.storageId() + " " + table.columns());
         lines.add(table.compactStorage() + " " + table.visibleColumns());
+        lines.add(table.indexes() + " " + table.lastIndexId());
         lines.add(table.droppedColumns() + " " + table.options() + " " + table.lastColumnId());
         if (!table.isVirtual()) {
           lines.add(table.descriptor().toString());

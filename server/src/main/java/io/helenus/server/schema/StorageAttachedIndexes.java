@@ -1,0 +1,228 @@
+package io.helenus.server.schema;
+
+import io.helenus.cql.ast.IndexStatement.Target;
+import io.helenus.cql.ast.IndexStatement.TargetKind;
+import io.helenus.server.error.CqlException;
+import io.helenus.server.types.CqlNames;
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.MapType;
+import io.helenus.server.types.ScalarType;
+import io.helenus.server.types.VectorType;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The rules of storage-attached indexes, in Cassandra's order and with its texts. Options are kept
+ * as written. Stateless.
+ */
+final class StorageAttachedIndexes {
+  private static final String CLASS = "org.apache.cassandra.index.sai.StorageAttachedIndex";
+  private static final Set<String> NAMES = Set.of("sai", "storageattachedindex");
+  private static final List<String> ANALYSIS = List.of("case_sensitive", "normalize", "ascii");
+  private static final String CONNECTIONS = "maximum_node_connections";
+  private static final String BEAM_WIDTH = "construction_beam_width";
+  private static final String SIMILARITY = "similarity_function";
+  private static final String OPTIMIZE = "optimize_for";
+  private static final List<String> OF_VECTORS =
+      List.of(CONNECTIONS, BEAM_WIDTH, SIMILARITY, OPTIMIZE);
+  private static final Set<ScalarType> UNSUPPORTED =
+      EnumSet.of(ScalarType.BLOB, ScalarType.COUNTER, ScalarType.DURATION, ScalarType.EMPTY);
+
+  private StorageAttachedIndexes() {}
+
+  /** Whether this is a name of the class. */
+  private static boolean isName(String className) {
+    return className.equals(CLASS) || NAMES.contains(className.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Checks a new index.
+   *
+   * @param className any
+   * @param options without class_name
+   */
+  static void check(
+      TableSchema table, List<Target> targets, String className, Map<String, String> options) {
+    if (!isName(className)) {
+      throw CqlException.configuration("Unable to find custom indexer class '" + className + "'");
+    }
+    requireKnown(options);
+    if (targets.size() != 1) {
+      String all =
+          targets.stream().map(StorageAttachedIndexes::cql).collect(Collectors.joining(", "));
+      throw CqlException.invalid(
+          targets.isEmpty()
+              ? "Failed to retrieve target column for: "
+              : "A storage-attached index cannot be created over multiple columns: " + all);
+    }
+    Target target = targets.getFirst();
+    ColumnSchema column = table.column(target.column());
+    if (column == null) {
+      throw new IllegalStateException("no column " + target.column());
+    }
+    for (IndexSchema other : table.indexes()) {
+      if (other.kind() == IndexSchema.Kind.SAI
+          && other.columnId() == column.id()
+          && other.target() == target.kind()) {
+        throw CqlException.invalid(
+            "Cannot create more than one storage-attached index on the same column: "
+                + column.name());
+      }
+    }
+    boolean analyzed = ANALYSIS.stream().anyMatch(options::containsKey);
+    if (analyzed && column.isPrimaryKey()) {
+      throw CqlException.invalid(
+          "Analysis options are not supported on primary key columns, but found "
+              + literal(options));
+    }
+    requireSupported(column.type(), target.kind());
+    checkOptions(indexed(column.type(), target.kind()), options, analyzed);
+    if (indexed(column.type(), target.kind()) instanceof VectorType) {
+      throw SchemaPlanner.unsupported("CREATE INDEX USING 'sai' on a vector");
+    }
+  }
+
+  private static void requireKnown(Map<String, String> options) {
+    // in the order of Cassandra's hash map
+    Map<String, Boolean> unknown = new HashMap<>(2);
+    for (String option : options.keySet()) {
+      if (!ANALYSIS.contains(option) && !OF_VECTORS.contains(option)) {
+        unknown.put(option, true);
+      }
+    }
+    if (!unknown.isEmpty()) {
+      throw CqlException.configuration(
+          "Properties specified "
+              + unknown.keySet()
+              + " are not understood by StorageAttachedIndex");
+    }
+  }
+
+  /** A target as in {@code system_schema.indexes}. */
+  static String cql(Target target) {
+    String column = CqlNames.quoted(target.column());
+    return target.kind() == TargetKind.SIMPLE
+        ? column
+        : target.kind().name().toLowerCase(Locale.ROOT) + "(" + column + ")";
+  }
+
+  private static String literal(Map<String, String> options) {
+    return new TreeMap<>(options)
+        .entrySet().stream()
+            .map(each -> CqlNames.literal(each.getKey()) + ": " + CqlNames.literal(each.getValue()))
+            .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  /** The type of the indexed values; for entries the whole type. */
+  private static CqlType indexed(CqlType type, TargetKind kind) {
+    return switch (kind) {
+      case SIMPLE, FULL, ENTRIES -> type;
+      case KEYS -> type.parts().getFirst();
+      case VALUES -> type.parts().getLast();
+    };
+  }
+
+  private static void requireSupported(CqlType type, TargetKind kind) {
+    if (kind == TargetKind.ENTRIES && type instanceof MapType map) {
+      map.parts().forEach(StorageAttachedIndexes::requireSupported);
+    } else {
+      requireSupported(indexed(type, kind));
+    }
+  }
+
+  private static void requireSupported(CqlType type) {
+    boolean supported =
+        type instanceof ScalarType scalar
+            ? !UNSUPPORTED.contains(scalar)
+            : type.keyEncoding() != null;
+    if (!supported) {
+      throw CqlException.invalid("Unsupported type: " + type.toCql());
+    }
+    if (type instanceof VectorType vector && vector.element() != ScalarType.FLOAT) {
+      throw CqlException.invalid(
+          "SAI ANN indexes are only allowed on vector columns with float elements");
+    }
+  }
+
+  private static void checkOptions(CqlType type, Map<String, String> options, boolean analyzed) {
+    if (analyzed) {
+      if (type != ScalarType.TEXT && type != ScalarType.ASCII) {
+        throw CqlException.invalid("CQL type " + type.toCql() + " cannot be analyzed.");
+      }
+      Map<String, String> inOrder = new HashMap<>(options);
+      for (String option : inOrder.keySet()) {
+        if (ANALYSIS.contains(option)) {
+          requireBoolean(option, inOrder.get(option));
+        }
+      }
+    }
+    if (OF_VECTORS.stream().anyMatch(options::containsKey)) {
+      if (!(type instanceof VectorType)) {
+        throw CqlException.invalid("CQL type " + type.toCql() + " cannot have vector options");
+      }
+      requireNumber(options, CONNECTIONS, "Maximum number of connections", 512);
+      requireNumber(options, BEAM_WIDTH, "Construction beam width", 3200);
+      requireSimilarity(options);
+      requireGoal(options);
+    }
+    if (type instanceof VectorType vector
+        && vector.dimension() == 1
+        && options.getOrDefault(SIMILARITY, "cosine").equalsIgnoreCase("cosine")) {
+      throw CqlException.invalid("Cosine similarity is not supported for single-dimension vectors");
+    }
+  }
+
+  private static void requireBoolean(String option, String value) {
+    if (value.isEmpty()) {
+      throw CqlException.invalid("Empty value for boolean option '" + option + "'");
+    }
+    if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+      throw CqlException.invalid("Illegal value for boolean option '" + option + "': " + value);
+    }
+  }
+
+  private static void requireNumber(
+      Map<String, String> options, String option, String what, int most) {
+    String text = options.get(option);
+    if (text == null) {
+      return;
+    }
+    int value;
+    try {
+      value = Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw CqlException.invalid(what + " " + text + " is not a valid integer for index null");
+    }
+    if (value <= 0 || value > most) {
+      throw CqlException.invalid(
+          what + " for index null cannot be <= 0 or > " + most + ", was " + value);
+    }
+  }
+
+  private static void requireSimilarity(Map<String, String> options) {
+    String value = options.getOrDefault(SIMILARITY, "COSINE").toUpperCase(Locale.ROOT);
+    if (!List.of("EUCLIDEAN", "DOT_PRODUCT", "COSINE").contains(value)) {
+      throw CqlException.invalid(
+          "Similarity function "
+              + value
+              + " was not recognized for index null. Valid values are: EUCLIDEAN, DOT_PRODUCT,"
+              + " COSINE");
+    }
+  }
+
+  private static void requireGoal(Map<String, String> options) {
+    String value = options.getOrDefault(OPTIMIZE, "LATENCY").toUpperCase(Locale.ROOT);
+    if (!value.equals("LATENCY") && !value.equals("RECALL")) {
+      throw CqlException.invalid(
+          "optimize_for '"
+              + value
+              + "' was not recognized for index null. Valid values are: LATENCY, RECALL");
+    }
+  }
+}
