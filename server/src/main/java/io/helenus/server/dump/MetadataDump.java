@@ -8,6 +8,7 @@ import io.helenus.server.metadata.MetadataVisitor;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.Replication;
@@ -138,12 +139,28 @@ final class MetadataDump implements MetadataVisitor {
     if (table.isCompact()) {
       fields.put("compact_storage", table.compactStorage().name().toLowerCase(Locale.ROOT));
     }
-    return fields
+    fields
         .put("table_id", table.storageId())
         .put("has_tokens", table.partitioner() != Partitioner.LOCAL)
         .put("last_column_id", table.lastColumnId())
-        .put("columns", columns)
-        .put("definition", SchemaDescriber.createStatement(table));
+        .put("columns", columns);
+    if (!table.indexes().isEmpty()) {
+      fields.put("indexes", indexes(table));
+    }
+    return fields.put("definition", SchemaDescriber.createStatement(table));
+  }
+
+  private static List<Fields> indexes(TableSchema table) {
+    List<Fields> indexes = new ArrayList<>();
+    for (IndexSchema index : table.indexes()) {
+      indexes.add(
+          new Fields()
+              .put("id", index.id())
+              .put("name", index.name())
+              .put("kind", index.kind().name().toLowerCase(Locale.ROOT))
+              .put("target", table.targetOf(index)));
+    }
+    return indexes;
   }
 
   private static Fields column(ColumnSchema column) {

@@ -221,4 +221,9 @@ final class RunningNode implements NodeFacts {
   public long truncatedAtMicros(int storageId) {
     return storageId > 0 ? storage.truncatedAtMicros(storageId) : 0;
   }
+
+  @Override
+  public boolean isIndexBuilt(int storageId, int indexId) {
+    return storage.isIndexBuilt(storageId, indexId);
+  }
 }

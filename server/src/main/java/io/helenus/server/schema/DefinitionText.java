@@ -9,6 +9,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The statements that recreate a keyspace or table, exactly as Apache Cassandra 5.0.9 renders them.
@@ -66,6 +68,24 @@ final class DefinitionText {
       drops(table, name, out);
     }
     return out.toString();
+  }
+
+  static String index(TableSchema table, IndexSchema index) {
+    SortedMap<String, String> options = new TreeMap<>(index.options());
+    String className = options.remove("class_name");
+    StringBuilder out = new StringBuilder();
+    out.append(className == null ? "CREATE INDEX " : "CREATE CUSTOM INDEX ");
+    out.append(CqlNames.quoted(index.name())).append(" ON ");
+    out.append(CqlNames.quoted(table.keyspace())).append('.');
+    out.append(CqlNames.quoted(table.name()));
+    out.append(" (").append(table.targetOf(index)).append(')');
+    if (className != null) {
+      out.append(" USING ").append(CqlNames.literal(className));
+    }
+    if (!options.isEmpty()) {
+      out.append(" WITH OPTIONS = ").append(map(options));
+    }
+    return out.append(';').toString();
   }
 
   static String type(UserType type) {

@@ -1,7 +1,9 @@
 package io.helenus.server.schema;
 
 import io.helenus.cql.ast.IndexStatement.TargetKind;
+import io.helenus.server.types.CqlNames;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -30,6 +32,37 @@ public record IndexSchema(
     LEGACY,
     /** A storage-attached index. */
     SAI
+  }
+
+  /** The analyzer of an index on text, as in {@code system_views.sai_column_indexes}. */
+  public String analyzer() {
+    if (options.keySet().stream().noneMatch(StorageAttachedIndexes.ANALYSIS::contains)) {
+      return "NoOpAnalyzer";
+    }
+    return "NonTokenizingAnalyzer{caseSensitive="
+        + isOn("case_sensitive", "true")
+        + ", normalized="
+        + isOn("normalize", "false")
+        + ", ascii="
+        + isOn("ascii", "false")
+        + "}";
+  }
+
+  private boolean isOn(String option, String fallback) {
+    return Boolean.parseBoolean(options.getOrDefault(option, fallback));
+  }
+
+  /** The target in CQL: {@code keys(c)}. */
+  String targetOf(String column) {
+    return targetOf(target, column);
+  }
+
+  /** A target in CQL: {@code keys(c)}. */
+  static String targetOf(TargetKind target, String column) {
+    String name = CqlNames.quoted(column);
+    return target == TargetKind.SIMPLE
+        ? name
+        : target.name().toLowerCase(Locale.ROOT) + "(" + name + ")";
   }
 
   /** Copies the map. */

@@ -78,9 +78,13 @@ public final class SchemaDescriber {
         .describe(statement.subject());
   }
 
-  /** The statements that recreate a table, including its dropped columns. */
+  /** The statements that recreate a table, including its dropped columns and its indexes. */
   public static String createStatement(TableSchema table) {
-    return DefinitionText.table(table, false, true);
+    StringBuilder out = new StringBuilder(DefinitionText.table(table, false, true));
+    for (IndexSchema index : table.indexes()) {
+      out.append('\n').append(DefinitionText.index(table, index));
+    }
+    return out.toString();
   }
 
   /** The statement that recreates a user type. */
@@ -215,6 +219,28 @@ public final class SchemaDescriber {
         "table",
         CqlNames.quoted(table.name()),
         DefinitionText.table(table, keyspace.isVirtual(), withInternals));
+    List<IndexSchema> sorted = new ArrayList<>(table.indexes());
+    sorted.sort((a, b) -> a.name().compareToIgnoreCase(b.name()));
+    sorted.forEach(index -> index(table, index));
+  }
+
+  private void index(TableSchema table, IndexSchema index) {
+    row(
+        CqlNames.quoted(table.keyspace()),
+        "index",
+        CqlNames.quoted(index.name()),
+        DefinitionText.index(table, index));
+  }
+
+  /** Describes the index of this name, if it exists. */
+  private boolean index(KeyspaceSchema keyspace, String name) {
+    TableSchema table = keyspace.indexedTable(name);
+    IndexSchema index = table == null ? null : table.index(name);
+    if (table == null || index == null) {
+      return false;
+    }
+    index(table, index);
+    return true;
   }
 
   private String inUse() {
@@ -239,6 +265,9 @@ public final class SchemaDescriber {
     UserType type = kind == ElementKind.TYPE ? keyspace.type(name.name()) : null;
     if (type != null) {
       type(keyspace, type);
+      return;
+    }
+    if (kind == ElementKind.INDEX && index(keyspace, name.name())) {
       return;
     }
     TableSchema table = kind == ElementKind.TABLE ? keyspace.table(name.name()) : null;
@@ -275,6 +304,9 @@ public final class SchemaDescriber {
     }
     KeyspaceSchema keyspace = existing(keyspaceName);
     TableSchema table = keyspace.table(name.name());
+    if (table == null && index(keyspace, name.name())) {
+      return;
+    }
     if (table == null) {
       throw CqlException.invalid(
           "'" + name.name() + "' not found in keyspace '" + keyspace.name() + "'");

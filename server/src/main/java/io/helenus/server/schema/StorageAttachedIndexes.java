@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 final class StorageAttachedIndexes {
   private static final String CLASS = "org.apache.cassandra.index.sai.StorageAttachedIndex";
   private static final Set<String> NAMES = Set.of("sai", "storageattachedindex");
-  private static final List<String> ANALYSIS = List.of("case_sensitive", "normalize", "ascii");
+  static final List<String> ANALYSIS = List.of("case_sensitive", "normalize", "ascii");
   private static final String CONNECTIONS = "maximum_node_connections";
   private static final String BEAM_WIDTH = "construction_beam_width";
   private static final String SIMILARITY = "similarity_function";
@@ -55,7 +55,9 @@ final class StorageAttachedIndexes {
     requireKnown(options);
     if (targets.size() != 1) {
       String all =
-          targets.stream().map(StorageAttachedIndexes::cql).collect(Collectors.joining(", "));
+          targets.stream()
+              .map(each -> IndexSchema.targetOf(each.kind(), each.column()))
+              .collect(Collectors.joining(", "));
       throw CqlException.invalid(
           targets.isEmpty()
               ? "Failed to retrieve target column for: "
@@ -104,14 +106,6 @@ final class StorageAttachedIndexes {
     }
   }
 
-  /** A target as in {@code system_schema.indexes}. */
-  static String cql(Target target) {
-    String column = CqlNames.quoted(target.column());
-    return target.kind() == TargetKind.SIMPLE
-        ? column
-        : target.kind().name().toLowerCase(Locale.ROOT) + "(" + column + ")";
-  }
-
   private static String literal(Map<String, String> options) {
     return new TreeMap<>(options)
         .entrySet().stream()
@@ -120,7 +114,7 @@ final class StorageAttachedIndexes {
   }
 
   /** The type of the indexed values; for entries the whole type. */
-  private static CqlType indexed(CqlType type, TargetKind kind) {
+  static CqlType indexed(CqlType type, TargetKind kind) {
     return switch (kind) {
       case SIMPLE, FULL, ENTRIES -> type;
       case KEYS -> type.parts().getFirst();

@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
 import io.helenus.storage.engine.TableDescriptor;
@@ -300,6 +301,20 @@ public final class TableSchema implements SortedArrays.Named {
   /** The secondary indexes, by name. */
   public List<IndexSchema> indexes() {
     return indexes;
+  }
+
+  /** What an index indexes, in CQL: {@code keys(c)}. */
+  public String targetOf(IndexSchema index) {
+    return index.targetOf(columnOf(index).name());
+  }
+
+  /** The {@code is_string} of a storage-attached index: its values are not numbers or times. */
+  public boolean hasTextTerms(IndexSchema index) {
+    CqlType type = StorageAttachedIndexes.indexed(columnOf(index).type(), index.target());
+    return !(type instanceof ScalarType)
+        || type == ScalarType.TEXT
+        || type == ScalarType.ASCII
+        || type == ScalarType.BOOLEAN;
   }
 
   /** The index of this name; null if it does not exist. */

@@ -2,6 +2,7 @@ package io.helenus.server.system;
 
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.SchemaNames;
@@ -35,6 +36,7 @@ final class LocalTables {
   void produce(KeyspaceOrder.Cache orders) {
     switch (rows.table().name()) {
       case "local" -> local();
+      case "IndexInfo" -> stored(orders).forEachKeyspace(rows, this::builtIndexes);
       case "prepared_statements" -> preparedStatements();
       case "compaction_history" -> compactions();
       case "size_estimates" -> stored(orders).forEachTable(rows, table -> estimates(table, null));
@@ -55,6 +57,17 @@ final class LocalTables {
   private SchemaWalk stored(KeyspaceOrder.Cache orders) {
     return new SchemaWalk(
         state.schema(), rows, orders, keyspace -> !SchemaNames.isLocalSystem(keyspace.name()));
+  }
+
+  /** Cassandra's column for the keyspace is called table_name. */
+  private void builtIndexes(KeyspaceSchema keyspace) {
+    for (TableSchema table : keyspace.tables()) {
+      for (IndexSchema index : table.indexes()) {
+        if (facts.isIndexBuilt(table.storageId(), index.id())) {
+          rows.row().text("table_name", keyspace.name()).text("index_name", index.name()).end();
+        }
+      }
+    }
   }
 
   private void local() {

@@ -55,6 +55,9 @@ public interface NodeFacts {
   /** The time of a table's last truncation in microseconds since 1970; 0 if never truncated. */
   long truncatedAtMicros(int storageId);
 
+  /** Whether an index covers all data of its table. */
+  boolean isIndexBuilt(int storageId, int indexId);
+
   /** Flushes and compactions, running and finished. */
   StorageActivity storageActivity();
 

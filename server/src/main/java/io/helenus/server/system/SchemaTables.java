@@ -3,6 +3,7 @@ package io.helenus.server.system;
 import io.helenus.server.schema.ColumnMask;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.DroppedColumn;
+import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableOptions;
 import io.helenus.server.schema.TableSchema;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The tables of {@code system_schema}, which describe keyspaces that are not virtual. Stateless.
@@ -32,8 +34,9 @@ final class SchemaTables {
       case "types" ->
           walk.forEachKeyspace(rows, keyspace -> keyspace.types().forEach(t -> type(t, rows)));
       case "column_masks" -> walk.forEachTable(rows, table -> columnMasks(table, rows));
+      case "indexes" -> walk.forEachTable(rows, table -> indexes(table, rows));
       default -> {
-        // Functions, aggregates, indexes, views and triggers cannot be created, so these are empty.
+        // Functions, aggregates, views and triggers cannot be created, so these are empty.
       }
     }
   }
@@ -114,6 +117,20 @@ final class SchemaTables {
         .number("position", column.position())
         .set("type", () -> WireValues.ofText(column.type().toCql()))
         .end();
+  }
+
+  private static void indexes(TableSchema table, VirtualRows rows) {
+    for (IndexSchema index : table.indexes()) {
+      Map<String, String> options = new TreeMap<>(index.options());
+      options.put("target", table.targetOf(index));
+      rows.row()
+          .text("keyspace_name", table.keyspace())
+          .text("table_name", table.name())
+          .text("index_name", index.name())
+          .text("kind", index.kind() == IndexSchema.Kind.LEGACY ? "COMPOSITES" : "CUSTOM")
+          .textMap("options", options)
+          .end();
+    }
   }
 
   private static void columnMasks(TableSchema table, VirtualRows rows) {

@@ -4,6 +4,8 @@ import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.metrics.MetricSummary;
+import io.helenus.server.schema.IndexSchema;
+import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.WireValues;
@@ -69,9 +71,12 @@ final class ViewTables {
       case "memory" -> memory();
       case "settings" -> settings();
       case "system_properties" -> texts(facts.properties());
+      case "sai_column_indexes" ->
+          measuredTables(orders).forEachKeyspace(rows, this::attachedIndexes);
       case "sstable_tasks" -> sstableTasks();
       default -> {
-        // Empty on a single node: repairs, streams, hints, snapshots, indexes, other nodes and
+        // Empty on a single node: repairs, streams, hints, snapshots, files of indexes, other nodes
+        // and
         // permission caches.
       }
     }
@@ -265,6 +270,26 @@ final class ViewTables {
   private void texts(Map<String, ? extends @Nullable String> texts) {
     for (Map.Entry<String, ? extends @Nullable String> text : texts.entrySet()) {
       rows.row().text("name", text.getKey()).text("value", text.getValue()).end();
+    }
+  }
+
+  private void attachedIndexes(KeyspaceSchema keyspace) {
+    for (TableSchema table : keyspace.tables()) {
+      for (IndexSchema index : table.indexes()) {
+        if (index.kind() == IndexSchema.Kind.SAI) {
+          boolean built = facts.isIndexBuilt(table.storageId(), index.id());
+          rows.row()
+              .text("keyspace_name", keyspace.name())
+              .text("index_name", index.name())
+              .text("analyzer", index.analyzer())
+              .text("column_name", table.columnOf(index).name())
+              .bool("is_building", !built)
+              .bool("is_queryable", built)
+              .bool("is_string", table.hasTextTerms(index))
+              .text("table_name", table.name())
+              .end();
+        }
+      }
     }
   }
 

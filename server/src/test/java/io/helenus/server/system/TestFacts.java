@@ -72,6 +72,11 @@ public class TestFacts implements NodeFacts {
   }
 
   @Override
+  public boolean isIndexBuilt(int storageId, int indexId) {
+    return indexId % 2 == 1;
+  }
+
+  @Override
   public SortedMap<String, @Nullable String> settings() {
     SortedMap<String, @Nullable String> settings = new TreeMap<>();
     settings.put("cluster_name", "Test");
