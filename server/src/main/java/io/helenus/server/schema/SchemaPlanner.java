@@ -35,8 +35,8 @@ public final class SchemaPlanner {
       case TypeStatement.CreateType create -> TypeChanges.create(schema, create, context);
       case TypeStatement.AlterType alter -> TypeChanges.alter(schema, alter, context);
       case TypeStatement.DropType drop -> TypeChanges.drop(schema, drop, context);
-      case IndexStatement.CreateIndex create -> IndexCreation.create(schema, create, context);
-      case IndexStatement.DropIndex drop -> IndexCreation.drop(schema, drop, context);
+      case IndexStatement.CreateIndex create -> IndexChanges.create(schema, create, context);
+      case IndexStatement.DropIndex drop -> IndexChanges.drop(schema, drop, context);
       case ViewStatement _, FunctionStatement _ -> throw unsupported(statement.feature());
       case TriggerStatement trigger -> TriggerChanges.plan(schema, trigger, context);
     };

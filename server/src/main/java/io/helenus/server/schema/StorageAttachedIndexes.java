@@ -5,7 +5,6 @@ import io.helenus.cql.ast.IndexStatement.TargetKind;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.CqlType;
-import io.helenus.server.types.MapType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.VectorType;
 import java.util.EnumSet;
@@ -24,7 +23,7 @@ import java.util.stream.Collectors;
 final class StorageAttachedIndexes {
   private static final String CLASS = "org.apache.cassandra.index.sai.StorageAttachedIndex";
   private static final Set<String> NAMES = Set.of("sai", "storageattachedindex");
-  static final List<String> ANALYSIS = List.of("case_sensitive", "normalize", "ascii");
+  static final List<String> ANALYSIS = List.of("normalize", "case_sensitive", "ascii");
   private static final String CONNECTIONS = "maximum_node_connections";
   private static final String BEAM_WIDTH = "construction_beam_width";
   private static final String SIMILARITY = "similarity_function";
@@ -83,11 +82,22 @@ final class StorageAttachedIndexes {
           "Analysis options are not supported on primary key columns, but found "
               + literal(options));
     }
-    requireSupported(column.type(), target.kind());
-    checkOptions(indexed(column.type(), target.kind()), options, analyzed);
-    if (indexed(column.type(), target.kind()) instanceof VectorType) {
-      throw SchemaPlanner.unsupported("CREATE INDEX USING 'sai' on a vector");
+    CqlType type = indexed(column.type(), target.kind());
+    checkOptions(shown(type, target.kind()), type, options, analyzed);
+    requireSupported(type, target.kind());
+    if (type instanceof VectorType vector) {
+      requireSearchable(vector, options);
     }
+  }
+
+  /** The type of the indexed values in texts. */
+  private static String shown(CqlType type, TargetKind kind) {
+    return kind == TargetKind.ENTRIES
+        ? type.parts().stream()
+            .map(CqlType::className)
+            .collect(
+                Collectors.joining(",", "'" + ScalarType.CLASS_PREFIX + "CompositeType(", ")'"))
+        : type.toCql();
   }
 
   private static void requireKnown(Map<String, String> options) {
@@ -123,10 +133,10 @@ final class StorageAttachedIndexes {
   }
 
   private static void requireSupported(CqlType type, TargetKind kind) {
-    if (kind == TargetKind.ENTRIES && type instanceof MapType map) {
-      map.parts().forEach(StorageAttachedIndexes::requireSupported);
+    if (kind == TargetKind.ENTRIES) {
+      type.parts().forEach(StorageAttachedIndexes::requireSupported);
     } else {
-      requireSupported(indexed(type, kind));
+      requireSupported(type);
     }
   }
 
@@ -138,37 +148,38 @@ final class StorageAttachedIndexes {
     if (!supported) {
       throw CqlException.invalid("Unsupported type: " + type.toCql());
     }
-    if (type instanceof VectorType vector && vector.element() != ScalarType.FLOAT) {
+  }
+
+  private static void requireSearchable(VectorType type, Map<String, String> options) {
+    if (type.element() != ScalarType.FLOAT) {
       throw CqlException.invalid(
           "SAI ANN indexes are only allowed on vector columns with float elements");
     }
+    if (type.dimension() == 1
+        && options.getOrDefault(SIMILARITY, "cosine").equalsIgnoreCase("cosine")) {
+      throw CqlException.invalid("Cosine similarity is not supported for single-dimension vectors");
+    }
+    throw SchemaPlanner.unsupported("CREATE INDEX USING 'sai' on a vector");
   }
 
-  private static void checkOptions(CqlType type, Map<String, String> options, boolean analyzed) {
+  private static void checkOptions(
+      String shown, CqlType type, Map<String, String> options, boolean analyzed) {
     if (analyzed) {
       if (type != ScalarType.TEXT && type != ScalarType.ASCII) {
-        throw CqlException.invalid("CQL type " + type.toCql() + " cannot be analyzed.");
+        throw CqlException.invalid("CQL type " + shown + " cannot be analyzed.");
       }
-      Map<String, String> inOrder = new HashMap<>(options);
-      for (String option : inOrder.keySet()) {
-        if (ANALYSIS.contains(option)) {
-          requireBoolean(option, inOrder.get(option));
-        }
+      for (String option : ANALYSIS) {
+        requireBoolean(option, options.getOrDefault(option, "true"));
       }
     }
     if (OF_VECTORS.stream().anyMatch(options::containsKey)) {
       if (!(type instanceof VectorType)) {
-        throw CqlException.invalid("CQL type " + type.toCql() + " cannot have vector options");
+        throw CqlException.invalid("CQL type " + shown + " cannot have vector options");
       }
       requireNumber(options, CONNECTIONS, "Maximum number of connections", 512);
       requireNumber(options, BEAM_WIDTH, "Construction beam width", 3200);
       requireSimilarity(options);
       requireGoal(options);
-    }
-    if (type instanceof VectorType vector
-        && vector.dimension() == 1
-        && options.getOrDefault(SIMILARITY, "cosine").equalsIgnoreCase("cosine")) {
-      throw CqlException.invalid("Cosine similarity is not supported for single-dimension vectors");
     }
   }
 

@@ -27,6 +27,8 @@ final class SchemaFixture {
           Map.of(new RingNode(new UUID(1, 1), "datacenter1", "rack1"), new long[] {-5, 7}));
 
   private Schema schema = Schema.of(SystemKeyspaces.all(), new UUID(0, 0), 0);
+  private final List<String> warnings = new ArrayList<>();
+  private Guardrails guardrails = Guardrails.NONE;
   private int nextStorageId = 100;
   @Nullable String keyspaceInUse = "ks";
 
@@ -36,6 +38,19 @@ final class SchemaFixture {
 
   Schema schema() {
     return schema;
+  }
+
+  /** Changes with these guardrails from now on. */
+  SchemaFixture with(Guardrails.Builder builder) {
+    guardrails = builder.build();
+    return this;
+  }
+
+  /** The warnings since the last call. */
+  List<String> warnings() {
+    List<String> last = List.copyOf(warnings);
+    warnings.clear();
+    return last;
   }
 
   TableSchema table(String name) {
@@ -52,8 +67,8 @@ final class SchemaFixture {
             NOW_MICROS,
             RING,
             null,
-            Guardrails.NONE,
-            ignored -> {});
+            guardrails,
+            warnings::add);
     SchemaChange change =
         SchemaPlanner.plan(schema, (SchemaStatement) CqlParser.parse(text), context);
     SchemaEdit edit = change.edit();

@@ -8,6 +8,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.guardrails.Feature;
 import io.helenus.server.guardrails.Limit;
 import io.helenus.server.schema.SchemaChange.Action;
+import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.MapType;
 import io.helenus.server.types.TupleType;
@@ -23,7 +24,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** CREATE and DROP INDEX. An index is a change of its table. One statement. */
-final class IndexCreation {
+final class IndexChanges {
   /** The default of {@code default_secondary_index}: an index without a class. */
   private static final String LEGACY = "legacy_local_table";
 
@@ -37,7 +38,7 @@ final class IndexCreation {
   private final @Nullable String className;
   private Map<String, String> options = Map.of();
 
-  private IndexCreation(
+  private IndexChanges(
       CreateIndex statement, String keyspace, @Nullable String className, SchemaContext context) {
     this.statement = statement;
     this.keyspace = keyspace;
@@ -62,7 +63,7 @@ final class IndexCreation {
     // with CUSTOM the name of the legacy implementation is that of a class
     boolean legacy = !statement.custom() && LEGACY.equalsIgnoreCase(using);
     TableSchema changed =
-        new IndexCreation(statement, keyspace, legacy ? null : using, context).apply(schema);
+        new IndexChanges(statement, keyspace, legacy ? null : using, context).apply(schema);
     return new SchemaChange(
         changed == null ? null : new SchemaEdit.AlterTable(changed),
         Action.UPDATED,
@@ -149,16 +150,22 @@ final class IndexCreation {
     return given;
   }
 
-  /** The targets, with VALUES for a collection without a function. */
+  /**
+   * The targets, with VALUES for a collection without a function, but not in descending order:
+   * Cassandra then does not see a collection.
+   */
   private List<Target> targets(TableSchema table) {
     List<Target> targets = new ArrayList<>();
     for (Target target : statement.targets()) {
       ColumnSchema column = table.column(target.column());
       if (column == null) {
         throw CqlException.invalid(
-            "Undefined column name " + target.column() + " in table " + table);
+            "Undefined column name " + CqlNames.quoted(target.column()) + " in table " + table);
       }
-      boolean values = target.kind() == TargetKind.SIMPLE && column.type().isCollection();
+      boolean values =
+          target.kind() == TargetKind.SIMPLE
+              && column.type().isCollection()
+              && !column.descending();
       targets.add(values ? new Target(TargetKind.VALUES, column.name()) : target);
     }
     if (targets.isEmpty() && className == null) {
@@ -242,7 +249,7 @@ final class IndexCreation {
 
   private static void requireTarget(ColumnSchema column, TargetKind kind) {
     CqlType type = column.type();
-    String function = kind.name().toLowerCase(Locale.ROOT);
+    String function = kind == TargetKind.SIMPLE ? "" : kind.name().toLowerCase(Locale.ROOT);
     boolean frozen = type.isCollection() && !type.isMultiCell();
     if (frozen && kind != TargetKind.FULL) {
       throw CqlException.invalid(
