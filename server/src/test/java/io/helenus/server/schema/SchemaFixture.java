@@ -41,9 +41,8 @@ final class SchemaFixture {
   }
 
   /** Changes with these guardrails from now on. */
-  SchemaFixture with(Guardrails.Builder builder) {
+  void with(Guardrails.Builder builder) {
     guardrails = builder.build();
-    return this;
   }
 
   /** The warnings since the last call. */
