@@ -107,6 +107,10 @@ class TidyTest {
   private static final Set<String> ENGINE_VALUES =
       Set.of(
           "CommitLogStatistics",
+          "IndexDescriptor",
+          "IndexDescriptor$Source",
+          "IndexTerms",
+          "TermSink",
           "ReadRequest",
           "ElementSink",
           "RowSink",

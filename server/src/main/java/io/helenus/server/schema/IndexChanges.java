@@ -330,9 +330,6 @@ final class IndexChanges {
               + "\")");
     }
     Target target = targets.getFirst();
-    if (!IndexTermFunctions.isSupported(existing(table, target), target.kind())) {
-      throw SchemaPlanner.unsupported("CREATE INDEX on keys and collections");
-    }
     return table.toBuilder()
         .add(
             new IndexSchema(
