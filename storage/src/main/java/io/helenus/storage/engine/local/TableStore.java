@@ -51,9 +51,11 @@ final class TableStore implements CompactedTable {
     this.table = table;
     this.lifecycle = lifecycle;
     active = new ActiveMemtable(shard, table);
-    sources = new TableSources(table, List.of(active.memtable()), List.of());
     compactions = new TableCompactions(shard.compactions(), this);
     indexes = new TableIndexes(shard, this);
+    List<Memtable> memtables = List.of(active.memtable());
+    sources =
+        new TableSources(table, memtables, List.of(), indexes.sources(table, memtables, List.of()));
   }
 
   int tableId() {
