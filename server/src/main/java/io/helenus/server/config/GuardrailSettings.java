@@ -67,6 +67,7 @@ public final class GuardrailSettings {
     lists(all, LEVELS, "write_consistency_levels", "_warned", "_disallowed");
     thresholds(all, Setting.Kind.SIZE, "column_value_size", "collection_size");
     thresholds(all, Setting.Kind.NUMBER, "items_per_collection");
+    thresholds(all, Setting.Kind.SIZE, "sai_string_term_size", "sai_frozen_term_size");
     thresholds(all, Setting.Kind.SIZE, "partition_size");
     thresholds(all, Setting.Kind.NUMBER, "partition_tombstones");
     for (String end : List.of(WARN, FAIL)) {
@@ -85,6 +86,7 @@ public final class GuardrailSettings {
         "drop_truncate_table_enabled",
         "drop_keyspace_enabled",
         "secondary_indexes_enabled",
+        "non_partition_restricted_index_query_enabled",
         "uncompressed_tables_enabled",
         "compact_tables_enabled",
         "vector_type_enabled",

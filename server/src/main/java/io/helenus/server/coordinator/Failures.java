@@ -16,6 +16,9 @@ public final class Failures {
   /** RequestFailureReason.READ_SIZE. */
   private static final int READ_SIZE = 4;
 
+  /** RequestFailureReason.INDEX_NOT_AVAILABLE. */
+  private static final int INDEX_NOT_AVAILABLE = 6;
+
   private Failures() {}
 
   /**
@@ -24,6 +27,24 @@ public final class Failures {
   public static CqlError readTooLarge(String text, ConsistencyLevel level) {
     return new CqlError.ReadFailure(
         text, level.code(), 0, 1, List.of(new CqlError.FailureReason(THIS_NODE, READ_SIZE)), true);
+  }
+
+  /**
+   * A read that uses an index that is still being built.
+   *
+   * @param attached whether it is a storage-attached index, of which Cassandra knows the reason
+   */
+  public static CqlError indexNotAvailable(boolean attached, ConsistencyLevel level) {
+    return new CqlError.ReadFailure(
+        "Operation failed - received 0 responses and 1 failures: "
+            + (attached ? "INDEX_NOT_AVAILABLE" : "UNKNOWN")
+            + " from this node (an index of the table is still being built)",
+        level.code(),
+        0,
+        1,
+        List.of(
+            new CqlError.FailureReason(THIS_NODE, attached ? INDEX_NOT_AVAILABLE : UNKNOWN_REASON)),
+        false);
   }
 
   static CqlError unavailable(ConsistencyLevel level, int required, int alive) {

@@ -14,6 +14,12 @@ public enum Feature {
   DROP_KEYSPACE("drop_keyspace_enabled", "DROP KEYSPACE functionality"),
   /** CREATE INDEX. */
   SECONDARY_INDEXES("secondary_indexes", "Creating secondary indexes"),
+  /** Queries of indexes that do not name partitions. */
+  NON_PARTITION_RESTRICTED_INDEX_QUERY(
+      "non_partition_restricted_index_query_enabled",
+      "Non-partition key restricted query",
+      "Executing a query on secondary indexes without partition key restriction might degrade"
+          + " performance"),
   /** Tables whose SSTables are not compressed. */
   UNCOMPRESSED_TABLES("uncompressed_tables_enabled", "Uncompressed table"),
   /** New tables WITH COMPACT STORAGE. */

@@ -38,6 +38,12 @@ public enum Limit {
   /** The number of elements of a written collection. */
   ITEMS_PER_COLLECTION(
       "Detected collection %1$s with %2$s items, this exceeds the %4$s threshold of %3$s."),
+  /** The size in bytes of a value in a storage-attached index that is not frozen. */
+  SAI_STRING_TERM_SIZE(
+      "Value of column '%1$s' has size %2$s, this exceeds the %4$s threshold of %3$s."),
+  /** The size in bytes of a frozen value in a storage-attached index. */
+  SAI_FROZEN_TERM_SIZE(
+      "Value of column '%1$s' has size %2$s, this exceeds the %4$s threshold of %3$s."),
   /** The size in bytes of a partition in a file. */
   PARTITION_SIZE("Partition %1$s has size %2$s, this exceeds the %4$s threshold of %3$s."),
   /** The number of tombstones of a partition in a file. */

@@ -215,7 +215,8 @@ public final class Node implements Closeable {
               NodeOptions.requestLimits(settings),
               guardrails,
               memory,
-              slowQueries);
+              slowQueries,
+              storage::isIndexBuilt);
       Tracing tracing =
           new Tracing(
               runner.modifications(),

@@ -21,6 +21,7 @@ import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.modification.TruncatePlan;
 import io.helenus.server.query.modification.VoidAnswer;
 import io.helenus.server.query.modification.WriteGuards;
+import io.helenus.server.query.select.IndexStatus;
 import io.helenus.server.query.select.SelectChecks;
 import io.helenus.server.query.select.SelectPlan;
 import io.helenus.server.query.select.SelectRunner;
@@ -62,7 +63,8 @@ public final class PlanRunner {
       RequestLimits limits,
       Guardrails guardrails,
       NodeMemory memory,
-      SlowQueryLog slowQueries) {
+      SlowQueryLog slowQueries,
+      IndexStatus indexes) {
     this.guards = new WriteGuards(guardrails);
     this.coordinator = coordinator;
     ExpressionEvaluator evaluator = new ExpressionEvaluator(functions);
@@ -95,7 +97,8 @@ public final class PlanRunner {
             guardrails,
             functions,
             memory,
-            slowQueries);
+            slowQueries,
+            indexes);
   }
 
   /** Addresses list elements by the shard's time uuids. */

@@ -273,6 +273,21 @@ class TracingTest {
   }
 
   @Test
+  void theIndexThatIsLookedUpIsAnEvent() throws IOException {
+    try (CqlClient client = connect()) {
+      assertDone(client.query("CREATE TABLE ks.indexed (k int PRIMARY KEY, v int)"));
+      assertDone(client.query("CREATE INDEX by_value ON ks.indexed (v)"));
+      UUID id = assertNotNullId(client.query("SELECT k FROM ks.indexed WHERE v = 1", TRACED));
+      List<String> events =
+          rows(client, "SELECT activity FROM system_traces.events WHERE session_id = " + id)
+              .stream()
+              .map(event -> text(event.getFirst()))
+              .toList();
+      assertTrue(events.contains("Scanning with index by_value"), events::toString);
+    }
+  }
+
+  @Test
   void untracedRequestsLeaveNoTrace() throws IOException {
     try (CqlClient client = connect()) {
       assertEquals(null, client.query("SELECT * FROM ks.t").extras().tracingId());

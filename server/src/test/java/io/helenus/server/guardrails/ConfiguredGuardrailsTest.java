@@ -125,6 +125,20 @@ class ConfiguredGuardrailsTest {
   }
 
   @Test
+  void queriesOfIndexesWithoutPartitionsAreAFeature() {
+    Guardrails guardrails = with("non_partition_restricted_index_query_enabled", "false");
+    CqlException refused =
+        assertThrows(
+            CqlException.class,
+            () -> guardrails.require(Feature.NON_PARTITION_RESTRICTED_INDEX_QUERY, warnings::add));
+    assertEquals(
+        "Guardrail non_partition_restricted_index_query_enabled violated: Non-partition key"
+            + " restricted query is not allowed. Executing a query on secondary indexes without"
+            + " partition key restriction might degrade performance",
+        refused.error().message());
+  }
+
+  @Test
   void timestampsAreRelativeToTheClock() {
     Guardrails guardrails =
         with("maximum_timestamp_warn_threshold", "1s", "minimum_timestamp_fail_threshold", "2ms");

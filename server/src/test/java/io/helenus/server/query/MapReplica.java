@@ -7,8 +7,10 @@ import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowFormat;
@@ -18,9 +20,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +43,12 @@ final class MapReplica implements ReplicaAccess {
 
   /** Ends each read after its rows; null if reads succeed. */
   @Nullable RuntimeException readFailure;
+
+  /** The number of rows that were passed on. */
+  int rows;
+
+  /** Knows the indexes of a table; without it, reads do not use indexes. */
+  @Nullable IntFunction<TableDescriptor> descriptors;
 
   @Override
   public void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
@@ -168,13 +178,16 @@ final class MapReplica implements ReplicaAccess {
     return false;
   }
 
-  private static boolean read(
+  private boolean read(
       byte[] prefix, TreeMap<byte[], byte[]> all, ReadRequest request, RowSink sink) {
     byte[] staticKey = {KeyFormat.SECTION_STATIC};
     byte[] staticRow = request.isStaticWanted() ? all.get(staticKey) : null;
     List<byte[]> keys = new ArrayList<>();
-    for (byte[] key : all.keySet()) {
-      if (key[0] == KeyFormat.SECTION_ROWS && wanted(key, request)) {
+    for (Map.Entry<byte[], byte[]> row : all.entrySet()) {
+      byte[] key = row.getKey();
+      if (key[0] == KeyFormat.SECTION_ROWS
+          && wanted(key, request)
+          && isFound(request, prefix, key, row.getValue(), all.get(staticKey))) {
         keys.add(key);
       }
     }
@@ -201,12 +214,26 @@ final class MapReplica implements ReplicaAccess {
       if (!RowMerge.isLive(view, request.nowSeconds())) {
         continue;
       }
+      rows++;
       RowSink.Next next = sink.row(memory(key), 1, key.length - 1, view.rewind());
       if (next != RowSink.Next.CONTINUE) {
         return next == RowSink.Next.STOP;
       }
     }
     return false;
+  }
+
+  private boolean isFound(
+      ReadRequest request, byte[] prefix, byte[] key, byte[] row, byte @Nullable [] staticRow) {
+    if (request.indexId() == 0 || descriptors == null) {
+      return true;
+    }
+    IndexDescriptor index =
+        descriptors.apply(request.tableId()).indexes().stream()
+            .filter(each -> each.id() == request.indexId())
+            .findFirst()
+            .orElseThrow();
+    return IndexedRows.finds(index, request, prefix, key, row, staticRow);
   }
 
   private static boolean wanted(byte[] key, ReadRequest request) {

@@ -79,6 +79,10 @@ public final class QueryFixture {
   private @Nullable ResultColumns columns;
   private Schema schema = Schema.of(List.of(), new UUID(0, 0), 1);
   private @Nullable String keyspace;
+
+  /** Whether indexes can be used. */
+  boolean indexesBuilt = true;
+
   private int lastTableId = 1000;
 
   /** Starts without keyspaces; parses every statement. */
@@ -117,7 +121,8 @@ public final class QueryFixture {
             new RequestLimits(5 << 10, 50 << 10, 10, 16 << 20, 1000, 100_000, maxPageBytes),
             Guardrails.NONE,
             memory,
-            new SlowQueryLog(0, Runnable::run));
+            new SlowQueryLog(0, Runnable::run),
+            (table, index) -> indexesBuilt);
   }
 
   /** No test expects an unexpected exception: it fails the test instead of being contained. */

@@ -3,6 +3,8 @@ package io.helenus.server.query.restriction;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.IndexForms;
+import io.helenus.server.schema.IndexValueForm;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.MapType;
@@ -15,15 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tests whether a collection contains all parts of a {@link Restriction.Contains}. Elements are
- * compared by their key bytes, like all values that are filtered; those of a type without an order
- * by their wire bytes. For one read at a time. Not thread-safe.
+ * compared by their key bytes, like all values that are filtered, or as an index compares them;
+ * those of a type without an order by their wire bytes. For one read at a time. Not thread-safe.
  */
 final class ContainsTest {
   private static final int KEPT_BYTES = 64 << 10;
 
   private final boolean ofMap;
-  private final @Nullable KeyEncoding keys;
-  private final @Nullable KeyEncoding values;
   private final List<Part> parts = new ArrayList<>();
   private final ByteWriter expected = new ByteWriter(64);
   private final ByteWriter collection = new ByteWriter(256);
@@ -32,27 +32,38 @@ final class ContainsTest {
   /** The expected bytes of a key and a value; null for any. */
   private record Part(@Nullable Expected key, @Nullable Expected value) {}
 
-  /** The position in {@link #expected} of bytes in the form in which they are compared. */
-  private record Expected(int offset, int length) {}
+  /** How a key or a value is compared; without an encoding and a form, by its wire bytes. */
+  private record Order(@Nullable KeyEncoding encoding, @Nullable IndexValueForm form) {}
+
+  /**
+   * The position in {@link #expected} of bytes in the form in which they are compared.
+   *
+   * @param length negative for a value that the index does not contain, which equals none
+   */
+  private record Expected(Order order, int offset, int length) {}
 
   /**
    * Creates a test with the values of a run.
    *
+   * @param index the use of indexes; null for none
    * @throws CqlException INVALID if a value is null or unset
    */
-  ContainsTest(Restriction.Contains restriction, BoundSlots bound) {
-    CqlType type = restriction.firstColumn().type();
+  ContainsTest(Restriction.Contains restriction, @Nullable IndexPlan index, BoundSlots bound) {
+    ColumnSchema column = restriction.firstColumn();
+    CqlType type = column.type();
     ofMap = type instanceof MapType;
-    keys = type.parts().getFirst().keyEncoding();
-    values = valueEncoding(restriction.firstColumn());
-    String column = restriction.firstColumn().name();
+    Order keys = new Order(type.parts().getFirst().keyEncoding(), null);
+    Order values = new Order(valueEncoding(column), null);
     for (Restriction.Contains.Part part : restriction.parts()) {
+      IndexForms forms = index == null ? null : index.forms(column, part);
       String key = part.isEntry() ? "map key" : "value";
       String value = part.isEntry() ? "map value" : "value";
+      Order ofKey = forms == null ? keys : new Order(null, forms.key());
+      Order ofValue = forms == null ? values : new Order(null, forms.value());
       parts.add(
           new Part(
-              expect(part.keySlot(), keys, key, column, bound),
-              expect(part.valueSlot(), values, value, column, bound)));
+              expect(part.keySlot(), ofKey, key, column.name(), bound),
+              expect(part.valueSlot(), ofValue, value, column.name(), bound)));
     }
   }
 
@@ -63,7 +74,7 @@ final class ContainsTest {
   }
 
   private @Nullable Expected expect(
-      int slot, @Nullable KeyEncoding encoding, String what, String column, BoundSlots bound) {
+      int slot, Order order, String what, String column, BoundSlots bound) {
     if (slot < 0) {
       return null;
     }
@@ -77,21 +88,22 @@ final class ContainsTest {
               + column);
     }
     int offset = expected.size();
-    encode(encoding, bound.segment(slot), bound.offset(slot), length, expected);
-    return new Expected(offset, expected.size() - offset);
+    boolean indexed = encode(order, bound.segment(slot), bound.offset(slot), length, expected);
+    return new Expected(order, offset, indexed ? expected.size() - offset : -1);
   }
 
-  private static void encode(
-      @Nullable KeyEncoding encoding,
-      MemorySegment segment,
-      long offset,
-      int length,
-      ByteWriter out) {
-    if (encoding == null) {
-      out.putBytes(segment, offset, length);
-    } else {
-      encoding.write(segment, offset, length, false, out);
+  /** Appends a value as it is compared; returns false if the index does not contain it. */
+  private static boolean encode(
+      Order order, MemorySegment segment, long offset, int length, ByteWriter out) {
+    if (order.form != null) {
+      return order.form.write(segment, offset, length, out);
     }
+    if (order.encoding != null) {
+      order.encoding.write(segment, offset, length, false, out);
+    } else {
+      out.putBytes(segment, offset, length);
+    }
+    return true;
   }
 
   /** Whether a collection in wire format contains all parts. */
@@ -110,7 +122,7 @@ final class ContainsTest {
     long at = 4;
     for (int left = Bytes.getInt(segment, 0); left > 0; left--) {
       long valueAt = ofMap ? at + 4 + Bytes.getInt(segment, at) : at;
-      if (matches(part.key, keys, segment, at) && matches(part.value, values, segment, valueAt)) {
+      if (matches(part.key, segment, at) && matches(part.value, segment, valueAt)) {
         return true;
       }
       at = valueAt + 4 + Bytes.getInt(segment, valueAt);
@@ -118,14 +130,14 @@ final class ContainsTest {
     return false;
   }
 
-  private boolean matches(
-      @Nullable Expected wanted, @Nullable KeyEncoding encoding, MemorySegment segment, long at) {
+  private boolean matches(@Nullable Expected wanted, MemorySegment segment, long at) {
     if (wanted == null) {
       return true;
     }
     encoded.clear(KEPT_BYTES);
-    encode(encoding, segment, at + 4, Bytes.getInt(segment, at), encoded);
-    return Bytes.equal(
-        encoded.segment(), 0, encoded.size(), expected.segment(), wanted.offset, wanted.length);
+    return wanted.length >= 0
+        && encode(wanted.order, segment, at + 4, Bytes.getInt(segment, at), encoded)
+        && Bytes.equal(
+            encoded.segment(), 0, encoded.size(), expected.segment(), wanted.offset, wanted.length);
   }
 }

@@ -2,6 +2,9 @@ package io.helenus.server.query.restriction;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.value.BoundSlots;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.IndexForms;
+import io.helenus.server.schema.IndexValueForm;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.storage.bytes.ByteWriter;
@@ -23,10 +26,18 @@ public final class RowFilters {
   private final ByteWriter scratch = new ByteWriter(64);
   private final ByteWriter encoded = new ByteWriter(64);
 
+  /**
+   * How the values of a column are compared: by their components in keys, as an index compares
+   * them, or as they are.
+   */
+  private record Order(@Nullable KeyEncoding encoding, @Nullable IndexValueForm form) {
+    static final Order NONE = new Order(null, null);
+  }
+
   /** A restriction with its values as they are compared. */
   private record Test(
       int filter,
-      @Nullable KeyEncoding encoding,
+      Order order,
       @Nullable ContainsTest contains,
       List<byte[]> anyOf,
       byte @Nullable [] lower,
@@ -59,39 +70,64 @@ public final class RowFilters {
   /**
    * Sets the filters of a plan and their values.
    *
+   * @param index the use of indexes, which can compare values in another way; null for none
    * @throws CqlException INVALID if a value is null or unset, or a tuple restriction cannot filter
    */
-  public void bind(List<Restriction> filters, BoundSlots bound) {
+  public void bind(List<Restriction> filters, @Nullable IndexPlan index, BoundSlots bound) {
     onPartition.clear();
     onRow.clear();
     for (int i = 0; i < filters.size(); i++) {
       Restriction filter = filters.get(i);
-      (filter.isOnPartition() ? onPartition : onRow).add(test(i, filter, bound));
+      (filter.isOnPartition() ? onPartition : onRow).add(test(i, filter, index, bound));
     }
   }
 
-  private Test test(int index, Restriction filter, BoundSlots bound) {
+  private Test test(int at, Restriction filter, @Nullable IndexPlan index, BoundSlots bound) {
     refuseTuples(filter);
-    KeyEncoding encoding = encoding(filter);
+    Order order = order(filter, index);
     return switch (filter) {
       case Restriction.Equal equal ->
-          new Test(index, encoding, null, List.of(value(equal, bound)), null, false, null, false);
+          new Test(at, order, null, List.of(value(equal, order, bound)), null, false, null, false);
       case Restriction.In in ->
-          new Test(index, encoding, null, list(in, bound), null, false, null, false);
+          new Test(at, order, null, list(in, order, bound), null, false, null, false);
       case Restriction.Contains contains ->
           new Test(
-              index, null, new ContainsTest(contains, bound), List.of(), null, false, null, false);
+              at,
+              Order.NONE,
+              new ContainsTest(contains, index, bound),
+              List.of(),
+              null,
+              false,
+              null,
+              false);
       case Restriction.Slice slice ->
           new Test(
-              index,
-              encoding,
+              at,
+              order,
               null,
               List.of(),
-              slice.lower() == null ? null : value(filter, slice.lower().value().slots()[0], bound),
+              slice.lower() == null ? null : value(slice, slice.lower(), order, bound),
               slice.lower() != null && slice.lower().inclusive(),
-              slice.upper() == null ? null : value(filter, slice.upper().value().slots()[0], bound),
+              slice.upper() == null ? null : value(slice, slice.upper(), order, bound),
               slice.upper() != null && slice.upper().inclusive());
     };
+  }
+
+  private byte[] value(
+      Restriction.Slice slice, Restriction.Bound end, Order order, BoundSlots bound) {
+    return value(slice, end.value().slots()[0], order, bound);
+  }
+
+  private static Order order(Restriction filter, @Nullable IndexPlan index) {
+    ColumnSchema column = filter.firstColumn();
+    if (index != null && !(filter instanceof Restriction.In)) {
+      IndexForms forms = index.forms(column, IndexPlan.Scope.WHOLE);
+      if (forms != null) {
+        return new Order(null, forms.value());
+      }
+    }
+    KeyEncoding encoding = column.type().keyEncoding();
+    return encoding == ScalarKeyEncoding.BYTES ? Order.NONE : new Order(encoding, null);
   }
 
   /**
@@ -117,9 +153,9 @@ public final class RowFilters {
     }
   }
 
-  private byte[] value(Restriction.Equal equal, BoundSlots bound) {
+  private byte[] value(Restriction.Equal equal, Order order, BoundSlots bound) {
     if (!equal.value().isTuple()) {
-      return value(equal, slot(equal.value(), bound), bound);
+      return value(equal, slot(equal.value(), bound), order, bound);
     }
     int slot = equal.value().tupleSlot();
     int element = equal.value().element();
@@ -132,14 +168,14 @@ public final class RowFilters {
     scratch
         .clear()
         .putBytes(values.segment(element), values.offset(element), values.length(element));
-    return ordered(equal, scratch.toArray());
+    return wanted(order, scratch.toArray());
   }
 
-  private byte[] value(Restriction filter, int slot, BoundSlots bound) {
+  private byte[] value(Restriction filter, int slot, Order order, BoundSlots bound) {
     int length = bound.length(slot);
     requireSet(filter, length);
     scratch.clear().putBytes(bound.segment(slot), bound.offset(slot), length);
-    return ordered(filter, scratch.toArray());
+    return wanted(order, scratch.toArray());
   }
 
   /** The slot of a value; if it is one of a tuple, none of them may be unset. */
@@ -166,7 +202,7 @@ public final class RowFilters {
   /**
    * The values of an IN. As in Cassandra, an unset one matches nothing, and a null ends the list.
    */
-  private List<byte[]> list(Restriction.In in, BoundSlots bound) {
+  private List<byte[]> list(Restriction.In in, Order order, BoundSlots bound) {
     List<byte[]> values = new ArrayList<>();
     List<Integer> nulls = new ArrayList<>();
     InValuesReader.forEach(
@@ -182,7 +218,7 @@ public final class RowFilters {
           }
           if (each.length(0) >= 0) {
             scratch.clear().putBytes(each.segment(0), each.offset(0), each.length(0));
-            values.add(ordered(in, scratch.toArray()));
+            values.add(wanted(order, scratch.toArray()));
           } else if (each.length(0) == BoundSlots.NULL) {
             nulls.add(values.size());
           }
@@ -190,27 +226,33 @@ public final class RowFilters {
     return nulls.isEmpty() ? values : values.subList(0, nulls.getFirst());
   }
 
-  private byte[] ordered(Restriction filter, byte[] value) {
-    return ordered(encoding(filter), value);
+  /**
+   * The bytes with which values are compared. A value that the index does not contain is equal to
+   * none and smaller than all.
+   */
+  private byte[] wanted(Order order, byte[] value) {
+    byte[] ordered = ordered(order, value);
+    return ordered == null ? new byte[0] : ordered;
   }
 
   /**
-   * How values are encoded before they are compared; null if they are compared as they are: texts
+   * The bytes of a value that are compared; null for a value that the index does not contain. Texts
    * and blobs, which may be large, sort like their wire bytes.
    */
-  private static @Nullable KeyEncoding encoding(Restriction filter) {
-    KeyEncoding encoding = filter.firstColumn().type().keyEncoding();
-    return encoding == ScalarKeyEncoding.BYTES ? null : encoding;
-  }
-
-  /** The bytes of a value that are compared. */
-  private byte[] ordered(@Nullable KeyEncoding encoding, byte[] value) {
-    if (encoding == null) {
+  private byte @Nullable [] ordered(Order order, byte[] value) {
+    IndexValueForm form = order.form();
+    KeyEncoding encoding = order.encoding();
+    if (form == null && encoding == null) {
       return value;
     }
     scratch.clear().putBytes(value);
     encoded.clear(KEPT_BYTES);
-    encoding.write(scratch.segment(), 0, value.length, false, encoded);
+    if (form != null) {
+      return form.write(scratch.segment(), 0, value.length, encoded) ? encoded.toArray() : null;
+    }
+    if (encoding != null) {
+      encoding.write(scratch.segment(), 0, value.length, false, encoded);
+    }
     return encoded.toArray();
   }
 
@@ -231,11 +273,14 @@ public final class RowFilters {
         return false;
       }
       ContainsTest contains = test.contains();
-      boolean accepted =
-          contains == null
-              ? test.accepts(ordered(test.encoding(), value))
-              : contains.accepts(value);
-      if (!accepted) {
+      if (contains != null) {
+        if (!contains.accepts(value)) {
+          return false;
+        }
+        continue;
+      }
+      byte[] ordered = ordered(test.order(), value);
+      if (ordered == null || !test.accepts(ordered)) {
         return false;
       }
     }

@@ -7,6 +7,7 @@ import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.CompactStorage;
+import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlNames;
 import java.util.ArrayList;
@@ -50,8 +51,15 @@ public final class WhereCompiler {
   private final RestrictionSet clustering = new RestrictionSet();
   private final RestrictionSet others = new RestrictionSet();
   private final List<Restriction> filters = new ArrayList<>();
+
+  /** The restrictions that rows are tested against, or that an index has to support. */
+  private final List<Restriction> tested = new ArrayList<>();
+
+  private final IndexRules indexes;
   private @Nullable TokenRestriction token;
   private boolean keyRange;
+  private boolean usesIndex;
+  private boolean tests;
 
   /**
    * Creates a compiler for a statement on a table.
@@ -72,6 +80,7 @@ public final class WhereCompiler {
     this.relations = relations;
     this.allowFiltering = allowFiltering;
     this.filteringImplied = filteringImplied;
+    this.indexes = new IndexRules(table);
   }
 
   /**
@@ -85,7 +94,8 @@ public final class WhereCompiler {
     for (Relation relation : where) {
       addRelation(relation);
     }
-    processPartitionKey();
+    boolean indexed = isIndexed();
+    processPartitionKey(indexed);
     if (onlyStatic && !clustering.isEmpty()) {
       throw CqlException.invalid(
           kind == StatementKind.SELECT
@@ -94,9 +104,26 @@ public final class WhereCompiler {
                   + kind
                   + " statement modifies only static columns");
     }
-    processClustering(onlyStatic);
-    processOthers();
+    processClustering(indexed, onlyStatic);
+    processOthers(indexed);
+    if (usesIndex && partitionKey.hasIn()) {
+      throw CqlException.invalid(
+          "Select on indexed columns and with IN clause for the PRIMARY KEY are not supported");
+    }
     return plan();
+  }
+
+  /** Whether an index supports any restriction; only SELECT uses indexes. */
+  private boolean isIndexed() {
+    return kind == StatementKind.SELECT
+        && (indexes.anySupports(clustering.all())
+            || indexes.anySupports(partitionKey.all())
+            || indexes.anySupports(others.all()));
+  }
+
+  private void test(RestrictionSet restrictions) {
+    tests = true;
+    tested.addAll(restrictions.all());
   }
 
   /** Whether a partition key column is restricted by IN so far. */
@@ -123,10 +150,24 @@ public final class WhereCompiler {
           throw CqlException.invalid(
               "Unsupported restriction: " + CqlNames.quoted(notNull.column()) + " IS NOT NULL");
       case Relation.ElementRelation element -> add(relations.compile(element));
-      case Relation.IndexExpression expression ->
-          throw CqlException.invalid(
-              "Invalid index expression, index " + expression.index() + " not found for " + table);
+      case Relation.IndexExpression expression -> throw refused(expression);
     }
+  }
+
+  /** Custom expressions are for other classes of indexes than those that there are. */
+  private CqlException refused(Relation.IndexExpression expression) {
+    String name = expression.index();
+    IndexSchema index = table.index(name);
+    return CqlException.invalid(
+        index == null
+            ? "Invalid index expression, index " + name + " not found for " + table
+            : switch (index.kind()) {
+              case LEGACY ->
+                  "Only CUSTOM indexes may be used in custom index expressions, "
+                      + name
+                      + " is not valid";
+              case SAI -> "Index " + name + " does not support custom expressions";
+            });
   }
 
   private void add(Restriction restriction) {
@@ -140,7 +181,9 @@ public final class WhereCompiler {
   private void addClustering(Restriction restriction) {
     Restriction last = clustering.last();
     clustering.add(restriction);
-    if (last == null || allowFiltering) {
+    if (last == null
+        || allowFiltering
+        || (kind == StatementKind.SELECT && indexes.anySupports(restriction))) {
       return;
     }
     ColumnSchema lastStart = last.firstColumn();
@@ -173,7 +216,7 @@ public final class WhereCompiler {
     return column;
   }
 
-  private void processPartitionKey() {
+  private void processPartitionKey(boolean indexed) {
     List<ColumnSchema> missing = new ArrayList<>(table.partitionKey());
     missing.removeAll(partitionKey.columns());
     if (kind != StatementKind.SELECT) {
@@ -194,39 +237,58 @@ public final class WhereCompiler {
       }
       return;
     }
+    boolean filtered =
+        !partitionKey.isEmpty()
+            && (!missing.isEmpty() || partitionKey.hasSlice() || partitionKey.hasContains());
     if (partitionKey.isEmpty()) {
       keyRange = true;
-    } else if (!missing.isEmpty() || partitionKey.hasSlice() || partitionKey.hasContains()) {
-      if (!allowFiltering && !filteringImplied) {
+      usesIndex = indexed && token == null;
+    } else if (filtered) {
+      if (!allowFiltering && !filteringImplied && !indexed) {
         throw CqlException.invalid(filteringNeeded);
       }
       keyRange = true;
+      usesIndex = indexed;
       filters.addAll(partitionKey.all());
+    }
+    if (usesIndex || filtered) {
+      test(partitionKey);
     }
   }
 
-  private void processClustering(boolean onlyStatic) {
+  private void processClustering(boolean indexed, boolean onlyStatic) {
     boolean slices = kind == StatementKind.SELECT || kind == StatementKind.DELETE;
     if (!slices) {
       requireRows(onlyStatic);
     }
-    if (clustering.hasContains() && !allowFiltering && !filteringImplied) {
+    if (clustering.hasContains() && !allowFiltering && !filteringImplied && !indexed) {
       throw CqlException.invalid(
           "Clustering columns can only be restricted with CONTAINS with a secondary index or"
               + " filtering");
     }
-    if (!allowFiltering && usableClustering().size() < clustering.all().size()) {
-      List<ColumnSchema> restricted = clustering.columns();
-      for (int i = 0; i < restricted.size(); i++) {
-        ColumnSchema expected = table.clusteringColumns().get(i);
-        if (!expected.equals(restricted.get(i))) {
-          throw CqlException.invalid(
-              "PRIMARY KEY column \""
-                  + restricted.get(i).name()
-                  + "\" cannot be restricted as preceding column \""
-                  + expected.name()
-                  + "\" is not restricted");
-        }
+    boolean filtered = usableClustering().size() < clustering.all().size();
+    if (filtered && indexed) {
+      usesIndex = true;
+    } else if (filtered && !allowFiltering) {
+      requirePrefix();
+    }
+    usesIndex |= keyRange && indexed && indexes.anySupports(clustering.all());
+    if (usesIndex || filtered) {
+      test(clustering);
+    }
+  }
+
+  private void requirePrefix() {
+    List<ColumnSchema> restricted = clustering.columns();
+    for (int i = 0; i < restricted.size(); i++) {
+      ColumnSchema expected = table.clusteringColumns().get(i);
+      if (!expected.equals(restricted.get(i))) {
+        throw CqlException.invalid(
+            "PRIMARY KEY column \""
+                + restricted.get(i).name()
+                + "\" cannot be restricted as preceding column \""
+                + expected.name()
+                + "\" is not restricted");
       }
     }
   }
@@ -269,7 +331,7 @@ public final class WhereCompiler {
     return usable;
   }
 
-  private void processOthers() {
+  private void processOthers(boolean indexed) {
     if (others.isEmpty()) {
       return;
     }
@@ -279,15 +341,26 @@ public final class WhereCompiler {
               + RestrictionSet.names(others.columns())
               + " ");
     }
-    if (!allowFiltering && !filteringImplied) {
+    if (!indexed && !allowFiltering && !filteringImplied) {
       throw CqlException.invalid(filteringNeeded);
     }
+    usesIndex |= indexed;
+    test(others);
+  }
+
+  /** Whether rows may be read that no index and no key selects. */
+  private boolean needsFiltering() {
+    return (tests && indexes.needFiltering(tested)) || (tested.isEmpty() && !clustering.isEmpty());
   }
 
   private WherePlan plan() {
+    IndexPlan index = usesIndex ? IndexChoice.of(table, indexes, tested) : null;
     List<Restriction> usable = usableClustering();
     for (Restriction restriction : clustering.all()) {
-      if (!usable.contains(restriction)) {
+      // an index can compare values in another way than a range of keys
+      if (!usable.contains(restriction)
+          || (index != null && index.comparesDifferently(restriction))
+          || isRefusedFilter(restriction)) {
         addFilters(restriction);
       }
     }
@@ -300,7 +373,17 @@ public final class WhereCompiler {
         List.copyOf(usable),
         List.copyOf(filters),
         !clustering.isEmpty(),
-        regular);
+        regular,
+        index,
+        needsFiltering());
+  }
+
+  /** A slice of tuples that an index supports is a filter too, which is refused. */
+  private boolean isRefusedFilter(Restriction restriction) {
+    return restriction instanceof Restriction.Slice
+        && restriction.isTuple()
+        && tested.contains(restriction)
+        && indexes.anySupports(restriction);
   }
 
   private void addFilters(Restriction restriction) {

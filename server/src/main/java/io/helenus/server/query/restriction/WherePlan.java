@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param filters restrictions that every row is tested against
  * @param restrictsClustering whether any relation is on a clustering column
  * @param restrictsRegular whether any relation is on a regular column
+ * @param index how indexes are used; null if none is
+ * @param needsFiltering whether rows may be read that no index and no key selects
  */
 public record WherePlan(
     List<Restriction> partitionKey,
@@ -22,7 +24,9 @@ public record WherePlan(
     List<Restriction> clustering,
     List<Restriction> filters,
     boolean restrictsClustering,
-    boolean restrictsRegular) {
+    boolean restrictsRegular,
+    @Nullable IndexPlan index,
+    boolean needsFiltering) {
 
   /** Whether partitions are scanned instead of selected by key. */
   public boolean isKeyRange() {

@@ -10,11 +10,14 @@ import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.Opcodes;
 import io.helenus.server.protocol.Responses;
 import io.helenus.server.query.restriction.ClusteringRanges;
+import io.helenus.server.query.restriction.IndexPlan;
+import io.helenus.server.query.restriction.IndexRange;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.TokenBounds;
 import io.helenus.server.query.statement.Reply;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.storage.bytes.ByteChunks;
 import io.helenus.storage.bytes.ByteWriter;
@@ -23,6 +26,7 @@ import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.row.KeyFormat;
 import java.util.ArrayDeque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One SELECT in flight: its reads run in sequence, then the response is sent. It reads one
@@ -53,6 +57,10 @@ final class SelectOperation implements ReadCallback {
   private final Runnable continuation = this::continueLater;
   private final Runnable cancellation = this::cancel;
 
+  /** Created with the first execution that uses an index. */
+  private @Nullable IndexRange indexTerms;
+
+  private boolean usesIndex;
   private RunningRead read = RunningRead.ENDED;
   private long token;
   private boolean inLoop;
@@ -118,7 +126,27 @@ final class SelectOperation implements ReadCallback {
     reply.begin(context.exchange(), context.trace());
     context.exchange().onDisconnect(cancellation);
     pending.clear();
+    usesIndex = false;
     inLoop = false;
+  }
+
+  /** Reads only what an index finds; the plan of the execution uses one. */
+  void lookUp(IndexPlan plan, BoundSlots bound) {
+    IndexRange terms = indexTerms;
+    if (terms == null) {
+      terms = new IndexRange();
+      indexTerms = terms;
+    }
+    terms.set(plan, bound);
+    usesIndex = true;
+  }
+
+  /** Adds the terms to look up to the request, which has its partitions. */
+  void addIndex() {
+    IndexRange terms = indexTerms;
+    if (usesIndex && terms != null) {
+      terms.addTo(request);
+    }
   }
 
   /** The sink of the rows. */
@@ -235,6 +263,7 @@ final class SelectOperation implements ReadCallback {
     }
     prepare();
     pending.putRange(request);
+    addIndex();
     if (restrictsRows()) {
       run.onlyRows(ranges);
     }
@@ -261,6 +290,7 @@ final class SelectOperation implements ReadCallback {
     prepare();
     ByteWriter prefix = new ByteWriter(partition.prefix().length).putBytes(partition.prefix());
     request.partition(prefix.segment(), 0, prefix.size());
+    addIndex();
     PagingState from = pending.takeResumed();
     if (from == null) {
       return !restrictsRows() || addRanges();

@@ -94,8 +94,8 @@ public final class SelectPlanner {
     Ordering order = order(ordering, where);
     if (!statement.allowFiltering()
         && !scope.keyspaceOf(table).isVirtual()
-        && where.isKeyRange()
-        && !where.clustering().isEmpty()) {
+        && (where.isKeyRange() || where.index() != null)
+        && where.needsFiltering()) {
       throw CqlException.invalid(WhereCompiler.FILTERING_NEEDED);
     }
     if (statement.allowFiltering() && isOfUser()) {
@@ -194,6 +194,10 @@ public final class SelectPlanner {
   }
 
   private boolean isReversed(Map<ColumnSchema, Boolean> ordering, WherePlan where) {
+    if (where.index() != null) {
+      throw CqlException.invalid(
+          "ORDER BY with 2ndary indexes is not supported, except for ANN queries.");
+    }
     if (where.isKeyRange()) {
       throw CqlException.invalid(
           "ORDER BY is only supported when the partition key is restricted by an EQ or an IN.");

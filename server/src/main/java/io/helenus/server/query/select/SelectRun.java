@@ -77,7 +77,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     rowRanges = null;
     failure = null;
     row.begin(plan.keys(), plan.selection(), bound, arguments.nowSeconds());
-    filters.bind(plan.where().filters(), bound);
+    filters.bind(plan.where().filters(), plan.where().index(), bound);
     rows.begin(plan.selection(), markers);
     sort.begin();
     counter.begin(arguments);

@@ -1,11 +1,13 @@
 package io.helenus.server.query.select;
 
 import io.helenus.server.coordinator.Coordinator;
+import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.protocol.QueryParameters;
+import io.helenus.server.query.restriction.IndexPlan;
 import io.helenus.server.query.restriction.KeyWriter;
 import io.helenus.server.query.restriction.PartitionList;
 import io.helenus.server.query.restriction.TokenBounds;
@@ -36,6 +38,7 @@ public final class SelectRunner {
   private final SelectOperation.Pool operations;
   private final SelectChecks checks;
   private final @Nullable ReadGuards guards;
+  private final IndexUse indexes;
   private final long maxPageBytes;
   private final KeyWriter keys = new KeyWriter();
   private final ByteWriter key = new ByteWriter(256);
@@ -49,8 +52,10 @@ public final class SelectRunner {
       Guardrails guardrails,
       FunctionContext functions,
       NodeMemory memory,
-      SlowQueryLog slowQueries) {
+      SlowQueryLog slowQueries,
+      IndexStatus indexes) {
     this.guards = ReadGuards.of(guardrails);
+    this.indexes = new IndexUse(guardrails, indexes);
     this.maxPageBytes = limits.maxPageBytes();
     this.shard = coordinator.shard();
     this.clock = clock;
@@ -131,7 +136,26 @@ public final class SelectRunner {
         .limits(limit, perPartitionLimit)
         .page(paged ? pageSize : NO_LIMIT, state)
         .maxPageBytes(hasPages(plan, pageSize) ? maxPageBytes : SelectArguments.NO_PAGES);
-    start(begin(operation, values, context), context);
+    begin(operation, values, context);
+    IndexPlan index = plan.where().index();
+    if (index == null) {
+      start(operation, context);
+    } else {
+      startIndexed(operation, index, context);
+    }
+  }
+
+  private void startIndexed(SelectOperation operation, IndexPlan use, RunContext context) {
+    SelectPlan plan = operation.arguments().plan();
+    indexes.check(plan, context);
+    operation.lookUp(use, bound);
+    CqlError unavailable = indexes.unavailable(plan, use, context);
+    if (unavailable != null) {
+      operation.failed(unavailable);
+      return;
+    }
+    IndexUse.trace(use, context);
+    start(operation, context);
   }
 
   /** Whether a page may end early, also if the LIMIT does not exceed the page size. */
@@ -197,6 +221,7 @@ public final class SelectRunner {
     long token = keys.putPrefix(plan.keys(), bound, slots, key);
     operation.prepare();
     operation.request().partition(key.segment(), 0, key.size());
+    operation.addIndex();
     int[] rowSlots = plan.rowSlots();
     if (rowSlots != null) {
       key.clear();

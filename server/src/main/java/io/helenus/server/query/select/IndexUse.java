@@ -1,0 +1,53 @@
+package io.helenus.server.query.select;
+
+import io.helenus.server.coordinator.Failures;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.guardrails.Feature;
+import io.helenus.server.guardrails.Guardrails;
+import io.helenus.server.query.restriction.IndexPlan;
+import io.helenus.server.query.statement.RequestTrace;
+import io.helenus.server.query.statement.RunContext;
+import io.helenus.server.schema.IndexSchema;
+import org.jspecify.annotations.Nullable;
+
+/** What is checked and traced when a SELECT uses indexes. Immutable; any thread. */
+final class IndexUse {
+  private final Guardrails guardrails;
+  private final IndexStatus status;
+
+  IndexUse(Guardrails guardrails, IndexStatus status) {
+    this.guardrails = guardrails;
+    this.status = status;
+  }
+
+  /**
+   * Checks that the indexes of a plan may be used.
+   *
+   * @throws io.helenus.server.error.CqlException if a guardrail forbids it
+   */
+  void check(SelectPlan plan, RunContext context) {
+    if (plan.where().isKeyRange()) {
+      guardrails.require(Feature.NON_PARTITION_RESTRICTED_INDEX_QUERY, context::warn);
+    }
+  }
+
+  /** The error of a plan whose indexes are not all built; null if they are. */
+  @Nullable CqlError unavailable(SelectPlan plan, IndexPlan use, RunContext context) {
+    for (IndexSchema index : use.required()) {
+      if (!status.isBuilt(plan.table().storageId(), index.id())) {
+        return Failures.indexNotAvailable(
+            index.kind() == IndexSchema.Kind.SAI, context.parameters().consistency());
+      }
+    }
+    return null;
+  }
+
+  /** Names the index in the trace of the request, if there is one. */
+  static void trace(IndexPlan use, RunContext context) {
+    RequestTrace trace = context.trace();
+    IndexSchema index = use.index();
+    if (trace != null) {
+      trace.event(index == null ? "No index is looked up" : "Scanning with index " + index.name());
+    }
+  }
+}
