@@ -9,11 +9,12 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the values that a statement writes against the guardrails on their size, by Cassandra's
- * count: a cell of a collection has its value, its path (the key of a map, the element of a set, 16
- * bytes in a list) and {@link EntryWriter#CELL_BYTES} more. One statement.
+ * Checks the values that a statement writes against the guardrails on their size and the limits of
+ * indexes, by Cassandra's count: a cell of a collection has its value, its path (the key of a map,
+ * the element of a set, 16 bytes in a list) and {@link EntryWriter#CELL_BYTES} more. One statement.
  */
 final class ValueGuards {
   private static final int LIST_PATH_BYTES = 16;
@@ -23,6 +24,7 @@ final class ValueGuards {
   private final BoundSlots bound;
   private final Guardrails guardrails;
   private final Consumer<String> warnings;
+  private final @Nullable IndexedSizes indexed;
 
   ValueGuards(
       TableSchema table, BoundSlots bound, Guardrails guardrails, Consumer<String> warnings) {
@@ -30,9 +32,14 @@ final class ValueGuards {
     this.bound = bound;
     this.guardrails = guardrails;
     this.warnings = warnings;
+    this.indexed = table.indexes().isEmpty() ? null : new IndexedSizes(table, guardrails, warnings);
   }
 
   void check(ModificationPlan plan) {
+    if (indexed != null) {
+      indexed.checkKeys(plan.partitionKey(), bound);
+      indexed.checkKeys(plan.clustering(), bound);
+    }
     for (CellOperation each : plan.staticCells()) {
       check(each);
     }
@@ -98,6 +105,9 @@ final class ValueGuards {
     if (collection) {
       guardrails.check(
           Limit.COLLECTION_SIZE, EntryWriter.CELL_BYTES + length, column.name(), warnings);
+    }
+    if (indexed != null) {
+      indexed.checkWhole(column, length);
     }
   }
 
@@ -197,5 +207,8 @@ final class ValueGuards {
   private void checkCell(ColumnSchema column, int length, int pathLength) {
     guardrails.check(Limit.COLUMN_VALUE_SIZE, length, column.name(), warnings);
     guardrails.check(Limit.COLUMN_VALUE_SIZE, pathLength, column.name(), warnings);
+    if (indexed != null && column.type().isCollection()) {
+      indexed.checkElement(column, length, pathLength);
+    }
   }
 }

@@ -90,7 +90,7 @@ public final class WriteGuards {
    */
   void check(ModificationPlan plan, BoundSlots bound, RunContext context) {
     checkDisk(context);
-    if (!checksStatements) {
+    if (!checksValues(plan)) {
       return;
     }
     boolean any =
@@ -103,6 +103,11 @@ public final class WriteGuards {
     }
   }
 
+  /** Whether there is any limit on the values of a statement. */
+  private boolean checksValues(ModificationPlan plan) {
+    return checksStatements || !plan.table().indexes().isEmpty();
+  }
+
   /** The outcome of checking values that are written only if conditions hold. */
   record Outcome(List<String> warnings, @Nullable CqlException violation) {
     static final Outcome NONE = new Outcome(List.of(), null);
@@ -110,7 +115,7 @@ public final class WriteGuards {
 
   /** Checks the values of statements that are written only if conditions hold. */
   Outcome checkLater(ModificationPlan plan, BoundSlots bound, Outcome earlier) {
-    if (!checksStatements || earlier.violation != null) {
+    if (!checksValues(plan) || earlier.violation != null) {
       return earlier;
     }
     List<String> warnings = new ArrayList<>(earlier.warnings);
@@ -118,7 +123,9 @@ public final class WriteGuards {
       new ValueGuards(plan.table(), bound, guardrails, warnings::add).check(plan);
       return new Outcome(warnings, null);
     } catch (CqlException e) {
-      warnings.add(e.error().message());
+      if (e.isGuardrail()) {
+        warnings.add(e.error().message());
+      }
       return new Outcome(warnings, e);
     }
   }
