@@ -585,10 +585,16 @@ createTableStatement returns [Statement value]
 
 // CREATE TABLE LIKE of Cassandra 6. Not an alternative of cqlStatement, whose error messages are those of Cassandra 5.0.
 tableCopyQuery returns [Statement value]
-    locals [boolean ifNotExists, Properties with = Properties.NONE]
+    locals [boolean ifNotExists, boolean indexes, PropertiesDraft with = new PropertiesDraft()]
     : K_CREATE K_COLUMNFAMILY ( K_IF K_NOT K_EXISTS { $ifNotExists = true; } )? t=copiedTableName K_LIKE s=copiedTableName
-      ( K_WITH p=properties { $with = $p.value; } )? ';'* EOF
-      { $value = new TableStatement.CopyTable($t.value, $ifNotExists, $s.value, $with); }
+      ( K_WITH o=copyOption[$with] { $indexes |= $o.indexes; } ( K_AND p=copyOption[$with] { $indexes |= $p.indexes; } )* )? ';'* EOF
+      { $value = new TableStatement.CopyTable($t.value, $ifNotExists, $s.value, $indexes, $with.build()); }
+    ;
+
+// INDEXES is not a keyword of Cassandra 5.0.
+copyOption[PropertiesDraft with] returns [boolean indexes]
+    : {isIndexes()}? IDENT { $indexes = true; }
+    | property[$with]
     ;
 
 // As tableName, which must not be followed by LIKE: what may follow a rule decides how errors in it are worded.

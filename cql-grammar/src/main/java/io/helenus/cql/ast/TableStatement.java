@@ -45,10 +45,15 @@ public sealed interface TableStatement extends SchemaStatement {
    *
    * @param table the new table
    * @param source the table whose columns and options it gets
+   * @param indexes whether it gets the indexes too
    * @param properties replace options of the source
    */
   record CopyTable(
-      QualifiedName table, boolean ifNotExists, QualifiedName source, Properties properties)
+      QualifiedName table,
+      boolean ifNotExists,
+      QualifiedName source,
+      boolean indexes,
+      Properties properties)
       implements TableStatement {
     @Override
     public String feature() {

@@ -360,6 +360,11 @@ abstract class GrammarActions extends Parser {
             : message);
   }
 
+  /** Whether the next token is INDEXES, which is not a keyword. */
+  boolean isIndexes() {
+    return _input.LT(1).getText().equalsIgnoreCase("indexes");
+  }
+
   // -------------------------------------------------------------------------------------------------------------- permissions
 
   static Set<Permission> noPermissions() {

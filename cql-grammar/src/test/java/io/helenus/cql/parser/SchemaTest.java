@@ -1,6 +1,7 @@
 package io.helenus.cql.parser;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -306,6 +307,12 @@ class SchemaTest {
     assertEquals(new QualifiedName(null, "s"), copy.source());
     assertTrue(copy.ifNotExists());
     assertEquals(1, copy.properties().values().size());
+    assertFalse(copy.indexes());
+    TableStatement.CopyTable withIndexes =
+        (TableStatement.CopyTable)
+            CqlParser.parse("CREATE TABLE t LIKE s WITH comment = 'x' AND Indexes", true);
+    assertTrue(withIndexes.indexes());
+    assertEquals(copy.properties(), withIndexes.properties());
     assertThrows(CqlSyntaxException.class, () -> CqlParser.parse("CREATE TABLE t LIKE s"));
     assertThrows(CqlSyntaxException.class, () -> CqlParser.parse("CREATE TABLE t LIKE", true));
     assertInstanceOf(

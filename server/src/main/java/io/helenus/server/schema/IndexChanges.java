@@ -125,7 +125,8 @@ final class IndexChanges {
     context.check(Limit.SECONDARY_INDEXES_PER_TABLE, table.indexes().size() + 1L, on);
     List<Target> targets = targets(table);
     targets.forEach(target -> requireIndexable(table, target));
-    String name = given == null ? availableName(found, generatedName(table, targets)) : given;
+    String name =
+        given == null ? availableName(found, generatedName(table, targets), Set.of()) : given;
     return add(table, name, targets);
   }
 
@@ -287,13 +288,38 @@ final class IndexChanges {
   }
 
   private static String generatedName(TableSchema table, List<Target> targets) {
-    String column = targets.size() == 1 ? targets.getFirst().column() + "_" : "";
-    return (table.name() + "_" + column + "idx").replaceAll("\\W", "");
+    return targets.size() == 1
+        ? generatedName(table.name(), targets.getFirst().column())
+        : (table.name() + "_idx").replaceAll("\\W", "");
   }
 
-  private static String availableName(KeyspaceSchema keyspace, String base) {
+  /** Rejects a name that is too long. */
+  static void requireShort(String name) {
+    if (name.length() > LONGEST_NAME) {
+      throw CqlException.configuration(
+          "Index name must not be more than "
+              + LONGEST_NAME
+              + " characters long (got "
+              + name.length()
+              + " characters for \""
+              + name
+              + "\")");
+    }
+  }
+
+  /** The name of an index without a given one. */
+  static String generatedName(String table, String column) {
+    return (table + "_" + column + "_idx").replaceAll("\\W", "");
+  }
+
+  /**
+   * The name of a new index.
+   *
+   * @param taken names that are in use besides those in the keyspace
+   */
+  static String availableName(KeyspaceSchema keyspace, String base, Set<String> taken) {
     String name = base;
-    for (int i = 1; keyspace.indexedTable(name) != null; i++) {
+    for (int i = 1; keyspace.indexedTable(name) != null || taken.contains(name); i++) {
       name = base + "_" + i;
     }
     return name;
@@ -319,16 +345,7 @@ final class IndexChanges {
     if (className != null) {
       StorageAttachedIndexes.check(table, targets, className, options);
     }
-    if (name.length() > LONGEST_NAME) {
-      throw CqlException.configuration(
-          "Index name must not be more than "
-              + LONGEST_NAME
-              + " characters long (got "
-              + name.length()
-              + " characters for \""
-              + name
-              + "\")");
-    }
+    requireShort(name);
     Target target = targets.getFirst();
     return table.toBuilder()
         .add(

@@ -6,13 +6,17 @@ import io.helenus.server.guardrails.Limit;
 import io.helenus.server.schema.SchemaChange.Action;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * CREATE TABLE LIKE of Cassandra 6: a new, empty table with the columns, masks, keys and options of
- * another, in the same or another keyspace. What the source has dropped is not copied. Checks and
- * texts are those of Cassandra's CopyTableStatement. One statement.
+ * another, with INDEXES also the indexes, in the same or another keyspace. What the source has
+ * dropped is not copied. Checks and texts are those of Cassandra's CopyTableStatement. One
+ * statement.
  */
 final class TableCopy {
   private final Schema schema;
@@ -145,6 +149,31 @@ final class TableCopy {
       table.mask(column.name(), column.mask());
       table.constraints(column.name(), column.constraints());
     }
+    if (statement.indexes()) {
+      addIndexes(source, table);
+    }
     return table.build();
+  }
+
+  /** A name that was generated is generated anew, any other is kept, with a number if taken. */
+  private void addIndexes(TableSchema source, TableSchemaBuilder table) {
+    KeyspaceSchema target = Objects.requireNonNull(schema.keyspace(keyspace));
+    Set<String> taken = new HashSet<>();
+    for (IndexSchema index : source.indexes()) {
+      String column = source.columnOf(index).name();
+      boolean generated = index.name().startsWith(source.name() + "_" + column + "_idx");
+      String base = generated ? IndexChanges.generatedName(name, column) : index.name();
+      String free = IndexChanges.availableName(target, base, taken);
+      IndexChanges.requireShort(free);
+      taken.add(free);
+      table.add(
+          new IndexSchema(
+              free,
+              taken.size(),
+              index.kind(),
+              Objects.requireNonNull(table.find(column)).id(),
+              index.target(),
+              index.options()));
+    }
   }
 }

@@ -75,6 +75,11 @@ class IndexChangesTest {
             + longest
             + "\")",
         fixture.refusal("CREATE INDEX a" + longest + " ON t (w)"));
+    assertEquals(
+        "2300 Index name must not be more than 222 characters long (got 224 characters for \""
+            + longest
+            + "_1\")",
+        fixture.refusal("CREATE TABLE u LIKE t WITH INDEXES"));
     String name = "org.apache.cassandra.index.internal.CassandraIndex";
     assertEquals(
         "2300 Unable to find custom indexer class '" + name + "'",

@@ -69,7 +69,8 @@ final class SchemaFixture {
             guardrails,
             warnings::add);
     SchemaChange change =
-        SchemaPlanner.plan(schema, (SchemaStatement) CqlParser.parse(text), context);
+        SchemaPlanner.plan(
+            schema, (SchemaStatement) CqlParser.parse(text, true, ignored -> {}), context);
     SchemaEdit edit = change.edit();
     if (edit != null) {
       schema = schema.apply(edit, schema.version(), schema.epoch() + 1);
