@@ -211,9 +211,10 @@ public final class ReadRequest {
 
   /**
    * Restricts the rows that are needed to those that an index finds under a term in [lower, upper);
-   * a length of 0 leaves that end open. The read may still return others: the index tells which
-   * rows need not be looked at. Its rows come in the order of their keys. Call it after {@link
-   * #partition} or {@link #partitions}.
+   * a length of 0 leaves that end open. The upper end for a single term is the next byte string of
+   * the same length. The read may still return others: the index tells which rows need not be
+   * looked at. Its rows come in the order of their keys. Call it after {@link #partition} or {@link
+   * #partitions}.
    */
   public ReadRequest index(
       int id,
