@@ -24,6 +24,13 @@ final class LanguageWorkload {
   private static final int BATCH_ROWS = 10;
   private static final int PAGE_ROWS = 5000;
 
+  /** Rows of the table with indexes; of the values of a there are a hundredth, of b ten. */
+  private static final int INDEXED_ROWS = 20_000;
+
+  private static final int ROWS_OF_VALUE = 100;
+  private static final int VALUES_OF_B = 10;
+  private static final int ROWS_OF_RANGE = 50;
+
   private static final String ROWS =
       "CREATE TABLE IF NOT EXISTS bench.rows (k bigint, c bigint, v text, n int, PRIMARY KEY (k,"
           + " c))";
@@ -63,7 +70,8 @@ final class LanguageWorkload {
                   groups(),
                   page(),
                   textInsert(),
-                  textSelect()))
+                  textSelect()),
+              indexes())
           .flatMap(part -> part)
           .toList();
 
@@ -365,5 +373,95 @@ final class LanguageWorkload {
                     + " AND c = "
                     + workload.counter++,
                 due));
+  }
+
+  // ---- indexes
+
+  private static Stream<Definition> indexes() {
+    return Stream.of(
+        indexed("index-one", "u = ?", (values, n) -> putLong(values, n)),
+        indexed("index-legacy", "l = ?", (values, n) -> putLong(values, n)),
+        indexed("index-hundred", "a = ?", (values, n) -> putInt(values, n / ROWS_OF_VALUE)),
+        indexed(
+            "index-range",
+            "u >= ? AND u < ?",
+            (values, n) -> putLong(putLong(values, n), n + ROWS_OF_RANGE)),
+        indexed(
+            "index-and",
+            "a = ? AND b = ?",
+            (values, n) -> putInt(putInt(values, n / ROWS_OF_VALUE), n % VALUES_OF_B)),
+        indexedWrite("index-write-0", "bench.found0", List.of()),
+        indexedWrite("index-write-1", "bench.found1", List.of("u")),
+        indexedWrite("index-write-3", "bench.found3", List.of("u", "a", "b")));
+  }
+
+  /** Appends the values of a query that concern a row. */
+  private interface Values {
+    ByteBuffer put(ByteBuffer values, int row);
+  }
+
+  private static List<String> indexedTable(String table, List<String> columns) {
+    Stream<String> create =
+        Stream.of(
+            "CREATE TABLE IF NOT EXISTS "
+                + table
+                + " (k bigint PRIMARY KEY, u bigint, l bigint, a int, b int)");
+    Stream<String> indexes =
+        columns.stream()
+            .map(
+                column ->
+                    "CREATE INDEX IF NOT EXISTS ON "
+                        + table
+                        + " ("
+                        + column
+                        + ")"
+                        + (column.equals("l") ? "" : " USING 'sai'"));
+    return Stream.concat(create, indexes).toList();
+  }
+
+  private static Definition indexed(String name, String where, Values put) {
+    int markers = (int) where.chars().filter(each -> each == '?').count();
+    return new Definition(
+        name,
+        indexedTable("bench.found", List.of("u", "l", "a", "b")),
+        connection -> {
+          for (int from = 0; from < INDEXED_ROWS; from += ROWS_PER_STATEMENT) {
+            StringBuilder batch = new StringBuilder("BEGIN UNLOGGED BATCH");
+            for (int k = from; k < from + ROWS_PER_STATEMENT; k++) {
+              batch.append(
+                  String.format(
+                      Locale.ROOT,
+                      " INSERT INTO bench.found (k, u, l, a, b) VALUES (%d, %d, %d, %d, %d);",
+                      k,
+                      k,
+                      k,
+                      k / ROWS_OF_VALUE,
+                      k % VALUES_OF_B));
+            }
+            connection.query(batch + " APPLY BATCH");
+          }
+        },
+        "SELECT k FROM bench.found WHERE " + where,
+        (workload, connection, random, due) -> {
+          put.put(
+              connection.execute(workload.prepared, markers, due),
+              random.nextInt(INDEXED_ROWS - ROWS_OF_RANGE));
+          connection.end();
+        });
+  }
+
+  private static Definition indexedWrite(String name, String table, List<String> columns) {
+    return new Definition(
+        name,
+        indexedTable(table, columns),
+        connection -> {},
+        "INSERT INTO " + table + " (k, u, l, a, b) VALUES (?, ?, ?, ?, ?)",
+        (workload, connection, random, due) -> {
+          int key = random.nextInt(KEYS);
+          ByteBuffer values = connection.execute(workload.prepared, 5, due);
+          putLong(putLong(putLong(values, key), workload.counter++), key);
+          putInt(putInt(values, random.nextInt(KEYS)), random.nextInt(VALUES_OF_B));
+          connection.end();
+        });
   }
 }
