@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * smallest ones, sorted, passes them on, and then walks the range again for those that follow.
  */
 final class CollectedCandidates implements Candidates {
+  /** The memory above which it keeps fewer keys. */
+  private static final long LARGEST_BYTES = 4 << 20;
+
   private final List<EntryCursor> cursors;
   private final IndexRange range;
   private final SlabPool slabs;
@@ -37,7 +40,7 @@ final class CollectedCandidates implements Candidates {
    *
    * @param slabs memory for the collected keys
    * @param isTimeUp counts an entry, and tells whether the time slice is over
-   * @param keptKeys how many keys it collects, at least
+   * @param keptKeys how many keys it collects, unless they are very long
    * @param walkedLimit above how many entries there are too many
    */
   CollectedCandidates(
@@ -136,17 +139,18 @@ final class CollectedCandidates implements Candidates {
     }
     key.clear().putBytes(cursor.keySegment(), at, length);
     collected.add(key, cursor.prefixLength() - term, 0);
-    if (collected.size() >= 2L * keptKeys) {
-      truncate();
+    if (collected.size() >= 2L * keptKeys
+        || (collected.size() > 1 && collected.memoryBytes() > LARGEST_BYTES)) {
+      truncate(collected.size() / 2);
     }
   }
 
   /** Keeps the smaller half of the collected keys. */
-  private void truncate() {
+  private void truncate(long keys) {
     TermTree kept = new TermTree(slabs);
     EntryCursor all = collected.cursor();
     EntryCursor.Step step = all.first();
-    while (step == EntryCursor.Step.READY && kept.size() < keptKeys) {
+    while (step == EntryCursor.Step.READY && kept.size() < keys) {
       bound.clear().putBytes(all.keySegment(), all.keyOffset(), all.keyLength());
       kept.add(bound, all.prefixLength(), 0);
       step = all.next();

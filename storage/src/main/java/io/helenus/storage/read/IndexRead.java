@@ -26,8 +26,10 @@ final class IndexRead implements ReadCursor {
   private static final long SLICE_NANOS = 200_000;
   private static final int CLOCK_EVERY = 64;
 
-  /** How many rows of a partition are read at once. */
+  /** How many rows of a partition are read at once, and how long their keys may be together. */
   private static final int ROWS_LIMIT = 1000;
+
+  private static final int ROWS_LIMIT_BYTES = 1 << 20;
 
   private static final int KEPT_KEYS = 2048;
   private static final int WALKED_LIMIT = 250_000;
@@ -48,6 +50,7 @@ final class IndexRead implements ReadCursor {
 
   private boolean ended;
   private boolean whole;
+  private int rowsBytes;
   private boolean open = true;
   private @Nullable ReadCursor reading;
   private boolean readingAll;
@@ -172,7 +175,7 @@ final class IndexRead implements ReadCursor {
         }
         beginPartition(key, prefix);
       }
-      if (rows.sliceCount() == ROWS_LIMIT) {
+      if (rows.sliceCount() == ROWS_LIMIT || rowsBytes > ROWS_LIMIT_BYTES) {
         return Candidates.Step.READY;
       }
       pending = false;
@@ -197,6 +200,7 @@ final class IndexRead implements ReadCursor {
   }
 
   private void beginRows() {
+    rowsBytes = 0;
     rows.resetLike(request).partition(partition.segment(), 0, partition.size());
     rows.addElementsOf(request);
     rows.tombstoneLimit(request.tombstoneLimit() - tombstonesRead);
@@ -213,6 +217,7 @@ final class IndexRead implements ReadCursor {
     }
     if (isInSlices(key, prefix)) {
       rows.addRow(key.segment(), prefix, key.size() - prefix);
+      rowsBytes += key.size() - prefix;
     }
   }
 
