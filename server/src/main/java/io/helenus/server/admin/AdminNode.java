@@ -58,6 +58,9 @@ public interface AdminNode extends Health {
   /** Compacts the files of a table into one per shard. */
   void compact(int tableId) throws CommandException;
 
+  /** Builds an index of a table again and waits for it. */
+  void rebuildIndex(int tableId, int indexId) throws CommandException;
+
   /**
    * Links the files of a table into an existing folder.
    *

@@ -175,6 +175,11 @@ final class NodeAdmin implements AdminNode {
   }
 
   @Override
+  public void rebuildIndex(int tableId, int indexId) throws CommandException {
+    carryOut((storage, whenDone) -> storage.rebuildIndex(tableId, indexId, whenDone));
+  }
+
+  @Override
   public void snapshot(int tableId, String folder, boolean skipFlush) throws CommandException {
     carryOut((storage, whenDone) -> storage.snapshot(tableId, folder, skipFlush, whenDone));
   }

@@ -129,6 +129,11 @@ final class ToolCommands {
     add(all, "enablebinary", "Reenable native transport (binary protocol)", null);
     add(all, "flush", "Flush one or more tables", TABLES);
     add(all, "move", "Move node on the token ring to a new token", "<token>");
+    add(
+        all,
+        "rebuild_index",
+        "A full rebuild of native secondary indexes for a given table",
+        "<keyspace> <table> <indexName...>");
     add(all, "removenode", "Show status of current node removal, or remove a node", "<status|ID>");
     add(
         all,

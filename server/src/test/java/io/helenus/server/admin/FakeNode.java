@@ -135,6 +135,11 @@ final class FakeNode implements AdminNode {
   }
 
   @Override
+  public void rebuildIndex(int tableId, int indexId) {
+    calls.add("rebuild index " + indexId + " of " + tableId);
+  }
+
+  @Override
   public void compact(int tableId) {
     calls.add("compact " + tableId);
   }

@@ -121,6 +121,11 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
+  public void rebuildIndex(int tableId, int indexId, Consumer<? super Exception> whenDone) {
+    storage.rebuildIndex(tableId, indexId, whenDone);
+  }
+
+  @Override
   public long truncatedAtMicros(int tableId) {
     return storage.truncatedAtMicros(tableId);
   }

@@ -102,6 +102,11 @@ class NodetoolIT {
       assertEquals("127.0.0.1\n", succeed("getendpoints", "k", "t", "1"));
       fail(1, "nodetool: Keyspace [nope] does not exist.", "flush", "nope");
       fail(2, "error: Unknown keyspace/cf pair (k.nope)", "flush", "k", "nope");
+      query(client, "CREATE INDEX by_b ON k.t (b)");
+      assertEquals("", succeed("rebuild_index", "k", "t", "by_b", "t.by_b"));
+      assertEquals(1, files("sstables", ".idx"));
+      fail(1, "nodetool: rebuild_index requires ks, cf and idx args", "rebuild_index", "k", "t");
+      fail(2, "error: There is no index nope on k.t", "rebuild_index", "k", "t", "nope");
       query(client, "CREATE TABLE k.empty (a int PRIMARY KEY)");
       String sorted = succeed("tablestats", "-s", "space_used_live", "-t", "1", "k");
       assertTrue(sorted.startsWith("Total number of tables: 2 (showing top 1 by space_used_live)"));

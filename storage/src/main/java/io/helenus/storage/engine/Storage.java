@@ -90,6 +90,12 @@ public interface Storage extends AutoCloseable {
    */
   boolean isIndexBuilt(int tableId, int indexId);
 
+  /**
+   * Builds an index again from the files of its table, which takes it out of use until that is
+   * done.
+   */
+  void rebuildIndex(int tableId, int indexId, Consumer<? super Exception> whenDone);
+
   /** When a table was last truncated, in microseconds since 1970; 0 for never. Never blocks. */
   long truncatedAtMicros(int tableId);
 

@@ -3,9 +3,12 @@ package io.helenus.storage.job;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.LiveFile;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +24,7 @@ public final class FileRegistry {
   private final Map<String, Integer> users = new HashMap<>();
   private final Set<String> obsolete = new HashSet<>();
   private final Map<String, Set<String>> indexes = new HashMap<>();
+  private final Map<String, List<Runnable>> waiters = new HashMap<>();
 
   /** A registry without open files. */
   public FileRegistry(FileSystem files) {
@@ -32,9 +36,18 @@ public final class FileRegistry {
     users.merge(path, 1, Integer::sum);
   }
 
-  /** Whether a file has users. */
-  public synchronized boolean isOpen(String path) {
-    return users.containsKey(path);
+  /**
+   * Runs an action when a file has no users: at once, or on the thread on which the last one closes
+   * it, after the file has been deleted if it is obsolete.
+   */
+  public void whenClosed(String path, Runnable action) {
+    synchronized (this) {
+      if (users.containsKey(path)) {
+        waiters.computeIfAbsent(path, ignored -> new ArrayList<>()).add(action);
+        return;
+      }
+    }
+    action.run();
   }
 
   /** Notes that the file of an index belongs to an SSTable: it becomes obsolete with it. */
@@ -45,16 +58,19 @@ public final class FileRegistry {
   /** A user of a file has closed it. */
   public void closed(String path) {
     boolean delete;
+    List<Runnable> waiting = List.of();
     synchronized (this) {
       int left = users.merge(path, -1, Integer::sum);
       if (left == 0) {
         users.remove(path);
+        waiting = Objects.requireNonNullElse(waiters.remove(path), List.of());
       }
       delete = left == 0 && obsolete.remove(path);
     }
     if (delete) {
       delete(path);
     }
+    waiting.forEach(Runnable::run);
   }
 
   /**

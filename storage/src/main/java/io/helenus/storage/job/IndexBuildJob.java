@@ -1,7 +1,6 @@
 package io.helenus.storage.job;
 
 import io.helenus.storage.engine.IndexDescriptor;
-import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.run.EntryCursor;
@@ -52,8 +51,17 @@ public final class IndexBuildJob {
     outputs = IndexOutput.of(context, table, file.live().number(), indexes);
   }
 
-  /** Starts. */
+  /** Starts when nothing reads earlier files of the indexes any more. */
   public void start() {
+    startAfter(0);
+  }
+
+  private void startAfter(int closed) {
+    if (closed < outputs.size()) {
+      String path = file.live().indexPath(outputs.get(closed).indexId());
+      context.registry().whenClosed(path, () -> startAfter(closed + 1));
+      return;
+    }
     try {
       context.runInBackground(this::slice);
     } catch (Throwable e) {
@@ -116,9 +124,6 @@ public final class IndexBuildJob {
   private void removeDamaged() throws IOException {
     for (IndexOutput output : outputs) {
       String path = file.live().indexPath(output.indexId());
-      if (context.registry().isOpen(path)) {
-        throw new StorageException(path + " is still being read");
-      }
       if (context.files().exists(path)) {
         context.files().delete(path);
       }

@@ -88,8 +88,8 @@ public final class OpenFile {
     List<OpenIndex> others = new ArrayList<>(indexes);
     others.remove(index);
     indexes = List.copyOf(others);
-    String path = live.indexPath(index.indexId());
-    context.io().execute(() -> context.registry().obsoleteIndex(path, live));
+    // it is still open, so that this only marks it: a new file of the same name must not be deleted
+    context.registry().obsoleteIndex(live.indexPath(index.indexId()), live);
     index.entries().release();
   }
 

@@ -36,6 +36,7 @@ public final class Commands {
     MaintenanceCommands maintenance = new MaintenanceCommands(node);
     commands.put("flush", maintenance::flush);
     commands.put("compact", maintenance::compact);
+    commands.put("rebuild_index", maintenance::rebuildIndex);
     commands.put("cleanup", maintenance::cleanup);
     commands.put("repair", maintenance::repair);
     commands.put("drain", maintenance::drain);

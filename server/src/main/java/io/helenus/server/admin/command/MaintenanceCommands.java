@@ -3,12 +3,14 @@ package io.helenus.server.admin.command;
 import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
 import io.helenus.server.admin.Invocation;
+import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Replication;
 import io.helenus.server.schema.TableSchema;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Commands that work on the files of tables, and those that stop and start work. Any thread. */
@@ -38,6 +40,29 @@ final class MaintenanceCommands {
       }
     }
     return "";
+  }
+
+  /** Indexes may be named {@code table.index} too, as in Cassandra. */
+  String rebuildIndex(Invocation invocation) throws CommandException {
+    String unused = invocation.required(2, "rebuild_index requires ks, cf and idx args");
+    TableSchema table = Targets.table(node, invocation);
+    List<IndexSchema> indexes = new ArrayList<>();
+    for (String name : invocation.arguments().subList(2, invocation.arguments().size())) {
+      indexes.add(index(table, name));
+    }
+    for (IndexSchema index : indexes) {
+      node.rebuildIndex(Targets.storageId(table), index.id());
+    }
+    return "";
+  }
+
+  private static IndexSchema index(TableSchema table, String name) throws CommandException {
+    for (IndexSchema index : table.indexes()) {
+      if (name.equals(index.name()) || name.equals(table.name() + "." + index.name())) {
+        return index;
+      }
+    }
+    throw CommandException.failed("There is no index " + name + " on " + table);
   }
 
   /** The node owns all keys, so nothing is removed; the arguments are checked. */

@@ -349,6 +349,12 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
+  public void rebuildIndex(int tableId, int indexId, Consumer<? super Exception> whenDone) {
+    commands.onEachStore(
+        tableId, (store, done) -> store.indexes().rebuild(indexId, done), whenDone);
+  }
+
+  @Override
   public long truncatedAtMicros(int tableId) {
     return context.manifest().truncatedAtMicros(tableId);
   }

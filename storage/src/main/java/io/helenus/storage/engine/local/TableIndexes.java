@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.job.IndexBuildJob;
 import io.helenus.storage.job.OpenFile;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,10 @@ final class TableIndexes {
   private volatile Set<Integer> built = Set.of();
   private boolean building;
   private boolean retryPending;
+  private List<Waiter> waiters = new ArrayList<>();
+
+  /** Waits until an index is built. */
+  private record Waiter(int indexId, Consumer<? super Exception> whenBuilt) {}
 
   TableIndexes(ShardEngine shard, TableStore store) {
     this.shard = shard;
@@ -85,8 +91,40 @@ final class TableIndexes {
     return new IndexSources(indexId, trees, entries, () -> damaged(indexId));
   }
 
+  /** Builds an index again from all files. */
+  void rebuild(int indexId, Consumer<? super Exception> whenBuilt) {
+    waiters.add(new Waiter(indexId, whenBuilt));
+    removeFiles(indexId);
+    store.indexesChanged();
+    settle(null);
+  }
+
+  /** Calls back the callers that wait for indexes which are built, or all if that has failed. */
+  private void settle(@Nullable Exception failure) {
+    List<Waiter> notified = waiters;
+    waiters = new ArrayList<>();
+    for (Waiter waiter : notified) {
+      if (failure != null || isBuilt(waiter.indexId)) {
+        waiter.whenBuilt.accept(failure);
+      } else {
+        waiters.add(waiter);
+      }
+    }
+  }
+
+  /** The table was dropped. */
+  void dropped() {
+    settle(new StorageException("table " + store.tableId() + " was dropped"));
+  }
+
   /** Deletes the files of indexes that the table does not have any more. */
   void removeDropped(TableDescriptor table) {
+    for (Waiter waiter : List.copyOf(waiters)) {
+      if (table.index(waiter.indexId) == null) {
+        waiters.remove(waiter);
+        waiter.whenBuilt.accept(new StorageException("the index was dropped"));
+      }
+    }
     for (OpenFile file : store.files()) {
       for (OpenIndex index : file.indexes()) {
         if (table.index(index.indexId()) == null) {
@@ -103,13 +141,17 @@ final class TableIndexes {
         indexId,
         store.tableId(),
         shard.shard());
+    removeFiles(indexId);
+    store.indexesChanged();
+  }
+
+  private void removeFiles(int indexId) {
     for (OpenFile file : store.files()) {
       OpenIndex index = file.index(indexId);
       if (index != null) {
         shard.forget(file, index);
       }
     }
-    store.indexesChanged();
   }
 
   /** Starts to build what a file lacks, unless a build is running or there is nothing to do. */
@@ -170,9 +212,11 @@ final class TableIndexes {
           failure);
       retryPending = true;
       shard.schedule(this::retry, RETRY_NANOS);
+      settle(failure);
       return;
     }
     store.indexesChanged();
+    settle(null);
   }
 
   private void retry() {

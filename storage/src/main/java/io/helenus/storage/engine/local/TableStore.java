@@ -389,6 +389,7 @@ final class TableStore implements CompactedTable {
     sources.release();
     gone.forEach(shard::forget);
     compactions.dropped();
+    indexes.dropped();
   }
 
   private void rebuildSources() {

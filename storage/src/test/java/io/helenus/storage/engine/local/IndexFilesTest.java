@@ -94,7 +94,7 @@ class IndexFilesTest {
 
   /** The number of rows that a read through an index returns. */
   private int found(int indexId, int term) {
-    ReadRequest request = new ReadRequest().reset(TABLE, storage.nowSeconds());
+    ReadRequest request = new ReadRequest().reset(TABLE, storage.nowSeconds()).wantsStatic(true);
     ByteWriter bytes = new ByteWriter(16).putInt(term).putInt(term + 1);
     request.index(indexId, bytes.segment(), 0, 4, bytes.segment(), 4, 4);
     TextSink sink = new TextSink(storage.nowSeconds());
@@ -187,6 +187,48 @@ class IndexFilesTest {
     assertEquals(6, found(1, 3));
     assertEquals(new TreeSet<>(List.of(name)), files("idx"));
     assertTrue(files(".0").isEmpty());
+  }
+
+  /** They are read in several steps; the sink of the test refuses a partition that comes twice. */
+  @Test
+  void manyRowsOfAPartitionAreFound() throws IOException {
+    storage.tables = tables(1);
+    storage.open();
+    TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>(Map.of(ModelTable.STATIC_COLUMN, 5));
+    ModelTable.Put put = new ModelTable.Put(true, 0, false, 1, 0, ModelTable.NEVER, cells);
+    storage.awaitSuccess(storage.apply(4, mutations.begin(4).table(TABLE, List.of(put), 1).end()));
+    for (int i = 0; i < 2_500; i++) {
+      write(4, i, TERMS * i + 2);
+    }
+    assertEquals(2_500, found(1, 2));
+    storage.flush();
+    assertEquals(2_500, found(1, 2));
+    assertEquals(0, found(1, 3));
+  }
+
+  @Test
+  void anIndexIsBuiltAgainOnRequest() throws IOException {
+    storage.tables = tables(1);
+    storage.open();
+    SimStorage.Outcome empty = new SimStorage.Outcome();
+    storage.storage().rebuildIndex(TABLE, 1, empty);
+    storage.awaitSuccess(empty);
+    for (int i = 0; i < 3; i++) {
+      writeRows(10);
+      storage.flush();
+    }
+    SimStorage.Outcome outcome = new SimStorage.Outcome();
+    storage.storage().rebuildIndex(TABLE, 1, outcome);
+    storage.world.runUntil(() -> !isBuilt(1));
+    storage.awaitSuccess(outcome);
+    assertTrue(isBuilt(1));
+    assertEquals(2, found(1, 3));
+    assertEquals(3, files(".idx").size());
+    SimStorage.Outcome dropped = new SimStorage.Outcome();
+    storage.storage().rebuildIndex(TABLE, 1, dropped);
+    changeTables(tables());
+    assertEquals(
+        "the index was dropped", String.valueOf(storage.await(dropped).failure.getMessage()));
   }
 
   @Test
