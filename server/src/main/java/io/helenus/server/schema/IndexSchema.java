@@ -69,4 +69,9 @@ public record IndexSchema(
   public IndexSchema {
     options = Collections.unmodifiableSortedMap(new TreeMap<>(options));
   }
+
+  /** The same index with another id. */
+  IndexSchema withId(int newId) {
+    return new IndexSchema(name, newId, kind, columnId, target, options);
+  }
 }

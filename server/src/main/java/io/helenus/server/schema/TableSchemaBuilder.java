@@ -3,7 +3,9 @@ package io.helenus.server.schema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -199,11 +201,22 @@ public final class TableSchemaBuilder {
     return this;
   }
 
-  /** Applies the change of a user type to the columns. */
+  /**
+   * Applies the change of a user type to the columns. Their indexes get new ids, so that storage
+   * builds them again: values of the type have other terms now.
+   */
   TableSchemaBuilder alterType(UserType type) {
+    Set<Integer> altered = new HashSet<>();
     for (ColumnKind kind : ColumnKind.values()) {
+      for (ColumnSchema column : list(kind)) {
+        if (column.type().references(type)) {
+          altered.add(column.id());
+        }
+      }
       list(kind).replaceAll(each -> each.withAltered(type));
     }
+    indexes.replaceAll(
+        each -> altered.contains(each.columnId()) ? each.withId(++lastIndexId) : each);
     return this;
   }
 

@@ -52,6 +52,31 @@ class IndexModelTest {
     assertTrue(rows > 0, "no query found any row");
   }
 
+  /** Terms are computed from values of the type as it is now; older ones are in older files. */
+  @Test
+  void indexesOfAnAlteredTypeTakeItsNewValues() throws IOException {
+    try (NodeUnderTest node = new NodeUnderTest()) {
+      node.start(folder, 2);
+      ModelSession session = new ModelSession(node, new Random(1));
+      session.send("CREATE TYPE model.u (a int)");
+      session.send("CREATE TABLE model.altered (p int PRIMARY KEY, v frozen<u>, m set<frozen<u>>)");
+      session.send("CREATE INDEX ON model.altered (v)");
+      session.send("CREATE INDEX ON model.altered (m) USING 'sai'");
+      session.send("INSERT INTO model.altered (p, v, m) VALUES (1, {a: 1}, {{a: 1}})");
+      session.send("ALTER TYPE model.u ADD b int");
+      session.send("INSERT INTO model.altered (p, v, m) VALUES (2, {a: 1}, {{a: 1, b: 2}})");
+      String built = "SELECT index_name FROM system.\"IndexInfo\" WHERE table_name = 'model'";
+      while (session.read(built, List.of(ScalarType.TEXT)).lines().count() < 2) {
+        session.send("SELECT p FROM model.altered");
+      }
+      List<CqlType> key = List.of(ScalarType.INT);
+      assertEquals("2", session.read("SELECT p FROM model.altered WHERE v = {a: 1}", key));
+      assertEquals(
+          "2", session.read("SELECT p FROM model.altered WHERE m CONTAINS {a: 1, b: 2}", key));
+      session.close();
+    }
+  }
+
   /** One seed. */
   private static final class Run {
     private final ModelSession session;
