@@ -1,6 +1,7 @@
 package io.helenus.server.schema;
 
 import io.helenus.server.types.UserType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -146,6 +147,18 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     TableSchema[] tables = byName();
     int at = SortedArrays.indexOf(tables, tableName);
     return at < 0 ? null : tables[at];
+  }
+
+  /** The materialized views of a table, by name. */
+  public List<TableSchema> viewsOf(TableSchema base) {
+    List<TableSchema> views = new ArrayList<>();
+    for (TableSchema table : byName()) {
+      ViewSchema view = table.view();
+      if (view != null && view.baseId().equals(base.id())) {
+        views.add(table);
+      }
+    }
+    return views;
   }
 
   /** The table with the index of this name; null if there is no such index. */

@@ -56,6 +56,7 @@ public final class TableSchema implements SortedArrays.Named {
   private final TableOptions options;
   private final boolean counter;
   private final CompactStorage compactStorage;
+  private final @Nullable ViewSchema view;
   private final List<ColumnSchema> visibleColumns;
   private final boolean constrained;
   private final Map<String, ColumnSchema> columnsByName;
@@ -114,6 +115,7 @@ public final class TableSchema implements SortedArrays.Named {
     all.addAll(inOrderOfSelect(regularColumns));
     columns = List.copyOf(all);
     compactStorage = from.compactStorage;
+    view = from.view;
     visibleColumns = visible();
     columnsByName = new HashMap<>(2 * visibleColumns.size());
     for (ColumnSchema column : visibleColumns) {
@@ -368,6 +370,11 @@ public final class TableSchema implements SortedArrays.Named {
   /** Whether it was created WITH COMPACT STORAGE and that has not been dropped. */
   public boolean isCompact() {
     return compactStorage != CompactStorage.NONE;
+  }
+
+  /** What makes it a materialized view; null for any other table. */
+  public @Nullable ViewSchema view() {
+    return view;
   }
 
   /** Whether it has static columns. */

@@ -31,6 +31,7 @@ public final class TableSchemaBuilder {
   final List<IndexSchema> indexes = new ArrayList<>();
   int lastColumnId;
   int lastIndexId;
+  @Nullable ViewSchema view;
 
   /** Starts a table without columns. */
   public TableSchemaBuilder(
@@ -56,6 +57,7 @@ public final class TableSchemaBuilder {
     lastColumnId = table.lastColumnId();
     indexes.addAll(table.indexes());
     lastIndexId = table.lastIndexId();
+    view = table.view();
   }
 
   /** Sets the partitioner; the default is {@link Partitioner#MURMUR3}. */
@@ -67,6 +69,12 @@ public final class TableSchemaBuilder {
   /** Sets whether it is a table WITH COMPACT STORAGE; it is not by default. */
   public TableSchemaBuilder compactStorage(CompactStorage value) {
     compactStorage = value;
+    return this;
+  }
+
+  /** Makes it a materialized view, or changes which one. */
+  public TableSchemaBuilder view(ViewSchema value) {
+    view = value;
     return this;
   }
 

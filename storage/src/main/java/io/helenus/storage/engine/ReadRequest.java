@@ -36,6 +36,10 @@ public final class ReadRequest {
   private int termsOffset;
   private int termsLowerLength;
   private int termsUpperLength;
+  private int vectorIndexId;
+  private int vectorOffset;
+  private int vectorLength;
+  private int nearestCount;
   // of each selection of elements: column, offset, length of lower, length of upper
   private int[] elements = new int[8];
   private int elementCount;
@@ -56,6 +60,7 @@ public final class ReadRequest {
     elementCount = 0;
     tombstoneLimit = Integer.MAX_VALUE;
     indexId = 0;
+    vectorIndexId = 0;
     return this;
   }
 
@@ -230,6 +235,46 @@ public final class ReadRequest {
     termsUpperLength = upperBytes;
     bytes.putBytes(lower, lowerOffset, lowerBytes).putBytes(upper, upperOffset, upperBytes);
     return this;
+  }
+
+  /**
+   * Reads the rows whose vectors are the most similar to a vector, by an index of vectors. In each
+   * shard they come best first, not in the order of keys, each with its partition and, if wanted,
+   * its static row before it, until the sink has {@linkplain RowSink.Next#KEPT kept} as many as are
+   * asked for. The order is that of the rows' present vectors; a few of the nearest may be missing.
+   * What else the request restricts (a partition, slices, the terms of {@link #index}) is what is
+   * searched. Call it last.
+   *
+   * @param vector the bytes of its floats
+   * @param count how many rows the sink is going to keep, at least 1
+   */
+  public ReadRequest nearest(int id, MemorySegment vector, long offset, int length, int count) {
+    vectorIndexId = id;
+    vectorOffset = bytes.size();
+    vectorLength = length;
+    nearestCount = count;
+    bytes.putBytes(vector, offset, length);
+    return this;
+  }
+
+  /** The index of vectors by which the nearest rows are read; 0 for any other read. */
+  public int vectorIndexId() {
+    return vectorIndexId;
+  }
+
+  /** Where the vector starts that rows are compared with. */
+  public int vectorOffset() {
+    return vectorOffset;
+  }
+
+  /** The length of that vector in bytes. */
+  public int vectorLength() {
+    return vectorLength;
+  }
+
+  /** How many of the nearest rows the sink is going to keep in a shard. */
+  public int nearestCount() {
+    return nearestCount;
   }
 
   /** The index to use; 0 for none. */

@@ -13,6 +13,11 @@ public interface RowSink {
   enum Next {
     /** Continue. */
     CONTINUE,
+    /**
+     * Continue; the row counts. A read of nearest rows ends in each shard after as many such rows
+     * as its request asks for; all other reads take this as CONTINUE.
+     */
+    KEPT,
     /** Skip the rest of this partition. */
     SKIP_PARTITION,
     /** End the read. */

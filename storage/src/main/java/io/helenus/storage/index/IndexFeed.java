@@ -81,6 +81,7 @@ public final class IndexFeed implements TermSink {
         }
       }
       case ROW_KEYS, PARTITION_KEYS -> index.terms().ofKey(key, offset, length, prefix, this);
+      case VECTORS -> throw new IllegalStateException("vectors have no terms");
     }
   }
 
@@ -109,6 +110,7 @@ public final class IndexFeed implements TermSink {
                   element.rowKeyLength(),
                   source.prefixLength(),
                   this);
+      case VECTORS -> throw new IllegalStateException("vectors have no terms");
     }
   }
 

@@ -134,7 +134,7 @@ final class PartitionRead {
 
   private Outcome outcome(RowSink.Next next) {
     return switch (next) {
-      case CONTINUE -> Outcome.DONE;
+      case CONTINUE, KEPT -> Outcome.DONE;
       case SKIP_PARTITION -> {
         phase = Phase.DONE;
         yield Outcome.DONE;
