@@ -196,7 +196,7 @@ final class IndexChecks {
         yield term >= from && term < to;
       }
       case STATIC_CELLS -> text.lines().anyMatch(line -> isOfRow(index, from, to, line));
-      case CELLS, ROW_KEYS -> false;
+      case CELLS, ROW_KEYS, VECTORS -> false;
     };
   }
 
