@@ -56,6 +56,7 @@ final class IndexedRows {
         MemorySegment whole = new ByteWriter(64).putBytes(prefix).putBytes(key).segment();
         index.terms().ofKey(whole, 0, prefix.length + key.length, prefix.length, sink);
       }
+      case VECTORS -> throw new IllegalStateException("vectors have no terms");
     }
     return terms;
   }

@@ -201,7 +201,7 @@ final class MapReplica implements ReplicaAccess {
       case SKIP_PARTITION -> {
         return false;
       }
-      case CONTINUE -> {}
+      case CONTINUE, KEPT -> {}
     }
     if (staticRow != null
         && sink.staticRow(new RowView().wrap(memory(staticRow), 0, staticRow.length))
