@@ -95,10 +95,10 @@ final class Differential {
 
   /** Tests one seed after the other. */
   private void runLane(String referenceAddress, String subjectAddress) throws IOException {
-    try (ScriptRunner reference = Conformance.runner(referenceAddress, TIMEOUT_MILLIS);
-        ScriptRunner subject = Conformance.runner(subjectAddress, 10 * TIMEOUT_MILLIS);
-        ExecutorService executor = Executors.newSingleThreadExecutor()) {
-      ServerPair servers = statement -> answers(reference, subject, executor, statement);
+    try (DifferentialServers servers =
+        new DifferentialServers(
+            Conformance.runner(referenceAddress, TIMEOUT_MILLIS),
+            Conformance.runner(subjectAddress, 10 * TIMEOUT_MILLIS))) {
       for (Round round = next(servers); round != null; round = next(servers)) {
         round.run();
       }
@@ -120,25 +120,6 @@ final class Differential {
     compared += round.sent().size();
     accepted += round.accepted();
     withRows += round.withRows();
-  }
-
-  /** Asks the subject in another thread while the reference answers. */
-  private static ServerPair.Answers answers(
-      ScriptRunner reference,
-      ScriptRunner subject,
-      ExecutorService executor,
-      Script.Statement statement)
-      throws IOException {
-    Future<List<String>> actual = executor.submit(() -> subject.answer(statement));
-    List<String> expected = reference.answer(statement);
-    try {
-      return new ServerPair.Answers(expected, actual.get());
-    } catch (ExecutionException e) {
-      throw new IOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
   }
 
   private void printSummary() {

@@ -28,6 +28,7 @@ final class DifferentialRound {
   private final GeneratedDefinitions definitions;
   private final GeneratedInvalidDefinitions invalidDefinitions;
   private final GeneratedAlterations alterations;
+  private final GeneratedIndexes indexes;
   private final GeneratedWrites writes;
   private final GeneratedSelects selects;
   private final String keyspace;
@@ -56,6 +57,7 @@ final class DifferentialRound {
     definitions = new GeneratedDefinitions(choices, types);
     invalidDefinitions = new GeneratedInvalidDefinitions(choices);
     alterations = new GeneratedAlterations(choices, definitions, types, tables);
+    indexes = new GeneratedIndexes(choices);
     writes = new GeneratedWrites(choices);
     selects = new GeneratedSelects(choices);
     keyspace = "differential_" + seed;
@@ -126,6 +128,17 @@ final class DifferentialRound {
     if (define(definitions.create(table))) {
       tables.add(table);
       send(definitions.schemaQuery(keyspace, table));
+      for (int i = choices.chance(60) ? choices.below(4) : 0; i > 0 && !ended; i--) {
+        change(tables.getLast(), indexes.create(tables.getLast()));
+      }
+    }
+  }
+
+  /** Creates or drops an index of a table. */
+  private void change(GeneratedTable table, GeneratedIndexes.Change change) throws IOException {
+    if (define(change.statement())) {
+      tables.replaceAll(
+          each -> each.name().equals(table.name()) ? change.onAccepted().apply(each) : each);
     }
   }
 
@@ -138,8 +151,10 @@ final class DifferentialRound {
       sendAndJudge(writes.batch(tables));
     } else if (kind < 820) {
       sendAndJudge(selects.select(table));
-    } else if (kind < 930) {
+    } else if (kind < 915) {
       mutated(table);
+    } else if (kind < 930) {
+      change(table, indexes.next(table));
     } else if (kind < 950) {
       send(definitions.schemaQuery(keyspace, table));
     } else if (kind < 970) {
@@ -228,7 +243,9 @@ final class DifferentialRound {
               keyspace, new GeneratedTable("x0", table.kind(), table.columns())));
     } else if (accepted && text.startsWith("ALTER TABLE")) {
       send("DESCRIBE TABLE " + table.name());
-      restore(table, text);
+      if (!ended) {
+        restore(table, text);
+      }
     }
   }
 

@@ -211,19 +211,27 @@ final class GeneratedDefinitions {
             "DESCRIBE nosuch",
             "DESCRIBE TYPES",
             "DESCRIBE FUNCTIONS",
-            "DESCRIBE INDEX " + table.name(),
+            "DESCRIBE INDEX " + index(table),
             "DESCRIBE MATERIALIZED VIEW " + table.name(),
             "SELECT * FROM system_schema.columns" + ofTable,
             "SELECT * FROM system_schema.dropped_columns" + ofTable,
             "SELECT * FROM system_schema.keyspaces" + where,
             "SELECT * FROM system_schema.tables" + ofTable,
             "SELECT * FROM system_schema.column_masks" + ofTable,
+            "SELECT * FROM system_schema.indexes" + ofTable,
+            "SELECT index_name FROM system.\"IndexInfo\" WHERE table_name = '" + keyspace + "'",
             "SELECT column_name, kind, type, position FROM system_schema.columns" + ofTable);
     List<String> directives =
         text.startsWith("SELECT *")
             ? List.of("mask id, dropped_time")
             : List.of("mask-text (?<=ID = )[0-9a-f-]{36}|(?<=USING TIMESTAMP )[0-9]+");
     return new Script.Statement(0, directives, List.of(text), List.of());
+  }
+
+  private String index(GeneratedTable table) {
+    return table.indexes().isEmpty()
+        ? table.name()
+        : '"' + choices.oneOf(table.indexes()).name() + '"';
   }
 
   static String unquoted(String name) {

@@ -7,6 +7,9 @@ import java.util.List;
 
 /** Random SELECT statements of every form. */
 final class GeneratedSelects {
+  private static final int RARELY = 8;
+  private static final int MOSTLY = 85;
+
   private final Choices choices;
   private final GeneratedSelectors selectors;
 
@@ -20,9 +23,9 @@ final class GeneratedSelects {
         new StatementDraft(choices, StatementDraft.anyStyle(choices), choices.chance(20) ? 12 : 0);
     direct(draft);
     draft.add(choices.chance(8) ? "SELECT JSON " : "SELECT ");
-    boolean filtering = projection(draft, table);
+    projection(draft, table);
     draft.add(" FROM " + table.name());
-    filtering |= where(draft, table);
+    int filteringPercent = where(draft, table);
     groupBy(draft, table);
     orderBy(draft, table);
     if (choices.chance(15)) {
@@ -32,7 +35,7 @@ final class GeneratedSelects {
       draft.add(" LIMIT ");
       draft.number("int", "1", "2", "3", "5", "10", odd("1", "0", "-1", "99999999999", "1.5"));
     }
-    if (choices.chance(filtering ? 85 : 8)) {
+    if (choices.chance(filteringPercent)) {
       draft.add(" ALLOW FILTERING");
     }
     if (choices.chance(2)) {
@@ -71,8 +74,8 @@ final class GeneratedSelects {
     }
   }
 
-  /** Adds the select list; returns whether it is likely to need filtering. */
-  private boolean projection(StatementDraft draft, GeneratedTable table) {
+  /** Adds the select list. */
+  private void projection(StatementDraft draft, GeneratedTable table) {
     switch (choices.below(12)) {
       case 0, 1, 2, 3 -> draft.add("*");
       case 4 -> draft.add(choices.oneOf("count(*)", "COUNT(1)", "count(*) AS n", "count(*), *"));
@@ -93,17 +96,20 @@ final class GeneratedSelects {
         }
       }
     }
-    return false;
   }
 
-  /** Adds a WHERE clause or none; returns whether filtering is likely to be needed. */
-  private boolean where(StatementDraft draft, GeneratedTable table) {
+  /** Adds a WHERE clause or none; returns the probability in percent that filtering is allowed. */
+  private int where(StatementDraft draft, GeneratedTable table) {
     int kind = choices.below(20);
     if (kind < 4) {
-      return false;
+      return RARELY;
     }
     draft.add(" WHERE ");
     GeneratedWhere where = new GeneratedWhere(choices, draft, table);
+    if (!table.indexes().isEmpty() && choices.chance(60)) {
+      where.indexed();
+      return 30;
+    }
     if (kind < 12) {
       where.fullPartitionKey();
       where.clusteringPrefix(choices.below(table.clustering().size() + 1));
@@ -112,16 +118,15 @@ final class GeneratedSelects {
       if (choices.chance(20)) {
         where.anything(1);
       }
-      return false;
     } else if (kind < 16) {
       where.fullPartitionKey();
       where.anything(2);
-      return true;
+      return MOSTLY;
     } else {
       where.anything(3);
-      return true;
+      return MOSTLY;
     }
-    return false;
+    return RARELY;
   }
 
   private void groupBy(StatementDraft draft, GeneratedTable table) {

@@ -3,14 +3,16 @@ package io.helenus.server.conformance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table created by the differential tester, with the details needed to query it.
  *
  * @param name without keyspace, as written in CQL
  * @param columns key columns first, in key order
+ * @param indexes those that both servers have
  */
-record GeneratedTable(String name, Kind kind, List<Column> columns) {
+record GeneratedTable(String name, Kind kind, List<Column> columns, List<Index> indexes) {
 
   /** What the table is for. */
   enum Kind {
@@ -62,6 +64,20 @@ record GeneratedTable(String name, Kind kind, List<Column> columns) {
     }
   }
 
+  /**
+   * A secondary index.
+   *
+   * @param name as in the schema tables
+   * @param column the name of the indexed column
+   * @param target {@code keys}, {@code values}, {@code entries} or {@code full}; otherwise empty
+   */
+  record Index(String name, String column, String target) {}
+
+  /** A table without indexes. */
+  GeneratedTable(String name, Kind kind, List<Column> columns) {
+    this(name, kind, columns, List.of());
+  }
+
   /** Whether the tester chooses all timestamps of its cells, none of which is a counter. */
   boolean hasChosenTimestamps() {
     return kind == Kind.PLAIN || kind == Kind.COMPACT;
@@ -87,16 +103,31 @@ record GeneratedTable(String name, Kind kind, List<Column> columns) {
   GeneratedTable with(Column column) {
     List<Column> more = new ArrayList<>(columns);
     more.add(column);
-    return new GeneratedTable(name, kind, more);
+    return with(more);
   }
 
   GeneratedTable without(String column) {
-    return new GeneratedTable(
-        name, kind, columns.stream().filter(each -> !each.name().equals(column)).toList());
+    return with(columns.stream().filter(each -> !each.name().equals(column)).toList());
   }
 
   GeneratedTable with(List<Column> others) {
-    return new GeneratedTable(name, kind, others);
+    return new GeneratedTable(name, kind, others, indexes);
+  }
+
+  GeneratedTable with(Index index) {
+    List<Index> more = new ArrayList<>(indexes);
+    more.add(index);
+    return new GeneratedTable(name, kind, columns, more);
+  }
+
+  GeneratedTable without(Index index) {
+    return new GeneratedTable(
+        name, kind, columns, indexes.stream().filter(each -> !each.equals(index)).toList());
+  }
+
+  /** The column of that name; null if there is none. */
+  @Nullable Column column(String column) {
+    return columns.stream().filter(each -> each.name().equals(column)).findFirst().orElse(null);
   }
 
   static String names(List<Column> columns) {

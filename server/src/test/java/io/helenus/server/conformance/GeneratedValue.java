@@ -145,7 +145,9 @@ record GeneratedValue(String term, String bound) {
   private static Map<DataType.Scalar, List<GeneratedValue>> pool() {
     Map<DataType.Scalar, List<GeneratedValue>> pool = new EnumMap<>(DataType.Scalar.class);
     pool.put(DataType.Scalar.ASCII, same("'a'", "'b'", "''", "'A'", "'a b'", "'aa'"));
-    pool.put(DataType.Scalar.TEXT, same("'a'", "'b'", "''", "'é'", "'日本'", "'aa'", "'it''s'"));
+    pool.put(
+        DataType.Scalar.TEXT,
+        same("'a'", "'b'", "''", "'é'", "'日本'", "'aa'", "'it''s'", "'A'", "'e\u0301'"));
     pool.put(
         DataType.Scalar.BIGINT,
         same("0", "1", "2", "-1", "9223372036854775807", "-9223372036854775808"));

@@ -1,6 +1,7 @@
 package io.helenus.server.conformance;
 
 import io.helenus.server.conformance.GeneratedTable.Column;
+import io.helenus.server.conformance.GeneratedTable.Index;
 import io.helenus.server.conformance.GeneratedTable.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,6 +152,46 @@ final class GeneratedWhere {
           }
           next(column.name()).add(" = ").value(column.type());
         }
+      }
+    }
+  }
+
+  /** Relations that one to three indexes can answer, in any order, sometimes beside others. */
+  void indexed() {
+    for (Index index : choices.someOf(table.indexes(), 3)) {
+      Column column = table.column(index.column());
+      if (column != null) {
+        indexed(column, index.target());
+      }
+    }
+    if (choices.chance(15)) {
+      anything(1);
+    } else if (choices.chance(15)) {
+      fullPartitionKey();
+      clusteringPrefix(choices.below(table.clustering().size() + 1));
+    } else if (choices.chance(10)) {
+      token();
+    }
+  }
+
+  private void indexed(Column column, String target) {
+    String name = column.name();
+    if (column.isMultiCell() && choices.chance(95)) {
+      switch (column.type()) {
+        case DataType.MapOf map when target.equals("keys") ->
+            next(name).add(" CONTAINS KEY ").value(map.key());
+        case DataType.MapOf map when target.equals("entries") ->
+            next(name + "[").value(map.key()).add("] = ").value(map.value());
+        default -> element(column);
+      }
+    } else if (choices.chance(65)) {
+      next(name).add(" = ").value(column.type());
+    } else if (choices.chance(15)) {
+      next(name).add(" IN ").listOf(column.type());
+    } else {
+      next(name).add(choices.oneOf(" > ", " >= ")).value(column.type());
+      if (choices.chance(50)) {
+        next(name).add(choices.oneOf(" < ", " <= ")).value(column.type());
       }
     }
   }

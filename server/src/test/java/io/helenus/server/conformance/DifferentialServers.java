@@ -1,0 +1,108 @@
+package io.helenus.server.conformance;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The servers that the differential tester compares, asked at the same time. After a statement that
+ * makes them build indexes it waits until these are built, as queries of them fail before. Not
+ * thread-safe.
+ */
+final class DifferentialServers implements ServerPair, AutoCloseable {
+  private static final Pattern BUILDS_INDEXES =
+      Pattern.compile("(?is)\\s*(?:create\\s+(?:custom\\s+)?index|alter\\s+type)\\b.*");
+  private static final Pattern CHANGED = Pattern.compile("> (?:UPDATED|CREATED) \\w+ (\\w+)\\..*");
+  private static final Pattern ROW = Pattern.compile("> (?!\\w+\\.[^:]+: ).*");
+  private static final String NOT_AVAILABLE = "INDEX_NOT_AVAILABLE";
+  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final int PAUSE_MILLIS = 50;
+
+  private final ScriptRunner reference;
+  private final ScriptRunner subject;
+  private final ExecutorService executor = Executors.newSingleThreadExecutor();
+
+  DifferentialServers(ScriptRunner reference, ScriptRunner subject) {
+    this.reference = reference;
+    this.subject = subject;
+  }
+
+  @Override
+  public Answers ask(Script.Statement statement) throws IOException {
+    Answers answers = askBoth(statement);
+    Matcher changed = CHANGED.matcher(answers.expected().getLast());
+    if (BUILDS_INDEXES.matcher(statement.text()).matches() && changed.matches()) {
+      await(changed.group(1));
+    }
+    long end = System.nanoTime() + WAIT_NANOS;
+    while (fails(answers.expected()) && System.nanoTime() < end) {
+      pause();
+      answers = askBoth(statement);
+    }
+    return answers;
+  }
+
+  /** Whether an index cannot be queried yet, although it is built. */
+  private static boolean fails(List<String> answer) {
+    return answer.getLast().contains(NOT_AVAILABLE);
+  }
+
+  /** Asks the subject in another thread while the reference answers. */
+  private Answers askBoth(Script.Statement statement) throws IOException {
+    Future<List<String>> actual = executor.submit(() -> subject.answer(statement));
+    List<String> expected = reference.answer(statement);
+    try {
+      return new Answers(expected, actual.get());
+    } catch (ExecutionException e) {
+      throw new IOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  /** Waits until all indexes of a keyspace are built. */
+  private void await(String keyspace) throws IOException {
+    long end = System.nanoTime() + WAIT_NANOS;
+    while (!isBuilt(reference, keyspace) || !isBuilt(subject, keyspace)) {
+      if (System.nanoTime() >= end) {
+        throw new IOException("the indexes of " + keyspace + " are not built in time");
+      }
+      pause();
+    }
+  }
+
+  private static boolean isBuilt(ScriptRunner server, String keyspace) throws IOException {
+    String where = " = '" + keyspace + "'";
+    return rows(server, "system.\"IndexInfo\" WHERE table_name" + where)
+        == rows(server, "system_schema.indexes WHERE keyspace_name" + where);
+  }
+
+  private static long rows(ScriptRunner server, String from) throws IOException {
+    return server.answer(GeneratedDefinitions.plain("SELECT index_name FROM " + from)).stream()
+        .filter(line -> ROW.matcher(line).matches())
+        .count();
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    executor.close();
+    reference.close();
+    subject.close();
+  }
+}

@@ -1,0 +1,112 @@
+package io.helenus.server.conformance;
+
+import io.helenus.server.conformance.GeneratedTable.Column;
+import io.helenus.server.conformance.GeneratedTable.Index;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Random CREATE INDEX and DROP INDEX statements, valid and not. Not thread-safe. */
+final class GeneratedIndexes {
+  private static final List<String> TARGETS = List.of("keys", "values", "entries", "full");
+
+  private final Choices choices;
+  private int nextIndex;
+
+  /**
+   * A statement.
+   *
+   * @param onAccepted the table after the servers have accepted the statement
+   */
+  record Change(Script.Statement statement, UnaryOperator<GeneratedTable> onAccepted) {}
+
+  GeneratedIndexes(Choices choices) {
+    this.choices = choices;
+  }
+
+  /** A new index, or sometimes the end of one. */
+  Change next(GeneratedTable table) {
+    boolean drop = !table.indexes().isEmpty() && choices.chance(35);
+    return drop ? drop(table) : create(table);
+  }
+
+  /** A new index of any column. */
+  Change create(GeneratedTable table) {
+    Column column = choices.oneOf(table.columns());
+    String target = choices.chance(93) ? target(column) : choices.oneOf(TARGETS);
+    boolean attached = choices.chance(55);
+    String name = name(table);
+    String text =
+        (attached && choices.chance(30) ? "CREATE CUSTOM INDEX " : "CREATE INDEX ")
+            + (choices.chance(5) ? "IF NOT EXISTS " : "")
+            + name
+            + (name.isEmpty() ? "ON " : " ON ")
+            + table.name()
+            + " ("
+            + (target.isEmpty() ? column.name() : target + "(" + column.name() + ")")
+            + ")"
+            + (attached ? using() : choices.chance(5) ? " USING 'legacy_local_table'" : "")
+            + (attached ? options(column) : "");
+    String known =
+        name.isEmpty()
+            ? (table.name() + "_" + column.name()).replaceAll("\\W", "") + "_idx"
+            : GeneratedDefinitions.unquoted(name);
+    Index index = new Index(known, column.name(), target);
+    return new Change(GeneratedDefinitions.plain(text), each -> each.with(index));
+  }
+
+  /** What the index of a column is made of: nothing to name if it is the whole value. */
+  private String target(Column column) {
+    if (column.isMultiCell() && column.type() instanceof DataType.MapOf) {
+      return choices.oneOf("keys", "values", "entries", "");
+    }
+    boolean collection =
+        switch (column.type()) {
+          case DataType.ListOf _, DataType.SetOf _, DataType.MapOf _ -> true;
+          default -> false;
+        };
+    return !collection ? "" : column.isMultiCell() ? choices.oneOf("values", "") : "full";
+  }
+
+  private String name(GeneratedTable table) {
+    if (choices.chance(40)) {
+      return "";
+    }
+    if (!table.indexes().isEmpty() && choices.chance(5)) {
+      return "\"" + choices.oneOf(table.indexes()).name() + "\"";
+    }
+    return choices.chance(90) ? "i" + nextIndex++ : "\"Index" + nextIndex++ + "\"";
+  }
+
+  private String using() {
+    return " USING '"
+        + choices.oneOf(
+            "sai",
+            "sai",
+            "SAI",
+            "StorageAttachedIndex",
+            "org.apache.cassandra.index.sai.StorageAttachedIndex")
+        + "'";
+  }
+
+  private String options(Column column) {
+    if (!choices.chance(column.type() == DataType.Scalar.TEXT ? 60 : 8)) {
+      return "";
+    }
+    String second = ", '" + choices.oneOf("normalize", "ascii") + "': 'true'";
+    return " WITH OPTIONS = "
+        + choices.oneOf(
+            "{'case_sensitive': 'false'}",
+            "{'case_sensitive': false}",
+            "{'normalize': 'true'}",
+            "{'ascii': 'true'}",
+            "{'case_sensitive': 'false'" + second + "}",
+            choices.oneOf("{}", "{'nosuch': 'a'}", "{'ascii': 'maybe'}", "{'target': 'v'}"));
+  }
+
+  private Change drop(GeneratedTable table) {
+    Index index = choices.oneOf(table.indexes());
+    String head = choices.chance(10) ? "DROP INDEX IF EXISTS " : "DROP INDEX ";
+    return new Change(
+        GeneratedDefinitions.plain(head + '"' + index.name() + '"'), each -> each.without(index));
+  }
+}
