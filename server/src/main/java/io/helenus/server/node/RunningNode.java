@@ -10,6 +10,7 @@ import io.helenus.server.schema.Partitioner;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
+import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
@@ -220,6 +221,11 @@ final class RunningNode implements NodeFacts {
   @Override
   public long truncatedAtMicros(int storageId) {
     return storageId > 0 ? storage.truncatedAtMicros(storageId) : 0;
+  }
+
+  @Override
+  public List<IndexFile> indexFiles(int storageId) {
+    return storageId > 0 ? storage.indexFiles(storageId) : List.of();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.helenus.server.system;
 
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.shard.Shard;
+import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import java.net.InetAddress;
@@ -57,6 +58,9 @@ public interface NodeFacts {
 
   /** Whether an index covers all data of its table. */
   boolean isIndexBuilt(int storageId, int indexId);
+
+  /** The files of a table's indexes, as far as they are built. */
+  List<IndexFile> indexFiles(int storageId);
 
   /** Flushes and compactions, running and finished. */
   StorageActivity storageActivity();

@@ -5,10 +5,10 @@ import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.metrics.MetricSummary;
 import io.helenus.server.schema.IndexSchema;
-import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.WireValues;
+import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import java.util.List;
@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class ViewTables {
   private static final long MEBIBYTE = 1 << 20;
   private static final long MICROS_PER_MILLI = 1000;
+  private static final String INDEX_FORMAT = "v1";
+  private static final String INDEX_SEGMENTS = "sai_sstable_index_segments";
   private static final double MEDIAN = 0.5;
   private static final double P99 = 0.99;
   private static final double P999 = 0.999;
@@ -71,13 +74,12 @@ final class ViewTables {
       case "memory" -> memory();
       case "settings" -> settings();
       case "system_properties" -> texts(facts.properties());
-      case "sai_column_indexes" ->
-          measuredTables(orders).forEachKeyspace(rows, this::attachedIndexes);
+      case "sai_column_indexes" -> attachedIndexes(orders, this::attachedIndex);
+      case INDEX_SEGMENTS, "sai_sstable_indexes" -> attachedIndexes(orders, this::indexFiles);
       case "sstable_tasks" -> sstableTasks();
       default -> {
-        // Empty on a single node: repairs, streams, hints, snapshots, files of indexes, other nodes
-        // and
-        // permission caches.
+        // Empty on a single node: repairs, streams, hints, snapshots, other nodes and permission
+        // caches.
       }
     }
   }
@@ -273,22 +275,58 @@ final class ViewTables {
     }
   }
 
-  private void attachedIndexes(KeyspaceSchema keyspace) {
-    for (TableSchema table : keyspace.tables()) {
-      for (IndexSchema index : table.indexes()) {
-        if (index.kind() == IndexSchema.Kind.SAI) {
-          boolean built = facts.isIndexBuilt(table.storageId(), index.id());
-          rows.row()
-              .text("keyspace_name", keyspace.name())
-              .text("index_name", index.name())
-              .text("analyzer", index.analyzer())
-              .text("column_name", table.columnOf(index).name())
-              .bool("is_building", !built)
-              .bool("is_queryable", built)
-              .bool("is_string", table.hasTextTerms(index))
-              .text("table_name", table.name())
-              .end();
+  /** Visits each storage-attached index. */
+  private void attachedIndexes(
+      KeyspaceOrder.Cache orders, BiConsumer<TableSchema, IndexSchema> visitor) {
+    measuredTables(orders)
+        .forEachKeyspace(
+            rows,
+            keyspace -> {
+              for (TableSchema table : keyspace.tables()) {
+                for (IndexSchema index : table.indexes()) {
+                  if (index.kind() == IndexSchema.Kind.SAI) {
+                    visitor.accept(table, index);
+                  }
+                }
+              }
+            });
+  }
+
+  private void attachedIndex(TableSchema table, IndexSchema index) {
+    boolean built = facts.isIndexBuilt(table.storageId(), index.id());
+    rows.row()
+        .text("keyspace_name", table.keyspace())
+        .text("index_name", index.name())
+        .text("analyzer", index.analyzer())
+        .text("column_name", table.columnOf(index).name())
+        .bool("is_building", !built)
+        .bool("is_queryable", built)
+        .bool("is_string", table.hasTextTerms(index))
+        .text("table_name", table.name())
+        .end();
+  }
+
+  /** The files of an index: numbers of rows and parts of all indexes, which they lack, are null. */
+  private void indexFiles(TableSchema table, IndexSchema index) {
+    boolean segments = rows.table().name().equals(INDEX_SEGMENTS);
+    for (IndexFile file : facts.indexFiles(table.storageId())) {
+      if (file.indexId() == index.id()) {
+        rows.row()
+            .text("keyspace_name", table.keyspace())
+            .text("index_name", index.name())
+            .text("sstable_name", file.sstable());
+        if (segments) {
+          rows.bigint("segment_row_id_offset", 0);
+        } else {
+          rows.text("format_version", INDEX_FORMAT)
+              .bigint("per_column_disk_size", file.sizeBytes());
         }
+        rows.bigint("cell_count", file.entries())
+            .text("column_name", table.columnOf(index).name())
+            .text("end_token", Long.toString(file.largestToken()))
+            .text("start_token", Long.toString(file.smallestToken()))
+            .text("table_name", table.name())
+            .end();
       }
     }
   }

@@ -12,6 +12,7 @@ import io.helenus.server.types.WireValues;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -109,6 +110,14 @@ class ViewsTest {
   private static long number(Map<String, byte @Nullable []> row, String column) {
     byte[] wire = Objects.requireNonNull(row.get(column), column);
     return wire.length == 4 ? WireValues.toInt(wire) : WireValues.toLong(wire);
+  }
+
+  private static String text(Map<String, byte @Nullable []> row, String column) {
+    return new String(Objects.requireNonNull(row.get(column), column), StandardCharsets.UTF_8);
+  }
+
+  private static int count(Response answer) {
+    return assertInstanceOf(Response.Rows.class, answer).rows().size();
   }
 
   private static double real(Map<String, byte @Nullable []> row, String column) {
@@ -368,6 +377,40 @@ class ViewsTest {
       run(client, "SELECT * FROM ks." + table + " WHERE p = 1");
       assertTrue(number(row(client, "caches", "chunks"), "hit_count") > 0);
       assertEquals(0, number(row(client, "caches", "rows"), "capacity_bytes"));
+    }
+  }
+
+  @Test
+  void filesOfStorageAttachedIndexesAreShown() throws IOException {
+    try (CqlClient client = connect()) {
+      String table = newTable(client);
+      String index = table + "_v";
+      run(client, "CREATE INDEX " + index + " ON ks." + table + " (v) USING 'sai'");
+      run(client, "CREATE INDEX ON ks." + table + " (v)");
+      for (int i = 0; i < 5; i++) {
+        run(client, "INSERT INTO ks." + table + " (p, c, v) VALUES (7, " + i + ", " + i % 2 + ")");
+      }
+      String key = "keyspace_name = 'ks' AND index_name = '" + index + "'";
+      String files = "SELECT * FROM system_views.sai_sstable_indexes WHERE " + key;
+      String segments = "SELECT * FROM system_views.sai_sstable_index_segments WHERE " + key;
+      assertEquals(0, count(run(client, files)));
+      NODE.flush();
+      Map<String, byte @Nullable []> file = only(run(client, files));
+      Map<String, byte @Nullable []> segment = only(run(client, segments));
+      assertEquals(0, number(segment, "segment_row_id_offset"));
+      for (Map<String, byte @Nullable []> each : List.of(file, segment)) {
+        assertEquals(5, number(each, "cell_count"));
+        assertEquals("v", text(each, "column_name"));
+        assertEquals(table, text(each, "table_name"));
+        assertEquals("1634052884888577606", text(each, "start_token"));
+        assertEquals("1634052884888577606", text(each, "end_token"));
+        assertTrue(text(each, "sstable_name").startsWith("sstables/"));
+      }
+      assertEquals("v1", text(file, "format_version"));
+      assertTrue(number(file, "per_column_disk_size") > 0);
+      run(client, "DROP INDEX ks." + index);
+      assertEquals(0, count(run(client, files)));
+      assertEquals(0, count(run(client, segments)));
     }
   }
 

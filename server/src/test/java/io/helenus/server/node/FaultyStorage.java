@@ -2,6 +2,7 @@ package io.helenus.server.node;
 
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.storage.engine.ForwardingEngine;
+import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageEngine;
@@ -113,6 +114,11 @@ public final class FaultyStorage implements Storage {
   @Override
   public void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
     storage.truncate(tableId, recordIfEmpty, whenDone);
+  }
+
+  @Override
+  public List<IndexFile> indexFiles(int tableId) {
+    return storage.indexFiles(tableId);
   }
 
   @Override

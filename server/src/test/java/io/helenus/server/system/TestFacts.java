@@ -5,6 +5,7 @@ import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
+import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
 import java.net.InetAddress;
@@ -69,6 +70,13 @@ public class TestFacts implements NodeFacts {
         new Client(
             address(9), 7, Map.of("CQL_VERSION", "3.4.7"), "ready", "d", "1", "ks", 5, 3, null),
         new Client(address(9), 5, Map.of(), "startup", null, null, null, 4, 0, "somebody"));
+  }
+
+  @Override
+  public List<IndexFile> indexFiles(int storageId) {
+    return List.of(
+        new IndexFile(1, "sstables/" + storageId + "-2.sst", 7, 500, -9, 9),
+        new IndexFile(2, "sstables/" + storageId + "-1.sst", 5, 300, -8, 0));
   }
 
   @Override

@@ -90,6 +90,9 @@ public interface Storage extends AutoCloseable {
    */
   boolean isIndexBuilt(int tableId, int indexId);
 
+  /** The files of the indexes of a table, as far as they are built. Any thread. */
+  List<IndexFile> indexFiles(int tableId);
+
   /**
    * Builds an index again from the files of its table, which takes it out of use until that is
    * done.

@@ -2,6 +2,7 @@ package io.helenus.storage.engine.local;
 
 import io.helenus.storage.compaction.GraceRule;
 import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
@@ -346,6 +347,15 @@ public final class LocalStorage implements Storage {
       }
     }
     return !stores.isEmpty();
+  }
+
+  @Override
+  public List<IndexFile> indexFiles(int tableId) {
+    List<IndexFile> all = new ArrayList<>();
+    for (TableStore store : storesByTable.getOrDefault(tableId, List.of())) {
+      all.addAll(store.indexes().described());
+    }
+    return all;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.job.IndexBuildJob;
@@ -10,6 +11,7 @@ import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.TermTree;
 import io.helenus.storage.read.IndexSources;
 import io.helenus.storage.sstable.Sstable;
+import io.helenus.storage.sstable.SstableStatistics;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The indexes of one table of one shard: which of them cover all its data, and the builds for files
- * that lack one, one file after the other. Shard thread only, except {@link #isBuilt}.
+ * that lack one, one file after the other. Shard thread only, except {@link #isBuilt} and {@link
+ * #described}.
  */
 final class TableIndexes {
   private static final Logger LOGGER = LoggerFactory.getLogger(TableIndexes.class);
@@ -32,6 +35,7 @@ final class TableIndexes {
   private final ShardEngine shard;
   private final TableStore store;
   private volatile Set<Integer> built = Set.of();
+  private volatile List<IndexFile> described = List.of();
   private boolean building;
   private boolean retryPending;
   private List<Waiter> waiters = new ArrayList<>();
@@ -49,13 +53,38 @@ final class TableIndexes {
     return built.contains(indexId);
   }
 
+  /** The files of the indexes, as far as they are built. Any thread. */
+  List<IndexFile> described() {
+    return described;
+  }
+
+  private static List<IndexFile> describe(List<OpenFile> files) {
+    List<IndexFile> all = new ArrayList<>();
+    for (OpenFile file : files) {
+      SstableStatistics rows = file.sstable().statistics();
+      for (OpenIndex index : file.indexes()) {
+        all.add(
+            new IndexFile(
+                index.indexId(),
+                file.live().path(),
+                index.entries().statistics().entries(),
+                index.entries().sizeBytes(),
+                rows.smallestToken(),
+                rows.largestToken()));
+      }
+    }
+    return List.copyOf(all);
+  }
+
   /** The indexes that cover these memtables and files; from now on they count as built. */
   List<IndexSources> sources(
       TableDescriptor table, List<Memtable> memtables, List<OpenFile> files) {
     if (table.indexes().isEmpty()) {
       built = Set.of();
+      described = List.of();
       return List.of();
     }
+    described = describe(files);
     List<IndexSources> whole = new ArrayList<>();
     Set<Integer> ids = new HashSet<>();
     for (IndexDescriptor index : table.indexes()) {
