@@ -5,7 +5,10 @@ import io.helenus.server.conformance.GeneratedTable.Index;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Random CREATE INDEX and DROP INDEX statements, valid and not. Not thread-safe. */
+/**
+ * Random CREATE INDEX and DROP INDEX statements, valid and not, for columns of all types but
+ * vectors, whose indexes are searched for neighbours only. Not thread-safe.
+ */
 final class GeneratedIndexes {
   private static final List<String> TARGETS = List.of("keys", "values", "entries", "full");
 
@@ -29,9 +32,13 @@ final class GeneratedIndexes {
     return drop ? drop(table) : create(table);
   }
 
-  /** A new index of any column. */
+  /** A new index. */
   Change create(GeneratedTable table) {
-    Column column = choices.oneOf(table.columns());
+    List<Column> columns =
+        table.columns().stream()
+            .filter(each -> !(each.type() instanceof DataType.VectorOf))
+            .toList();
+    Column column = choices.oneOf(columns.isEmpty() ? table.columns() : columns);
     String target = choices.chance(93) ? target(column) : choices.oneOf(TARGETS);
     boolean attached = choices.chance(55);
     String name = name(table);

@@ -132,7 +132,7 @@ final class GeneratedWhere {
   void anything(int atMost) {
     for (int i = 1 + choices.below(atMost); i > 0; i--) {
       Column column = choices.oneOf(table.columns());
-      if (!(column.type() instanceof DataType.Scalar) && choices.chance(60)) {
+      if (mayBeFilteredByElement(column) && choices.chance(60)) {
         element(column);
         continue;
       }
@@ -194,6 +194,15 @@ final class GeneratedWhere {
         next(name).add(choices.oneOf(" < ", " <= ")).value(column.type());
       }
     }
+  }
+
+  /**
+   * Whether elements or fields may be tested. In Cassandra CONTAINS finds nothing in a frozen
+   * collection beside a storage-attached index.
+   */
+  private boolean mayBeFilteredByElement(Column column) {
+    return !(column.type() instanceof DataType.Scalar)
+        && (column.isMultiCell() || table.indexes().isEmpty());
   }
 
   /** A relation on an element of a collection, or a field. */
