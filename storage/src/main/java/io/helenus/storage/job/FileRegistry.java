@@ -50,9 +50,18 @@ public final class FileRegistry {
     action.run();
   }
 
-  /** Notes that the file of an index belongs to an SSTable: it becomes obsolete with it. */
-  public synchronized void belongs(String indexPath, LiveFile file) {
-    indexes.computeIfAbsent(file.path(), path -> new HashSet<>()).add(indexPath);
+  /**
+   * Notes that the file of an index, open or damaged, belongs to an SSTable, which is open: it
+   * becomes obsolete with it, at once if the SSTable is not live any more.
+   */
+  public void belongs(String indexPath, LiveFile file) {
+    synchronized (this) {
+      if (!obsolete.contains(file.path())) {
+        indexes.computeIfAbsent(file.path(), path -> new HashSet<>()).add(indexPath);
+        return;
+      }
+    }
+    obsolete(indexPath);
   }
 
   /** A user of a file has closed it. */
@@ -78,11 +87,11 @@ public final class FileRegistry {
    * already be durable.
    */
   public void obsolete(LiveFile file) {
+    obsolete(file.path());
     Set<String> belonging;
     synchronized (this) {
       belonging = indexes.remove(file.path());
     }
-    obsolete(file.path());
     if (belonging != null) {
       belonging.forEach(this::obsolete);
     }

@@ -40,10 +40,12 @@ public final class OpenFile {
       throw e;
     }
     for (IndexDescriptor index : table.indexes()) {
-      OpenIndex entries =
-          OpenIndex.open(context, table.id(), index.id(), live.indexPath(index.id()));
+      String path = live.indexPath(index.id());
+      OpenIndex entries = OpenIndex.open(context, table.id(), index.id(), path);
       if (entries != null) {
         opened.add(entries);
+      } else if (context.files().exists(path)) {
+        context.registry().belongs(path, live); // damaged, and perhaps not built again
       }
     }
     return opened;

@@ -15,6 +15,7 @@ import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.Tables;
 import io.helenus.storage.engine.TermSink;
 import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimulatedCrash;
 import io.helenus.storage.memory.NodeMemory;
 import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.memory.PageDiscard;
@@ -51,7 +52,7 @@ class IndexFilesTest {
         }
       };
 
-  private final SimStorage storage =
+  private SimStorage storage =
       new SimStorage(1, TestStorageOptions.of(1, SyncMode.PERIODIC).build(), tables());
   private final TestMutations mutations = new TestMutations();
 
@@ -295,5 +296,121 @@ class IndexFilesTest {
       awaitBuilt(1);
       assertEquals(4, found(1, 3), "after damage at " + position);
     }
+  }
+
+  /** What happens to the indexes of a table with rows, some of them in files, up to a crash. */
+  private interface Scenario {
+    void run();
+  }
+
+  /**
+   * Crashes at one of the operations of a scenario, starts twice with the indexes that there are
+   * then, and checks that these find all rows and that there are no other files.
+   *
+   * @return whether the scenario crashed before its end
+   */
+  private boolean crashAt(
+      int operation, boolean powerLoss, int[] before, Scenario scenario, int... after)
+      throws IOException {
+    storage =
+        new SimStorage(operation, TestStorageOptions.of(2, SyncMode.BATCH).build(), tables(before));
+    storage.open();
+    for (int i = 0; i < 2; i++) {
+      writeRows(30 + i);
+      storage.flush();
+    }
+    writeRows(40);
+    boolean stopped = false;
+    storage.files.crashAfter(operation);
+    try {
+      scenario.run();
+    } catch (SimulatedCrash crash) {
+      stopped = true;
+    }
+    String text = "operation " + operation + (powerLoss ? ", power loss" : ", kill");
+    storage.tables = tables(after);
+    for (int start = 0; start < 2; start++) {
+      storage.crash(powerLoss, 1 + operation % 3);
+      for (int index : after) {
+        int rows = found(index, 3);
+        // a shard whose index is not built, or that shares files, returns all its rows
+        assertTrue(rows >= 8 && rows <= 40, text + ": " + rows + " rows");
+      }
+      storage.world.runReady();
+      for (int index : after) {
+        awaitBuilt(index);
+        for (int term = 0; term < TERMS; term++) {
+          assertEquals(8, found(index, term), text + ", term " + term);
+        }
+      }
+      storage.world.runFor(60_000_000_000L);
+      assertEquals(files(".sst").size() * after.length, files(".idx").size(), text + files(""));
+      assertEquals(files("").size(), files(".sst").size() + files(".idx").size(), text);
+    }
+    return stopped;
+  }
+
+  /** Crashes at every operation of a scenario; returns how many it has. */
+  private int crashEverywhere(int[] before, Scenario scenario, int... after) throws IOException {
+    int most = 0;
+    for (boolean powerLoss : new boolean[] {false, true}) {
+      int operation = 1;
+      while (crashAt(operation, powerLoss, before, scenario, after)) {
+        operation++;
+      }
+      most = Math.max(most, operation - 1);
+    }
+    return most;
+  }
+
+  private void build() {
+    changeTables(tables(1, 2));
+    awaitBuilt(1);
+    awaitBuilt(2);
+    storage.world.runFor(1_000_000L);
+  }
+
+  private void drop() {
+    changeTables(tables(2));
+    storage.world.runFor(1_000_000L);
+  }
+
+  @Test
+  void aBuildThatIsInterruptedAtAnyOperationIsCompletedAfterTheStart() throws IOException {
+    int operations = crashEverywhere(new int[0], this::build, 1, 2);
+    assertTrue(operations > 20, operations + " operations");
+  }
+
+  /** The definition of the index was not durable. */
+  @Test
+  void aBuildThatIsInterruptedAtAnyOperationLeavesNoFilesWithoutItsIndex() throws IOException {
+    int operations = crashEverywhere(new int[] {2}, this::build, 2);
+    assertTrue(operations > 10, operations + " operations");
+  }
+
+  @Test
+  void aDropThatIsInterruptedAtAnyOperationLeavesNoFiles() throws IOException {
+    int operations = crashEverywhere(new int[] {1, 2}, this::drop, 2);
+    assertTrue(operations >= 4, operations + " operations");
+  }
+
+  /** The end of the index was not durable. */
+  @Test
+  void anIndexWhoseDropIsInterruptedAtAnyOperationIsBuiltAgain() throws IOException {
+    int operations = crashEverywhere(new int[] {1, 2}, this::drop, 1, 2);
+    assertTrue(operations >= 4, operations + " operations");
+  }
+
+  /** As when a damaged file was found, or by nodetool rebuild_index. */
+  @Test
+  void aRebuildThatIsInterruptedAtAnyOperationIsCompletedAfterTheStart() throws IOException {
+    Scenario rebuild =
+        () -> {
+          SimStorage.Outcome outcome = new SimStorage.Outcome();
+          storage.storage().rebuildIndex(TABLE, 1, outcome);
+          storage.awaitSuccess(outcome);
+        };
+    int operations = crashEverywhere(new int[] {1, 2}, rebuild, 1, 2);
+    assertTrue(operations > 10, operations + " operations");
   }
 }
