@@ -106,7 +106,9 @@ public final class WhereCompiler {
     }
     processClustering(indexed, onlyStatic);
     processOthers(indexed);
-    if (usesIndex && partitionKey.hasIn()) {
+    // as in Cassandra, which overlooks IN on a part of the key beside its token
+    boolean tokenOfAll = token != null && keyRange;
+    if (usesIndex && partitionKey.hasIn() && !tokenOfAll) {
       throw CqlException.invalid(
           "Select on indexed columns and with IN clause for the PRIMARY KEY are not supported");
     }
