@@ -58,6 +58,7 @@ public final class GuardrailSettings {
     List<Setting> all = new ArrayList<>();
     thresholds(all, Setting.Kind.NUMBER, "keyspaces", "tables", "columns_per_table");
     thresholds(all, Setting.Kind.NUMBER, "secondary_indexes_per_table");
+    thresholds(all, Setting.Kind.NUMBER, "materialized_views_per_table");
     thresholds(all, Setting.Kind.NUMBER, "fields_per_udt", "vector_dimensions");
     thresholds(all, Setting.Kind.NUMBER, MINIMUM_FACTOR, MAXIMUM_FACTOR);
     lists(all, TABLE_OPTIONS, "table_properties", "_warned", "_ignored", "_disallowed");

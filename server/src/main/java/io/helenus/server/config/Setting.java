@@ -263,6 +263,10 @@ public record Setting(
   public static final Setting DYNAMIC_DATA_MASKING_ENABLED =
       new Setting("dynamic_data_masking_enabled", Kind.BOOLEAN, "false", List.of(), "", "");
 
+  /** Whether materialized views may be created. */
+  public static final Setting MATERIALIZED_VIEWS_ENABLED =
+      new Setting("materialized_views_enabled", Kind.BOOLEAN, "false", List.of(), "", "");
+
   /** Whether statements that Cassandra 5.0 lacks are accepted. */
   public static final Setting CQL_EXTENSIONS =
       new Setting("cql_extensions", Kind.BOOLEAN, "true", List.of(), "", "");
@@ -328,6 +332,7 @@ public record Setting(
           DEFAULT_SECONDARY_INDEX,
           DEFAULT_SECONDARY_INDEX_ENABLED,
           DYNAMIC_DATA_MASKING_ENABLED,
+          MATERIALIZED_VIEWS_ENABLED,
           CQL_EXTENSIONS);
 
   private static List<Setting> concat(List<Setting> guardrails, Setting... others) {

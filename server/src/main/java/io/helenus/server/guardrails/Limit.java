@@ -22,6 +22,12 @@ public enum Limit {
           + " %3$s.",
       "Tables cannot have more than %3$s secondary indexes, aborting the creation of secondary"
           + " index %1$s"),
+  /** The number of materialized views of a table. */
+  MATERIALIZED_VIEWS_PER_TABLE(
+      "Creating materialized view %1$s, current number of views %2$s exceeds warning threshold of"
+          + " %3$s.",
+      "Tables cannot have more than %3$s materialized views, aborting the creation of materialized"
+          + " view %1$s"),
   /** The number of fields of a user type. */
   FIELDS_PER_UDT(
       "The user type %1$s has %2$s columns, this exceeds the warning threshold of %3$s.",

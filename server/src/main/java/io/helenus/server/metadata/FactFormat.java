@@ -3,6 +3,8 @@ package io.helenus.server.metadata;
 import io.helenus.cql.ast.IndexStatement.TargetKind;
 import io.helenus.cql.ast.Operator;
 import io.helenus.server.schema.IndexSchema;
+import io.helenus.server.schema.ViewSchema;
+import io.helenus.storage.engine.TableDescriptor;
 import java.util.List;
 
 /** The tags and flags of the format in docs/metadata-log.md. */
@@ -25,6 +27,7 @@ final class FactFormat {
   static final int COMPACT_STATIC = 2;
   static final int COMPACT_DENSE = 4;
   static final int INDEXED = 8;
+  static final int VIEW = 16;
 
   static final int DESCENDING = 1;
   static final int MULTI_CELL = 2;
@@ -38,6 +41,24 @@ final class FactFormat {
   /** The kinds of indexes, in the order of their codes from 0. */
   static final List<IndexSchema.Kind> INDEX_KINDS =
       List.of(IndexSchema.Kind.LEGACY, IndexSchema.Kind.SAI);
+
+  /** How conditions of views compare, in the order of their codes from 0. */
+  static final List<ViewSchema.Operator> VIEW_OPERATORS =
+      List.of(
+          ViewSchema.Operator.IS_NOT_NULL,
+          ViewSchema.Operator.EQ,
+          ViewSchema.Operator.LT,
+          ViewSchema.Operator.LTE,
+          ViewSchema.Operator.GT,
+          ViewSchema.Operator.GTE,
+          ViewSchema.Operator.IN);
+
+  /** The kinds of the cells of a column, in the order of their codes from 0. */
+  static final List<TableDescriptor.Kind> CELL_KINDS =
+      List.of(
+          TableDescriptor.Kind.SIMPLE,
+          TableDescriptor.Kind.MULTI_CELL,
+          TableDescriptor.Kind.COUNTER);
 
   /** What of a column is indexed, in the order of its codes from 0. */
   static final List<TargetKind> INDEX_TARGETS =

@@ -16,12 +16,14 @@ import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableOptions;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.schema.TableSchemaBuilder;
+import io.helenus.server.schema.ViewSchema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.TypeClassNames;
 import io.helenus.server.types.TypeText;
 import io.helenus.server.types.UserType;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.TableDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -105,6 +107,7 @@ final class FactReader {
     boolean indexed = (flags & FactFormat.INDEXED) != 0;
     int lastIndexId = indexed ? count() : 0;
     List<IndexSchema> indexes = indexed ? indexes() : List.of();
+    ViewSchema view = (flags & FactFormat.VIEW) != 0 ? view() : null;
     TableOptions options = distinct.isEmpty() ? tableOptions() : distinct.get(count());
     TableSchemaBuilder table =
         new TableSchemaBuilder(keyspace, name, id, storageId, options)
@@ -114,7 +117,45 @@ final class FactReader {
             .lastIndexId(lastIndexId);
     columns(table);
     indexes.forEach(table::add);
+    if (view != null) {
+      table.view(view);
+    }
     return table.build();
+  }
+
+  private ViewSchema view() {
+    String baseTable = text();
+    UUID baseId = uuid();
+    boolean allColumns = u8() == 1;
+    int keyColumn = count();
+    List<ViewSchema.Condition> conditions = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      conditions.add(viewCondition());
+    }
+    List<TableDescriptor.Column> unselected = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      unselected.add(new TableDescriptor.Column(count(), FactFormat.CELL_KINDS.get(u8()), i64()));
+    }
+    return new ViewSchema(
+        baseTable, baseId, allColumns, conditions, keyColumn == 0 ? null : keyColumn, unselected);
+  }
+
+  private ViewSchema.Condition viewCondition() {
+    List<Integer> columnIds = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      columnIds.add(count());
+    }
+    boolean tuple = u8() == 1;
+    ViewSchema.Operator operator = FactFormat.VIEW_OPERATORS.get(u8());
+    List<List<byte[]>> values = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      List<byte[]> value = new ArrayList<>();
+      for (int j = columnIds.size(); j > 0; j--) {
+        value.add(bytes(count()));
+      }
+      values.add(value);
+    }
+    return new ViewSchema.Condition(columnIds, tuple, operator, values, text());
   }
 
   private List<IndexSchema> indexes() {

@@ -13,9 +13,11 @@ import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableOptions;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.ViewSchema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.TableDescriptor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -114,10 +116,40 @@ final class FactWriter {
           case DENSE -> FactFormat.COMPACT_DENSE;
         };
     int indexed = table.lastIndexId() == 0 ? 0 : FactFormat.INDEXED;
-    out.putByte(partitioner | compactStorage | indexed);
+    ViewSchema view = table.view();
+    out.putByte(partitioner | compactStorage | indexed | (view == null ? 0 : FactFormat.VIEW));
     out.putVarint(table.lastColumnId());
     if (indexed != 0) {
       indexes(table);
+    }
+    if (view != null) {
+      view(view);
+    }
+  }
+
+  private void view(ViewSchema view) {
+    text(view.baseTable());
+    uuid(view.baseId());
+    out.putByte(view.allColumns() ? 1 : 0);
+    Integer keyColumn = view.keyColumn();
+    out.putVarint(keyColumn == null ? 0 : keyColumn);
+    out.putVarint(view.conditions().size());
+    for (ViewSchema.Condition condition : view.conditions()) {
+      out.putVarint(condition.columnIds().size());
+      condition.columnIds().forEach(out::putVarint);
+      out.putByte(condition.tuple() ? 1 : 0);
+      out.putByte(FactFormat.VIEW_OPERATORS.indexOf(condition.operator()));
+      out.putVarint(condition.values().size());
+      for (List<byte[]> value : condition.values()) {
+        value.forEach(bytes -> out.putVarint(bytes.length).putBytes(bytes));
+      }
+      text(condition.right());
+    }
+    out.putVarint(view.unselected().size());
+    for (TableDescriptor.Column column : view.unselected()) {
+      out.putVarint(column.id());
+      out.putByte(FactFormat.CELL_KINDS.indexOf(column.kind()));
+      out.putLong(column.droppedAtMicros());
     }
   }
 

@@ -11,6 +11,7 @@ import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaContext;
 import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.SchemaPlanner;
+import io.helenus.server.schema.ViewWhere;
 import io.helenus.storage.engine.Tables;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.FatalErrors;
@@ -127,6 +128,7 @@ public final class Metadata {
   private final Executor scheduler;
   private final FatalErrors fatal;
   private final @Nullable MaskCompiler masks;
+  private final @Nullable ViewWhere views;
   private final Guardrails guardrails;
 
   private volatile ClusterState published;
@@ -147,6 +149,7 @@ public final class Metadata {
    *
    * @param hostId the host id of this node
    * @param masks resolves the masks of columns; null if dynamic data masking is disabled
+   * @param views compiles the WHERE clauses of materialized views; null if they are disabled
    * @param guardrails the guardrails that statements must respect
    */
   public Metadata(
@@ -158,6 +161,7 @@ public final class Metadata {
       Executor scheduler,
       FatalErrors fatal,
       @Nullable MaskCompiler masks,
+      @Nullable ViewWhere views,
       Guardrails guardrails) {
     this.log = log;
     this.hostId = hostId;
@@ -167,6 +171,7 @@ public final class Metadata {
     this.scheduler = scheduler;
     this.fatal = fatal;
     this.masks = masks;
+    this.views = views;
     this.guardrails = guardrails;
     this.published = log.state();
     log.readFrom(published.index(), (index, proposal, state) -> applied(new Step(proposal, state)));
@@ -283,6 +288,7 @@ public final class Metadata {
         clock.wallMicros(),
         state.ring(),
         masks,
+        views,
         guardrails,
         warnings::add);
   }

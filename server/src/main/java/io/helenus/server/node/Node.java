@@ -26,6 +26,7 @@ import io.helenus.server.query.QueryHandler;
 import io.helenus.server.query.StatementPlanner;
 import io.helenus.server.query.definition.ColumnMaskCompiler;
 import io.helenus.server.query.definition.DefinitionRunner;
+import io.helenus.server.query.definition.ViewWhereCompiler;
 import io.helenus.server.query.modification.ServerTimestamps;
 import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.query.select.SlowQueryLog;
@@ -143,6 +144,9 @@ public final class Node implements Closeable {
             world.fatal(),
             settings.isOn(Setting.DYNAMIC_DATA_MASKING_ENABLED)
                 ? new ColumnMaskCompiler(new FunctionContext(world.clock(), world.randomness()))
+                : null,
+            settings.isOn(Setting.MATERIALIZED_VIEWS_ENABLED)
+                ? new ViewWhereCompiler(new FunctionContext(world.clock(), world.randomness()))
                 : null,
             guardrails);
     int startedSeconds = (int) world.clock().wallSeconds();

@@ -122,6 +122,9 @@ final class IndexChanges {
       throw CqlException.invalid("Secondary indexes on counter tables aren't supported");
     }
     String on = (given == null ? "" : given + " ") + "on table " + table.name();
+    if (table.view() != null) {
+      throw CqlException.invalid("Secondary indexes on materialized views aren't supported");
+    }
     context.check(Limit.SECONDARY_INDEXES_PER_TABLE, table.indexes().size() + 1L, on);
     List<Target> targets = targets(table);
     targets.forEach(target -> requireIndexable(table, target));

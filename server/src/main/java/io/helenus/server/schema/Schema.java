@@ -157,7 +157,7 @@ public final class Schema {
               with(existing(name).with(durable, replication));
           case SchemaEdit.DropKeyspace(String name) -> without(name);
           case SchemaEdit.CreateTable(TableSchema table) -> with(table);
-          case SchemaEdit.AlterTable(TableSchema table) -> with(table);
+          case SchemaEdit.AlterTable(TableSchema table) -> with(table).withViewsOf(table);
           case SchemaEdit.DropTable(String name, String table) ->
               with(existing(name).withoutTable(table));
           case SchemaEdit.CreateType(UserType type) -> with(existing(type.keyspace()).with(type));
@@ -182,6 +182,15 @@ public final class Schema {
     changed[indexOf(table.keyspace())] = existing(table.keyspace()).with(table);
     TableSchema[] byId = SortedArrays.with(tablesByStorageId, indexOf(table.storageId()), table);
     return new Schema(changed, byId, version, epoch);
+  }
+
+  /** This schema with the views of a table as they are after it has changed. */
+  private Schema withViewsOf(TableSchema base) {
+    Schema changed = this;
+    for (TableSchema view : existing(base.keyspace()).viewsOf(base)) {
+      changed = changed.with(ViewColumns.following(view, base));
+    }
+    return changed;
   }
 
   /** This schema with a keyspace added, or replaced together with all its tables. */

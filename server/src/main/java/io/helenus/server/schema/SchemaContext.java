@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param nowMicros the timestamp of column drops without one, in microseconds since 1970
  * @param ring the nodes of the cluster
  * @param masks resolves the masks of columns; null if dynamic data masking is disabled
+ * @param views compiles the WHERE clauses of materialized views; null if they are disabled
  * @param guardrails the guardrails that the statement must respect
  * @param warnings receives their warnings, also if the statement is rejected in the end
  */
@@ -27,6 +28,7 @@ public record SchemaContext(
     long nowMicros,
     TokenRing ring,
     @Nullable MaskCompiler masks,
+    @Nullable ViewWhere views,
     Guardrails guardrails,
     Consumer<String> warnings) {
 

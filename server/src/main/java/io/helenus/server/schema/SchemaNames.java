@@ -80,6 +80,9 @@ public final class SchemaNames {
 
   /** Rejects tables that INSERT, UPDATE and DELETE cannot change. */
   public static void requireModifiable(TableSchema table) {
+    if (table.view() != null) {
+      throw CqlException.invalid("Cannot directly modify a materialized view");
+    }
     if (table.isVirtual()) {
       throw CqlException.invalid("Modification is not supported by table " + table);
     }
@@ -87,6 +90,10 @@ public final class SchemaNames {
 
   /** Rejects tables that cannot be truncated. */
   public static void requireTruncatable(TableSchema table) {
+    if (table.view() != null) {
+      throw CqlException.invalid(
+          "Cannot TRUNCATE materialized view directly; must truncate base table instead");
+    }
     if (table.isVirtual()) {
       throw CqlException.invalid("Truncation is not supported by table " + table);
     }

@@ -37,7 +37,10 @@ public final class SchemaPlanner {
       case TypeStatement.DropType drop -> TypeChanges.drop(schema, drop, context);
       case IndexStatement.CreateIndex create -> IndexChanges.create(schema, create, context);
       case IndexStatement.DropIndex drop -> IndexChanges.drop(schema, drop, context);
-      case ViewStatement _, FunctionStatement _ -> throw unsupported(statement.feature());
+      case ViewStatement.CreateView create -> ViewCreation.create(schema, create, context);
+      case ViewStatement.AlterView alter -> ViewChanges.alter(schema, alter, context);
+      case ViewStatement.DropView drop -> ViewChanges.drop(schema, drop, context);
+      case FunctionStatement _ -> throw unsupported(statement.feature());
       case TriggerStatement trigger -> TriggerChanges.plan(schema, trigger, context);
     };
   }

@@ -15,6 +15,8 @@ import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** ALTER TABLE and DROP TABLE. One statement. */
@@ -48,6 +50,10 @@ final class TableAlteration {
         return new SchemaChange(null, Action.UPDATED, keyspace, name, List.of());
       }
       throw missing(keyspace, name);
+    }
+    if (table.view() != null) {
+      throw CqlException.invalid(
+          "Cannot use ALTER TABLE on a materialized view; use ALTER MATERIALIZED VIEW instead");
     }
     TableSchema changed = new TableAlteration(schema, table, context).apply(alteration);
     boolean same = isSame(table, changed);
@@ -92,14 +98,31 @@ final class TableAlteration {
       throw SchemaNames.unauthorized("Cannot DROP <table " + keyspace + "." + name + ">");
     }
     context.require(Feature.DROP_TRUNCATE_TABLE);
-    if (schema.table(keyspace, name) == null) {
+    TableSchema table = schema.table(keyspace, name);
+    if (table == null) {
       if (statement.ifExists()) {
         return new SchemaChange(null, Action.DROPPED, keyspace, name, List.of());
       }
       throw missing(keyspace, name);
     }
+    if (table.view() != null) {
+      throw CqlException.invalid(
+          "Cannot use DROP TABLE on a materialized view. Please use DROP MATERIALIZED VIEW"
+              + " instead.");
+    }
+    List<TableSchema> views = viewsOf(schema, table);
+    if (!views.isEmpty()) {
+      throw CqlException.invalid(
+          "Cannot drop a table when materialized views still depend on it ("
+              + views.stream().map(TableSchema::keyspace).collect(Collectors.joining(", "))
+              + ")");
+    }
     return new SchemaChange(
         new SchemaEdit.DropTable(keyspace, name), Action.DROPPED, keyspace, name, List.of());
+  }
+
+  private static List<TableSchema> viewsOf(Schema schema, TableSchema table) {
+    return Objects.requireNonNull(schema.keyspace(table.keyspace())).viewsOf(table);
   }
 
   private static CqlException missing(String keyspace, String name) {
@@ -119,6 +142,12 @@ final class TableAlteration {
         }
         if (table.isCounter()) {
           TableCreation.requireNoExpiry(options);
+        }
+        if (options.gcGraceSeconds() == 0 && !viewsOf(schema, table).isEmpty()) {
+          throw CqlException.invalid(
+              "Cannot alter gc_grace_seconds of the base table of a materialized view to 0, since"
+                  + " this value is used to TTL undelivered updates. Setting gc_grace_seconds too"
+                  + " low might cause undelivered updates to expire before being replayed.");
         }
         TableGuards.checkCompression(options, context);
         yield table.toBuilder().options(options).build();
@@ -292,6 +321,14 @@ final class TableAlteration {
                 + " because it has dependent secondary indexes ("
                 + indexes
                 + ")");
+      }
+      if (!viewsOf(schema, table).isEmpty()) {
+        throw CqlException.invalid(
+            "Cannot drop column "
+                + name
+                + " on base table "
+                + table.name()
+                + " with materialized views");
       }
       changed.drop(column, droppedAt);
     }

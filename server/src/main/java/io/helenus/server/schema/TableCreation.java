@@ -326,7 +326,7 @@ final class TableCreation {
     }
   }
 
-  private static void requireNewId(Schema schema, UUID id) {
+  static void requireNewId(Schema schema, UUID id) {
     for (KeyspaceSchema keyspace : schema.keyspaces()) {
       for (TableSchema table : keyspace.tables()) {
         if (table.id().equals(id)) {

@@ -344,12 +344,17 @@ public final class TableSchema implements SortedArrays.Named {
 
   /** The column of an index. */
   public ColumnSchema columnOf(IndexSchema index) {
+    return column(index.columnId());
+  }
+
+  /** The column of this id, which exists. */
+  public ColumnSchema column(int columnId) {
     for (ColumnSchema column : columns) {
-      if (column.id() == index.columnId()) {
+      if (column.id() == columnId) {
         return column;
       }
     }
-    throw new IllegalStateException(this + " has no column of index " + index.name());
+    throw new IllegalStateException(this + " has no column with the id " + columnId);
   }
 
   /** The table options. */

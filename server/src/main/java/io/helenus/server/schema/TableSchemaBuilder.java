@@ -249,6 +249,12 @@ public final class TableSchemaBuilder {
         .anyMatch(column -> column.type().isCounter());
   }
 
+  boolean hasColumn(int columnId) {
+    return Stream.of(partitionKey, clusteringColumns, staticColumns, regularColumns)
+        .flatMap(List::stream)
+        .anyMatch(column -> column.id() == columnId);
+  }
+
   /** The column of this name, hidden or not; null if it does not exist. */
   @Nullable ColumnSchema find(String columnName) {
     for (ColumnKind kind : ColumnKind.values()) {

@@ -1,8 +1,10 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.CqlNames;
 import io.helenus.storage.engine.TableDescriptor;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,34 +34,68 @@ public record ViewSchema(
   /** How a condition compares. */
   public enum Operator {
     /** IS NOT NULL. */
-    IS_NOT_NULL,
+    IS_NOT_NULL("IS NOT NULL"),
     /** Equality. */
-    EQ,
+    EQ("="),
     /** Less. */
-    LT,
+    LT("<"),
     /** Less or equal. */
-    LTE,
+    LTE("<="),
     /** Greater. */
-    GT,
+    GT(">"),
     /** Greater or equal. */
-    GTE,
+    GTE(">="),
     /** Equality to one of several values. */
-    IN
+    IN("IN");
+
+    private final String cql;
+
+    Operator(String cql) {
+      this.cql = cql;
+    }
   }
 
   /**
    * A relation of the WHERE clause.
    *
    * @param columnIds the column, or those of a tuple of clustering columns
+   *     <p>As in Cassandra, IS_NOT_NULL on a column outside the view's primary key excludes no row.
+   * @param tuple whether it is shown as one of a tuple, which may have a single column
    * @param values for IS_NOT_NULL none, for IN any number, otherwise one: each has the wire bytes
    *     of a value for every column
+   * @param right the right side in CQL, as it is shown; empty for IS_NOT_NULL
    */
-  public record Condition(List<Integer> columnIds, Operator operator, List<List<byte[]>> values) {
+  public record Condition(
+      List<Integer> columnIds,
+      boolean tuple,
+      Operator operator,
+      List<List<byte[]>> values,
+      String right) {
     /** Copies. */
     public Condition {
       columnIds = List.copyOf(columnIds);
       values = values.stream().map(List::copyOf).toList();
     }
+
+    /** {@code column IS NOT NULL}. */
+    public static Condition notNull(int columnId) {
+      return new Condition(List.of(columnId), false, Operator.IS_NOT_NULL, List.of(), "");
+    }
+
+    /** In CQL, as Cassandra shows it, with the names that the columns of the base table have. */
+    String toCql(TableSchema base) {
+      String left =
+          columnIds.stream()
+              .map(id -> CqlNames.quoted(base.column(id).name()))
+              .collect(Collectors.joining(", "));
+      String text = (tuple ? "(" + left + ")" : left) + " " + operator.cql;
+      return right.isEmpty() ? text : text + " " + right;
+    }
+  }
+
+  /** The WHERE clause in CQL, as Cassandra shows it. */
+  public String where(TableSchema base) {
+    return conditions.stream().map(each -> each.toCql(base)).collect(Collectors.joining(" AND "));
   }
 
   /** Copies. */

@@ -14,6 +14,7 @@ import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.ConfiguredGuardrails;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.query.definition.ColumnMaskCompiler;
+import io.helenus.server.query.definition.ViewWhereCompiler;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
 import io.helenus.server.schema.MaskCompiler;
@@ -22,6 +23,7 @@ import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.SchemaContext;
 import io.helenus.server.schema.SchemaPlanner;
 import io.helenus.server.schema.TypeResolver;
+import io.helenus.server.schema.ViewWhere;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.env.SystemClock;
 import java.io.IOException;
@@ -42,6 +44,7 @@ class SchemaScriptsTest {
   private Schema schema = Schema.of(List.of(), new UUID(0, 0), 0);
   private @Nullable String keyspace;
   private @Nullable MaskCompiler masks;
+  private @Nullable ViewWhere views;
   private Guardrails guardrails = Guardrails.NONE;
   private int ids;
 
@@ -52,6 +55,9 @@ class SchemaScriptsTest {
       boolean masked = script.settings().containsKey(Setting.DYNAMIC_DATA_MASKING_ENABLED.name());
       masks =
           masked ? new ColumnMaskCompiler(new FunctionContext(new SystemClock(), () -> 42)) : null;
+      boolean hasViews = script.settings().containsKey(Setting.MATERIALIZED_VIEWS_ENABLED.name());
+      views =
+          hasViews ? new ViewWhereCompiler(new FunctionContext(new SystemClock(), () -> 42)) : null;
       TestSettings settings = TestSettings.simulated();
       script.settings().forEach((name, value) -> settings.with(Setting.named(name), value));
       guardrails = ConfiguredGuardrails.of(settings.build());
@@ -120,6 +126,7 @@ class SchemaScriptsTest {
             1_000_000L * 2_000_000_000 + ids,
             ONE_NODE,
             masks,
+            views,
             guardrails,
             warnings::add);
     try {

@@ -63,6 +63,7 @@ final class MetadataFixture {
             world.scheduler("changes"),
             halts::add,
             null,
+            null,
             Guardrails.NONE);
     made.listen(
         (before, after, changes) -> {

@@ -38,6 +38,7 @@ class PartitionReportsTest {
             0,
             TokenRing.of(Map.of(new RingNode(new UUID(0, 1), "dc", "rack"), new long[] {0})),
             null,
+            null,
             Guardrails.NONE,
             warnings::add);
     SchemaEdit edit =

@@ -369,6 +369,7 @@ public final class QueryFixture {
             TokenRing.of(
                 Map.of(new RingNode(new UUID(0, 1), "datacenter1", "rack1"), new long[] {0})),
             null,
+            null,
             Guardrails.NONE,
             ignored -> {});
     SchemaChange change = SchemaPlanner.plan(schema, statement, definition);

@@ -66,6 +66,7 @@ final class SchemaFixture {
             NOW_MICROS,
             RING,
             null,
+            null,
             guardrails,
             warnings::add);
     SchemaChange change =

@@ -56,6 +56,7 @@ public final class SystemFixture {
         world.scheduler("changes"),
         halts,
         null,
+        null,
         Guardrails.NONE);
   }
 

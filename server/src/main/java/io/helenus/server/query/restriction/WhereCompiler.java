@@ -3,6 +3,7 @@ package io.helenus.server.query.restriction;
 import io.helenus.cql.ast.Operator;
 import io.helenus.cql.ast.Relation;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.StatementKind;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
@@ -57,6 +58,7 @@ public final class WhereCompiler {
 
   private final IndexRules indexes;
   private @Nullable TokenRestriction token;
+  private boolean forView;
   private boolean keyRange;
   private boolean usesIndex;
   private boolean tests;
@@ -83,6 +85,26 @@ public final class WhereCompiler {
     this.indexes = new IndexRules(table);
   }
 
+  /** Creates a compiler for the WHERE clause of a materialized view. */
+  public static WhereCompiler ofView(TableSchema base, RelationCompiler relations) {
+    WhereCompiler compiler =
+        new WhereCompiler(StatementKind.SELECT, base, relations, true, false, FILTERING_NEEDED);
+    compiler.forView = true;
+    return compiler;
+  }
+
+  /**
+   * Checks the relations of a materialized view, of which any column may be restricted, also by IS
+   * NOT NULL.
+   *
+   * @return the columns outside the primary key that are compared with values
+   * @throws CqlException if the clause is invalid, with Cassandra's error
+   */
+  public List<ColumnSchema> checkView(List<Relation> where) {
+    check(where, false);
+    return others.columns();
+  }
+
   /**
    * Compiles the relations.
    *
@@ -91,6 +113,11 @@ public final class WhereCompiler {
    *     Helenus does not support
    */
   public WherePlan compile(List<Relation> where, boolean onlyStatic) {
+    check(where, onlyStatic);
+    return plan();
+  }
+
+  private void check(List<Relation> where, boolean onlyStatic) {
     for (Relation relation : where) {
       addRelation(relation);
     }
@@ -112,7 +139,6 @@ public final class WhereCompiler {
       throw CqlException.invalid(
           "Select on indexed columns and with IN clause for the PRIMARY KEY are not supported");
     }
-    return plan();
   }
 
   /** Whether an index supports any restriction; only SELECT uses indexes. */
@@ -148,9 +174,13 @@ public final class WhereCompiler {
           token =
               TokenRestriction.merge(
                   token, relations.compile(tokens), RestrictionSet.names(table.partitionKey()));
-      case Relation.IsNotNull notNull ->
+      case Relation.IsNotNull(String column) -> {
+        if (!forView) {
           throw CqlException.invalid(
-              "Unsupported restriction: " + CqlNames.quoted(notNull.column()) + " IS NOT NULL");
+              "Unsupported restriction: " + CqlNames.quoted(column) + " IS NOT NULL");
+        }
+        ColumnSchema ignored = Columns.require(table, column);
+      }
       case Relation.ElementRelation element -> add(relations.compile(element));
       case Relation.IndexExpression expression -> throw refused(expression);
     }
@@ -269,7 +299,7 @@ public final class WhereCompiler {
               + " filtering");
     }
     boolean filtered = usableClustering().size() < clustering.all().size();
-    if (filtered && indexed) {
+    if (filtered && (indexed || forView)) {
       usesIndex = true;
     } else if (filtered && !allowFiltering) {
       requirePrefix();
