@@ -1,5 +1,6 @@
 package io.helenus.server.admin;
 
+import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.SchemaDescriber;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.storage.bytes.ByteWriter;
@@ -175,9 +176,10 @@ public final class Snapshots {
   }
 
   /** Completes a snapshot after its files were linked. */
-  public void complete(String folder, TableSchema table, Instant created) throws IOException {
+  public void complete(String folder, KeyspaceSchema keyspace, TableSchema table, Instant created)
+      throws IOException {
     List<String> names = sorted(folder);
-    write(folder + "/" + SCHEMA, SchemaDescriber.createStatement(table) + "\n");
+    write(folder + "/" + SCHEMA, SchemaDescriber.createStatement(keyspace, table) + "\n");
     write(folder + "/" + MANIFEST, SnapshotManifest.text(names, table, created));
     files.syncFolder(folder);
   }

@@ -16,6 +16,7 @@ import io.helenus.server.schema.SchemaDescriber;
 import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.ViewSchema;
 import io.helenus.server.types.UserType;
 import io.helenus.storage.engine.Fields;
 import java.util.ArrayList;
@@ -147,7 +148,30 @@ final class MetadataDump implements MetadataVisitor {
     if (!table.indexes().isEmpty()) {
       fields.put("indexes", indexes(table));
     }
-    return fields.put("definition", SchemaDescriber.createStatement(table));
+    ViewSchema view = table.view();
+    return view == null
+        ? fields.put("definition", SchemaDescriber.createStatement(table))
+        : fields.put("view", view(view));
+  }
+
+  private static Fields view(ViewSchema view) {
+    List<Fields> conditions = new ArrayList<>();
+    for (ViewSchema.Condition condition : view.conditions()) {
+      List<String> ids = condition.columnIds().stream().map(String::valueOf).toList();
+      conditions.add(
+          new Fields()
+              .put("column_ids", String.join(", ", ids))
+              .put("operator", condition.operator().name().toLowerCase(Locale.ROOT))
+              .put("right", condition.right()));
+    }
+    Fields fields =
+        new Fields()
+            .put("base_table", view.baseTable())
+            .put("base_id", view.baseId().toString())
+            .put("all_columns", view.allColumns())
+            .put("conditions", conditions);
+    Integer keyColumn = view.keyColumn();
+    return keyColumn == null ? fields : fields.put("key_column_id", keyColumn);
   }
 
   private static List<Fields> indexes(TableSchema table) {

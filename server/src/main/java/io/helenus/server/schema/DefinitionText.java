@@ -9,12 +9,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The statements that recreate a keyspace or table, exactly as Apache Cassandra 5.0.9 renders them.
- * Stateless; any thread.
+ * The statements that recreate a keyspace, table or view, exactly as Apache Cassandra 5.0.9 renders
+ * them. Stateless; any thread.
  */
 final class DefinitionText {
   private DefinitionText() {}
@@ -36,7 +37,7 @@ final class DefinitionText {
   }
 
   static String table(TableSchema table, boolean isVirtual, boolean withInternals) {
-    String name = CqlNames.quoted(table.keyspace()) + "." + CqlNames.quoted(table.name());
+    String name = qualified(table);
     if (table.isCompact()) {
       return compact(table, name, withInternals);
     }
@@ -70,14 +71,29 @@ final class DefinitionText {
     return out.toString();
   }
 
+  static String view(TableSchema base, TableSchema view, boolean withInternals) {
+    ViewSchema definition = Objects.requireNonNull(view.view());
+    StringBuilder out = new StringBuilder(1024);
+    out.append("CREATE MATERIALIZED VIEW ").append(qualified(view)).append(" AS\n    SELECT ");
+    out.append(definition.allColumns() ? "*" : names(view.columns()));
+    out.append("\n    FROM ").append(qualified(base));
+    out.append("\n    WHERE ").append(definition.where(base));
+    out.append("\n    ").append(primaryKey(view)).append("\n WITH ");
+    List<String> lines = properties(view, false, withInternals);
+    lines.removeIf(line -> line.startsWith("default_time_to_live ="));
+    return out.append(String.join("\n    AND ", lines)).append(';').toString();
+  }
+
+  private static String qualified(TableSchema table) {
+    return CqlNames.quoted(table.keyspace()) + "." + CqlNames.quoted(table.name());
+  }
+
   static String index(TableSchema table, IndexSchema index) {
     SortedMap<String, String> options = new TreeMap<>(index.options());
     String className = options.remove("class_name");
     StringBuilder out = new StringBuilder();
     out.append(className == null ? "CREATE INDEX " : "CREATE CUSTOM INDEX ");
-    out.append(CqlNames.quoted(index.name())).append(" ON ");
-    out.append(CqlNames.quoted(table.keyspace())).append('.');
-    out.append(CqlNames.quoted(table.name()));
+    out.append(CqlNames.quoted(index.name())).append(" ON ").append(qualified(table));
     out.append(" (").append(table.targetOf(index)).append(')');
     if (className != null) {
       out.append(" USING ").append(CqlNames.literal(className));

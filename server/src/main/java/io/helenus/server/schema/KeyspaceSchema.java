@@ -149,6 +149,15 @@ public final class KeyspaceSchema implements SortedArrays.Named {
     return at < 0 ? null : tables[at];
   }
 
+  /** The base table of a materialized view. */
+  public TableSchema baseOf(ViewSchema view) {
+    TableSchema base = table(view.baseTable());
+    if (base == null) {
+      throw new IllegalStateException("a view of a missing table: " + view.baseTable());
+    }
+    return base;
+  }
+
   /** The materialized views of a table, by name. */
   public List<TableSchema> viewsOf(TableSchema base) {
     List<TableSchema> views = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.helenus.server.schema;
 
 import io.helenus.server.types.UserType;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -79,9 +80,7 @@ public record SchemaChange(
       case SchemaEdit.CreateTable(TableSchema table) ->
           List.of(
               new SchemaChange(edit, Action.CREATED, table.keyspace(), table.name(), List.of()));
-      case SchemaEdit.AlterTable(TableSchema table) ->
-          List.of(
-              new SchemaChange(edit, Action.UPDATED, table.keyspace(), table.name(), List.of()));
+      case SchemaEdit.AlterTable(TableSchema table) -> eventsOfAlter(table, edit, before);
       case SchemaEdit.DropTable(String keyspace, String table) ->
           List.of(new SchemaChange(edit, Action.DROPPED, keyspace, table, List.of()));
       case SchemaEdit.CreateType(UserType type) ->
@@ -90,6 +89,22 @@ public record SchemaChange(
       case SchemaEdit.DropType(String keyspace, String type) ->
           List.of(ofType(edit, Action.DROPPED, keyspace, type));
     };
+  }
+
+  private static List<SchemaChange> eventsOfAlter(
+      TableSchema table, SchemaEdit edit, Schema before) {
+    List<SchemaChange> events = new ArrayList<>();
+    events.add(new SchemaChange(edit, Action.UPDATED, table.keyspace(), table.name(), List.of()));
+    KeyspaceSchema keyspace = before.keyspace(table.keyspace());
+    if (keyspace != null) {
+      for (TableSchema view : keyspace.viewsOf(table)) {
+        if (!ViewColumns.following(view, table).columns().equals(view.columns())) {
+          events.add(
+              new SchemaChange(edit, Action.UPDATED, view.keyspace(), view.name(), List.of()));
+        }
+      }
+    }
+    return events;
   }
 
   private static List<SchemaChange> eventsOfAlter(UserType type, SchemaEdit edit, Schema before) {
@@ -111,7 +126,9 @@ public record SchemaChange(
     List<SchemaChange> events = new ArrayList<>();
     KeyspaceSchema keyspace = before.keyspace(drop.keyspace());
     if (keyspace != null) {
-      for (TableSchema table : keyspace.tables()) {
+      List<TableSchema> viewsFirst = new ArrayList<>(keyspace.tables());
+      viewsFirst.sort(Comparator.comparing(table -> table.view() == null));
+      for (TableSchema table : viewsFirst) {
         events.add(
             new SchemaChange(drop, Action.DROPPED, drop.keyspace(), table.name(), List.of()));
       }

@@ -78,7 +78,17 @@ public final class SchemaDescriber {
         .describe(statement.subject());
   }
 
-  /** The statements that recreate a table, including its dropped columns and its indexes. */
+  /**
+   * The statements that recreate a table, including its dropped columns and its indexes, or a view.
+   */
+  public static String createStatement(KeyspaceSchema keyspace, TableSchema table) {
+    ViewSchema view = table.view();
+    return view == null
+        ? createStatement(table)
+        : DefinitionText.view(keyspace.baseOf(view), table, true);
+  }
+
+  /** The statements that recreate a table that is not a view. */
   public static String createStatement(TableSchema table) {
     StringBuilder out = new StringBuilder(DefinitionText.table(table, false, true));
     for (IndexSchema index : table.indexes()) {
@@ -168,7 +178,9 @@ public final class SchemaDescriber {
           }
         } else {
           for (TableSchema table : sortedTables(keyspace)) {
-            row(name, "table", CqlNames.quoted(table.name()));
+            if (table.view() == null) {
+              row(name, "table", CqlNames.quoted(table.name()));
+            }
           }
         }
       }
@@ -200,7 +212,9 @@ public final class SchemaDescriber {
     if (!only) {
       DefinitionText.inOrderOfUse(keyspace.types()).forEach(type -> type(keyspace, type));
       for (TableSchema table : sortedTables(keyspace)) {
-        table(keyspace, table);
+        if (table.view() == null) {
+          table(keyspace, table);
+        }
       }
     }
   }
@@ -222,6 +236,20 @@ public final class SchemaDescriber {
     List<IndexSchema> sorted = new ArrayList<>(table.indexes());
     sorted.sort((a, b) -> a.name().compareToIgnoreCase(b.name()));
     sorted.forEach(index -> index(table, index));
+    for (TableSchema view : sortedTables(keyspace)) {
+      ViewSchema definition = view.view();
+      if (definition != null && definition.baseId().equals(table.id())) {
+        view(keyspace, view, definition);
+      }
+    }
+  }
+
+  private void view(KeyspaceSchema keyspace, TableSchema view, ViewSchema definition) {
+    row(
+        CqlNames.quoted(keyspace.name()),
+        "materialized_view",
+        CqlNames.quoted(view.name()),
+        DefinitionText.view(keyspace.baseOf(definition), view, withInternals));
   }
 
   private void index(TableSchema table, IndexSchema index) {
@@ -270,8 +298,13 @@ public final class SchemaDescriber {
     if (kind == ElementKind.INDEX && index(keyspace, name.name())) {
       return;
     }
-    TableSchema table = kind == ElementKind.TABLE ? keyspace.table(name.name()) : null;
-    if (table == null) {
+    TableSchema table = keyspace.table(name.name());
+    ViewSchema view = table == null ? null : table.view();
+    if (table != null && kind == ElementKind.VIEW && view != null) {
+      view(keyspace, table, view);
+      return;
+    }
+    if (table == null || kind != ElementKind.TABLE || view != null) {
       throw CqlException.invalid(missing(kind, name.name(), keyspace.name()));
     }
     table(keyspace, table);
@@ -310,6 +343,11 @@ public final class SchemaDescriber {
     if (table == null) {
       throw CqlException.invalid(
           "'" + name.name() + "' not found in keyspace '" + keyspace.name() + "'");
+    }
+    ViewSchema view = table.view();
+    if (view != null) {
+      view(keyspace, table, view);
+      return;
     }
     table(keyspace, table);
   }

@@ -16,7 +16,6 @@ import io.helenus.server.types.UserType;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** ALTER TABLE and DROP TABLE. One statement. */
@@ -114,7 +113,7 @@ final class TableAlteration {
     if (!views.isEmpty()) {
       throw CqlException.invalid(
           "Cannot drop a table when materialized views still depend on it ("
-              + views.stream().map(TableSchema::keyspace).collect(Collectors.joining(", "))
+              + table.keyspace()
               + ")");
     }
     return new SchemaChange(

@@ -50,6 +50,9 @@ final class TableCopy {
     if (source.isCompact()) {
       throw CqlException.invalid("A COMPACT STORAGE table cannot be copied");
     }
+    if (source.view() != null) {
+      throw CqlException.invalid("A materialized view cannot be copied");
+    }
     KeyspaceSchema target = schema.keyspace(keyspace);
     if (target == null) {
       throw CqlException.invalid("Target Keyspace '" + keyspace + "' doesn't exist");

@@ -214,6 +214,9 @@ final class TypeChanges {
   private static List<String> tablesWith(Schema schema, UserType type, boolean inPartitionKey) {
     List<String> names = new ArrayList<>();
     for (TableSchema table : keyspace(schema, type).tables()) {
+      if (table.view() != null && !inPartitionKey) {
+        continue; // its base table uses the type too
+      }
       List<ColumnSchema> columns = inPartitionKey ? table.partitionKey() : table.columns();
       if (columns.stream().anyMatch(column -> column.type().references(type))) {
         names.add(table.name());

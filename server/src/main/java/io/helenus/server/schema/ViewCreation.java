@@ -61,7 +61,9 @@ final class ViewCreation {
       throw CqlException.invalid(
           "Bind variables are not allowed in CREATE MATERIALIZED VIEW statements");
     }
-    readOrder();
+    for (ClusteringOrder order : statement.clusteringOrder()) {
+      descending.put(order.column(), order.descending());
+    }
     SchemaNames.requireOrdinary(keyspace);
     if (SchemaNames.isReplicatedSystem(keyspace)) {
       throw SchemaNames.unauthorized("Cannot ALTER <table " + keyspace + "." + baseName + ">");
@@ -95,12 +97,6 @@ final class ViewCreation {
     TableSchema view = view(found, base, where, context);
     return new SchemaChange(
         new SchemaEdit.CreateTable(view), Action.CREATED, keyspace, name, List.of(EXPERIMENTAL));
-  }
-
-  private void readOrder() {
-    for (ClusteringOrder order : statement.clusteringOrder()) {
-      descending.put(order.column(), order.descending());
-    }
   }
 
   private TableSchema view(

@@ -5,8 +5,10 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.DroppedColumn;
 import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.TableOptions;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.ViewSchema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.UserType;
 import io.helenus.server.types.ValueText;
@@ -25,10 +27,11 @@ import java.util.TreeMap;
 final class SchemaTables {
   private SchemaTables() {}
 
-  static void produce(VirtualRows rows, SchemaWalk walk) {
+  static void produce(Schema schema, VirtualRows rows, SchemaWalk walk) {
     switch (rows.table().name()) {
       case "keyspaces" -> walk.forEachKeyspace(rows, keyspace -> keyspace(keyspace, rows));
       case "tables" -> walk.forEachTable(rows, table -> table(table, rows));
+      case "views" -> walk.forEachTable(rows, table -> view(schema, table, rows));
       case "columns" -> walk.forEachTable(rows, table -> columns(table, rows));
       case "dropped_columns" -> walk.forEachTable(rows, table -> droppedColumns(table, rows));
       case "types" ->
@@ -36,7 +39,7 @@ final class SchemaTables {
       case "column_masks" -> walk.forEachTable(rows, table -> columnMasks(table, rows));
       case "indexes" -> walk.forEachTable(rows, table -> indexes(table, rows));
       default -> {
-        // Functions, aggregates, views and triggers cannot be created, so these are empty.
+        // Functions, aggregates and triggers cannot be created, so these are empty.
       }
     }
   }
@@ -50,12 +53,36 @@ final class SchemaTables {
   }
 
   private static void table(TableSchema table, VirtualRows rows) {
-    TableOptions options = table.options();
+    if (table.view() != null) {
+      return;
+    }
     rows.row()
         .text("keyspace_name", table.keyspace())
         .text("table_name", table.name())
         .textSet("flags", table.flags())
         .uuid("id", table.id());
+    end(table.options(), rows);
+  }
+
+  private static void view(Schema schema, TableSchema table, VirtualRows rows) {
+    ViewSchema view = table.view();
+    KeyspaceSchema keyspace = schema.keyspace(table.keyspace());
+    if (view == null || keyspace == null) {
+      return;
+    }
+    rows.row()
+        .text("keyspace_name", table.keyspace())
+        .text("view_name", table.name())
+        .uuid("base_table_id", view.baseId())
+        .text("base_table_name", view.baseTable())
+        .uuid("id", table.id())
+        .bool("include_all_columns", view.allColumns())
+        .text("where_clause", view.where(keyspace.baseOf(view)));
+    end(table.options(), rows);
+  }
+
+  /** Ends a row with options. */
+  private static void end(TableOptions options, VirtualRows rows) {
     options(options, rows);
     if (!options.allowAutoSnapshot()) {
       rows.bool("allow_auto_snapshot", false);

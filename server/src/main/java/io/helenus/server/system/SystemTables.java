@@ -56,7 +56,9 @@ public final class SystemTables implements VirtualTables {
       }
       case "system_schema" -> {
         SchemaTables.produce(
-            rows, new SchemaWalk(state.schema(), rows, orders, each -> !each.isVirtual()));
+            state.schema(),
+            rows,
+            new SchemaWalk(state.schema(), rows, orders, each -> !each.isVirtual()));
         finish(rows, reply);
       }
       case "system_virtual_schema" -> {

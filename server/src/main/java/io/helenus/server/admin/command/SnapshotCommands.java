@@ -72,7 +72,7 @@ final class SnapshotCommands {
     for (TableSchema table : tables) {
       String folder = node.snapshots().createFolder(tag, table);
       node.snapshot(Targets.storageId(table), folder, skipFlush);
-      node.snapshots().complete(folder, table, created);
+      node.snapshots().complete(folder, keyspace(table.keyspace()), table, created);
     }
   }
 
