@@ -24,6 +24,7 @@ import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaNames;
+import io.helenus.server.schema.SchemaPlanner;
 import io.helenus.server.schema.TableSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,10 @@ public final class StatementPlanner implements Planner {
         yield new TruncatePlan(table, truncate.table().keyspace() != null);
       }
       case UseStatement(String keyspace) -> new UsePlan(keyspace);
-      case SchemaStatement definition -> new SchemaPlan(definition, keyspaceInUse);
+      case SchemaStatement definition -> {
+        SchemaPlanner.check(definition, keyspaceInUse);
+        yield new SchemaPlan(definition, keyspaceInUse);
+      }
       case DescribeStatement describe -> new DescribePlan(describe, keyspaceInUse);
       case RoleStatement role -> throw Unsupported.feature(role.feature());
     };

@@ -9,6 +9,7 @@ import io.helenus.cql.ast.TriggerStatement;
 import io.helenus.cql.ast.TypeStatement;
 import io.helenus.cql.ast.ViewStatement;
 import io.helenus.server.error.CqlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Validates a schema statement and translates it to a {@link SchemaEdit}: a pure function of
@@ -43,6 +44,17 @@ public final class SchemaPlanner {
       case FunctionStatement _ -> throw unsupported(statement.feature());
       case TriggerStatement trigger -> TriggerChanges.plan(schema, trigger, context);
     };
+  }
+
+  /**
+   * Checks what does not depend on the schema, as PREPARE does.
+   *
+   * @throws CqlException if the statement is rejected
+   */
+  public static void check(SchemaStatement statement, @Nullable String keyspaceInUse) {
+    if (statement instanceof ViewStatement.CreateView view) {
+      ViewCreation.check(view, SchemaNames.keyspaceOf(view.view(), keyspaceInUse));
+    }
   }
 
   static CqlException unsupported(String feature) {

@@ -4,6 +4,7 @@ import io.helenus.cql.ast.Relation;
 import io.helenus.cql.ast.SchemaStatement.ClusteringOrder;
 import io.helenus.cql.ast.Selectable;
 import io.helenus.cql.ast.Selector;
+import io.helenus.cql.ast.Term;
 import io.helenus.cql.ast.ViewStatement.CreateView;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.guardrails.Limit;
@@ -50,9 +51,9 @@ final class ViewCreation {
     return new ViewCreation(schema, statement, keyspace).create(context);
   }
 
-  private SchemaChange create(SchemaContext context) {
+  /** Checks what does not depend on the schema. */
+  static void check(CreateView statement, String keyspace) {
     String given = statement.baseTable().keyspace();
-    String baseName = statement.baseTable().name();
     if (given != null && !given.equals(keyspace)) {
       throw CqlException.invalid(
           "Cannot create a materialized view on a table in a different keyspace");
@@ -61,6 +62,11 @@ final class ViewCreation {
       throw CqlException.invalid(
           "Bind variables are not allowed in CREATE MATERIALIZED VIEW statements");
     }
+  }
+
+  private SchemaChange create(SchemaContext context) {
+    check(statement, keyspace);
+    String baseName = statement.baseTable().name();
     for (ClusteringOrder order : statement.clusteringOrder()) {
       descending.put(order.column(), order.descending());
     }
@@ -165,15 +171,15 @@ final class ViewCreation {
       if (selector.alias() != null) {
         throw CqlException.invalid(
             "Cannot use aliases when defining a materialized view (got "
-                + selector.selectable()
+                + text(selector.selectable())
                 + " AS "
-                + selector.alias()
+                + CqlNames.quoted(selector.alias())
                 + ")");
       }
       if (!(selector.selectable() instanceof Selectable.Column(String column, boolean _))) {
         throw CqlException.invalid(
             "Can only select columns by name when defining a materialized view (got "
-                + selector.selectable()
+                + text(selector.selectable())
                 + ")");
       }
       if (base.column(column) == null) {
@@ -188,6 +194,22 @@ final class ViewCreation {
             "Cannot include static column '" + column + "' in materialized view '" + name + "'");
       }
     }
+  }
+
+  /** Elements and slices as Cassandra shows them, which names an internal class for others. */
+  private static String text(Selectable selectable) {
+    return switch (selectable) {
+      case Selectable.Column(String column, boolean _) -> CqlNames.quoted(column);
+      case Selectable.Element(Selectable operand, Term index) -> text(operand) + "[" + index + "]";
+      case Selectable.Slice(Selectable operand, Term from, Term to) ->
+          text(operand)
+              + "["
+              + (from == null ? "" : from.toString())
+              + ".."
+              + (to == null ? "" : to.toString())
+              + "]";
+      default -> selectable.getClass().getSimpleName();
+    };
   }
 
   private List<ColumnSchema> requireKey(TableSchema base) {

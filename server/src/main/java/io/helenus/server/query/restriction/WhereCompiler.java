@@ -141,9 +141,12 @@ public final class WhereCompiler {
     }
   }
 
-  /** Whether an index supports any restriction; only SELECT uses indexes. */
+  /**
+   * Whether an index supports any restriction; only SELECT uses indexes, but not that of a view.
+   */
   private boolean isIndexed() {
     return kind == StatementKind.SELECT
+        && !forView
         && (indexes.anySupports(clustering.all())
             || indexes.anySupports(partitionKey.all())
             || indexes.anySupports(others.all()));
