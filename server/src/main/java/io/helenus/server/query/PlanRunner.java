@@ -31,6 +31,7 @@ import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.statement.StatementPlan;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.query.value.ExpressionEvaluator;
+import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.types.CollectionElements;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.env.Clock;
@@ -173,6 +174,7 @@ public final class PlanRunner {
 
   /** Runs TRUNCATE. */
   public void run(TruncatePlan plan, RunContext context) {
+    SchemaNames.requireNoTruncatedView(plan.table());
     coordinator.truncate(plan.table(), answers.take(context.exchange(), context.trace()));
   }
 }

@@ -80,22 +80,30 @@ public final class SchemaNames {
 
   /** Rejects tables that INSERT, UPDATE and DELETE cannot change. */
   public static void requireModifiable(TableSchema table) {
-    if (table.view() != null) {
-      throw CqlException.invalid("Cannot directly modify a materialized view");
-    }
     if (table.isVirtual()) {
       throw CqlException.invalid("Modification is not supported by table " + table);
     }
   }
 
+  /** Rejects views: only their base tables can be written. */
+  public static void requireNoView(TableSchema table) {
+    if (table.view() != null) {
+      throw CqlException.invalid("Cannot directly modify a materialized view");
+    }
+  }
+
   /** Rejects tables that cannot be truncated. */
   public static void requireTruncatable(TableSchema table) {
+    if (table.isVirtual()) {
+      throw CqlException.invalid("Truncation is not supported by table " + table);
+    }
+  }
+
+  /** Rejects views, which are emptied with their base tables. */
+  public static void requireNoTruncatedView(TableSchema table) {
     if (table.view() != null) {
       throw CqlException.invalid(
           "Cannot TRUNCATE materialized view directly; must truncate base table instead");
-    }
-    if (table.isVirtual()) {
-      throw CqlException.invalid("Truncation is not supported by table " + table);
     }
   }
 

@@ -31,8 +31,12 @@ final class TriggerChanges {
       return CqlException.invalid("Keyspace '" + keyspace + "' doesn't exist");
     }
     String table = create.table().name();
-    if (found.table(table) == null) {
+    TableSchema of = found.table(table);
+    if (of == null) {
       return CqlException.invalid("Table '" + table + "' doesn't exist");
+    }
+    if (of.view() != null) {
+      return CqlException.invalid("Cannot CREATE TRIGGER for a materialized view");
     }
     return CqlException.invalid("Trigger class '" + create.className() + "' couldn't be loaded");
   }

@@ -22,6 +22,7 @@ final class ViewChanges {
       }
       throw missing(keyspace, name);
     }
+    TableOptions ignored = new TableOptionsReader(statement.properties()).read(view.options());
     TableOptionsReader reader =
         new TableOptionsReader(TableGuards.checkProperties(statement.properties(), context));
     TableOptions options = reader.read(view.options());

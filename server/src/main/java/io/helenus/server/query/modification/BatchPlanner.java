@@ -8,6 +8,7 @@ import io.helenus.server.query.statement.MarkerColumns;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
+import io.helenus.server.schema.SchemaNames;
 import io.helenus.server.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,6 +55,7 @@ public final class BatchPlanner {
         statement.kind() == BatchStatement.Kind.LOGGED,
         statement.kind() == BatchStatement.Kind.COUNTER,
         plans);
+    plans.forEach(plan -> SchemaNames.requireNoView(plan.table()));
     TableSchema table = onlyTable(plans);
     MarkerColumns markers =
         new MarkerColumns(

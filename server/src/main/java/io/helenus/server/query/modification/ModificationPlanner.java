@@ -96,6 +96,9 @@ public final class ModificationPlanner {
       refuseUsing(using);
     }
     SchemaNames.requireModifiable(table);
+    if (alone) {
+      SchemaNames.requireNoView(table);
+    }
     if (using.timestampSlot() != null) {
       scope.require(Feature.USER_TIMESTAMPS);
     }
