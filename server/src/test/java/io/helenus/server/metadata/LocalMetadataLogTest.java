@@ -12,6 +12,7 @@ import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Replication;
 import io.helenus.server.schema.SchemaEdit;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.ViewSchema;
 import io.helenus.storage.bytes.RecordMarks;
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.IndexTerms;
@@ -89,6 +90,31 @@ class LocalMetadataLogTest {
         node.change("CREATE INDEX \"W\" ON i (w) USING 'SAI' WITH options = {'ascii': true}"));
     assertEquals("UPDATED ks.i", node.change("CREATE INDEX gone ON i (w)"));
     assertEquals("UPDATED ks.i", node.change("DROP INDEX gone"));
+    assertEquals(
+        "CREATED ks.b",
+        node.change(
+            "CREATE TABLE b (k int, c int, v int, w list<int>,"
+                + " x text, PRIMARY KEY (k, c)) WITH CLUSTERING ORDER BY (c DESC)"));
+    assertEquals(
+        "CREATED ks.b1",
+        node.change(
+            "CREATE MATERIALIZED VIEW b1 AS SELECT k, c, v FROM b"
+                + " WHERE k IN (1, 1 + 1) AND (c) > (3) AND v IS NOT NULL AND x IS NOT NULL"
+                + " PRIMARY KEY (v, c, k)"));
+    assertEquals(
+        "CREATED ks.b2",
+        node.change(
+            "CREATE MATERIALIZED VIEW b2 AS SELECT * FROM b"
+                + " WHERE k IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, k)"));
+    assertEquals("UPDATED ks.b", node.change("ALTER TABLE b ADD (y text, z map<int, int>)"));
+    assertEquals("UPDATED ks.b", node.change("ALTER TABLE b RENAME c TO \"C\""));
+    assertEquals("UPDATED ks.b1", node.change("ALTER MATERIALIZED VIEW b1 WITH comment = 'x'"));
+    assertEquals(
+        "CREATED ks.b3",
+        node.change(
+            "CREATE MATERIALIZED VIEW b3 AS SELECT * FROM b"
+                + " WHERE k IS NOT NULL AND \"C\" IS NOT NULL PRIMARY KEY (\"C\", k)"));
+    assertEquals("DROPPED ks.b3", node.change("DROP MATERIALIZED VIEW b3"));
     String alter =
         "ALTER KEYSPACE system_traces WITH replication ="
             + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}";
@@ -122,6 +148,10 @@ class LocalMetadataLogTest {
         lines.add(table.compactStorage() + " " + table.visibleColumns());
         lines.add(table.indexes() + " " + table.lastIndexId());
         lines.add(table.droppedColumns() + " " + table.options() + " " + table.lastColumnId());
+        ViewSchema view = table.view();
+        if (view != null) {
+          lines.add(view.where(keyspace.baseOf(view)) + view.keyColumn() + view.unselected());
+        }
         if (!table.isVirtual()) {
           lines.add(withoutTerms(table.descriptor()));
         }

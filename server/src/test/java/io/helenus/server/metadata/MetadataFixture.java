@@ -3,7 +3,9 @@ package io.helenus.server.metadata;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
+import io.helenus.server.query.definition.ViewWhereCompiler;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.system.SystemKeyspaces;
 import io.helenus.storage.engine.Tables;
@@ -63,7 +65,7 @@ final class MetadataFixture {
             world.scheduler("changes"),
             halts::add,
             null,
-            null,
+            new ViewWhereCompiler(new FunctionContext(new PlanningClock(), world.randomness())),
             Guardrails.NONE);
     made.listen(
         (before, after, changes) -> {

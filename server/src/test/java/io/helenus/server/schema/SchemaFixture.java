@@ -4,10 +4,13 @@ import io.helenus.cql.ast.DescribeStatement;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
+import io.helenus.server.query.definition.ViewWhereCompiler;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.ring.TokenRing;
 import io.helenus.server.system.SystemKeyspaces;
+import io.helenus.storage.env.SystemClock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +69,7 @@ final class SchemaFixture {
             NOW_MICROS,
             RING,
             null,
-            null,
+            new ViewWhereCompiler(new FunctionContext(new SystemClock(), () -> 42)),
             guardrails,
             warnings::add);
     SchemaChange change =
