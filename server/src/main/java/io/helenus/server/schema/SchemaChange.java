@@ -112,7 +112,9 @@ public record SchemaChange(
     events.add(ofType(edit, Action.UPDATED, type.keyspace(), type.name()));
     KeyspaceSchema keyspace = before.keyspace(type.keyspace());
     if (keyspace != null) {
-      for (TableSchema table : keyspace.tables()) {
+      List<TableSchema> viewsLast = new ArrayList<>(keyspace.tables());
+      viewsLast.sort(Comparator.comparing(table -> table.view() != null));
+      for (TableSchema table : viewsLast) {
         if (table.references(type)) {
           events.add(
               new SchemaChange(edit, Action.UPDATED, type.keyspace(), table.name(), List.of()));
