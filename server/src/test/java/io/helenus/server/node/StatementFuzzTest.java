@@ -8,6 +8,7 @@ import io.helenus.server.client.Compression;
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.QueryOptions;
 import io.helenus.server.client.Response;
+import io.helenus.server.config.Setting;
 import io.helenus.server.config.Settings;
 import io.helenus.server.config.TestSettings;
 import io.helenus.storage.testing.Seeds;
@@ -72,6 +73,9 @@ class StatementFuzzTest {
     "CREATE ROLE N WITH PASSWORD = L",
     "CREATE FUNCTION f.N (N int) RETURNS NULL ON NULL INPUT RETURNS N LANGUAGE N AS L",
     "CREATE INDEX N ON f.t (N) USING L",
+    "CREATE MATERIALIZED VIEW f.N AS SELECT N, k FROM f.t WHERE k > L AND N IS NOT NULL PRIMARY KEY"
+        + " (N, k)",
+    "CREATE MATERIALIZED VIEW f.N AS SELECT * FROM f.t WHERE k IN (D, D) PRIMARY KEY (k)",
     "GRANT SELECT ON N TO N",
   };
 
@@ -80,7 +84,8 @@ class StatementFuzzTest {
 
   @Test
   void everyStatementGetsOneWellFormedResponse() throws Exception {
-    Settings settings = TestSettings.in(folder).build();
+    Settings settings =
+        TestSettings.in(folder).with(Setting.MATERIALIZED_VIEWS_ENABLED, "true").build();
     int[] planned = new int[1];
     long count;
     try (Server server = Server.start(settings)) {

@@ -4,6 +4,7 @@ import io.helenus.cql.ast.KeyspaceStatement;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.ast.TableStatement;
 import io.helenus.cql.ast.TypeStatement;
+import io.helenus.cql.ast.ViewStatement;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.metadata.Metadata;
@@ -87,7 +88,8 @@ public final class DefinitionRunner {
     return statement instanceof KeyspaceStatement.CreateKeyspace
         || statement instanceof TableStatement.CreateTable
         || statement instanceof TableStatement.CopyTable
-        || statement instanceof TypeStatement.CreateType;
+        || statement instanceof TypeStatement.CreateType
+        || statement instanceof ViewStatement.CreateView;
   }
 
   private static void endTrace(RunContext context) {
