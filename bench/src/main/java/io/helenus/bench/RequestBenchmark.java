@@ -188,6 +188,7 @@ public class RequestBenchmark {
             new SystemRandomness(),
             List.of(loop),
             new WorkerPool("io", 2),
+            new WorkerPool("search", 2),
             new WorkerPool("background", 1),
             PageDiscard.NONE,
             () -> true,

@@ -303,6 +303,7 @@ public final class Node implements Closeable {
             world.randomness(),
             List.copyOf(shards),
             world.io(),
+            world.search(),
             world.background(),
             world.fatal(),
             memory);

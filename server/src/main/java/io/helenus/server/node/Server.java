@@ -71,11 +71,13 @@ public final class Server implements AutoCloseable {
   }
 
   /** The threads of a node. */
-  private record Threads(MultiThreadIoEventLoopGroup loops, WorkerPool io, WorkerPool background) {
+  private record Threads(
+      MultiThreadIoEventLoopGroup loops, WorkerPool io, WorkerPool search, WorkerPool background) {
     static Threads make(int shards) {
       return new Threads(
           EventLoops.create(shards, new DefaultThreadFactory("shard")),
           new WorkerPool("io", IO_THREADS),
+          new WorkerPool("search", Runtime.getRuntime().availableProcessors()),
           new WorkerPool(
               "compaction", Math.max(1, Runtime.getRuntime().availableProcessors() / 2)));
     }
@@ -94,6 +96,7 @@ public final class Server implements AutoCloseable {
 
     void stopPools() {
       background.close();
+      search.close();
       io.close();
     }
   }
@@ -118,6 +121,7 @@ public final class Server implements AutoCloseable {
               new SystemRandomness(),
               schedulers,
               threads.io,
+              threads.search,
               threads.background,
               SystemPages.discard(),
               new HeapRoom(Heap.OF_PROCESS, clock),

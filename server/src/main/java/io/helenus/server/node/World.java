@@ -16,6 +16,7 @@ import java.util.function.BooleanSupplier;
  * @param files the data folder
  * @param loops one event loop per shard
  * @param io the pool for block reads, syncs and the metadata log
+ * @param search the pool for searches of vectors
  * @param background the pool for flushes and compactions
  * @param pages returns free native memory to the system
  * @param heapRoom whether the heap has room for further tables and types
@@ -27,6 +28,7 @@ public record World(
     Randomness randomness,
     List<Scheduler> loops,
     Executor io,
+    Executor search,
     Executor background,
     PageDiscard pages,
     BooleanSupplier heapRoom,

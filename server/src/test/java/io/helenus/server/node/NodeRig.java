@@ -103,6 +103,7 @@ public final class NodeRig {
             world.randomness(),
             loops,
             world.pool("io"),
+            world.pool("search"),
             world.pool("background"),
             PageDiscard.NONE,
             () -> true,

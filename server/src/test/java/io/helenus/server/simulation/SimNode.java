@@ -156,6 +156,7 @@ final class SimNode {
             world.randomness(),
             loops,
             io,
+            world.pool("search"),
             world.pool("background"),
             PageDiscard.NONE,
             () -> true,

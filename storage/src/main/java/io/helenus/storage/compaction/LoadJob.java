@@ -221,8 +221,9 @@ public final class LoadJob {
 
   private TreeMap<Integer, Loaded> commit() throws IOException {
     TreeMap<Integer, Loaded> made = new TreeMap<>();
-    outputs.forEach(
-        (of, output) -> made.put(of, new Loaded(output.open(), lifecycle, truncations)));
+    for (Map.Entry<Integer, SstableOutput> output : outputs.entrySet()) {
+      made.put(output.getKey(), new Loaded(output.getValue().open(), lifecycle, truncations));
+    }
     if (!made.isEmpty()
         && !context.manifest().commitIf(changes, () -> lifecycle.admits(truncations))) {
       throw changed();

@@ -1,6 +1,7 @@
 package io.helenus.storage.env;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -60,6 +61,15 @@ final class DiskFile implements FileSystem.File {
       throw named(path, "read at " + at, e);
     }
     return at - position;
+  }
+
+  @Override
+  public MemorySegment map(Arena arena) throws IOException {
+    try {
+      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+    } catch (IOException e) {
+      throw named(path, "mapped into memory", e);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.helenus.storage.env;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -25,6 +26,17 @@ public interface FileSystem {
 
     /** Reads {@code length} bytes, or fewer at the end of the file; returns how many. */
     long read(long position, MemorySegment target, long offset, long length) throws IOException;
+
+    /**
+     * The contents of a file that does not change any more, for reading until the arena is closed:
+     * mapped into memory where that is possible, else read. Memory that is mapped belongs to the
+     * system's page cache; a failure to read it raises an {@link InternalError}.
+     */
+    default MemorySegment map(Arena arena) throws IOException {
+      MemorySegment contents = arena.allocate(size());
+      long length = read(0, contents, 0, contents.byteSize());
+      return contents.asSlice(0, length).asReadOnly();
+    }
 
     /**
      * Makes everything written so far durable. After a failure nothing in this file may be assumed

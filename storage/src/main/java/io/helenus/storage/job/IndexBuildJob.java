@@ -82,7 +82,7 @@ public final class IndexBuildJob {
       }
     } catch (Throwable e) {
       Exception why = context.contain(e);
-      made.forEach(index -> index.entries().release());
+      made.forEach(index -> index.release());
       try {
         abandon();
       } catch (Throwable another) {

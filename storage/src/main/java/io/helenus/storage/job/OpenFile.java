@@ -41,7 +41,7 @@ public final class OpenFile {
     }
     for (IndexDescriptor index : table.indexes()) {
       String path = live.indexPath(index.id());
-      OpenIndex entries = OpenIndex.open(context, table.id(), index.id(), path);
+      OpenIndex entries = OpenIndex.open(context, table.id(), index, path);
       if (entries != null) {
         opened.add(entries);
       } else if (context.files().exists(path)) {
@@ -63,7 +63,7 @@ public final class OpenFile {
 
   /** Closes the file and those of its indexes. Shard thread. */
   private void unused(FileSystem.File file) {
-    indexes.forEach(index -> index.entries().release());
+    indexes.forEach(index -> index.release());
     context
         .io()
         .execute(
@@ -92,7 +92,7 @@ public final class OpenFile {
     indexes = List.copyOf(others);
     // it is still open, so that this only marks it: a new file of the same name must not be deleted
     context.registry().obsoleteIndex(live.indexPath(index.indexId()), live);
-    index.entries().release();
+    index.release();
   }
 
   /** The files of indexes that are whole. Any thread. */

@@ -1,9 +1,12 @@
 package io.helenus.storage.job;
 
+import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.index.vector.VectorFile;
 import io.helenus.storage.sstable.Sstable;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,25 +15,21 @@ import org.slf4j.LoggerFactory;
  * The file of an index that belongs to an open SSTable. Opened and closed on background threads.
  *
  * @param indexId the index
- * @param entries its entries (storage/docs/index.md)
+ * @param entries its entries (storage/docs/index.md); null if it is of vectors
+ * @param vectors its vectors; null for any other index
  */
-public record OpenIndex(int indexId, Sstable entries) {
+public record OpenIndex(int indexId, @Nullable Sstable entries, @Nullable VectorFile vectors) {
   private static final Logger LOGGER = LoggerFactory.getLogger(OpenIndex.class);
 
   /** Opens a file; null if it is missing or damaged and has to be built again. */
-  static @Nullable OpenIndex open(JobContext context, int tableId, int indexId, String path)
-      throws IOException {
+  static @Nullable OpenIndex open(
+      JobContext context, int tableId, IndexDescriptor index, String path) throws IOException {
     if (!context.files().exists(path)) {
       return null;
     }
     FileSystem.File file = context.files().open(path);
     try {
-      OpenIndex index = adopt(context, indexId, file);
-      if (index.entries.tableId() == tableId) {
-        return index;
-      }
-      index.entries.release();
-      LOGGER.warn("{} is of another table; it is built again", path);
+      return adopt(context, tableId, index, file);
     } catch (StorageException damage) {
       file.close();
       LOGGER.warn("An index is built again: {}", damage.getMessage());
@@ -39,23 +38,57 @@ public record OpenIndex(int indexId, Sstable entries) {
   }
 
   /** Wraps a file that is already open, and takes ownership of it. */
-  static OpenIndex adopt(JobContext context, int indexId, FileSystem.File file) {
+  static OpenIndex adopt(
+      JobContext context, int tableId, IndexDescriptor index, FileSystem.File file)
+      throws IOException {
+    if (index.source() == IndexDescriptor.Source.VECTORS) {
+      VectorFile vectors = VectorFile.open(tableId, index, file);
+      context.registry().opened(file.path());
+      vectors.whenUnused(() -> close(context, file, vectors));
+      return new OpenIndex(index.id(), null, vectors);
+    }
     Sstable entries = context.format().open(file);
-    String path = file.path();
-    context.registry().opened(path);
-    entries.whenUnused(
-        () ->
-            context
-                .io()
-                .execute(
-                    () -> {
-                      try {
-                        file.close();
-                      } catch (IOException e) {
-                        context.fatal(e);
-                      }
-                      context.registry().closed(path);
-                    }));
-    return new OpenIndex(indexId, entries);
+    if (entries.tableId() != tableId) {
+      entries.release();
+      throw new StorageException(file.path() + " is of another table");
+    }
+    context.registry().opened(file.path());
+    entries.whenUnused(() -> close(context, file, null));
+    return new OpenIndex(index.id(), entries, null);
+  }
+
+  private static void close(
+      JobContext context, FileSystem.File file, @Nullable VectorFile vectors) {
+    context
+        .io()
+        .execute(
+            () -> {
+              try {
+                if (vectors != null) {
+                  vectors.close();
+                }
+                file.close();
+              } catch (IOException e) {
+                context.fatal(e);
+              }
+              context.registry().closed(file.path());
+            });
+  }
+
+  /** Passes on its entries, if it has terms. */
+  public void ifTerms(Consumer<Sstable> action) {
+    if (entries != null) {
+      action.accept(entries);
+    }
+  }
+
+  /** Removes a user. Shard thread, or before the file is handed to it. */
+  public void release() {
+    if (entries != null) {
+      entries.release();
+    }
+    if (vectors != null) {
+      vectors.release();
+    }
   }
 }

@@ -102,7 +102,7 @@ public final class SstableOutput {
    * Opens the finished file for a shard. Call this before the file becomes live, so that nothing
    * can fail afterwards.
    */
-  public OpenFile open() {
+  public OpenFile open() throws IOException {
     LiveFile made = live;
     if (made == null) {
       throw new IllegalStateException(path + " is not finished");

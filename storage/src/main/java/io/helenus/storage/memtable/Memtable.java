@@ -4,6 +4,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.index.IndexFeed;
+import io.helenus.storage.index.vector.VectorFeed;
 import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.row.Cells;
 import io.helenus.storage.row.KeyFormat;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Shard thread only until {@link #freeze}; from then on any thread may read.
  */
 public final class Memtable {
+  private static final int MANY_VECTORS = 8192;
+
   private final int tableId;
   private final Slabs slabs;
   private final Records records;
@@ -48,6 +51,7 @@ public final class Memtable {
   private final RowView normalRow;
   private final MutationEntry entry;
   private final IndexRun[] indexes;
+  private final VectorsOf[] vectors;
   private long smallestTimestamp = Long.MAX_VALUE;
   private int cellKinds;
   private long partitionDeletions;
@@ -65,6 +69,13 @@ public final class Memtable {
     static IndexRun of(IndexDescriptor index, Slabs slabs, Records records) {
       TermTree entries = new TermTree(slabs, records);
       return new IndexRun(index.id(), entries, new IndexFeed(index, entries));
+    }
+  }
+
+  /** The vectors of an index. */
+  private record VectorsOf(int indexId, VectorList list) {
+    static VectorsOf of(IndexDescriptor index, Slabs slabs) {
+      return new VectorsOf(index.id(), new VectorList(slabs, new VectorFeed(index)));
     }
   }
 
@@ -94,10 +105,16 @@ public final class Memtable {
     rowVersions = new EntryVersions(rows, records, snapshots);
     elements = new Elements(rows, records, rowVersions, snapshots);
     boundIndex = new BoundIndex(bounds, records, snapshots, scratch.bound);
-    this.indexes = new IndexRun[indexes.size()];
-    for (int i = 0; i < this.indexes.length; i++) {
-      this.indexes[i] = IndexRun.of(indexes.get(i), slabs, records);
-    }
+    this.indexes =
+        indexes.stream()
+            .filter(index -> index.vectors() == null)
+            .map(index -> IndexRun.of(index, slabs, records))
+            .toArray(IndexRun[]::new);
+    vectors =
+        indexes.stream()
+            .filter(index -> index.vectors() != null)
+            .map(index -> VectorsOf.of(index, slabs))
+            .toArray(VectorsOf[]::new);
   }
 
   /** The id of the table. */
@@ -155,6 +172,26 @@ public final class Memtable {
       }
     }
     return null;
+  }
+
+  /** The vectors of an index in these rows; null if they are not indexed by it. */
+  public @Nullable VectorList vectors(int indexId) {
+    for (VectorsOf index : vectors) {
+      if (index.indexId == indexId) {
+        return index.list;
+      }
+    }
+    return null;
+  }
+
+  /** Whether an index has so many vectors that searches, which compare all of them, get slow. */
+  public boolean hasManyVectors() {
+    for (VectorsOf index : vectors) {
+      if (index.list.size() >= MANY_VECTORS) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Ends writing. Afterwards the memtable may be passed to other threads for reading. */
@@ -243,6 +280,10 @@ public final class Memtable {
     int kinds = noteTimestamps(newRow);
     for (IndexRun index : indexes) {
       index.feed.addRow(key.segment(), 0, key.size(), prefix, newRow);
+      newRow.rewind();
+    }
+    for (VectorsOf index : vectors) {
+      index.list.add(key.segment(), 0, key.size(), prefix, newRow);
       newRow.rewind();
     }
     if ((kinds & (RowFormat.CELL_PATH | RowFormat.CELL_COLUMN_DELETION)) != 0) {

@@ -15,6 +15,7 @@ import io.helenus.storage.sstable.Sstable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,6 @@ final class IndexRead implements ReadCursor {
   private final ShardReads owner;
   private final TableSources sources;
   private final ReadRequest request;
-  private final IndexRange range;
   private final IndexBlocks blocks;
   private final Candidates candidates;
   private final Clock clock;
@@ -59,23 +59,38 @@ final class IndexRead implements ReadCursor {
   private int work;
   private long sliceStart;
 
-  IndexRead(ShardReads owner, TableSources sources, IndexSources index, ReadRequest request) {
+  IndexRead(ShardReads owner, TableSources sources, TermSources index, ReadRequest request) {
     this.owner = owner;
     this.sources = sources;
     this.request = request;
     clock = owner.clock();
-    range = new IndexRange(request);
     sources.retain();
     blocks = new IndexBlocks(owner.cache(), sources::release, index.onDamage());
-    List<EntryCursor> cursors = cursors(index);
-    candidates =
-        range.isOneTerm()
-            ? new TermCandidates(cursors, range)
-            : new CollectedCandidates(
-                cursors, range, owner.slabs(), this::isTimeUp, KEPT_KEYS, WALKED_LIMIT);
+    candidates = of(owner, index, request, blocks, this::isTimeUp, KEPT_KEYS, WALKED_LIMIT);
   }
 
-  private List<EntryCursor> cursors(IndexSources index) {
+  /**
+   * The keys that an index finds for a request.
+   *
+   * @param isTimeUp counts an entry, and tells whether the time slice is over
+   */
+  static Candidates of(
+      ShardReads owner,
+      TermSources index,
+      ReadRequest request,
+      IndexBlocks blocks,
+      BooleanSupplier isTimeUp,
+      int keptKeys,
+      int walkedLimit) {
+    IndexRange range = new IndexRange(request);
+    List<EntryCursor> cursors = cursors(index, request, blocks);
+    return range.isOneTerm()
+        ? new TermCandidates(cursors, range)
+        : new CollectedCandidates(cursors, range, owner.slabs(), isTimeUp, keptKeys, walkedLimit);
+  }
+
+  private static List<EntryCursor> cursors(
+      TermSources index, ReadRequest request, IndexBlocks blocks) {
     List<EntryCursor> cursors = new ArrayList<>();
     for (TermTree tree : index.trees()) {
       if (tree.size() > 0) {
@@ -215,41 +230,33 @@ final class IndexRead implements ReadCursor {
       whole = true;
       return;
     }
-    if (isInSlices(key, prefix)) {
+    if (isInSlices(request, key.segment(), prefix, key.size() - prefix)) {
       rows.addRow(key.segment(), prefix, key.size() - prefix);
       rowsBytes += key.size() - prefix;
     }
   }
 
-  private boolean isInSlices(ByteWriter key, int prefix) {
+  /** Whether a request wants a row with a suffix. */
+  static boolean isInSlices(ReadRequest request, MemorySegment key, long offset, int length) {
     int count = request.sliceCount();
     if (count == 0) {
       return true;
     }
     MemorySegment segment = request.segment();
-    int length = key.size() - prefix;
     for (int i = 0; i < count; i++) {
       int lower = request.sliceOffset(i);
       int lowerLength = request.sliceLowerLength(i);
       int upperLength = request.sliceUpperLength(i);
-      int order = Bytes.compare(key.segment(), prefix, length, segment, lower, lowerLength);
-      if (upperLength == 0 ? order == 0 : order >= 0 && isBelow(key, prefix, i)) {
+      int order = Bytes.compare(key, offset, length, segment, lower, lowerLength);
+      if (upperLength == 0
+          ? order == 0
+          : order >= 0
+              && Bytes.compare(key, offset, length, segment, lower + lowerLength, upperLength)
+                  < 0) {
         return true;
       }
     }
     return false;
-  }
-
-  private boolean isBelow(ByteWriter key, int prefix, int slice) {
-    int upper = request.sliceOffset(slice) + request.sliceLowerLength(slice);
-    return Bytes.compare(
-            key.segment(),
-            prefix,
-            key.size() - prefix,
-            request.segment(),
-            upper,
-            request.sliceUpperLength(slice))
-        < 0;
   }
 
   private void read() {

@@ -1,30 +1,13 @@
 package io.helenus.storage.read;
 
-import io.helenus.storage.memtable.TermTree;
-import io.helenus.storage.sstable.Sstable;
-import java.util.List;
+/** What there is of an index for the memtables and files of {@link TableSources}. Shard thread. */
+public sealed interface IndexSources permits TermSources, VectorSources {
+  /** The index. */
+  int indexId();
 
-/**
- * The runs of an index for the memtables and files of {@link TableSources}. Immutable; the memory
- * of the trees belongs to the memtables. Shard thread.
- *
- * @param trees the entries of the memtables
- * @param files those of the files
- * @param onDamage called when one of the files cannot be read
- */
-public record IndexSources(
-    int indexId, List<TermTree> trees, List<Sstable> files, Runnable onDamage) {
-  /** Copies. */
-  public IndexSources {
-    trees = List.copyOf(trees);
-    files = List.copyOf(files);
-  }
+  /** Adds a user of the files. */
+  void retain();
 
-  void retain() {
-    files.forEach(Sstable::retain);
-  }
-
-  void release() {
-    files.forEach(Sstable::release);
-  }
+  /** Removes a user of the files. */
+  void release();
 }

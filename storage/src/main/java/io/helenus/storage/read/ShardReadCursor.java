@@ -95,7 +95,12 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     rangeRead = new RangeRead(this, set, tally, merge, joined);
   }
 
-  ShardReadCursor open(TableSources newSources, ReadRequest newRequest) {
+  /**
+   * Opens it.
+   *
+   * @param sequence of the snapshot to read; NONE for the rows as they are now
+   */
+  ShardReadCursor open(TableSources newSources, ReadRequest newRequest, long sequence) {
     if (newRequest.isReversed() && !newRequest.isPartition()) {
       throw new IllegalArgumentException("only a read of one partition can be reversed");
     }
@@ -109,7 +114,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     finished = false;
     open = true;
     try {
-      openReads(newSources, newRequest);
+      openReads(
+          newSources, newRequest, sequence == Snapshots.NONE ? snapshot.sequence() : sequence);
     } catch (Throwable e) {
       close();
       throw e;
@@ -117,8 +123,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     return this;
   }
 
-  private void openReads(TableSources newSources, ReadRequest newRequest) {
-    set.open(newSources, newRequest, snapshot.sequence(), this);
+  private void openReads(TableSources newSources, ReadRequest newRequest, long sequence) {
+    set.open(newSources, newRequest, sequence, this);
     tally.begin(
         newRequest.nowSeconds(), newSources.table().gcGraceSeconds(), set.mayHoldDeadCells());
     if (newRequest.isPartition()) {

@@ -4,6 +4,7 @@ import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.cache.FilterCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.LargeSegments;
 import io.helenus.storage.memory.SlabPool;
@@ -21,6 +22,7 @@ public final class ShardReads {
   private final Clock clock;
   private final LargeSegments segments;
   private final SlabPool slabs;
+  private final VectorReads vectors;
   private final int clockEvery;
   private final ArrayDeque<ShardReadCursor> free = new ArrayDeque<>();
 
@@ -35,8 +37,9 @@ public final class ShardReads {
       Snapshots snapshots,
       Clock clock,
       LargeSegments segments,
-      SlabPool slabs) {
-    this(cache, filters, snapshots, clock, segments, slabs, CLOCK_EVERY);
+      SlabPool slabs,
+      VectorReads vectors) {
+    this(cache, filters, snapshots, clock, segments, slabs, vectors, CLOCK_EVERY);
   }
 
   /**
@@ -50,8 +53,10 @@ public final class ShardReads {
       Clock clock,
       LargeSegments segments,
       SlabPool slabs,
+      VectorReads vectors,
       int clockEvery) {
     this.slabs = slabs;
+    this.vectors = vectors;
     this.clockEvery = clockEvery;
     this.cache = cache;
     this.filters = filters;
@@ -65,8 +70,11 @@ public final class ShardReads {
    * is closed.
    */
   public ReadCursor open(TableSources sources, ReadRequest request) {
+    if (request.vectorIndexId() != 0) {
+      return openNearest(sources, request);
+    }
     if (request.indexId() != 0) {
-      IndexSources index = sources.index(request.indexId());
+      TermSources index = sources.terms(request.indexId());
       if (index != null && !request.isReversed()) {
         return new IndexRead(this, sources, index, request);
       }
@@ -74,13 +82,31 @@ public final class ShardReads {
     return openRows(sources, request);
   }
 
+  private ReadCursor openNearest(TableSources sources, ReadRequest request) {
+    VectorSources index = sources.vectors(request.vectorIndexId());
+    if (index == null) {
+      throw new StorageException(
+          "index "
+              + request.vectorIndexId()
+              + " of table "
+              + request.tableId()
+              + " does not cover all rows yet; repeat the read when it is built");
+    }
+    return new NearestRead(this, sources, index, request);
+  }
+
   /** Opens a cursor over all rows of a request, whether it names an index or not. */
   ReadCursor openRows(TableSources sources, ReadRequest request) {
+    return openRows(sources, request, Snapshots.NONE);
+  }
+
+  /** The same as of a snapshot, which stays open meanwhile. */
+  ReadCursor openRows(TableSources sources, ReadRequest request, long sequence) {
     ShardReadCursor cursor = free.pollLast();
     if (cursor == null) {
       cursor = new ShardReadCursor(this, cache, filters, snapshots, clock, segments, clockEvery);
     }
-    return cursor.open(sources, request);
+    return cursor.open(sources, request, sequence);
   }
 
   BlockCache cache() {
@@ -94,6 +120,14 @@ public final class ShardReads {
   /** Memory for the keys that a read collects. */
   SlabPool slabs() {
     return slabs;
+  }
+
+  Snapshots snapshots() {
+    return snapshots;
+  }
+
+  VectorReads vectors() {
+    return vectors;
   }
 
   void giveBack(ShardReadCursor cursor) {

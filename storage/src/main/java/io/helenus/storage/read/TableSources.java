@@ -59,11 +59,21 @@ public final class TableSources {
     this.indexes.forEach(IndexSources::retain);
   }
 
-  /** The runs of an index; null if it does not cover all memtables and files. */
-  public @Nullable IndexSources index(int indexId) {
+  /** The runs of an index with terms; null if it does not cover all memtables and files. */
+  @Nullable TermSources terms(int indexId) {
     for (IndexSources index : indexes) {
-      if (index.indexId() == indexId) {
-        return index;
+      if (index.indexId() == indexId && index instanceof TermSources terms) {
+        return terms;
+      }
+    }
+    return null;
+  }
+
+  /** An index of vectors; null if it does not cover all memtables and files. */
+  @Nullable VectorSources vectors(int indexId) {
+    for (IndexSources index : indexes) {
+      if (index.indexId() == indexId && index instanceof VectorSources vectors) {
+        return vectors;
       }
     }
     return null;

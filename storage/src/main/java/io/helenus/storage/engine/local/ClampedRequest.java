@@ -62,6 +62,29 @@ final class ClampedRequest {
           lower + lowerLength,
           from.sliceUpperLength(i));
     }
+    if (from.vectorIndexId() != 0) {
+      copyNearest(from, to);
+    }
+  }
+
+  private static void copyNearest(ReadRequest from, ReadRequest to) {
+    if (from.indexId() != 0) {
+      int upper = from.termsOffset() + from.termsLowerLength();
+      to.index(
+          from.indexId(),
+          from.segment(),
+          from.termsOffset(),
+          from.termsLowerLength(),
+          from.segment(),
+          upper,
+          from.termsUpperLength());
+    }
+    to.nearest(
+        from.vectorIndexId(),
+        from.segment(),
+        from.vectorOffset(),
+        from.vectorLength(),
+        from.nearestCount());
   }
 
   private static void copyElements(ReadRequest from, int selection, ReadRequest to) {

@@ -118,7 +118,8 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
             snapshots,
             context.environment().clock(),
             context.memory().segments(Use.BUFFERS),
-            context.memory().slabs(Use.FILTERS_AND_INDEXES));
+            context.memory().slabs(Use.FILTERS_AND_INDEXES),
+            context.vectorReads(scheduler));
     visibleImmediately = context.options().syncMode() == SyncMode.PERIODIC;
     flushAboveBytes = context.options().memtableBytes() / shards;
     waiting =
@@ -247,7 +248,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
     while (view.nextTable()) {
       TableStore store = stores.get(view.tableId());
       if (store != null) {
-        store.active().apply(view, sequence, position);
+        store.apply(view, sequence, position);
       }
     }
     if (activeBytes > flushAboveBytes) {
@@ -400,7 +401,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   /** Releases a file that no table references. */
   void forget(OpenFile file) {
-    file.indexes().forEach(index -> cache.forget(index.entries()));
+    file.indexes().forEach(index -> index.ifTerms(cache::forget));
     cache.forget(file.sstable());
     filters.forget(file.sstable());
     file.sstable().release();
@@ -408,7 +409,7 @@ final class ShardEngine implements StorageEngine, CommitLog.Owner {
 
   /** Deletes the file of an index. */
   void forget(OpenFile file, OpenIndex index) {
-    cache.forget(index.entries());
+    index.ifTerms(cache::forget);
     file.remove(index);
   }
 

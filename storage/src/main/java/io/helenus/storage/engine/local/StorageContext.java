@@ -7,7 +7,10 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.JobContext;
 import io.helenus.storage.manifest.Manifest;
 import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.memory.NodeMemory.Use;
+import io.helenus.storage.read.VectorReads;
 import io.helenus.storage.sstable.FileMemory;
+import java.util.concurrent.Executor;
 
 /** The objects that the shards of a node share. Immutable; its parts may be used on any thread. */
 record StorageContext(
@@ -20,6 +23,12 @@ record StorageContext(
 
   NodeMemory memory() {
     return environment.memory();
+  }
+
+  /** What the reads of nearest rows of a shard share. */
+  VectorReads vectorReads(Executor shard) {
+    return new VectorReads(
+        environment.search(), shard, jobs.fatalErrors(), memory().segments(Use.BUFFERS));
   }
 
   FileSystem files() {

@@ -19,6 +19,7 @@ import java.util.concurrent.Executor;
  * @param randomness for ids of counter shares
  * @param shards the scheduler of each shard
  * @param io for syncs, log segments and loads of blocks; several threads
+ * @param search for searches of vectors, which keep a processor busy; at most as many as there are
  * @param background for flushes and compactions; at most half the cores
  * @param fatal decides whether an unexpected exception stops the node; after a failure that leaves
  *     an unknown state, such as a failed sync, stops it without further acknowledgements
@@ -30,6 +31,7 @@ public record StorageEnvironment(
     Randomness randomness,
     List<Scheduler> shards,
     Executor io,
+    Executor search,
     Executor background,
     FatalErrors fatal,
     NodeMemory memory) {
@@ -44,6 +46,7 @@ public record StorageEnvironment(
     }
     shards = List.copyOf(stoppable);
     io = fatal.guarded(io);
+    search = fatal.guarded(search);
     background = fatal.guarded(background);
   }
 }

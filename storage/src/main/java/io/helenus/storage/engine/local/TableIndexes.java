@@ -4,12 +4,16 @@ import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.index.vector.VectorFile;
 import io.helenus.storage.job.IndexBuildJob;
 import io.helenus.storage.job.OpenFile;
 import io.helenus.storage.job.OpenIndex;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.TermTree;
+import io.helenus.storage.memtable.VectorList;
 import io.helenus.storage.read.IndexSources;
+import io.helenus.storage.read.TermSources;
+import io.helenus.storage.read.VectorSources;
 import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.util.ArrayList;
@@ -88,7 +92,10 @@ final class TableIndexes {
     List<IndexSources> whole = new ArrayList<>();
     Set<Integer> ids = new HashSet<>();
     for (IndexDescriptor index : table.indexes()) {
-      IndexSources sources = sources(index.id(), memtables, files);
+      IndexSources sources =
+          index.source() == IndexDescriptor.Source.VECTORS
+              ? vectors(index, memtables, files)
+              : sources(index.id(), memtables, files);
       if (sources != null) {
         whole.add(sources);
         ids.add(index.id());
@@ -98,7 +105,30 @@ final class TableIndexes {
     return whole;
   }
 
-  private @Nullable IndexSources sources(
+  private @Nullable VectorSources vectors(
+      IndexDescriptor index, List<Memtable> memtables, List<OpenFile> files) {
+    List<VectorList> lists = new ArrayList<>();
+    for (Memtable memtable : memtables) {
+      VectorList list = memtable.vectors(index.id());
+      if (list != null) {
+        lists.add(list);
+      } else if (!memtable.isEmpty()) {
+        return null;
+      }
+    }
+    List<VectorFile> vectors = new ArrayList<>();
+    for (OpenFile file : files) {
+      OpenIndex open = file.index(index.id());
+      VectorFile ofFile = open == null ? null : open.vectors();
+      if (ofFile == null) {
+        return null;
+      }
+      vectors.add(ofFile);
+    }
+    return new VectorSources(index, lists, vectors, () -> damaged(index.id()));
+  }
+
+  private @Nullable TermSources sources(
       int indexId, List<Memtable> memtables, List<OpenFile> files) {
     List<TermTree> trees = new ArrayList<>();
     for (Memtable memtable : memtables) {
@@ -112,12 +142,13 @@ final class TableIndexes {
     List<Sstable> entries = new ArrayList<>();
     for (OpenFile file : files) {
       OpenIndex index = file.index(indexId);
-      if (index == null) {
+      Sstable ofFile = index == null ? null : index.entries();
+      if (ofFile == null) {
         return null;
       }
-      entries.add(index.entries());
+      entries.add(ofFile);
     }
-    return new IndexSources(indexId, trees, entries, () -> damaged(indexId));
+    return new TermSources(indexId, trees, entries, () -> damaged(indexId));
   }
 
   /** Builds an index again from all files. */

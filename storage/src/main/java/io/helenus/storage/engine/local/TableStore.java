@@ -11,6 +11,7 @@ import io.helenus.storage.job.TableLifecycle;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.read.TableSources;
+import io.helenus.storage.row.MutationView;
 import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.util.ArrayDeque;
@@ -98,6 +99,14 @@ final class TableStore implements CompactedTable {
   /** The memtable that takes the writes. */
   ActiveMemtable active() {
     return active;
+  }
+
+  /** Applies the entries of the view's current table. */
+  void apply(MutationView view, long sequence, long position) {
+    active.apply(view, sequence, position);
+    if (active.memtable().hasManyVectors()) {
+      shard.switchAndFlush(this);
+    }
   }
 
   /** The oldest log position whose record is in a memtable. */

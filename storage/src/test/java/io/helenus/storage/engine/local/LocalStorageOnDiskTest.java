@@ -43,6 +43,7 @@ class LocalStorageOnDiskTest {
   private final class Running implements AutoCloseable {
     private final List<ThreadScheduler> shards = new ArrayList<>();
     private final WorkerPool io = new WorkerPool("test-io", 2);
+    private final WorkerPool search = new WorkerPool("test-search", 1);
     private final WorkerPool background = new WorkerPool("test-background", 1);
     private final LocalStorage storage;
 
@@ -57,6 +58,7 @@ class LocalStorageOnDiskTest {
               new SystemRandomness(),
               List.<Scheduler>copyOf(shards),
               io,
+              search,
               background,
               fatal::set,
               NodeMemory.unlimited());
@@ -158,6 +160,7 @@ class LocalStorageOnDiskTest {
       }
       storage.close();
       background.close();
+      search.close();
       io.close();
     }
   }

@@ -96,6 +96,7 @@ final class SimStorage {
             world.randomness(),
             shards,
             world.pool("io"),
+            world.pool("search"),
             world.pool("background"),
             new HaltRecorder(),
             memory);

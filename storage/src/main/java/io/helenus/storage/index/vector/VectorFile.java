@@ -1,0 +1,247 @@
+package io.helenus.storage.index.vector;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.FileSystem;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open file of vectors (storage/docs/index.md), mapped into memory. Every piece is verified
+ * whenever it is read; damage raises a {@link StorageException} that names file and position. It is
+ * read by one thread at a time per {@link #reader}; users are counted on the shard's thread.
+ */
+public final class VectorFile {
+  private final String path;
+  private final Arena arena;
+  private final MemorySegment contents;
+  private final int dimension;
+  private final int count;
+  private final long keysAt;
+  private final long keysEnd;
+  private int users = 1;
+  private @Nullable Runnable whenUnused;
+
+  private VectorFile(
+      String path, Arena arena, MemorySegment contents, int dimension, int count, long keysAt) {
+    this.path = path;
+    this.arena = arena;
+    this.contents = contents;
+    this.dimension = dimension;
+    this.count = count;
+    this.keysAt = keysAt;
+    keysEnd = contents.byteSize() - VectorLayout.FOOTER_BYTES;
+  }
+
+  /**
+   * Opens the file of an index, which stays open only as long as this takes.
+   *
+   * @throws StorageException if the file is damaged, unfinished, or of another index
+   */
+  public static VectorFile open(int tableId, IndexDescriptor index, FileSystem.File file)
+      throws IOException {
+    Arena arena = Arena.ofShared();
+    try {
+      return open(tableId, index, file.path(), arena, file.map(arena));
+    } catch (Throwable e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  private static VectorFile open(
+      int tableId, IndexDescriptor index, String path, Arena arena, MemorySegment contents) {
+    VectorOptions options = Objects.requireNonNull(index.vectors());
+    long at = contents.byteSize() - VectorLayout.FOOTER_BYTES;
+    if (at < 0) {
+      throw damage(path, 0, "it is too short");
+    }
+    MemorySegment footer = contents.asSlice(at);
+    int length = VectorLayout.FOOTER_BYTES - VectorLayout.SUM_BYTES;
+    if (VectorLayout.sum(new Crc32c(), at, footer, 0, length) != Bytes.getInt(footer, length)
+        || Bytes.getInt(footer, 0) != VectorLayout.MAGIC
+        || Bytes.getInt(footer, 4) != VectorLayout.VERSION) {
+      throw damage(path, at, "the footer is damaged");
+    }
+    if (Bytes.getInt(footer, 8) != tableId
+        || Bytes.getInt(footer, 12) != index.id()
+        || Bytes.getInt(footer, 16) != options.dimension()
+        || Bytes.getInt(footer, 20) != options.similarity().ordinal()) {
+      throw damage(path, at, "it is of another index");
+    }
+    int count = Bytes.getInt(footer, 24);
+    long keysAt = Bytes.getLong(footer, 32);
+    return new VectorFile(path, arena, contents, options.dimension(), count, keysAt);
+  }
+
+  private static StorageException damage(String path, long position, String why) {
+    return new StorageException(path + " is damaged at " + position + ": " + why);
+  }
+
+  /** The path of the file. */
+  public String path() {
+    return path;
+  }
+
+  /** The size of the file in bytes. */
+  public long sizeBytes() {
+    return contents.byteSize();
+  }
+
+  /** The number of vectors. */
+  public int size() {
+    return count;
+  }
+
+  /** Adds a user. Shard thread. */
+  public void retain() {
+    if (users <= 0) {
+      throw new IllegalStateException(path + " used after its last release");
+    }
+    users++;
+  }
+
+  /** Removes a user. Shard thread. */
+  public void release() {
+    users--;
+    if (users == 0 && whenUnused != null) {
+      whenUnused.run();
+    }
+  }
+
+  /** Sets the action that runs on the shard's thread when the last user is gone. */
+  public void whenUnused(Runnable action) {
+    whenUnused = action;
+  }
+
+  /** Unmaps the file. Not for shards, because it stalls all threads for a moment. */
+  public void close() {
+    arena.close();
+  }
+
+  /** The vectors for one reader. */
+  public VectorSource reader() {
+    return new Reader();
+  }
+
+  /** Reads the file. One thread at a time. */
+  private final class Reader implements VectorSource {
+    private final Crc32c crc = new Crc32c();
+    private final int entryBytes = VectorLayout.entryBytes(dimension);
+
+    private void verify(long place, long at, int length) {
+      // a slice, because the sum is of a buffer, which cannot be larger than 2 GiB
+      MemorySegment piece = contents.asSlice(at, length + (long) VectorLayout.SUM_BYTES);
+      if (VectorLayout.sum(crc, place, piece, 0, length) != Bytes.getInt(piece, length)) {
+        throw damage(path, at, "a checksum does not match");
+      }
+    }
+
+    @Override
+    public int size() {
+      return count;
+    }
+
+    @Override
+    public float read(int ordinal, float[] into) {
+      long at = (long) ordinal * entryBytes;
+      verify(ordinal, at, VectorLayout.vectorSumAt(dimension));
+      MemorySegment.copy(contents, VectorRun.FLOAT, at, into, 0, dimension);
+      return contents.get(VectorRun.FLOAT, at + VectorLayout.squaredLengthAt(dimension));
+    }
+
+    /** Verifies a key and returns where its length is. */
+    private long verifyKey(int ordinal) {
+      long at = (long) ordinal * entryBytes + VectorLayout.keyAt(dimension);
+      verify(ordinal, at, VectorLayout.KEY_BYTES);
+      verify(ordinal, keyOffset(at), keyLength(at));
+      return at;
+    }
+
+    private long keyOffset(long at) {
+      return keysAt + Bytes.getLong(contents, at);
+    }
+
+    private int keyLength(long at) {
+      return Bytes.getInt(contents, at + 8);
+    }
+
+    @Override
+    public int appendKey(int ordinal, ByteWriter out) {
+      long at = verifyKey(ordinal);
+      out.putBytes(contents, keyOffset(at), keyLength(at));
+      return Bytes.getInt(contents, at + 12);
+    }
+
+    @Override
+    public Ordinals within(KeyRestriction restriction) {
+      int from = first(0, restriction, -1);
+      int to = end(from, restriction, -1);
+      if (!restriction.isListing()) {
+        return Ordinals.range(from, to);
+      }
+      Ordinals some = Ordinals.none();
+      int at = from;
+      for (int i = 0; i < restriction.listed() && at < to; i++) {
+        at = first(at, restriction, i);
+        int end = end(at, restriction, i);
+        for (; at < Math.min(end, to); at++) {
+          some.add(at);
+        }
+      }
+      return some;
+    }
+
+    /** The first vector from one on that is not before the range, or not before a listed key. */
+    private int first(int from, KeyRestriction restriction, int listed) {
+      return gallop(from, ordinal -> order(ordinal, restriction, listed) < 0);
+    }
+
+    /** The first vector from one on that is after the range, or after a listed key. */
+    private int end(int from, KeyRestriction restriction, int listed) {
+      return gallop(from, ordinal -> order(ordinal, restriction, listed) <= 0);
+    }
+
+    /** Whether a vector's key is before, in, or after the range or what is listed. */
+    private int order(int ordinal, KeyRestriction restriction, int listed) {
+      long at = verifyKey(ordinal);
+      long offset = keyOffset(at);
+      int length = keyLength(at);
+      if (listed >= 0) {
+        return restriction.order(contents, offset, length, listed);
+      }
+      if (restriction.isBefore(contents, offset, length)) {
+        return -1;
+      }
+      return restriction.isBeyond(contents, offset, length) ? 1 : 0;
+    }
+
+    /** The first vector from one on for which a test that holds for the first ones fails. */
+    private int gallop(int from, IntPredicate test) {
+      int low = from;
+      int step = 1;
+      while (low + step <= count && test.test(low + step - 1)) {
+        low += step;
+        step = Math.min(step, 1 << 29) * 2;
+      }
+      int high = Math.min(count, low + step - 1);
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (test.test(middle)) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.helenus.storage.index.vector;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.memory.SegmentSource;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Writes a file of vectors (storage/docs/index.md). The keys go to a file of their own first, which
+ * the caller deletes. One thread.
+ */
+public final class VectorFileWriter implements AutoCloseable {
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  private final int tableId;
+  private final IndexDescriptor index;
+  private final VectorOptions options;
+  private final FileSystem.File file;
+  private final FileSystem.File keyFile;
+  private final ByteWriter entries;
+  private final ByteWriter keys;
+  private final Crc32c crc = new Crc32c();
+  private final Crc32c keyCrc = new Crc32c();
+  private long entryBytes;
+  private long keyBytes;
+  private int count;
+
+  /** Writes the vectors of an index to an empty file, with the help of another one for the keys. */
+  public VectorFileWriter(
+      int tableId,
+      IndexDescriptor index,
+      FileSystem.File file,
+      FileSystem.File keyFile,
+      SegmentSource memory) {
+    this.tableId = tableId;
+    this.index = index;
+    options = Objects.requireNonNull(index.vectors());
+    this.file = file;
+    this.keyFile = keyFile;
+    entries = ByteWriter.recycling(memory, BUFFER_BYTES);
+    keys = ByteWriter.recycling(memory, BUFFER_BYTES);
+  }
+
+  /** The memory that a writer takes for vectors of a dimension. */
+  public static long memoryBytes(int dimension) {
+    return 2L * BUFFER_BYTES + VectorLayout.entryBytes(dimension);
+  }
+
+  /** Adds the vector of a row. Rows come in the order of their keys. */
+  public void add(
+      MemorySegment key,
+      long offset,
+      int length,
+      int prefixLength,
+      float[] vector,
+      float squaredLength)
+      throws IOException {
+    int start = entries.size();
+    int size = VectorLayout.entryBytes(vector.length);
+    entries.reserve(size);
+    MemorySegment target = entries.segment();
+    MemorySegment.copy(vector, 0, target, VectorRun.FLOAT, start, vector.length);
+    int lengthAt = start + VectorLayout.squaredLengthAt(vector.length);
+    target.set(VectorRun.FLOAT, lengthAt, squaredLength);
+    int sum = VectorLayout.sum(crc, count, target, start, lengthAt + Float.BYTES - start);
+    entries.setInt(start + VectorLayout.vectorSumAt(vector.length), sum);
+    int keyAt = start + VectorLayout.keyAt(vector.length);
+    entries.setLong(keyAt, keyBytes + keys.size());
+    entries.setInt(keyAt + 8, length);
+    entries.setInt(keyAt + 12, prefixLength);
+    entries.setInt(
+        keyAt + VectorLayout.KEY_BYTES,
+        VectorLayout.sum(crc, count, target, keyAt, VectorLayout.KEY_BYTES));
+    int keyStart = keys.size();
+    keys.putBytes(key, offset, length);
+    keys.putInt(VectorLayout.sum(keyCrc, count, keys.segment(), keyStart, length));
+    count++;
+    if (entries.size() + size > BUFFER_BYTES) {
+      flushEntries();
+    }
+    if (keys.size() > BUFFER_BYTES / 2) {
+      flushKeys();
+    }
+  }
+
+  /** How many vectors have been added. */
+  public int count() {
+    return count;
+  }
+
+  private void flushEntries() throws IOException {
+    file.write(entryBytes, entries.segment(), 0, entries.size());
+    entryBytes += entries.size();
+    entries.clear();
+  }
+
+  private void flushKeys() throws IOException {
+    keyFile.write(keyBytes, keys.segment(), 0, keys.size());
+    keyBytes += keys.size();
+    keys.clear();
+  }
+
+  /** Writes the rest of the file and syncs it. */
+  public void finish() throws IOException {
+    flushEntries();
+    long keysAt = entryBytes;
+    appendKeys(keysAt);
+    entries
+        .clear()
+        .putInt(VectorLayout.MAGIC)
+        .putInt(VectorLayout.VERSION)
+        .putInt(tableId)
+        .putInt(index.id())
+        .putInt(options.dimension())
+        .putInt(options.similarity().ordinal())
+        .putInt(count)
+        .putInt(0)
+        .putLong(keysAt)
+        .putLong(keysAt + keyBytes)
+        .putInt(0);
+    long end = keysAt + keyBytes;
+    entries.putInt(VectorLayout.sum(crc, end, entries.segment(), 0, entries.size()));
+    assert entries.size() == VectorLayout.FOOTER_BYTES;
+    file.write(end, entries.segment(), 0, entries.size());
+    file.sync();
+  }
+
+  private void appendKeys(long at) throws IOException {
+    if (keyBytes == 0) {
+      keyBytes = keys.size();
+      file.write(at, keys.segment(), 0, keyBytes);
+      return;
+    }
+    flushKeys();
+    for (long copied = 0; copied < keyBytes; ) {
+      entries.clear().reserve((int) Math.min(BUFFER_BYTES, keyBytes - copied));
+      long read = keyFile.read(copied, entries.segment(), 0, entries.size());
+      if (read < entries.size()) {
+        throw new IOException(keyFile.path() + " is shorter than what was written to it");
+      }
+      file.write(at + copied, entries.segment(), 0, read);
+      copied += read;
+    }
+  }
+
+  /** Gives back its memory. */
+  @Override
+  public void close() {
+    entries.release();
+    keys.release();
+  }
+}

@@ -1,0 +1,93 @@
+package io.helenus.storage.index.vector;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * The vectors of a memtable in the order in which they were written; a row may have several. An
+ * entry:
+ *
+ * <pre>
+ * length of the key, length of its prefix (4 bytes each)
+ * square of the vector's length, the vector (floats)
+ * key
+ * </pre>
+ *
+ * The arrays may grow beyond {@code size}; the entries up to it do not change.
+ *
+ * @param segments the memory of each entry, which belongs to the memtable
+ * @param offsets where each entry starts
+ */
+public record VectorRun(int dimension, MemorySegment[] segments, long[] offsets, int size)
+    implements VectorSource {
+  static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final int VECTOR = 12;
+
+  /** The memory that an entry takes. */
+  public static long entryBytes(int dimension, int keyLength) {
+    return VECTOR + (long) Float.BYTES * dimension + keyLength;
+  }
+
+  /** Writes an entry. */
+  public static void write(
+      MemorySegment target,
+      long at,
+      MemorySegment key,
+      long keyOffset,
+      int keyLength,
+      int prefixLength,
+      float[] vector,
+      float squaredLength) {
+    Bytes.setInt(target, at, keyLength);
+    Bytes.setInt(target, at + 4, prefixLength);
+    target.set(FLOAT, at + 8, squaredLength);
+    MemorySegment.copy(vector, 0, target, FLOAT, at + VECTOR, vector.length);
+    MemorySegment.copy(
+        key, keyOffset, target, at + VECTOR + (long) Float.BYTES * vector.length, keyLength);
+  }
+
+  @Override
+  public float read(int ordinal, float[] into) {
+    MemorySegment segment = segments[ordinal];
+    long at = offsets[ordinal];
+    MemorySegment.copy(segment, FLOAT, at + VECTOR, into, 0, dimension);
+    return segment.get(FLOAT, at + 8);
+  }
+
+  private long keyOffset(int ordinal) {
+    return offsets[ordinal] + VECTOR + (long) Float.BYTES * dimension;
+  }
+
+  private int keyLength(int ordinal) {
+    return Bytes.getInt(segments[ordinal], offsets[ordinal]);
+  }
+
+  private int prefixLength(int ordinal) {
+    return Bytes.getInt(segments[ordinal], offsets[ordinal] + 4);
+  }
+
+  @Override
+  public int appendKey(int ordinal, ByteWriter out) {
+    out.putBytes(segments[ordinal], keyOffset(ordinal), keyLength(ordinal));
+    return prefixLength(ordinal);
+  }
+
+  @Override
+  public Ordinals within(KeyRestriction restriction) {
+    if (restriction.isNone()) {
+      return Ordinals.range(0, size);
+    }
+    Ordinals some = Ordinals.none();
+    for (int i = 0; i < size; i++) {
+      if (restriction.admits(segments[i], keyOffset(i), keyLength(i), prefixLength(i))) {
+        some.add(i);
+      }
+    }
+    return some;
+  }
+}

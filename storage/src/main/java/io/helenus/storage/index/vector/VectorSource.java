@@ -1,0 +1,18 @@
+package io.helenus.storage.index.vector;
+
+import io.helenus.storage.bytes.ByteWriter;
+
+/** The vectors of a memtable or of a file, by numbers from 0. Never changes; any thread. */
+public interface VectorSource {
+  /** How many there are. */
+  int size();
+
+  /** Reads a vector; returns the square of its length. */
+  float read(int ordinal, float[] into);
+
+  /** Appends the key of a vector's row; returns the length of its prefix. */
+  int appendKey(int ordinal, ByteWriter out);
+
+  /** The vectors that a search looks at. */
+  Ordinals within(KeyRestriction restriction);
+}

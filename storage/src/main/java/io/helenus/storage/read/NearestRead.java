@@ -1,0 +1,393 @@
+package io.helenus.storage.read;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadCursor;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.index.vector.KeyRestriction;
+import io.helenus.storage.index.vector.NearestCandidates;
+import io.helenus.storage.index.vector.NearestSearch;
+import io.helenus.storage.index.vector.VectorScore;
+import io.helenus.storage.index.vector.VectorSource;
+import io.helenus.storage.memory.ShareExhaustedException;
+import io.helenus.storage.memtable.Snapshots;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read of the rows whose vectors are the nearest to one. If the request also has terms of another
+ * index, it collects the keys that this finds, unless there are many; then it searches the vectors
+ * off the shard, batch by batch, and reads each row that is found. A row is passed on where its
+ * present vector belongs in the order: found by an older vector, it is skipped, for the present one
+ * has an entry too. All of it is as of one snapshot. Shard thread only.
+ */
+final class NearestRead implements ReadCursor {
+  private static final long SLICE_NANOS = 200_000;
+  private static final int CLOCK_EVERY = 16;
+
+  private static final int SMALLEST_BATCH = 16;
+  private static final int LARGEST_BATCH = 4096;
+
+  /** How many keys another index may find so that only their vectors are compared. */
+  private static final int SMALLEST_KEYS_LIMIT = 4096;
+
+  private static final int LARGEST_KEYS_LIMIT = 250_000;
+  private static final int KEYS_LIMIT_BYTES = 16 << 20;
+
+  private final ShardReads owner;
+  private final TableSources sources;
+  private final VectorSources index;
+  private final ReadRequest request;
+  private final Clock clock;
+  private final Snapshots.Snapshot snapshot = new Snapshots.Snapshot();
+  private final List<VectorSource> vectors;
+  private final KeyRestriction restriction;
+  private final IndexBlocks blocks;
+  private final int keysLimit;
+  private final NearestCandidates found = new NearestCandidates();
+  private final NearestOutput output;
+  private final ReadRequest row = new ReadRequest();
+  private final int[] vectorColumn;
+  private @Nullable Candidates filter;
+  private @Nullable NearestSearch search;
+  private @Nullable ReadCursor reading;
+  private @Nullable Runnable continuation;
+  private @Nullable StorageException failure;
+  private boolean searching;
+  private boolean blocksIdle;
+  private boolean released;
+
+  /** Whether the row being read is known to belong here, so that it is passed on. */
+  private boolean passing;
+
+  private int at;
+  private int batch;
+  private boolean lastBatch;
+  private boolean open = true;
+  private int rowsRead;
+  private int tombstonesRead;
+  private int work;
+  private long sliceStart;
+
+  NearestRead(ShardReads owner, TableSources sources, VectorSources index, ReadRequest request) {
+    this.owner = owner;
+    this.sources = sources;
+    this.index = index;
+    this.request = request;
+    clock = owner.clock();
+    vectorColumn = new int[] {index.index().columnId()};
+    output = new NearestOutput(index.index(), request);
+    restriction =
+        request.isPartition()
+            ? KeyRestriction.partition(
+                request.segment(), 0, request.lowerLength(), owner.vectors().memory())
+            : KeyRestriction.range(
+                request.segment(),
+                0,
+                request.lowerLength(),
+                request.upperLength(),
+                owner.vectors().memory());
+    vectors = index.now();
+    keysLimit = keysLimit(vectors, request.nearestCount());
+    batch = Math.clamp(2L * request.nearestCount(), SMALLEST_BATCH, LARGEST_BATCH);
+    sources.retain();
+    blocks = new IndexBlocks(owner.cache(), this::blocksIdle, this::filterDamaged);
+    owner.snapshots().open(snapshot);
+    openFilter();
+  }
+
+  /**
+   * Comparing a vector costs less than looking for one in a graph and reading a row in vain: with n
+   * vectors and m keys n/m rows are read for each that is kept.
+   */
+  private static int keysLimit(List<VectorSource> vectors, int count) {
+    double all = 0;
+    for (VectorSource source : vectors) {
+      all += source.size();
+    }
+    return (int) Math.clamp(4 * Math.sqrt(all * count), SMALLEST_KEYS_LIMIT, LARGEST_KEYS_LIMIT);
+  }
+
+  private void filterDamaged() {
+    TermSources terms = sources.terms(request.indexId());
+    if (terms != null) {
+      terms.onDamage().run();
+    }
+  }
+
+  private void openFilter() {
+    TermSources terms = request.indexId() == 0 ? null : sources.terms(request.indexId());
+    if (terms != null) {
+      restriction.beginList();
+      filter =
+          IndexRead.of(owner, terms, request, blocks, this::isTimeUp, keysLimit, 2 * keysLimit);
+    }
+  }
+
+  @Override
+  public Status advance(RowSink sink) {
+    if (!open) {
+      throw new IllegalStateException("the cursor is closed");
+    }
+    blocks.requireNoFailure();
+    if (failure != null) {
+      throw failure;
+    }
+    work = 0;
+    sliceStart = clock.nanos();
+    output.sink(sink);
+    while (true) {
+      if (searching) {
+        return Status.WAITING;
+      }
+      ReadCursor current = reading;
+      if (current != null) {
+        Status status = current.advance(passing ? output.passing() : output.checking());
+        if (status != Status.DONE) {
+          return status;
+        }
+        endReading(current);
+      } else if (filter != null) {
+        Status status = collect(filter);
+        if (status != Status.DONE) {
+          return status;
+        }
+      } else if (output.kept() >= request.nearestCount()) {
+        return Status.DONE;
+      } else if (at < found.size()) {
+        readCandidate();
+      } else if (lastBatch) {
+        return Status.DONE;
+      } else {
+        startSearch();
+      }
+      if (reading == null && isTimeUp()) {
+        return Status.YIELD;
+      }
+    }
+  }
+
+  private boolean isTimeUp() {
+    return ++work % CLOCK_EVERY == 0 && clock.nanos() - sliceStart >= SLICE_NANOS;
+  }
+
+  /** Collects the keys that the other index finds; DONE at the end. */
+  private Status collect(Candidates keys) {
+    while (true) {
+      switch (keys.next()) {
+        case READY -> {
+          if (restriction.listed() >= keysLimit
+              || restriction.listedBytes() > KEYS_LIMIT_BYTES
+              || !list(keys)) {
+            return searchAll(keys);
+          }
+          if (isTimeUp()) {
+            return Status.YIELD;
+          }
+        }
+        case WAITING -> {
+          return Status.WAITING;
+        }
+        case YIELD -> {
+          return Status.YIELD;
+        }
+        case TOO_MANY -> {
+          return searchAll(keys);
+        }
+        case END -> {
+          closeFilter(keys);
+          return Status.DONE;
+        }
+      }
+    }
+  }
+
+  /** Adds a key; false if there is no memory for it. */
+  private boolean list(Candidates keys) {
+    try {
+      restriction.list(keys.key(), keys.prefixLength());
+      return true;
+    } catch (ShareExhaustedException e) {
+      return false;
+    }
+  }
+
+  /** So many keys are found that the sink may reject the other rows. */
+  private Status searchAll(Candidates keys) {
+    restriction.unlist();
+    closeFilter(keys);
+    return Status.DONE;
+  }
+
+  private void closeFilter(Candidates keys) {
+    filter = null;
+    keys.close();
+  }
+
+  private void startSearch() {
+    NearestSearch running = search;
+    if (running == null) {
+      VectorScore score =
+          new VectorScore(
+              Objects.requireNonNull(index.index().vectors()),
+              request.segment(),
+              request.vectorOffset(),
+              request.vectorLength());
+      running = new NearestSearch(score, vectors, restriction);
+      search = running;
+    }
+    NearestSearch started = running;
+    int count = batch;
+    batch = Math.min(2 * batch, LARGEST_BATCH);
+    searching = true;
+    owner.vectors().search().execute(() -> search(started, count));
+  }
+
+  /** Off the shard. */
+  private void search(NearestSearch started, int count) {
+    StorageException problem = null;
+    try {
+      // what was cancelled is not looked at any more
+      lastBatch = !started.next(count, found) || found.size() < count;
+    } catch (StorageException damage) {
+      problem = damage;
+    } catch (Throwable e) {
+      Exception contained = owner.vectors().fatal().contain(e);
+      problem =
+          new StorageException(
+              "index " + index.indexId() + " cannot be searched: " + contained.getMessage(),
+              contained);
+    }
+    StorageException outcome = problem;
+    owner.vectors().shard().execute(() -> searched(outcome));
+  }
+
+  private void searched(@Nullable StorageException problem) {
+    searching = false;
+    if (problem != null && failure == null) {
+      failure = problem;
+      index.onDamage().run();
+    }
+    at = 0;
+    if (!open) {
+      releaseIfIdle();
+      return;
+    }
+    Runnable next = continuation;
+    if (next != null) {
+      continuation = null;
+      next.run();
+    }
+  }
+
+  /** Starts to read the row of the next candidate, unless it is not wanted. */
+  private void readCandidate() {
+    int candidate = at++;
+    ByteWriter keys = found.keys();
+    int offset = found.keyOffset(candidate);
+    int length = found.keyLength(candidate);
+    int prefix = found.prefixLength(candidate);
+    if (!IndexRead.isInSlices(request, keys.segment(), offset + prefix, length - prefix)
+        || !output.begin(keys.segment(), offset, length, found.score(candidate))) {
+      return;
+    }
+    row.resetLike(request).wantsStatic(false).columns(vectorColumn);
+    passing = false;
+    openRow(keys, offset, length, prefix);
+  }
+
+  private void openRow(ByteWriter keys, int offset, int length, int prefix) {
+    row.partition(keys.segment(), offset, prefix);
+    if (passing) {
+      row.addElementsOf(request);
+    }
+    row.addRow(keys.segment(), offset + prefix, length - prefix);
+    row.tombstoneLimit(request.tombstoneLimit() - tombstonesRead);
+    reading = owner.openRows(sources, row, snapshot.sequence());
+  }
+
+  private void endReading(ReadCursor current) {
+    reading = null;
+    if (passing) {
+      rowsRead += current.rowsRead();
+      tombstonesRead += current.tombstonesRead();
+    }
+    current.close();
+    if (passing || !output.isPresent()) {
+      return;
+    }
+    int candidate = at - 1;
+    row.resetLike(request);
+    passing = true;
+    openRow(
+        found.keys(),
+        found.keyOffset(candidate),
+        found.keyLength(candidate),
+        found.prefixLength(candidate));
+  }
+
+  @Override
+  public void whenReady(Runnable next) {
+    ReadCursor current = reading;
+    if (current != null) {
+      current.whenReady(next);
+    } else if (searching) {
+      continuation = next;
+    } else {
+      blocks.whenReady(next);
+    }
+  }
+
+  @Override
+  public int rowsRead() {
+    ReadCursor current = reading;
+    return rowsRead + (current == null || !passing ? 0 : current.rowsRead());
+  }
+
+  @Override
+  public int tombstonesRead() {
+    ReadCursor current = reading;
+    return tombstonesRead + (current == null || !passing ? 0 : current.tombstonesRead());
+  }
+
+  @Override
+  public void close() {
+    if (!open) {
+      return;
+    }
+    open = false;
+    continuation = null;
+    ReadCursor current = reading;
+    if (current != null) {
+      current.close();
+    }
+    Candidates keys = filter;
+    if (keys != null) {
+      closeFilter(keys);
+    }
+    NearestSearch running = search;
+    if (running != null) {
+      running.cancel();
+    }
+    owner.snapshots().close(snapshot);
+    blocks.close();
+    releaseIfIdle();
+  }
+
+  private void blocksIdle() {
+    blocksIdle = true;
+    releaseIfIdle();
+  }
+
+  /** Releases what a search or a load still reads, once it has ended. */
+  private void releaseIfIdle() {
+    if (!open && !searching && blocksIdle && !released) {
+      released = true;
+      restriction.release();
+      sources.release();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.helenus.storage.read;
+
+import io.helenus.storage.memtable.TermTree;
+import io.helenus.storage.sstable.Sstable;
+import java.util.List;
+
+/**
+ * The runs of an index with terms for the memtables and files of {@link TableSources}. Immutable;
+ * the memory of the trees belongs to the memtables. Shard thread.
+ *
+ * @param trees the entries of the memtables
+ * @param files those of the files
+ * @param onDamage called when one of the files cannot be read
+ */
+public record TermSources(int indexId, List<TermTree> trees, List<Sstable> files, Runnable onDamage)
+    implements IndexSources {
+  /** Copies. */
+  public TermSources {
+    trees = List.copyOf(trees);
+    files = List.copyOf(files);
+  }
+
+  @Override
+  public void retain() {
+    files.forEach(Sstable::retain);
+  }
+
+  @Override
+  public void release() {
+    files.forEach(Sstable::release);
+  }
+}
