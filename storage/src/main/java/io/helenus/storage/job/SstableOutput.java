@@ -1,5 +1,7 @@
 package io.helenus.storage.job;
 
+import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.manifest.LiveFile;
@@ -61,10 +63,18 @@ public final class SstableOutput {
     return ids;
   }
 
-  /** The memory in which the entries of a table's indexes are sorted while a file is written. */
+  /** The memory that the indexes of a table take while a file is written. */
   public static long indexMemory(JobContext context, TableDescriptor table) {
     int count = table.indexes().size();
-    return count == 0 ? 0 : count * IndexOutput.sortedBytes(context, count);
+    long bytes = 0;
+    for (IndexDescriptor index : table.indexes()) {
+      VectorOptions vectors = index.vectors();
+      bytes +=
+          vectors == null
+              ? IndexOutput.sortedBytes(context, count)
+              : VectorIndexOutput.memoryBytes(context, vectors);
+    }
+    return bytes;
   }
 
   public void add(Entry entry) throws IOException {

@@ -1,10 +1,12 @@
 package io.helenus.storage.job;
 
 import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.index.vector.VectorFeed;
 import io.helenus.storage.index.vector.VectorFileWriter;
+import io.helenus.storage.index.vector.VectorFileWriter.Graphs;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.run.Entry;
@@ -35,6 +37,15 @@ final class VectorIndexOutput implements IndexOutput {
     feed = new VectorFeed(index);
   }
 
+  private static Graphs graphs(JobContext context) {
+    return Graphs.of(context.memory().share(Use.COMPACTION).limitBytes());
+  }
+
+  /** The memory that it takes for vectors. */
+  static long memoryBytes(JobContext context, VectorOptions options) {
+    return VectorFileWriter.memoryBytes(options.dimension()) + graphs(context).memoryBytes();
+  }
+
   @Override
   public int indexId() {
     return index.id();
@@ -55,6 +66,7 @@ final class VectorIndexOutput implements IndexOutput {
             index,
             new WatchedFile(context, target),
             keys,
+            graphs(context),
             context.memory().segments(Use.COMPACTION));
     writer = made;
     return made;

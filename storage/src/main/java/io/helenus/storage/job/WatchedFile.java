@@ -2,6 +2,7 @@ package io.helenus.storage.job;
 
 import io.helenus.storage.env.FileSystem;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** A file whose failed sync stops the node. */
@@ -26,6 +27,11 @@ record WatchedFile(JobContext context, FileSystem.File file) implements FileSyst
   public long read(long position, MemorySegment target, long offset, long length)
       throws IOException {
     return file.read(position, target, offset, length);
+  }
+
+  @Override
+  public MemorySegment map(Arena arena) throws IOException {
+    return file.map(arena);
   }
 
   @Override

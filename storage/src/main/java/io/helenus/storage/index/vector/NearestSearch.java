@@ -22,6 +22,12 @@ public final class NearestSearch {
   private static final int CANCEL_EVERY = 256;
   private static final int LARGEST_BATCH = 16_384;
 
+  /** The fewest candidates that a search of a graph keeps. */
+  private static final int SMALLEST_WIDTH = 100;
+
+  /** How many vectors a search of a graph compares per candidate that it keeps. */
+  private static final int VISITED = 12;
+
   private final VectorScore score;
   private final List<Stream> streams = new ArrayList<>();
   private volatile boolean cancelled;
@@ -114,8 +120,10 @@ public final class NearestSearch {
         ordinals = all;
       }
       int count = Math.min(LARGEST_BATCH, Math.max(wanted, 2 * served));
-      compareAll(all, count);
-      found = top.descending();
+      found = usesGraphs(all, count) ? searchGraphs(count) : compareAll(all, count);
+      if (found.length < count && usesGraphs(all, count)) {
+        found = compareAll(all, count); // not all vectors need be reachable in a graph
+      }
       at = 0;
       served += found.length;
       exhausted = found.length < count;
@@ -125,7 +133,7 @@ public final class NearestSearch {
       return found.length > 0;
     }
 
-    private void compareAll(Ordinals all, int count) {
+    private long[] compareAll(Ordinals all, int count) {
       top.begin(count, position);
       for (int i = 0; i < all.size(); i++) {
         if (i % CANCEL_EVERY == 0 && cancelled) {
@@ -134,6 +142,42 @@ public final class NearestSearch {
         int ordinal = all.get(i);
         top.add(score.of(vector, source.read(ordinal, vector)), ordinal);
       }
+      return top.descending();
+    }
+
+    /**
+     * Whether to search the graphs: that costs about {@link #VISITED} comparisons per candidate.
+     */
+    private boolean usesGraphs(Ordinals all, int count) {
+      int nodes = source.nodesPerGraph();
+      if (nodes == 0 || all.size() < source.size()) {
+        return false;
+      }
+      long graphs = (source.size() + nodes - 1L) / nodes;
+      return graphs * VISITED * width(count) < source.size();
+    }
+
+    private int width(int count) {
+      return Math.max(SMALLEST_WIDTH, 2 * (served + count));
+    }
+
+    private long[] searchGraphs(int count) {
+      int nodes = source.nodesPerGraph();
+      top.begin(count, position);
+      for (int first = 0; first < source.size(); first += nodes) {
+        if (cancelled) {
+          throw new CancelledException();
+        }
+        int base = first;
+        Graph graph = source.graph(first / nodes);
+        GraphSearch search = new GraphSearch(graph.size(), graph.degree());
+        search.search(
+            graph, 0, node -> score.of(vector, source.read(base + node, vector)), width(count));
+        for (long candidate : search.found()) {
+          top.add(TopScores.score(candidate), base + TopScores.ordinal(candidate));
+        }
+      }
+      return top.descending();
     }
   }
 }

@@ -36,6 +36,16 @@ final class TopScores {
     count = 0;
   }
 
+  /** Whether there are as many as are wanted. */
+  boolean isFull() {
+    return count == limit;
+  }
+
+  /** The worst candidate. */
+  long worst() {
+    return heap[0];
+  }
+
   /** Adds a candidate if it is one of the best so far. */
   void add(float score, int ordinal) {
     long candidate = candidate(score, ordinal);

@@ -26,19 +26,23 @@ public final class VectorFile {
   private final int dimension;
   private final int count;
   private final long keysAt;
-  private final long keysEnd;
+  private final int degree;
+  private final long graphsAt;
+  private final int nodesPerGraph;
   private int users = 1;
   private @Nullable Runnable whenUnused;
 
   private VectorFile(
-      String path, Arena arena, MemorySegment contents, int dimension, int count, long keysAt) {
+      String path, Arena arena, MemorySegment contents, int dimension, MemorySegment footer) {
     this.path = path;
     this.arena = arena;
     this.contents = contents;
     this.dimension = dimension;
-    this.count = count;
-    this.keysAt = keysAt;
-    keysEnd = contents.byteSize() - VectorLayout.FOOTER_BYTES;
+    count = Bytes.getInt(footer, 24);
+    degree = Bytes.getInt(footer, 28);
+    keysAt = Bytes.getLong(footer, 32);
+    graphsAt = Bytes.getLong(footer, 40);
+    nodesPerGraph = Bytes.getInt(footer, 48);
   }
 
   /**
@@ -77,9 +81,7 @@ public final class VectorFile {
         || Bytes.getInt(footer, 20) != options.similarity().ordinal()) {
       throw damage(path, at, "it is of another index");
     }
-    int count = Bytes.getInt(footer, 24);
-    long keysAt = Bytes.getLong(footer, 32);
-    return new VectorFile(path, arena, contents, options.dimension(), count, keysAt);
+    return new VectorFile(path, arena, contents, options.dimension(), footer);
   }
 
   private static StorageException damage(String path, long position, String why) {
@@ -138,9 +140,13 @@ public final class VectorFile {
     private final int entryBytes = VectorLayout.entryBytes(dimension);
 
     private void verify(long place, long at, int length) {
-      // a slice, because the sum is of a buffer, which cannot be larger than 2 GiB
-      MemorySegment piece = contents.asSlice(at, length + (long) VectorLayout.SUM_BYTES);
-      if (VectorLayout.sum(crc, place, piece, 0, length) != Bytes.getInt(piece, length)) {
+      // a sum is of a buffer, which cannot be larger than 2 GiB
+      boolean isLarge = contents.byteSize() > Integer.MAX_VALUE;
+      int sum =
+          isLarge
+              ? VectorLayout.sum(crc, place, contents.asSlice(at, length), 0, length)
+              : VectorLayout.sum(crc, place, contents, at, length);
+      if (sum != Bytes.getInt(contents, at + length)) {
         throw damage(path, at, "a checksum does not match");
       }
     }
@@ -156,6 +162,50 @@ public final class VectorFile {
       verify(ordinal, at, VectorLayout.vectorSumAt(dimension));
       MemorySegment.copy(contents, VectorRun.FLOAT, at, into, 0, dimension);
       return contents.get(VectorRun.FLOAT, at + VectorLayout.squaredLengthAt(dimension));
+    }
+
+    @Override
+    public int nodesPerGraph() {
+      return nodesPerGraph;
+    }
+
+    @Override
+    public Graph graph(int index) {
+      int first = index * nodesPerGraph;
+      return new FileGraph(first, Math.min(nodesPerGraph, count - first));
+    }
+
+    /** A graph of the vectors from one on. */
+    private final class FileGraph implements Graph {
+      private final int first;
+      private final int nodes;
+
+      FileGraph(int first, int nodes) {
+        this.first = first;
+        this.nodes = nodes;
+      }
+
+      @Override
+      public int size() {
+        return nodes;
+      }
+
+      @Override
+      public int degree() {
+        return degree;
+      }
+
+      @Override
+      public int neighbours(int node, int[] into) {
+        int size = VectorLayout.nodeBytes(degree);
+        long at = graphsAt + (long) (first + node) * size;
+        verify(first + node, at, size - VectorLayout.SUM_BYTES);
+        int neighbours = Bytes.getInt(contents, at);
+        for (int i = 0; i < neighbours; i++) {
+          into[i] = Bytes.getInt(contents, at + Integer.BYTES * (i + 1L));
+        }
+        return neighbours;
+      }
     }
 
     /** Verifies a key and returns where its length is. */

@@ -7,6 +7,7 @@ import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.memory.SegmentSource;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -17,11 +18,30 @@ import java.util.Objects;
 public final class VectorFileWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 256 << 10;
 
+  /**
+   * When graphs are built.
+   *
+   * @param fewest the number of vectors below which there is none: all of them are compared
+   * @param memoryBytes the memory that building one may take; a file with more vectors has several
+   */
+  public record Graphs(int fewest, long memoryBytes) {
+    /** What suits a node, with its memory for compactions. */
+    public static Graphs of(long compactionBytes) {
+      return new Graphs(4096, Math.clamp(compactionBytes / 8, 2 << 20, 64 << 20));
+    }
+
+    int nodes(VectorOptions options) {
+      return (int) (memoryBytes / GraphBuilder.memoryBytes(options, 1));
+    }
+  }
+
   private final int tableId;
   private final IndexDescriptor index;
   private final VectorOptions options;
   private final FileSystem.File file;
   private final FileSystem.File keyFile;
+  private final Graphs graphs;
+  private final SegmentSource memory;
   private final ByteWriter entries;
   private final ByteWriter keys;
   private final Crc32c crc = new Crc32c();
@@ -36,12 +56,15 @@ public final class VectorFileWriter implements AutoCloseable {
       IndexDescriptor index,
       FileSystem.File file,
       FileSystem.File keyFile,
+      Graphs graphs,
       SegmentSource memory) {
     this.tableId = tableId;
     this.index = index;
     options = Objects.requireNonNull(index.vectors());
     this.file = file;
     this.keyFile = keyFile;
+    this.graphs = graphs;
+    this.memory = memory;
     entries = ByteWriter.recycling(memory, BUFFER_BYTES);
     keys = ByteWriter.recycling(memory, BUFFER_BYTES);
   }
@@ -110,6 +133,11 @@ public final class VectorFileWriter implements AutoCloseable {
     flushEntries();
     long keysAt = entryBytes;
     appendKeys(keysAt);
+    int nodesPerGraph = count < graphs.fewest() ? 0 : graphs.nodes(options);
+    long end = keysAt + keyBytes;
+    if (nodesPerGraph > 0) {
+      end = writeGraphs(end, nodesPerGraph);
+    }
     entries
         .clear()
         .putInt(VectorLayout.MAGIC)
@@ -119,15 +147,67 @@ public final class VectorFileWriter implements AutoCloseable {
         .putInt(options.dimension())
         .putInt(options.similarity().ordinal())
         .putInt(count)
-        .putInt(0)
+        .putInt(nodesPerGraph == 0 ? 0 : GraphBuilder.degree(options))
         .putLong(keysAt)
         .putLong(keysAt + keyBytes)
-        .putInt(0);
-    long end = keysAt + keyBytes;
+        .putInt(nodesPerGraph);
     entries.putInt(VectorLayout.sum(crc, end, entries.segment(), 0, entries.size()));
     assert entries.size() == VectorLayout.FOOTER_BYTES;
     file.write(end, entries.segment(), 0, entries.size());
     file.sync();
+  }
+
+  /** Builds the graphs, with the vectors where they have been written; returns where they end. */
+  private long writeGraphs(long start, int nodesPerGraph) throws IOException {
+    long at = start;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment written = file.map(arena);
+      for (int first = 0; first < count; first += nodesPerGraph) {
+        int size = Math.min(nodesPerGraph, count - first);
+        try (GraphBuilder graph =
+            new GraphBuilder(options, vectors(written, first), size, memory)) {
+          for (int node = 0; node < size; node++) {
+            graph.add(node);
+          }
+          at = write(graph, first, at);
+        }
+      }
+    }
+    return at;
+  }
+
+  private long write(GraphBuilder graph, int first, long start) throws IOException {
+    int[] neighbours = new int[graph.degree()];
+    long at = start;
+    entries.clear();
+    for (int node = 0; node < graph.size(); node++) {
+      int used = graph.cut(node);
+      int same = graph.neighbours(node, neighbours);
+      assert same == used;
+      int from = entries.size();
+      entries.putInt(used);
+      for (int i = 0; i < neighbours.length; i++) {
+        entries.putInt(i < used ? neighbours[i] : 0);
+      }
+      int length = entries.size() - from;
+      entries.putInt(VectorLayout.sum(crc, first + node, entries.segment(), from, length));
+      if (entries.size() + length > BUFFER_BYTES || node == graph.size() - 1) {
+        file.write(at, entries.segment(), 0, entries.size());
+        at += entries.size();
+        entries.clear();
+      }
+    }
+    return at;
+  }
+
+  private GraphBuilder.Vectors vectors(MemorySegment written, int first) {
+    int entry = VectorLayout.entryBytes(options.dimension());
+    int lengthAt = VectorLayout.squaredLengthAt(options.dimension());
+    return (node, into) -> {
+      long at = (long) (first + node) * entry;
+      MemorySegment.copy(written, VectorRun.FLOAT, at, into, 0, into.length);
+      return written.get(VectorRun.FLOAT, at + lengthAt);
+    };
   }
 
   private void appendKeys(long at) throws IOException {

@@ -8,7 +8,10 @@ final class VectorLayout {
   static final int MAGIC = 0x48564543; // HVEC
   static final int VERSION = 1;
 
-  /** The footer: magic, version, table, index, dimension, similarity, counts, positions, sum. */
+  /**
+   * The footer: magic, version, table, index, dimension, similarity, counts, positions, graphs,
+   * sum.
+   */
   static final int FOOTER_BYTES = 56;
 
   static final int SUM_BYTES = 4;
@@ -36,6 +39,11 @@ final class VectorLayout {
   }
 
   static final int KEY_BYTES = 16;
+
+  /** The size of what a graph has of a vector: the number of neighbours, these, and a sum. */
+  static int nodeBytes(int degree) {
+    return Integer.BYTES * degree + 8;
+  }
 
   /** The sum of a piece of a file, which is only right at its place. */
   static int sum(Crc32c crc, long place, MemorySegment segment, long offset, int length) {

@@ -53,14 +53,16 @@ public final class VectorScore {
 
   /** The score of a vector; greater is nearer. */
   public float of(float[] vector, float squaredLength) {
+    return between(similarity, query, queryLength, vector, squaredLength);
+  }
+
+  /** The score of two vectors with the squares of their lengths. */
+  static float between(
+      Similarity similarity, float[] a, float aSquared, float[] b, float bSquared) {
     return switch (similarity) {
-      case COSINE ->
-          (1
-                  + (float)
-                      (dotProduct(query, vector) / Math.sqrt((double) queryLength * squaredLength)))
-              / 2;
-      case EUCLIDEAN -> 1 / (1 + squaredDistance(query, vector));
-      case DOT_PRODUCT -> (1 + dotProduct(query, vector)) / 2;
+      case COSINE -> (1 + (float) (dotProduct(a, b) / Math.sqrt((double) aSquared * bSquared))) / 2;
+      case EUCLIDEAN -> 1 / (1 + squaredDistance(a, b));
+      case DOT_PRODUCT -> (1 + dotProduct(a, b)) / 2;
     };
   }
 

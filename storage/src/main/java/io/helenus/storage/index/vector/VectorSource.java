@@ -13,6 +13,16 @@ public interface VectorSource {
   /** Appends the key of a vector's row; returns the length of its prefix. */
   int appendKey(int ordinal, ByteWriter out);
 
+  /** How many of them a graph has; 0 if there are no graphs. */
+  default int nodesPerGraph() {
+    return 0;
+  }
+
+  /** A graph of {@link #nodesPerGraph} vectors or, the last one, of the rest. */
+  default Graph graph(int index) {
+    throw new IllegalStateException("no graphs");
+  }
+
   /** The vectors that a search looks at. */
   Ordinals within(KeyRestriction restriction);
 }

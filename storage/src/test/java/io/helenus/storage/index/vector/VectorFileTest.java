@@ -1,0 +1,160 @@
+package io.helenus.storage.index.vector;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.IndexDescriptor.Similarity;
+import io.helenus.storage.engine.IndexDescriptor.Source;
+import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
+import io.helenus.storage.engine.IndexTerms;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.FileSystem;
+import io.helenus.storage.env.sim.SimFileSystem;
+import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.memory.LargeSegments;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Files of vectors: their keys, their graphs, and damage to them. */
+class VectorFileTest {
+  private static final int DIMENSION = 4;
+  private static final int VECTORS = 2_000;
+  private static final String PATH = "vectors";
+
+  private final VectorOptions options = new VectorOptions(DIMENSION, Similarity.EUCLIDEAN, 8, 30);
+  private final IndexDescriptor index =
+      new IndexDescriptor(3, Source.VECTORS, 1, new IndexTerms() {}, options);
+  private final SimFileSystem files = new SimFileSystem(new SimRandomness(1));
+  private final LargeSegments memory = new LargeSegments();
+  private final Random random = new Random(5);
+
+  private float[] random() {
+    float[] vector = new float[DIMENSION];
+    for (int i = 0; i < DIMENSION; i++) {
+      vector[i] = (float) random.nextGaussian();
+    }
+    return vector;
+  }
+
+  /** The prefix of the key of a row: ten rows have the same. */
+  private static ByteWriter key(int row) {
+    return new ByteWriter(16).putInt(row / 10).putByte(2).putInt(row);
+  }
+
+  private void write(int count, VectorFileWriter.Graphs graphs) throws IOException {
+    try (FileSystem.File file = files.create(PATH);
+        FileSystem.File keys = files.create(PATH + ".0");
+        VectorFileWriter writer = new VectorFileWriter(9, index, file, keys, graphs, memory)) {
+      for (int i = 0; i < count; i++) {
+        float[] vector = random();
+        ByteWriter key = key(i);
+        writer.add(key.segment(), 0, key.size(), 4, vector, VectorScore.squaredLength(vector));
+      }
+      writer.finish();
+    }
+  }
+
+  private VectorFile open() throws IOException {
+    try (FileSystem.File file = files.open(PATH)) {
+      return VectorFile.open(9, index, file);
+    }
+  }
+
+  private KeyRestriction all() {
+    return KeyRestriction.range(new ByteWriter(1).segment(), 0, 0, 0, memory);
+  }
+
+  private List<Integer> search(VectorFile file, float[] query, KeyRestriction restriction, int k) {
+    ByteWriter bytes = new ByteWriter(4 * DIMENSION);
+    for (float each : query) {
+      bytes.putInt(Float.floatToRawIntBits(each));
+    }
+    VectorScore score = new VectorScore(options, bytes.segment(), 0, bytes.size());
+    NearestSearch search = new NearestSearch(score, List.of(file.reader()), restriction);
+    NearestCandidates found = new NearestCandidates();
+    List<Integer> rows = new ArrayList<>();
+    while (rows.size() < k) {
+      assertTrue(search.next(Math.min(7, k - rows.size()), found));
+      if (found.size() == 0) {
+        break;
+      }
+      for (int i = 0; i < found.size(); i++) {
+        rows.add(Bytes.getInt(found.keys().segment(), found.keyOffset(i) + 5));
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  void allVectorsAreFoundInBatches() throws IOException {
+    write(VECTORS, new VectorFileWriter.Graphs(100, 20_000));
+    VectorFile file = open();
+    assertTrue(file.reader().nodesPerGraph() > 100);
+    assertTrue(file.reader().nodesPerGraph() < VECTORS / 2, "several graphs");
+    List<Integer> rows = search(file, random(), all(), VECTORS + 1);
+    assertTrue(rows.size() > VECTORS * 0.98 && rows.size() <= VECTORS, rows.size() + " rows");
+    assertEquals(rows.size(), rows.stream().distinct().count());
+  }
+
+  @Test
+  void rowsOfAPartitionAndListedOnesAreSearched() throws IOException {
+    write(VECTORS, new VectorFileWriter.Graphs(100, 1 << 20));
+    VectorFile file = open();
+    ByteWriter prefix = new ByteWriter(4).putInt(17);
+    KeyRestriction partition = KeyRestriction.partition(prefix.segment(), 0, 4, memory);
+    List<Integer> rows = search(file, random(), partition, 100);
+    rows.sort(null);
+    assertEquals(List.of(170, 171, 172, 173, 174, 175, 176, 177, 178, 179), rows);
+    KeyRestriction listed = all();
+    listed.beginList();
+    listed.list(new ByteWriter(8).putInt(3).putByte(1), 4);
+    for (int row : new int[] {170, 175, 1999, 5000}) {
+      listed.list(key(row), 4);
+    }
+    rows = search(file, random(), listed, 100);
+    rows.sort(null);
+    assertEquals(List.of(30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 170, 175, 1999), rows);
+  }
+
+  @Test
+  void anEmptyFileHasNothing() throws IOException {
+    write(0, new VectorFileWriter.Graphs(100, 1 << 20));
+    assertEquals(List.of(), search(open(), random(), all(), 10));
+  }
+
+  @Test
+  void damageIsNoticedWhereverItIsRead() throws IOException {
+    write(VECTORS, new VectorFileWriter.Graphs(100, 1 << 20));
+    float[] query = random();
+    List<Integer> expected = search(open(), query, all(), 10);
+    long size;
+    try (FileSystem.File file = files.open(PATH)) {
+      size = file.size();
+    }
+    int noticed = 0;
+    for (long position = 0; position < size; position += 61) {
+      files.flip(PATH, position, (int) (position % 8));
+      try {
+        assertEquals(expected, search(open(), query, all(), 10), "damage at " + position);
+      } catch (StorageException damage) {
+        assertTrue(damage.getMessage().startsWith(PATH + " is damaged at "));
+        noticed++;
+      }
+      files.flip(PATH, position, (int) (position % 8));
+    }
+    assertTrue(noticed > 50, noticed + " noticed");
+    for (long position = size - VectorLayout.FOOTER_BYTES; position < size; position++) {
+      files.flip(PATH, position, 3);
+      assertThrows(StorageException.class, this::open);
+      files.flip(PATH, position, 3);
+    }
+    assertEquals(expected, search(open(), query, all(), 10));
+  }
+}
