@@ -3,12 +3,16 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.IndexDescriptor.Similarity;
 import io.helenus.storage.engine.IndexDescriptor.Source;
+import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import io.helenus.storage.engine.IndexTerms;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.TermSink;
 import io.helenus.storage.env.sim.SimRandomness;
+import io.helenus.storage.row.RowView;
 import io.helenus.storage.testing.Violation;
 import io.helenus.storage.testing.ViolationError;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +41,8 @@ final class IndexChecks {
     ELEMENT(Source.CELLS, ModelTable.MULTI_CELL_COLUMN, "e\\d+=(\\d+)"),
     STATIC(Source.STATIC_CELLS, ModelTable.STATIC_COLUMN, "c9=(\\d+)"),
     CLUSTERING(Source.ROW_KEYS, 0, "^(\\d+)"),
-    PARTITION(Source.PARTITION_KEYS, 0, "");
+    PARTITION(Source.PARTITION_KEYS, 0, ""),
+    VECTOR(Source.VECTORS, 1, "c1=(\\d+)");
 
     final Source source;
     final int column;
@@ -93,6 +98,9 @@ final class IndexChecks {
 
   int rowsInTable;
 
+  /** Rows that were found by their vectors. */
+  int nearestFound;
+
   IndexChecks(SimStorage storage) {
     this.storage = storage;
   }
@@ -114,7 +122,10 @@ final class IndexChecks {
         lastId++;
       } while (Kind.of(lastId) != kind);
       IndexTerms terms = kind == Kind.PARTITION ? TERMS_OF_PARTITIONS : TERMS_OF_INTS;
-      indexes.add(new IndexDescriptor(lastId, kind.source, kind.column, terms));
+      // as floats, all values are so small that there is no distance between any two
+      VectorOptions vectors =
+          kind == Kind.VECTOR ? new VectorOptions(1, Similarity.EUCLIDEAN, 16, 100) : null;
+      indexes.add(new IndexDescriptor(lastId, kind.source, kind.column, terms, vectors));
     }
   }
 
@@ -128,6 +139,12 @@ final class IndexChecks {
       int from = random.below(TERMS);
       int to = random.percent(60) ? from + 1 : from + 1 + random.below(4);
       boolean built = storage.storage().isIndexBuilt(tableId, index.id());
+      if (index.source() == Source.VECTORS) {
+        if (built) {
+          checkNearest(tableId, index, all, random);
+        }
+        continue;
+      }
       TextSink sink = new TextSink(storage.nowSeconds());
       for (StorageEngine engine : storage.storage().engines()) {
         ReadRequest request = new ReadRequest();
@@ -143,6 +160,74 @@ final class IndexChecks {
         rowsFound += lines(show(sink));
         rowsInTable += lines(all);
       }
+    }
+  }
+
+  /** All rows with a vector are equally near: as many as are asked for must be found, each once. */
+  private void checkNearest(
+      int tableId, IndexDescriptor index, TreeMap<Integer, String> all, SimRandomness random) {
+    List<String> expected = new ArrayList<>();
+    all.forEach(
+        (partition, text) ->
+            text.lines()
+                .filter(line -> !line.startsWith("static"))
+                .filter(line -> Kind.VECTOR.inText.matcher(line).find())
+                .forEach(line -> expected.add(partition + ": " + line)));
+    int count = random.percent(50) ? 1 + random.below(8) : Integer.MAX_VALUE;
+    List<String> found = new ArrayList<>();
+    int most = 0;
+    for (StorageEngine engine : storage.storage().engines()) {
+      ReadRequest request = new ReadRequest();
+      request.reset(tableId, storage.nowSeconds()).wantsStatic(true);
+      ByteWriter vector = new ByteWriter(4).putInt(1);
+      request.nearest(index.id(), vector.segment(), 0, 4, count);
+      int before = found.size();
+      storage.drive(engine.read(request), new NearestSink(storage.nowSeconds(), found));
+      most = Math.max(most, found.size() - before);
+    }
+    List<String> missing = new ArrayList<>(expected);
+    missing.removeAll(found);
+    List<String> wrong = new ArrayList<>(found);
+    expected.forEach(wrong::remove); // what is found twice is wrong, too
+    boolean enough = missing.isEmpty() || most == count;
+    if (!wrong.isEmpty() || !enough || most > count) {
+      throw new ViolationError(
+          wrong.isEmpty() ? Violation.LOST_WRITE : Violation.WRONG_ROW,
+          "nearest " + count + ": missing " + missing + ", wrong " + wrong);
+    }
+    nearestFound += found.size();
+  }
+
+  /** Formats rows that do not come in the order of their partitions. */
+  private static final class NearestSink implements RowSink {
+    private final long nowSeconds;
+    private final List<String> rows;
+    private TextSink one;
+
+    NearestSink(long nowSeconds, List<String> rows) {
+      this.nowSeconds = nowSeconds;
+      this.rows = rows;
+      one = new TextSink(nowSeconds);
+    }
+
+    @Override
+    public Next partition(MemorySegment prefix, long offset, int length) {
+      one = new TextSink(nowSeconds);
+      return one.partition(prefix, offset, length);
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      Next next = one.row(clustering, offset, length, row);
+      assert next == Next.CONTINUE;
+      one.partitions.forEach(
+          (partition, text) -> rows.add(partition + ": " + text.toString().strip()));
+      return Next.KEPT;
     }
   }
 

@@ -7,6 +7,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.IndexDescriptor.Similarity;
 import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.env.sim.SimulatedCrash;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
@@ -122,10 +123,7 @@ class NearestReadTest {
     table.storage.open();
     change(table, 30);
     table.storage.flush();
-    table.storage.tables = table.tables(VectorTable.INDEX, VectorTable.NUMBERS);
-    SimStorage.Outcome outcome = new SimStorage.Outcome();
-    table.storage.storage().tablesChanged(table.storage.tables, outcome);
-    table.storage.awaitSuccess(outcome);
+    changeTables(table, VectorTable.INDEX, VectorTable.NUMBERS);
     float[] query = table.random(random);
     try {
       List<VectorTable.Found> found = table.found(query, 10, r -> {}, ALL);
@@ -138,6 +136,70 @@ class NearestReadTest {
             table.storage.storage().isIndexBuilt(VectorTable.TABLE, VectorTable.INDEX)
                 && table.storage.storage().isIndexBuilt(VectorTable.TABLE, VectorTable.NUMBERS));
     check(table);
+  }
+
+  private static void changeTables(VectorTable table, int... indexes) {
+    table.storage.tables = table.tables(indexes);
+    SimStorage.Outcome outcome = new SimStorage.Outcome();
+    table.storage.storage().tablesChanged(table.storage.tables, outcome);
+    table.storage.awaitSuccess(outcome);
+  }
+
+  private static void awaitBuilt(VectorTable table) {
+    table.storage.world.runUntil(
+        () -> table.storage.storage().isIndexBuilt(VectorTable.TABLE, VectorTable.INDEX));
+  }
+
+  /** Returns whether the scenario crashed before its end. */
+  private boolean crashAt(int operation, boolean powerLoss) throws IOException {
+    VectorTable table = table(Similarity.COSINE);
+    table.storage.tables = table.tables();
+    table.storage.open();
+    change(table, 40);
+    table.storage.flush();
+    change(table, 10);
+    if (powerLoss) {
+      table.storage.flush(); // what is only in the log may be lost
+    }
+    boolean stopped = false;
+    table.storage.files.crashAfter(operation);
+    try {
+      changeTables(table, VectorTable.INDEX);
+      awaitBuilt(table);
+      table.storage.flush();
+      table.storage.compact();
+      changeTables(table);
+      table.storage.world.runReady();
+    } catch (SimulatedCrash crash) {
+      stopped = true;
+    }
+    table.storage.tables = table.tables(VectorTable.INDEX);
+    table.storage.crash(powerLoss, 1 + operation % 2);
+    awaitBuilt(table);
+    float[] query = table.random(random);
+    assertEquals(
+        table.expected(query, 100, ALL, ALL),
+        table.found(query, 100, r -> {}, ALL),
+        "crash at " + operation);
+    table.storage.flush();
+    table.storage.world.runReady();
+    List<String> files =
+        table.storage.files.paths().stream().filter(p -> p.startsWith("sstables/")).toList();
+    long rows = files.stream().filter(p -> p.endsWith(".sst")).count();
+    assertEquals(rows, files.stream().filter(p -> p.endsWith(".idx")).count(), files.toString());
+    assertEquals(2 * rows, files.size(), files.toString());
+    return stopped;
+  }
+
+  @Test
+  void aCrashAtAnyStepOfABuildOrDropLeavesNothingBehind() throws IOException {
+    for (boolean powerLoss : new boolean[] {false, true}) {
+      int operation = 1;
+      while (crashAt(operation, powerLoss)) {
+        operation++;
+      }
+      assertTrue(operation > 20, operation + " operations");
+    }
   }
 
   /** The read that meets damage may fail, but it is never answered from a damaged file. */

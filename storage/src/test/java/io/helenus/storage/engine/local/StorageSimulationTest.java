@@ -36,7 +36,7 @@ class StorageSimulationTest {
 
   @Test
   void everySeedAgreesWithTheModel() throws Exception {
-    int[] totals = new int[4];
+    int[] totals = new int[5];
     seeds.each(
         SEEDS,
         seed -> {
@@ -50,11 +50,13 @@ class StorageSimulationTest {
           totals[1] += simulation.checks;
           totals[2] += simulation.indexes.rowsFound;
           totals[3] += simulation.indexes.rowsInTable;
+          totals[4] += simulation.indexes.nearestFound;
         });
     assertTrue(totals[0] > 0 && totals[1] > 50, totals[0] + " crashes, " + totals[1] + " checks");
     assertTrue(
         totals[2] > 0 && totals[2] < totals[3] / 2,
         "reads through indexes returned " + totals[2] + " of " + totals[3] + " rows");
+    assertTrue(totals[4] > 50, totals[4] + " rows found by their vectors");
   }
 
   @Test
