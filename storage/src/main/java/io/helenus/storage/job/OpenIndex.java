@@ -6,6 +6,7 @@ import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.index.vector.VectorFile;
 import io.helenus.storage.sstable.Sstable;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,6 +74,18 @@ public record OpenIndex(int indexId, @Nullable Sstable entries, @Nullable Vector
               }
               context.registry().closed(file.path());
             });
+  }
+
+  /** The number of its entries or vectors. */
+  public long size() {
+    Sstable terms = entries;
+    return terms != null ? terms.statistics().entries() : Objects.requireNonNull(vectors).size();
+  }
+
+  /** The size of the file in bytes. */
+  public long sizeBytes() {
+    Sstable terms = entries;
+    return terms != null ? terms.sizeBytes() : Objects.requireNonNull(vectors).sizeBytes();
   }
 
   /** Passes on its entries, if it has terms. */

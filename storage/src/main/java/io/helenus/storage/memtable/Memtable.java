@@ -105,16 +105,20 @@ public final class Memtable {
     rowVersions = new EntryVersions(rows, records, snapshots);
     elements = new Elements(rows, records, rowVersions, snapshots);
     boundIndex = new BoundIndex(bounds, records, snapshots, scratch.bound);
-    this.indexes =
-        indexes.stream()
-            .filter(index -> index.vectors() == null)
-            .map(index -> IndexRun.of(index, slabs, records))
-            .toArray(IndexRun[]::new);
-    vectors =
-        indexes.stream()
-            .filter(index -> index.vectors() != null)
-            .map(index -> VectorsOf.of(index, slabs))
-            .toArray(VectorsOf[]::new);
+    int ofVectors = 0;
+    for (IndexDescriptor index : indexes) {
+      ofVectors += index.vectors() == null ? 0 : 1;
+    }
+    this.indexes = new IndexRun[indexes.size() - ofVectors];
+    vectors = new VectorsOf[ofVectors];
+    int terms = 0;
+    for (IndexDescriptor index : indexes) {
+      if (index.vectors() == null) {
+        this.indexes[terms++] = IndexRun.of(index, slabs, records);
+      } else {
+        vectors[--ofVectors] = VectorsOf.of(index, slabs);
+      }
+    }
   }
 
   /** The id of the table. */

@@ -71,8 +71,8 @@ final class TableIndexes {
             new IndexFile(
                 index.indexId(),
                 file.live().path(),
-                index.entries().statistics().entries(),
-                index.entries().sizeBytes(),
+                index.size(),
+                index.sizeBytes(),
                 rows.smallestToken(),
                 rows.largestToken()));
       }

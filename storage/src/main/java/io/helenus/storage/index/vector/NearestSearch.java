@@ -23,7 +23,7 @@ public final class NearestSearch {
   private static final int LARGEST_BATCH = 16_384;
 
   /** The fewest candidates that a search of a graph keeps. */
-  private static final int SMALLEST_WIDTH = 100;
+  private static final int SMALLEST_WIDTH = 50;
 
   /** How many vectors a search of a graph compares per candidate that it keeps. */
   private static final int VISITED = 12;

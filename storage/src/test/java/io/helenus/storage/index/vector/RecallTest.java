@@ -28,14 +28,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * How many of the nearest vectors a search of graphs finds, and how long it takes. Clustered
- * vectors; {@code -Dhelenus.recall.vectors=100000 -Dhelenus.recall.dimension=384} for the numbers
- * of docs/performance.md.
+ * vectors; {@code -Dhelenus.recall.vectors=100000 -Dhelenus.recall.dimension=384} for a long run.
  */
 class RecallTest {
-  private static final int VECTORS = Integer.getInteger("helenus.recall.vectors", 10_000);
+  private static final int VECTORS = Integer.getInteger("helenus.recall.vectors", 6_000);
   private static final int DIMENSION = Integer.getInteger("helenus.recall.dimension", 32);
   private static final int CLUSTERS = 200;
-  private static final int QUERIES = 100;
+  private static final int QUERIES = 50;
 
   @TempDir Path folder;
   private final Random random = new Random(1);
@@ -73,7 +72,7 @@ class RecallTest {
       throws IOException {
     FileSystem.File file = files.create(name);
     FileSystem.File keys = files.create(name + ".0");
-    VectorFileWriter.Graphs graphs = new VectorFileWriter.Graphs(2000, 64 << 20);
+    VectorFileWriter.Graphs graphs = new VectorFileWriter.Graphs(1000, 64 << 20);
     try (VectorFileWriter writer = new VectorFileWriter(1, index, file, keys, graphs, memory)) {
       ByteWriter key = new ByteWriter(16);
       for (int i = from; i < to; i++) {
