@@ -33,6 +33,31 @@ def expect(error, action):
     raise AssertionError("%s expected" % error.__name__)
 
 
+def indexes(cluster, session):
+    """Indexes with their kinds, targets and options, as they are created and dropped."""
+    session.execute(
+        "CREATE TABLE python_driver.books (id int PRIMARY KEY, title text, tags set<text>, sizes map<text, int>)")
+    session.execute("CREATE INDEX by_tag ON python_driver.books (tags)")
+    session.execute("CREATE INDEX ON python_driver.books (keys(sizes))")
+    session.execute(
+        "CREATE INDEX by_title ON python_driver.books (title) USING 'sai' WITH OPTIONS = {'case_sensitive': 'false'}")
+    table = cluster.metadata.keyspaces["python_driver"].tables["books"]
+    shown = {name: (index.kind, dict(index.index_options)) for name, index in table.indexes.items()}
+    assert shown == {
+        "by_tag": ("COMPOSITES", {"target": "values(tags)"}),
+        "books_sizes_idx": ("COMPOSITES", {"target": "keys(sizes)"}),
+        "by_title": ("CUSTOM", {"case_sensitive": "false", "class_name": "sai", "target": "title"}),
+    }, shown
+    text = table.export_as_string()
+    assert "CREATE INDEX by_tag ON python_driver.books (values(tags));" in text, text
+    assert "CREATE CUSTOM INDEX by_title ON python_driver.books (title) USING 'sai'" in text, text
+    session.execute("INSERT INTO python_driver.books (id, title, tags) VALUES (1, 'Faust', {'play'})")
+    assert session.execute("SELECT id FROM python_driver.books WHERE title = 'FAUST'").one().id == 1
+    session.execute("DROP INDEX python_driver.by_title")
+    table = cluster.metadata.keyspaces["python_driver"].tables["books"]
+    assert set(table.indexes) == {"by_tag", "books_sizes_idx"}, table.indexes
+
+
 def metadata(cluster, session):
     """The protocol version is negotiated from the highest; schema and tokens are read."""
     assert cluster.protocol_version == 5, cluster.protocol_version
@@ -53,6 +78,7 @@ def metadata(cluster, session):
     assert table.columns["v"].cql_type == "blob"
     assert table.options["comment"] == "of a user"
     assert "CLUSTERING ORDER BY (at DESC, id ASC)" in table.export_as_string()
+    indexes(cluster, session)
     assert "system" in cluster.metadata.keyspaces
     assert "system_schema" in cluster.metadata.keyspaces
     hosts = list(cluster.metadata.all_hosts())
