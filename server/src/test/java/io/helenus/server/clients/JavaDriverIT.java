@@ -24,6 +24,8 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.datastax.oss.driver.api.core.metadata.schema.ClusteringOrder;
+import com.datastax.oss.driver.api.core.metadata.schema.IndexKind;
+import com.datastax.oss.driver.api.core.metadata.schema.IndexMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.SchemaChangeListenerBase;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
@@ -95,6 +97,39 @@ class JavaDriverIT {
     return compression.isEmpty()
         ? builder
         : builder.withString(DefaultDriverOption.PROTOCOL_COMPRESSION, compression);
+  }
+
+  @Test
+  void indexesAreInTheMetadataOfTheirTable() {
+    session.execute(
+        "CREATE TABLE java_driver.books (id int PRIMARY KEY, title text, tags set<text>, sizes"
+            + " map<text, int>)");
+    session.execute("CREATE INDEX by_tag ON java_driver.books (tags)");
+    session.execute("CREATE INDEX ON java_driver.books (keys(sizes))");
+    session.execute(
+        "CREATE INDEX by_title ON java_driver.books (title) USING 'sai'"
+            + " WITH OPTIONS = {'case_sensitive': 'false'}");
+    TableMetadata table = books();
+    IndexMetadata byTag = table.getIndex("by_tag").orElseThrow();
+    assertEquals(IndexKind.COMPOSITES, byTag.getKind());
+    assertEquals("values(tags)", byTag.getTarget());
+    IndexMetadata bySize = table.getIndex("books_sizes_idx").orElseThrow();
+    assertEquals("keys(sizes)", bySize.getTarget());
+    IndexMetadata byTitle = table.getIndex("by_title").orElseThrow();
+    assertEquals(IndexKind.CUSTOM, byTitle.getKind());
+    assertEquals("title", byTitle.getTarget());
+    assertEquals("sai", byTitle.getClassName().orElseThrow());
+    assertEquals("false", byTitle.getOptions().get("case_sensitive"));
+    session.execute("INSERT INTO java_driver.books (id, title) VALUES (1, 'Faust')");
+    String select = "SELECT id FROM java_driver.books WHERE title = 'FAUST'";
+    assertEquals(1, session.execute(select).all().size());
+    session.execute("DROP INDEX java_driver.by_title");
+    assertEquals(2, books().getIndexes().size());
+  }
+
+  private TableMetadata books() {
+    KeyspaceMetadata keyspace = session.getMetadata().getKeyspace("java_driver").orElseThrow();
+    return keyspace.getTable("books").orElseThrow();
   }
 
   @Test

@@ -34,6 +34,10 @@ class MemoryIT {
   private static final int CELL_BYTES = 10_000_000;
   private static final int WRITES = 1000;
   private static final int VALUE_BYTES = 4000;
+
+  /** Different values of each indexed column in {@link #floodIndexed}. */
+  private static final int INDEXED_VALUES = 10;
+
   private static final int READ_FAILURE = 0x1300;
 
   /** Overloaded, and timeouts of writes and reads. */
@@ -72,6 +76,12 @@ class MemoryIT {
                 + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
         DataFolder.run(client, "CREATE TABLE ks.wide (k int, c int, v text, PRIMARY KEY (k, c))");
         DataFolder.run(client, "CREATE TABLE ks.rows (k int, c int, v text, PRIMARY KEY (k, c))");
+        DataFolder.run(
+            client,
+            "CREATE TABLE ks.indexed (k int, c int, a int, b text, v text, PRIMARY KEY (k, c))");
+        DataFolder.run(client, "CREATE INDEX ON ks.indexed (a) USING 'sai'");
+        DataFolder.run(client, "CREATE INDEX ON ks.indexed (b) USING 'sai'");
+        DataFolder.run(client, "CREATE INDEX ON ks.indexed (c)");
         DataFolder.run(client, "CREATE TABLE ks.light (k int PRIMARY KEY, v text)");
         DataFolder.run(client, "INSERT INTO ks.light (k, v) VALUES (0, 'light')");
         for (int c = 0; c < CELLS; c++) {
@@ -85,6 +95,8 @@ class MemoryIT {
       whileReading(server, memory, reporter, "unpaged large reads", () -> readUnpaged(server));
       whileReading(server, memory, reporter, "paged large reads", () -> readPaged(server));
       whileReading(server, memory, reporter, "a flood of writes", () -> flood(server));
+      whileReading(
+          server, memory, reporter, "a flood with three indexes", () -> floodIndexed(server));
       whileReading(server, memory, reporter, "scans that filter", () -> filter(server));
       memory.assertGivenBack();
       try (CqlClient client = server.connect()) {
@@ -92,6 +104,14 @@ class MemoryIT {
             CELLS,
             client.queryAllPages("SELECT c FROM ks.wide WHERE k = 0", 100).size(),
             "acknowledged cells");
+        for (String indexed : List.of("a = 3", "b = 'text 3'")) {
+          assertEquals(
+              READERS * WRITES * LOAD / INDEXED_VALUES,
+              client.queryAllPages("SELECT c FROM ks.indexed WHERE " + indexed, 100).size(),
+              indexed);
+        }
+        String byKey = "SELECT c FROM ks.indexed WHERE c = 3";
+        assertEquals(READERS, client.queryAllPages(byKey, 100).size(), byKey);
       }
       assertEquals(0, server.terminate(), server.log());
     }
@@ -181,6 +201,22 @@ class MemoryIT {
         write(
             client,
             "INSERT INTO ks.rows (k, c, v) VALUES (" + partition + ", " + c + ", ?)",
+            value);
+      }
+    }
+    return null;
+  }
+
+  private static Void floodIndexed(ServerProcess server) {
+    byte[] value = new byte[VALUE_BYTES];
+    try (SkimmingClient client = new SkimmingClient(server)) {
+      long partition = Thread.currentThread().threadId();
+      for (int c = 0; c < WRITES * LOAD; c++) {
+        int indexed = c % INDEXED_VALUES;
+        write(
+            client,
+            "INSERT INTO ks.indexed (k, c, a, b, v) VALUES (%d, %d, %d, 'text %d', ?)"
+                .formatted(partition, c, indexed, indexed),
             value);
       }
     }
