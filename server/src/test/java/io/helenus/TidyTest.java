@@ -108,7 +108,9 @@ class TidyTest {
       Set.of(
           "CommitLogStatistics",
           "IndexDescriptor",
+          "IndexDescriptor$Similarity",
           "IndexDescriptor$Source",
+          "IndexDescriptor$VectorOptions",
           "IndexTerms",
           "ReadRequest",
           "ElementSink",

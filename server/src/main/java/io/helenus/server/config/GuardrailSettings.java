@@ -69,6 +69,7 @@ public final class GuardrailSettings {
     thresholds(all, Setting.Kind.SIZE, "column_value_size", "collection_size");
     thresholds(all, Setting.Kind.NUMBER, "items_per_collection");
     thresholds(all, Setting.Kind.SIZE, "sai_string_term_size", "sai_frozen_term_size");
+    thresholds(all, Setting.Kind.SIZE, "sai_vector_term_size");
     thresholds(all, Setting.Kind.SIZE, "partition_size");
     thresholds(all, Setting.Kind.NUMBER, "partition_tombstones");
     for (String end : List.of(WARN, FAIL)) {

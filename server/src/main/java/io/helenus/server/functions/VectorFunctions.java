@@ -5,7 +5,6 @@ import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.VectorType;
-import io.helenus.storage.bytes.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,12 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class VectorFunctions {
   private VectorFunctions() {}
 
-  /** A similarity. */
-  @FunctionalInterface
-  private interface Similarity {
-    float of(FunctionArguments vectors, int dimension);
-  }
-
   /**
    * Resolves a similarity function for its arguments; null for any other name.
    *
@@ -31,11 +24,11 @@ final class VectorFunctions {
    */
   static @Nullable CqlFunction resolve(
       String name, List<Argument> arguments, @Nullable CqlType receiver) {
-    Similarity similarity =
+    VectorSimilarity similarity =
         switch (name) {
-          case "similarity_cosine" -> VectorFunctions::cosine;
-          case "similarity_euclidean" -> VectorFunctions::euclidean;
-          case "similarity_dot_product" -> VectorFunctions::dotProduct;
+          case "similarity_cosine" -> VectorSimilarity.COSINE;
+          case "similarity_euclidean" -> VectorSimilarity.EUCLIDEAN;
+          case "similarity_dot_product" -> VectorSimilarity.DOT_PRODUCT;
           default -> null;
         };
     if (similarity == null) {
@@ -67,9 +60,32 @@ final class VectorFunctions {
           if (vectors.anyNull()) {
             return false;
           }
-          out.putInt(Float.floatToRawIntBits(similarity.of(vectors, dimension)));
+          float value =
+              similarity.of(
+                  vectors.segment(0),
+                  vectors.offset(0),
+                  vectors.segment(1),
+                  vectors.offset(1),
+                  dimension);
+          if (!Float.isFinite(value)) {
+            requireDirections(similarity, vectors, dimension);
+          }
+          out.putInt(Float.floatToRawIntBits(value));
           return true;
         });
+  }
+
+  private static void requireDirections(
+      VectorSimilarity similarity, FunctionArguments vectors, int dimension) {
+    if (similarity != VectorSimilarity.COSINE) {
+      return;
+    }
+    for (int i = 0; i < 2; i++) {
+      if (VectorSimilarity.square(vectors.segment(i), vectors.offset(i), dimension) == 0) {
+        throw CqlException.invalid(
+            "Function system.similarity_cosine doesn't support all-zero vectors.");
+      }
+    }
   }
 
   private static CqlType ofFloats(Argument.ArrayLiteral array) {
@@ -120,45 +136,5 @@ final class VectorFunctions {
     return List.of(
         Objects.requireNonNullElse(known.get(0), either),
         Objects.requireNonNullElse(known.get(1), either));
-  }
-
-  private static float element(FunctionArguments vectors, int argument, int index) {
-    return Float.intBitsToFloat(
-        Bytes.getInt(vectors.segment(argument), vectors.offset(argument) + 4L * index));
-  }
-
-  private static float cosine(FunctionArguments vectors, int dimension) {
-    float sum = 0;
-    float first = 0;
-    float second = 0;
-    for (int i = 0; i < dimension; i++) {
-      float a = element(vectors, 0, i);
-      float b = element(vectors, 1, i);
-      sum += a * b;
-      first += a * a;
-      second += b * b;
-    }
-    if (first == 0 || second == 0) {
-      throw CqlException.invalid(
-          "Function system.similarity_cosine doesn't support all-zero vectors.");
-    }
-    return (1 + (float) (sum / Math.sqrt((double) first * second))) / 2;
-  }
-
-  private static float euclidean(FunctionArguments vectors, int dimension) {
-    float sum = 0;
-    for (int i = 0; i < dimension; i++) {
-      float difference = element(vectors, 0, i) - element(vectors, 1, i);
-      sum += difference * difference;
-    }
-    return 1 / (1 + sum);
-  }
-
-  private static float dotProduct(FunctionArguments vectors, int dimension) {
-    float sum = 0;
-    for (int i = 0; i < dimension; i++) {
-      sum += element(vectors, 0, i) * element(vectors, 1, i);
-    }
-    return (1 + sum) / 2;
   }
 }

@@ -50,6 +50,9 @@ public enum Limit {
   /** The size in bytes of a frozen value in a storage-attached index. */
   SAI_FROZEN_TERM_SIZE(
       "Value of column '%1$s' has size %2$s, this exceeds the %4$s threshold of %3$s."),
+  /** The size in bytes of a vector in a storage-attached index. */
+  SAI_VECTOR_TERM_SIZE(
+      "Value of column '%1$s' has size %2$s, this exceeds the %4$s threshold of %3$s."),
   /** The size in bytes of a partition in a file. */
   PARTITION_SIZE("Partition %1$s has size %2$s, this exceeds the %4$s threshold of %3$s."),
   /** The number of tombstones of a partition in a file. */

@@ -345,9 +345,7 @@ final class IndexChanges {
     if (!KeyspaceChanges.isWord(name)) {
       throw CqlException.configuration("Illegal index name " + name);
     }
-    if (className != null) {
-      StorageAttachedIndexes.check(table, targets, className, options);
-    }
+    StorageAttachedIndexes.check(table, targets, className, options, context.warnings());
     requireShort(name);
     Target target = targets.getFirst();
     return table.toBuilder()

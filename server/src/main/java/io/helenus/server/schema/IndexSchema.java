@@ -1,6 +1,7 @@
 package io.helenus.server.schema;
 
 import io.helenus.cql.ast.IndexStatement.TargetKind;
+import io.helenus.server.functions.VectorSimilarity;
 import io.helenus.server.types.CqlNames;
 import java.util.Collections;
 import java.util.Locale;
@@ -46,6 +47,11 @@ public record IndexSchema(
         + ", ascii="
         + isOn("ascii", "false")
         + "}";
+  }
+
+  /** How vectors are compared by an index on them. */
+  public VectorSimilarity similarity() {
+    return StorageAttachedIndexes.similarity(options);
   }
 
   private boolean isOn(String option, String fallback) {

@@ -5,10 +5,13 @@ import io.helenus.server.types.CollectionCells;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
+import io.helenus.server.types.VectorType;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.IndexDescriptor.Similarity;
 import io.helenus.storage.engine.IndexDescriptor.Source;
+import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import io.helenus.storage.engine.IndexTerms;
 import io.helenus.storage.engine.TermSink;
 import io.helenus.storage.row.KeyFormat;
@@ -23,6 +26,7 @@ import java.util.List;
 final class IndexTermFunctions {
   private static final int KEPT_BYTES = 64 << 10;
   private static final int SECTION_BYTES = 1;
+  private static final IndexTerms NO_TERMS = new IndexTerms() {};
   private static final ThreadLocal<Buffers> BUFFERS = ThreadLocal.withInitial(Buffers::new);
 
   private IndexTermFunctions() {}
@@ -51,8 +55,23 @@ final class IndexTermFunctions {
       case STATIC ->
           new IndexDescriptor(index.id(), Source.STATIC_CELLS, column.id(), cells(column, index));
       case REGULAR ->
-          new IndexDescriptor(index.id(), Source.CELLS, column.id(), cells(column, index));
+          table.vectorOf(index) instanceof VectorType type
+              ? vectors(column, type, index)
+              : new IndexDescriptor(index.id(), Source.CELLS, column.id(), cells(column, index));
     };
+  }
+
+  private static IndexDescriptor vectors(ColumnSchema column, VectorType type, IndexSchema index) {
+    return new IndexDescriptor(
+        index.id(),
+        Source.VECTORS,
+        column.id(),
+        NO_TERMS,
+        new VectorOptions(
+            type.dimension(),
+            Similarity.valueOf(index.similarity().name()),
+            StorageAttachedIndexes.nodeConnections(index.options()),
+            StorageAttachedIndexes.beamWidth(index.options())));
   }
 
   private static IndexTerms partitionKey(TableSchema table, IndexSchema index) {

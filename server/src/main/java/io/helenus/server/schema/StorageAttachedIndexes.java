@@ -3,10 +3,12 @@ package io.helenus.server.schema;
 import io.helenus.cql.ast.IndexStatement.Target;
 import io.helenus.cql.ast.IndexStatement.TargetKind;
 import io.helenus.server.error.CqlException;
+import io.helenus.server.functions.VectorSimilarity;
 import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.VectorType;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of storage-attached indexes, in Cassandra's order and with its texts. Options are kept
@@ -30,6 +34,18 @@ final class StorageAttachedIndexes {
   private static final String OPTIMIZE = "optimize_for";
   private static final List<String> OF_VECTORS =
       List.of(CONNECTIONS, BEAM_WIDTH, SIMILARITY, OPTIMIZE);
+  private static final int NODE_CONNECTIONS = 16;
+  private static final int CONSTRUCTION_BEAM_WIDTH = 100;
+  private static final String EXPERIMENTAL =
+      "SAI ANN indexes on vector columns are experimental and are not recommended for production"
+          + " use.\nThey don't yet support SELECT queries with:"
+          + "\n * Consistency level higher than ONE/LOCAL_ONE."
+          + "\n * Paging."
+          + "\n * No LIMIT clauses."
+          + "\n * PER PARTITION LIMIT clauses."
+          + "\n * GROUP BY clauses."
+          + "\n * Aggregation functions."
+          + "\n * Filters on columns without a SAI index.";
   private static final Set<ScalarType> UNSUPPORTED =
       EnumSet.of(ScalarType.BLOB, ScalarType.COUNTER, ScalarType.DURATION, ScalarType.EMPTY);
 
@@ -41,13 +57,25 @@ final class StorageAttachedIndexes {
   }
 
   /**
-   * Checks a new index.
+   * Checks a new index, and warns of those on vectors that the table has then: Cassandra checks all
+   * indexes of the table again.
    *
-   * @param className any
+   * @param className any; null for a legacy index
    * @param options without class_name
    */
   static void check(
-      TableSchema table, List<Target> targets, String className, Map<String, String> options) {
+      TableSchema table,
+      List<Target> targets,
+      @Nullable String className,
+      Map<String, String> options,
+      Consumer<String> warnings) {
+    checkExisting(
+        table,
+        className != null && isName(className) && targets.size() == 1 ? targets.getFirst() : null,
+        warnings);
+    if (className == null) {
+      return;
+    }
     if (!isName(className)) {
       throw CqlException.configuration("Unable to find custom indexer class '" + className + "'");
     }
@@ -67,15 +95,6 @@ final class StorageAttachedIndexes {
     if (column == null) {
       throw new IllegalStateException("no column " + target.column());
     }
-    for (IndexSchema other : table.indexes()) {
-      if (other.kind() == IndexSchema.Kind.SAI
-          && other.columnId() == column.id()
-          && other.target() == target.kind()) {
-        throw CqlException.invalid(
-            "Cannot create more than one storage-attached index on the same column: "
-                + column.name());
-      }
-    }
     boolean analyzed = ANALYSIS.stream().anyMatch(options::containsKey);
     if (analyzed && column.isPrimaryKey()) {
       throw CqlException.invalid(
@@ -87,7 +106,34 @@ final class StorageAttachedIndexes {
     requireSupported(type, target.kind());
     if (type instanceof VectorType vector) {
       requireSearchable(vector, options);
+      warnings.accept(EXPERIMENTAL);
     }
+  }
+
+  /** Warns of the indexes on vectors that the table has, up to one with the same target. */
+  private static void checkExisting(
+      TableSchema table, @Nullable Target added, Consumer<String> warnings) {
+    List<IndexSchema> inOrder =
+        table.indexes().stream().sorted(Comparator.comparingInt(IndexSchema::id)).toList();
+    for (IndexSchema other : inOrder) {
+      if (other.kind() != IndexSchema.Kind.SAI) {
+        continue;
+      }
+      ColumnSchema column = table.columnOf(other);
+      if (added != null && column.name().equals(added.column()) && other.target() == added.kind()) {
+        throw CqlException.invalid(
+            "Cannot create more than one storage-attached index on the same column: "
+                + column.name());
+      }
+      if (indexed(column.type(), other.target()) instanceof VectorType) {
+        warnings.accept(EXPERIMENTAL);
+      }
+    }
+  }
+
+  /** Warns of the indexes on vectors when the table gets another column. */
+  static void warnOfVectors(TableSchema table, Consumer<String> warnings) {
+    checkExisting(table, null, warnings);
   }
 
   /** The type of the indexed values in texts. */
@@ -159,7 +205,27 @@ final class StorageAttachedIndexes {
         && options.getOrDefault(SIMILARITY, "cosine").equalsIgnoreCase("cosine")) {
       throw CqlException.invalid("Cosine similarity is not supported for single-dimension vectors");
     }
-    throw SchemaPlanner.unsupported("CREATE INDEX USING 'sai' on a vector");
+  }
+
+  /** How vectors are compared by an index with these options, which are valid. */
+  static VectorSimilarity similarity(Map<String, String> options) {
+    return VectorSimilarity.valueOf(
+        options.getOrDefault(SIMILARITY, "COSINE").toUpperCase(Locale.ROOT));
+  }
+
+  /** The largest number of neighbours of a vector in the graphs of an index. */
+  static int nodeConnections(Map<String, String> options) {
+    return number(options, CONNECTIONS, NODE_CONNECTIONS);
+  }
+
+  /** How many candidates for neighbours are kept while a vector is added to a graph. */
+  static int beamWidth(Map<String, String> options) {
+    return number(options, BEAM_WIDTH, CONSTRUCTION_BEAM_WIDTH);
+  }
+
+  private static int number(Map<String, String> options, String option, int fallback) {
+    String given = options.get(option);
+    return given == null ? fallback : Integer.parseInt(given);
   }
 
   private static void checkOptions(

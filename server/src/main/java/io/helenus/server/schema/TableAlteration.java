@@ -214,6 +214,7 @@ final class TableAlteration {
     }
     TableSchema result = changed.build();
     context.check(Limit.COLUMNS_PER_TABLE, result.columns().size(), table.name());
+    StorageAttachedIndexes.warnOfVectors(table, context.warnings());
     return result;
   }
 

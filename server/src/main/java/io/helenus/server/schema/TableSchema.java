@@ -3,6 +3,7 @@ package io.helenus.server.schema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
+import io.helenus.server.types.VectorType;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.RowFormat;
 import java.nio.charset.StandardCharsets;
@@ -317,6 +318,25 @@ public final class TableSchema implements SortedArrays.Named {
         || type == ScalarType.TEXT
         || type == ScalarType.ASCII
         || type == ScalarType.BOOLEAN;
+  }
+
+  /** The type of the vectors of which an index finds the nearest; null if its values are others. */
+  public @Nullable VectorType vectorOf(IndexSchema index) {
+    return index.kind() == IndexSchema.Kind.SAI
+            && StorageAttachedIndexes.indexed(columnOf(index).type(), index.target())
+                instanceof VectorType vector
+        ? vector
+        : null;
+  }
+
+  /**
+   * Whether an index is kept in storage. One on vectors in keys, static columns or collections is
+   * not: the rows of the table are compared instead.
+   */
+  public boolean isStored(IndexSchema index) {
+    ColumnSchema column = columnOf(index);
+    return vectorOf(index) == null
+        || (column.kind() == ColumnKind.REGULAR && column.type() instanceof VectorType);
   }
 
   /** The index of this name; null if it does not exist. */

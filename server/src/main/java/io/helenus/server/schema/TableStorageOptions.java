@@ -35,7 +35,9 @@ final class TableStorageOptions {
     }
     List<IndexDescriptor> indexes = new ArrayList<>();
     for (IndexSchema index : table.indexes()) {
-      indexes.add(IndexTermFunctions.descriptor(table, table.columnOf(index), index));
+      if (table.isStored(index)) {
+        indexes.add(IndexTermFunctions.descriptor(table, table.columnOf(index), index));
+      }
     }
     return indexes;
   }

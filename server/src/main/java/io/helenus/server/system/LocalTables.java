@@ -63,7 +63,7 @@ final class LocalTables {
   private void builtIndexes(KeyspaceSchema keyspace) {
     for (TableSchema table : keyspace.tables()) {
       for (IndexSchema index : table.indexes()) {
-        if (facts.isIndexBuilt(table.storageId(), index.id())) {
+        if (!table.isStored(index) || facts.isIndexBuilt(table.storageId(), index.id())) {
           rows.row().text("table_name", keyspace.name()).text("index_name", index.name()).end();
         }
       }

@@ -293,7 +293,7 @@ final class ViewTables {
   }
 
   private void attachedIndex(TableSchema table, IndexSchema index) {
-    boolean built = facts.isIndexBuilt(table.storageId(), index.id());
+    boolean built = !table.isStored(index) || facts.isIndexBuilt(table.storageId(), index.id());
     rows.row()
         .text("keyspace_name", table.keyspace())
         .text("index_name", index.name())

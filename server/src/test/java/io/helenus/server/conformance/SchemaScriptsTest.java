@@ -146,7 +146,9 @@ class SchemaScriptsTest {
             warnings::add);
     try {
       SchemaChange change = SchemaPlanner.plan(schema, definition, context).warned(warnings);
-      change.warnings().forEach(warning -> lines.add("> warning: " + warning.stripTrailing()));
+      change
+          .warnings()
+          .forEach(warning -> lines.add("> warning: " + Literal.escape(warning).stripTrailing()));
       if (change.edit() == null) {
         lines.add("> done");
       } else {
@@ -159,7 +161,8 @@ class SchemaScriptsTest {
       if (e.isGuardrail()) {
         warnings.add(e.error().message());
       }
-      warnings.forEach(warning -> lines.add("> warning: " + warning.stripTrailing()));
+      warnings.forEach(
+          warning -> lines.add("> warning: " + Literal.escape(warning).stripTrailing()));
       lines.add(text(e.error()));
     }
     return lines;

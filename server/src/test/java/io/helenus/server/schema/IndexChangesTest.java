@@ -6,7 +6,10 @@ import io.helenus.server.guardrails.Feature;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.guardrails.Limit;
 import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.engine.IndexDescriptor.Similarity;
+import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -87,11 +90,30 @@ class IndexChangesTest {
   }
 
   @Test
-  void vectorsCannotBeSearchedYet() {
-    assertEquals(
-        "2200 CREATE INDEX USING 'sai' on a vector is not supported by this version of Helenus",
-        fixture.refusal("CREATE INDEX ON t (f) USING 'sai'"));
-    assertEquals("done", fixture.refusal("CREATE INDEX ON t (f)"));
+  void optionsOfVectorsReachStorage() {
+    fixture.change("CREATE INDEX ON t (f) USING 'sai'");
+    assertEquals(new VectorOptions(3, Similarity.COSINE, 16, 100), vectorOptions());
+    fixture.change("DROP INDEX t_f_idx");
+    fixture.change(
+        "CREATE INDEX ON t (f) USING 'sai' WITH OPTIONS = {'similarity_function': 'dot_product',"
+            + " 'maximum_node_connections': '8', 'construction_beam_width': '50'}");
+    assertEquals(new VectorOptions(3, Similarity.DOT_PRODUCT, 8, 50), vectorOptions());
+  }
+
+  private @Nullable VectorOptions vectorOptions() {
+    return fixture.table("t").descriptor().indexes().getFirst().vectors();
+  }
+
+  @Test
+  void storageHasNoIndexOfVectorsThatAreNotInRows() {
+    fixture.change(
+        "CREATE TABLE p (k int, c vector<float, 2>, s vector<float, 2> static, l"
+            + " list<frozen<vector<float, 2>>>, PRIMARY KEY (k, c))");
+    fixture.change("CREATE INDEX ON p (c) USING 'sai'");
+    fixture.change("CREATE INDEX ON p (s) USING 'sai'");
+    fixture.change("CREATE INDEX ON p (l) USING 'sai'");
+    assertEquals(3, fixture.table("p").indexes().size());
+    assertEquals(List.of(), fixture.table("p").descriptor().indexes());
   }
 
   @Test

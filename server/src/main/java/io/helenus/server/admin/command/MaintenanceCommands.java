@@ -51,7 +51,9 @@ final class MaintenanceCommands {
       indexes.add(index(table, name));
     }
     for (IndexSchema index : indexes) {
-      node.rebuildIndex(Targets.storageId(table), index.id());
+      if (table.isStored(index)) {
+        node.rebuildIndex(Targets.storageId(table), index.id());
+      }
     }
     return "";
   }

@@ -14,6 +14,8 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.SetType;
+import io.helenus.server.types.VectorType;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -50,7 +52,10 @@ final class IndexedSizes {
 
   private void checkKey(Restriction restriction, int position, BoundSlots bound) {
     ColumnSchema column = restriction.columns().get(position);
-    InValuesReader.Visitor visitor = values -> checkWhole(column, values.length(position));
+    InValuesReader.Visitor visitor =
+        values ->
+            checkWhole(
+                column, values.segment(position), values.offset(position), values.length(position));
     TupleValues scratch = new TupleValues();
     switch (restriction) {
       case Restriction.Equal equal -> {
@@ -64,12 +69,32 @@ final class IndexedSizes {
     }
   }
 
-  /** Checks the value of a column with a single cell; negative for none. */
-  void checkWhole(ColumnSchema column, int length) {
+  /** Checks the value of a column with a single cell; its length is negative for none. */
+  void checkWhole(ColumnSchema column, MemorySegment value, long offset, int length) {
     for (IndexSchema index : table.indexes()) {
       if (index.columnId() == column.id()) {
         check(index, column, column.type(), length);
+        if (length >= 0
+            && index.kind() == IndexSchema.Kind.SAI
+            && column.type() instanceof VectorType vector) {
+          checkVector(index, column, vector.dimension(), value, offset);
+        }
       }
+    }
+  }
+
+  /** Rejects a vector that could not be compared with others. */
+  private static void checkVector(
+      IndexSchema index, ColumnSchema column, int dimension, MemorySegment value, long offset) {
+    String objection = index.similarity().objection(value, offset, dimension);
+    if (objection != null) {
+      throw CqlException.invalid(
+          "The vector for column "
+              + column.name()
+              + " cannot be indexed by "
+              + index.name()
+              + ": "
+              + objection);
     }
   }
 
@@ -115,7 +140,11 @@ final class IndexedSizes {
       }
       case SAI -> {
         Limit limit =
-            type instanceof ScalarType ? Limit.SAI_STRING_TERM_SIZE : Limit.SAI_FROZEN_TERM_SIZE;
+            switch (type) {
+              case ScalarType _ -> Limit.SAI_STRING_TERM_SIZE;
+              case VectorType _ -> Limit.SAI_VECTOR_TERM_SIZE;
+              default -> Limit.SAI_FROZEN_TERM_SIZE;
+            };
         guardrails.check(limit, length, column.name(), warnings);
       }
     }

@@ -107,7 +107,7 @@ final class ValueGuards {
           Limit.COLLECTION_SIZE, EntryWriter.CELL_BYTES + length, column.name(), warnings);
     }
     if (indexed != null) {
-      indexed.checkWhole(column, length);
+      indexed.checkWhole(column, bound.segment(slot), bound.offset(slot), length);
     }
   }
 

@@ -62,9 +62,14 @@ final class IndexChoice {
           best,
           uses.stream()
               .filter(use -> use.column().id() == chosen.columnId() && use.scope() == scope)
-              .toList());
+              .toList(),
+          false);
     }
-    return new IndexPlan(List.copyOf(usable), best, List.copyOf(uses));
+    return new IndexPlan(
+        usable.stream().filter(table::isStored).toList(),
+        best,
+        List.copyOf(uses),
+        usable.stream().anyMatch(index -> table.vectorOf(index) != null));
   }
 
   private void consider(IndexSchema index, Restriction restriction) {
@@ -73,6 +78,9 @@ final class IndexChoice {
     }
     if (!usable.contains(index)) {
       usable.add(index);
+    }
+    if (table.vectorOf(index) != null) {
+      return;
     }
     ColumnSchema column = table.columnOf(index);
     IndexForms forms = IndexForms.of(index, column.type());

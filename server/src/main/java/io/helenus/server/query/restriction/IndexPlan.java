@@ -4,6 +4,7 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.IndexForms;
 import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.IndexValueForm;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param lookup what is looked up; null if the values are not known one by one, so that all rows
  *     are tested
  * @param uses the restrictions that are compared as an index does
+ * @param comparesVectors whether a restriction is one that only an index on vectors supports, which
+ *     finds the nearest ones only
  */
 public record IndexPlan(
-    List<IndexSchema> required, @Nullable Lookup lookup, List<Comparison> uses) {
+    List<IndexSchema> required,
+    @Nullable Lookup lookup,
+    List<Comparison> uses,
+    boolean comparesVectors) {
 
   /**
    * A range of terms, whose ends are slots.
@@ -96,6 +102,13 @@ public record IndexPlan(
   /** What a part of a collection is compared with. */
   static Scope scope(Restriction.Contains.Part part) {
     return part.isEntry() ? Scope.ENTRIES : part.keySlot() >= 0 ? Scope.KEYS : Scope.VALUES;
+  }
+
+  /** The same with another index that must be built. */
+  IndexPlan withRequired(IndexSchema index) {
+    List<IndexSchema> all = new ArrayList<>(required);
+    all.add(index);
+    return new IndexPlan(List.copyOf(all), lookup, uses, comparesVectors);
   }
 
   /** The index whose terms are looked up; null if none is. */

@@ -7,9 +7,11 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.SetType;
+import io.helenus.server.types.VectorType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which restrictions the indexes of a table support, by Cassandra's rules. The storage-attached
@@ -44,10 +46,31 @@ final class IndexRules {
     return !groups.isEmpty() && restrictions.stream().anyMatch(this::anySupports);
   }
 
-  /** Whether no group of indexes supports all of the restrictions. */
-  boolean needFiltering(Collection<Restriction> restrictions) {
+  /** Whether any index is on a column. */
+  boolean anyOn(ColumnSchema column) {
+    return table.indexes().stream().anyMatch(index -> index.columnId() == column.id());
+  }
+
+  /** The index that finds the nearest of the vectors in a column; null if there is none. */
+  @Nullable IndexSchema ofVectors(ColumnSchema column) {
+    for (IndexSchema index : table.indexes()) {
+      if (index.columnId() == column.id()
+          && column.type() instanceof VectorType
+          && table.vectorOf(index) != null) {
+        return index;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Whether no group of indexes supports all of the restrictions and, unless it is null, this index
+   * as well.
+   */
+  boolean needFiltering(Collection<Restriction> restrictions, @Nullable IndexSchema ofVectors) {
     for (List<IndexSchema> group : groups) {
-      if (restrictions.stream().noneMatch(each -> needsFiltering(group, each))) {
+      if ((ofVectors == null || group.contains(ofVectors))
+          && restrictions.stream().noneMatch(each -> needsFiltering(group, each))) {
         return false;
       }
     }

@@ -72,6 +72,15 @@ final class RestrictionSet {
     restrictions.sort(ORDER);
   }
 
+  /** Rejects a column that is restricted and ordered by too, as a second restriction. */
+  void requireUnrestricted(ColumnSchema column) {
+    Restriction existing = on(column);
+    if (existing != null) {
+      Restriction _ =
+          merge(existing, new Restriction.Equal(List.of(column), false, TupleSource.of(0)));
+    }
+  }
+
   private static Restriction merge(Restriction existing, Restriction added) {
     return switch (existing) {
       case Restriction.Equal equal -> throw moreThanOne(equal, added, "an Equal");

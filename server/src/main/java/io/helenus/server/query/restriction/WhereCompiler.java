@@ -13,6 +13,7 @@ import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CqlNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,10 @@ public final class WhereCompiler {
   private final IndexRules indexes;
   private @Nullable TokenRestriction token;
   private boolean forView;
+  private @Nullable Nearest nearest;
+  private @Nullable IndexSchema ofVectors;
   private boolean keyRange;
+  private boolean keyFiltered;
   private boolean usesIndex;
   private boolean tests;
 
@@ -101,7 +105,7 @@ public final class WhereCompiler {
    * @throws CqlException if the clause is invalid, with Cassandra's error
    */
   public List<ColumnSchema> checkView(List<Relation> where) {
-    check(where, false);
+    check(where, false, () -> null);
     return others.columns();
   }
 
@@ -113,13 +117,30 @@ public final class WhereCompiler {
    *     Helenus does not support
    */
   public WherePlan compile(List<Relation> where, boolean onlyStatic) {
-    check(where, onlyStatic);
+    return compile(where, onlyStatic, () -> null);
+  }
+
+  /**
+   * Compiles the relations of a statement that may order rows by their vectors.
+   *
+   * @param ordering asked after the relations; null for any other order
+   */
+  public WherePlan compile(
+      List<Relation> where, boolean onlyStatic, Supplier<@Nullable Nearest> ordering) {
+    check(where, onlyStatic, ordering);
     return plan();
   }
 
-  private void check(List<Relation> where, boolean onlyStatic) {
+  private void check(
+      List<Relation> where, boolean onlyStatic, Supplier<@Nullable Nearest> ordering) {
     for (Relation relation : where) {
       addRelation(relation);
+    }
+    Nearest order = ordering.get();
+    if (order != null) {
+      others.requireUnrestricted(order.column());
+      ofVectors = indexes.ofVectors(order.column());
+      nearest = order;
     }
     boolean indexed = isIndexed();
     processPartitionKey(indexed);
@@ -147,7 +168,8 @@ public final class WhereCompiler {
   private boolean isIndexed() {
     return kind == StatementKind.SELECT
         && !forView
-        && (indexes.anySupports(clustering.all())
+        && (ofVectors != null
+            || indexes.anySupports(clustering.all())
             || indexes.anySupports(partitionKey.all())
             || indexes.anySupports(others.all()));
   }
@@ -286,6 +308,7 @@ public final class WhereCompiler {
       usesIndex = indexed;
       filters.addAll(partitionKey.all());
     }
+    keyFiltered = filtered;
     if (usesIndex || filtered) {
       test(partitionKey);
     }
@@ -367,7 +390,7 @@ public final class WhereCompiler {
   }
 
   private void processOthers(boolean indexed) {
-    if (others.isEmpty()) {
+    if (others.isEmpty() && nearest == null) {
       return;
     }
     if (kind != StatementKind.SELECT) {
@@ -376,20 +399,47 @@ public final class WhereCompiler {
               + RestrictionSet.names(others.columns())
               + " ");
     }
+    if (nearest == null) {
+      VectorRules.requireNone(others.columns(), indexes);
+    } else {
+      requireIndexed(nearest.column());
+    }
     if (!indexed && !allowFiltering && !filteringImplied) {
       throw CqlException.invalid(filteringNeeded);
+    }
+    if (nearest != null && ofVectors == null) {
+      throw VectorRules.notIndexed();
     }
     usesIndex |= indexed;
     test(others);
   }
 
+  /** Requires an index on the vectors, and that no rows have to be filtered without an index. */
+  private void requireIndexed(ColumnSchema column) {
+    VectorRules.requireIndexed(column, indexes);
+    boolean rowsFiltered = usableClustering().size() < clustering.all().size();
+    List<ColumnSchema> restricted = new ArrayList<>(others.columns());
+    if ((keyRange && token == null) || rowsFiltered) {
+      restricted.addAll(clustering.columns());
+    }
+    if (keyFiltered || !restricted.stream().allMatch(indexes::anyOn)) {
+      throw VectorRules.filtered();
+    }
+  }
+
   /** Whether rows may be read that no index and no key selects. */
   private boolean needsFiltering() {
-    return (tests && indexes.needFiltering(tested)) || (tested.isEmpty() && !clustering.isEmpty());
+    return (tests && indexes.needFiltering(tested, ofVectors))
+        || (nearest == null && tested.isEmpty() && !clustering.isEmpty());
   }
 
   private WherePlan plan() {
     IndexPlan index = usesIndex ? IndexChoice.of(table, indexes, tested) : null;
+    Nearest order = nearest;
+    IndexSchema found = ofVectors;
+    if (index != null && found != null && table.isStored(found)) {
+      index = index.withRequired(found);
+    }
     List<Restriction> usable = usableClustering();
     for (Restriction restriction : clustering.all()) {
       // an index can compare values in another way than a range of keys
@@ -408,8 +458,9 @@ public final class WhereCompiler {
         List.copyOf(usable),
         List.copyOf(filters),
         !clustering.isEmpty(),
-        regular,
+        regular || (order != null && order.column().kind() == ColumnKind.REGULAR),
         index,
+        order == null ? null : new Nearest(order.column(), order.slot(), found),
         needsFiltering());
   }
 

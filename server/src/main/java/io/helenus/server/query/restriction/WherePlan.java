@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param restrictsClustering whether any relation is on a clustering column
  * @param restrictsRegular whether any relation is on a regular column
  * @param index how indexes are used; null if none is
+ * @param nearest by which vector rows are ordered; null if they are not
  * @param needsFiltering whether rows may be read that no index and no key selects
  */
 public record WherePlan(
@@ -26,6 +27,7 @@ public record WherePlan(
     boolean restrictsClustering,
     boolean restrictsRegular,
     @Nullable IndexPlan index,
+    @Nullable Nearest nearest,
     boolean needsFiltering) {
 
   /** Whether partitions are scanned instead of selected by key. */
@@ -52,6 +54,6 @@ public record WherePlan(
 
   /** Whether a partition with only static content yields a row. */
   public boolean returnsStaticContentAlone() {
-    return !restrictsClustering && !restrictsRegular;
+    return !restrictsClustering && !restrictsRegular && nearest == null;
   }
 }

@@ -5,6 +5,7 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.guardrails.Feature;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.query.restriction.IndexPlan;
+import io.helenus.server.query.restriction.Nearest;
 import io.helenus.server.query.statement.RequestTrace;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.schema.IndexSchema;
@@ -18,6 +19,15 @@ final class IndexUse {
   IndexUse(Guardrails guardrails, IndexStatus status) {
     this.guardrails = guardrails;
     this.status = status;
+  }
+
+  /** How a plan, which uses an index, does so. */
+  static IndexPlan of(SelectPlan plan) {
+    IndexPlan use = plan.where().index();
+    if (use == null) {
+      throw new IllegalStateException("no index is used");
+    }
+    return use;
   }
 
   /**
@@ -43,9 +53,10 @@ final class IndexUse {
   }
 
   /** Names the index in the trace of the request, if there is one. */
-  static void trace(IndexPlan use, RunContext context) {
+  static void trace(SelectPlan plan, IndexPlan use, RunContext context) {
     RequestTrace trace = context.trace();
-    IndexSchema index = use.index();
+    Nearest nearest = plan.where().nearest();
+    IndexSchema index = nearest == null ? use.index() : nearest.index();
     if (trace != null) {
       trace.event(index == null ? "No index is looked up" : "Scanning with index " + index.name());
     }

@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
  * @param reversed whether the rows of a partition are returned in reverse clustering order
  * @param sortKey the key by which rows of several partitions are sorted; null if they are not
  *     sorted
+ * @param nearest by which vector rows are ordered; null if they are not
  */
-public record Ordering(boolean reversed, @Nullable SortKey sortKey) {
+record Ordering(boolean reversed, @Nullable SortKey sortKey, @Nullable NearestOrder nearest) {
   /** The declared clustering order. */
-  static final Ordering DECLARED = new Ordering(false, null);
+  static final Ordering DECLARED = new Ordering(false, null, null);
 
-  /** Whether rows of several partitions are sorted. Called for each row. */
-  boolean sortsPartitions() {
-    return sortKey != null;
+  /** Whether rows are returned in another order than they are read in. Called for each row. */
+  boolean sortsRows() {
+    return sortKey != null || nearest != null;
   }
 
   /**
@@ -24,5 +25,5 @@ public record Ordering(boolean reversed, @Nullable SortKey sortKey) {
    * @param first the position of the first one
    * @param last the position of the last one
    */
-  public record SortKey(int first, int last) {}
+  record SortKey(int first, int last) {}
 }

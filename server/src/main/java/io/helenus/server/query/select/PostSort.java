@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * Sorts the rows of several partitions by the key bytes of the ORDER BY columns; a group has those
- * of its first row. The sort is stable. One read at a time.
+ * of its first row. The sort is stable. Rows that are ordered by their vectors have other keys
+ * ({@link NearestRows}). One read at a time.
  */
 final class PostSort {
   private List<Row> rows = new ArrayList<>();
@@ -39,7 +40,32 @@ final class PostSort {
       long to = row.clustering().componentOffset(sortKey.last() + 1);
       key = Bytes.toArray(row.clustering().segment(), from, to - from);
     }
+    add(key, encoded);
+  }
+
+  /** Records the row that is encoded next and is sorted by this key. */
+  void add(byte[] key, SelectedRows encoded) {
     rows.add(new Row(key, encoded.sizeBytes(), 0));
+  }
+
+  /** Drops all but the first rows; returns the key of the last one of them. */
+  byte[] keep(int limit, SelectedRows encoded) {
+    sort(false, limit, encoded.sizeBytes());
+    if (encoded.isLarge()) {
+      reorder(encoded);
+    } else {
+      ByteWriter first = new ByteWriter(encoded.bytes().size());
+      putRows(encoded.bytes(), first);
+      encoded.bytes().clear().putBytes(first.segment(), 0, first.size());
+    }
+    List<Row> kept = new ArrayList<>(rows.size());
+    long offset = 0;
+    for (Row row : rows) {
+      kept.add(new Row(row.key(), offset, 0));
+      offset += row.length();
+    }
+    rows = kept;
+    return rows.getLast().key();
   }
 
   /** Sorts once all rows are present. */

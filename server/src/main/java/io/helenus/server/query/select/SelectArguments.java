@@ -40,6 +40,12 @@ final class SelectArguments {
     return limits(Limits.NO_LIMIT, Limits.NO_LIMIT).page(Limits.NO_LIMIT, null);
   }
 
+  /** Sets another consistency level than that of the request. */
+  SelectArguments level(ConsistencyLevel lowered) {
+    level = lowered;
+    return this;
+  }
+
   /** Sets the values of LIMIT and PER PARTITION LIMIT, or {@link Limits#NO_LIMIT}. */
   SelectArguments limits(int rows, int rowsPerPartition) {
     limit = rows;
@@ -131,7 +137,7 @@ final class SelectArguments {
    * afterwards, and a single group consumes all rows.
    */
   int rowLimit() {
-    if (plan().sortsPartitions() || plan().isSingleGroup()) {
+    if (plan().sortsRows() || plan().isSingleGroup()) {
       return Limits.NO_LIMIT;
     }
     return resumed == null ? limit : Math.min(limit, resumed.remaining());

@@ -16,6 +16,8 @@ import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.query.value.ValueCheck;
 import io.helenus.server.query.value.ValueCheck.Outcome;
 import io.helenus.server.query.value.ValueWalk;
+import io.helenus.server.ring.ConsistencyLevel;
+import io.helenus.server.schema.ColumnSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
@@ -37,9 +39,11 @@ public final class SelectChecks {
    *
    * @param ordersPages whether pages of ordered partitions are asked for, which is rejected if any
    *     partition is read
+   * @param level the consistency level of the request
    * @return whether the statement cannot match any rows
    */
-  boolean hasNoRows(SelectPlan plan, BoundValues values, boolean ordersPages) {
+  boolean hasNoRows(
+      SelectPlan plan, BoundValues values, boolean ordersPages, ConsistencyLevel level) {
     List<ValueCheck> checks = new ArrayList<>();
     Limits limits = plan.limits();
     checks.add(limit(limits.rowsSlot(), limits::rows));
@@ -50,7 +54,15 @@ public final class SelectChecks {
           computeConstants(plan, values);
           return Outcome.CONTINUE;
         });
-    plan.where().filters().forEach(filter -> checks.add(filter(filter)));
+    if (plan.ordering().nearest() != null) {
+      checks.add(
+          walk -> {
+            NearestRules.requireRows(plan, level);
+            NearestRules.requireLimit(plan, limits.rows(walk.bound()));
+            return Outcome.CONTINUE;
+          });
+    }
+    addFilters(plan, checks);
     if (!plan.where().isKeyRange()) {
       checks.add(RestrictionChecks.partitionKeyValues(plan.where().partitionKey()));
       checks.add(namedPartitions(plan));
@@ -105,6 +117,32 @@ public final class SelectChecks {
         values.bind(slot);
       }
       int ignored = limit.applyAsInt(values.bound());
+      return Outcome.CONTINUE;
+    };
+  }
+
+  /** The filters, with the vector that rows are ordered by at the place of its column. */
+  private static void addFilters(SelectPlan plan, List<ValueCheck> checks) {
+    NearestOrder nearest = plan.ordering().nearest();
+    for (Restriction filter : plan.where().filters()) {
+      ColumnSchema column = filter.firstColumn();
+      if (nearest != null
+          && !column.isPrimaryKey()
+          && column.name().compareTo(nearest.column()) > 0) {
+        checks.add(vector(nearest));
+        nearest = null;
+      }
+      checks.add(filter(filter));
+    }
+    if (nearest != null) {
+      checks.add(vector(nearest));
+    }
+  }
+
+  private static ValueCheck vector(NearestOrder nearest) {
+    return values -> {
+      values.bind(nearest.slot());
+      NearestRules.requireSet(nearest, values.bound());
       return Outcome.CONTINUE;
     };
   }

@@ -186,7 +186,7 @@ final class SelectOperation implements ReadCallback {
 
   private void readPartition(long partitionToken) {
     token = partitionToken;
-    run.addElements(request);
+    run.restrict(request);
     read =
         coordinator.readPartition(
             plan().keyspace(),
@@ -273,7 +273,7 @@ final class SelectOperation implements ReadCallback {
 
   private void readRange(TokenBounds tokens) {
     token = tokens.first();
-    run.addElements(request);
+    run.restrict(request);
     read =
         coordinator.readRange(
             plan().keyspace(),

@@ -70,12 +70,12 @@ public record SelectPlan(
 
   /** Whether ORDER BY applies across several partitions. */
   public boolean ordersPartitions() {
-    return ordering.sortsPartitions();
+    return ordering.sortKey() != null;
   }
 
-  /** Whether rows or groups of several partitions are sorted before they are returned. */
-  public boolean sortsPartitions() {
-    return ordersPartitions() && !isSingleGroup();
+  /** Whether rows or groups are sorted before they are returned. */
+  public boolean sortsRows() {
+    return ordering.sortsRows() && !isSingleGroup();
   }
 
   @Override

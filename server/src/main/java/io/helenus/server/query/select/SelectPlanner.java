@@ -6,6 +6,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.guardrails.Feature;
 import io.helenus.server.query.restriction.KeyLayout;
 import io.helenus.server.query.restriction.KeySlots;
+import io.helenus.server.query.restriction.Nearest;
 import io.helenus.server.query.restriction.RelationCompiler;
 import io.helenus.server.query.restriction.Restriction;
 import io.helenus.server.query.restriction.WhereCompiler;
@@ -23,9 +24,9 @@ import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
 import io.helenus.server.query.statement.StatementKind;
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.query.value.TermCompiler;
 import io.helenus.server.query.value.ValueSlots;
+import io.helenus.server.query.value.ValueSource;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.SchemaNames;
@@ -48,6 +49,7 @@ public final class SelectPlanner {
   private final TableSchema table;
   private final TermCompiler terms;
   private final ValueSlots.Builder slots = new ValueSlots.Builder();
+  private final List<Nearest> nearest = new ArrayList<>();
 
   public SelectPlanner(PlanningScope scope, SelectStatement statement) {
     this.scope = scope;
@@ -84,6 +86,9 @@ public final class SelectPlanner {
     selection.selectedColumns().forEach(read::addPart);
     selection.wholeColumns().forEach(read::add);
     where.filters().forEach(filter -> read.add(filter.firstColumn()));
+    if (where.nearest() != null) {
+      read.add(where.nearest().column());
+    }
     ReadColumns readColumns = read.build();
     Selection compiled = selection.build(readColumns);
     if (grouping == null
@@ -91,13 +96,14 @@ public final class SelectPlanner {
         && statement.perPartitionLimit() != null) {
       throw CqlException.invalid("PER PARTITION LIMIT is not allowed with aggregate queries.");
     }
-    Ordering order = order(ordering, where);
+    Ordering order = order(ordering, where, readColumns);
     if (!statement.allowFiltering()
         && !scope.keyspaceOf(table).isVirtual()
         && (where.isKeyRange() || where.index() != null)
         && where.needsFiltering()) {
       throw CqlException.invalid(WhereCompiler.FILTERING_NEEDED);
     }
+    requireNoVectors(where);
     if (statement.allowFiltering() && isOfUser()) {
       scope.require(Feature.ALLOW_FILTERING);
     }
@@ -123,6 +129,15 @@ public final class SelectPlanner {
         grouping != null || compiled.aggregates().length > 0 ? aggregateWarning(where) : null);
   }
 
+  /** Rejects a restriction of a key or an element by the vectors that it is equal to. */
+  private void requireNoVectors(WherePlan where) {
+    if (where.nearest() == null && where.index() != null && where.index().comparesVectors()) {
+      throw statement.limit() == null
+          ? NearestRules.limitNeeded(Limits.NO_LIMIT)
+          : CqlException.invalid("Vector indexes only support ANN queries");
+    }
+  }
+
   private boolean isOfUser() {
     return !SchemaNames.isSystem(table.keyspace()) && !scope.keyspaceOf(table).isVirtual();
   }
@@ -130,12 +145,33 @@ public final class SelectPlanner {
   private Map<ColumnSchema, Boolean> ordering() {
     Map<ColumnSchema, Boolean> ordering = new LinkedHashMap<>();
     for (SelectStatement.Ordering each : statement.orderBy()) {
-      if (each.annOf() != null) {
-        throw Unsupported.feature("ORDER BY … ANN OF");
+      ColumnSchema column = Columns.require(table, each.column());
+      Term vector = each.annOf();
+      if (vector == null) {
+        ordering.put(column, each.descending());
+      } else {
+        ValueSource value = terms.compile(vector, Receiver.of(table, column));
+        nearest.add(new Nearest(column, slots.add(value, column.type()), null));
       }
-      ordering.put(Columns.require(table, each.column()), each.descending());
     }
     return ordering;
+  }
+
+  /** The vector that rows are ordered by; null for none. Cassandra checks this after WHERE. */
+  private @Nullable Nearest nearest() {
+    if (nearest.isEmpty()) {
+      return null;
+    }
+    if (nearest.size() > 1) {
+      throw CqlException.invalid("Cannot specify more than one ANN ordering");
+    }
+    if (statement.orderBy().size() > 1) {
+      throw CqlException.invalid("ANN ordering does not support any other ordering");
+    }
+    if (statement.orderBy().getFirst().descending()) {
+      throw CqlException.invalid("Descending ANN ordering is not supported");
+    }
+    return nearest.getFirst();
   }
 
   private WherePlan where(boolean onlyStatic) {
@@ -149,7 +185,7 @@ public final class SelectPlanner {
             scope.allows(Feature.ALLOW_FILTERING)
                 ? WhereCompiler.FILTERING_NEEDED
                 : WhereCompiler.FILTERING_DISABLED)
-        .compile(statement.where(), onlyStatic);
+        .compile(statement.where(), onlyStatic, this::nearest);
   }
 
   private void validateDistinct(WherePlan where, List<ColumnSchema> selected) {
@@ -180,7 +216,11 @@ public final class SelectPlanner {
     }
   }
 
-  private Ordering order(Map<ColumnSchema, Boolean> ordering, WherePlan where) {
+  private Ordering order(
+      Map<ColumnSchema, Boolean> ordering, WherePlan where, ReadColumns readColumns) {
+    if (where.nearest() != null) {
+      return new Ordering(false, null, NearestOrder.of(table, where.nearest(), readColumns));
+    }
     if (ordering.isEmpty()) {
       return Ordering.DECLARED;
     }
@@ -190,7 +230,8 @@ public final class SelectPlanner {
         reversed,
         where.hasPartitionKeyIn()
             ? new Ordering.SortKey(columns.getFirst().position(), columns.getLast().position())
-            : null);
+            : null,
+        null);
   }
 
   private boolean isReversed(Map<ColumnSchema, Boolean> ordering, WherePlan where) {

@@ -46,6 +46,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
   private final ByteWriter lastClustering = new ByteWriter(64);
   private @Nullable SelectPlan plan;
   private @Nullable ClusteringRanges rowRanges;
+  private @Nullable NearestRows nearest;
   private @Nullable CqlError failure;
 
   private boolean partitionOpen;
@@ -61,9 +62,16 @@ final class SelectRun implements RowSink, RowFilters.Values {
     this.rows = new SelectedRows(row, evaluator, memory.answers());
   }
 
-  /** Restricts a request to the elements of collections that are selected. */
-  void addElements(ReadRequest request) {
+  /**
+   * Restricts a request, which has all else, to the elements of collections that are selected and
+   * to the nearest rows.
+   */
+  void restrict(ReadRequest request) {
     row.addElements(request);
+    NearestRows wanted = nearest;
+    if (wanted != null) {
+      wanted.addTo(request);
+    }
   }
 
   /**
@@ -80,12 +88,22 @@ final class SelectRun implements RowSink, RowFilters.Values {
     filters.bind(plan.where().filters(), plan.where().index(), bound);
     rows.begin(plan.selection(), markers);
     sort.begin();
+    nearest = nearest(plan.ordering().nearest(), arguments, bound);
     counter.begin(arguments);
     partitionOpen = false;
     partitionMet = false;
     reordered = false;
     lastPrefix.clear();
     lastClustering.clear();
+  }
+
+  private @Nullable NearestRows nearest(
+      @Nullable NearestOrder order, SelectArguments arguments, BoundSlots bound) {
+    if (order == null) {
+      return null;
+    }
+    NearestRules.requireSet(order, bound);
+    return new NearestRows(order, arguments.limit(), bound, sort);
   }
 
   /** Sets the number of rows that earlier pages returned of the next read's first partition. */
@@ -184,7 +202,13 @@ final class SelectRun implements RowSink, RowFilters.Values {
     if (current.isAggregate()) {
       return takeIntoGroup(current);
     }
-    addSortKey(current);
+    if (current.ordering().sortsRows()) {
+      NearestRows wanted = nearest;
+      if (wanted != null) {
+        return wanted.take(row, rows) ? Next.KEPT : Next.CONTINUE;
+      }
+      addSortKey(current);
+    }
     rows.add();
     if (given()) {
       return Next.STOP;
@@ -345,7 +369,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
       if (plan().isSingleGroup()) {
         rows.endGroup();
       }
-      if (plan().sortsPartitions()) {
+      if (plan().sortsRows()) {
         sort(limit);
       }
     } catch (CqlException e) {
@@ -399,7 +423,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   /** The number of rows of the result. */
   int rowCount() {
-    return plan().sortsPartitions() ? sort.count() : rows.count();
+    return plan().sortsRows() ? sort.count() : rows.count();
   }
 
   /** Whether the rows are handed over in chunks instead of being copied. */
@@ -414,7 +438,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
 
   /** Appends the rows of the result, if it is not large. */
   void putRows(ByteWriter out) {
-    if (plan().sortsPartitions() && !reordered) {
+    if (plan().sortsRows() && !reordered) {
       sort.putRows(rows.bytes(), out);
     } else {
       out.putBytes(rows.bytes().segment(), 0, rows.bytes().size());

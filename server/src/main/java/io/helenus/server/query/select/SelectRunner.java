@@ -76,7 +76,8 @@ public final class SelectRunner {
       run(plan, values, context, parameters);
     } catch (CqlException e) {
       boolean ordersPages = ordersPages(plan, parameters);
-      if (!checks.hasNoRows(plan, values, ordersPages) || e.isGuardrail()) {
+      if (!checks.hasNoRows(plan, values, ordersPages, parameters.consistency())
+          || e.isGuardrail()) {
         if (ordersPages) {
           warn(plan, context);
         }
@@ -122,6 +123,10 @@ public final class SelectRunner {
     if (ordersPages(plan, parameters)) {
       throw SelectChecks.cannotPage();
     }
+    if (plan.ordering().nearest() != null) {
+      runNearest(plan, plan.ordering().nearest(), limit, values, context);
+      return;
+    }
     requireSet(plan.selection(), values);
     checks.computeConstants(plan, values);
     PagingState state = pagingState(plan, parameters);
@@ -145,6 +150,23 @@ public final class SelectRunner {
     }
   }
 
+  /** Runs a SELECT of the nearest rows, which have no pages. */
+  private void runNearest(
+      SelectPlan plan, NearestOrder order, int limit, BoundValues values, RunContext context) {
+    requireSet(plan.selection(), values);
+    checks.computeConstants(plan, values);
+    ConsistencyLevel level = NearestRules.admit(plan, limit, context);
+    SelectOperation operation = operations.take();
+    operation
+        .arguments()
+        .set(plan, context, shard.nanos(), clock)
+        .level(level)
+        .limits(limit, NO_LIMIT);
+    begin(operation, values, context);
+    NearestRules.check(order, limit, bound);
+    startIndexed(operation, IndexUse.of(plan), context);
+  }
+
   private void startIndexed(SelectOperation operation, IndexPlan use, RunContext context) {
     SelectPlan plan = operation.arguments().plan();
     indexes.check(plan, context);
@@ -154,7 +176,7 @@ public final class SelectRunner {
       operation.failed(unavailable);
       return;
     }
-    IndexUse.trace(use, context);
+    IndexUse.trace(plan, use, context);
     start(operation, context);
   }
 
