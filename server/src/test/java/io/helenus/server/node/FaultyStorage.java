@@ -112,8 +112,9 @@ public final class FaultyStorage implements Storage {
   }
 
   @Override
-  public void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
-    storage.truncate(tableId, recordIfEmpty, whenDone);
+  public void truncate(
+      List<Integer> tableIds, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
+    storage.truncate(tableIds, recordIfEmpty, whenDone);
   }
 
   @Override

@@ -24,6 +24,7 @@ public final class ReadRequest {
   private boolean reversed;
   private boolean wantsStatic;
   private boolean wantsRows = true;
+  private boolean wantsDeadRows;
   private long nowSeconds;
   private int lowerLength;
   private int upperLength;
@@ -53,6 +54,7 @@ public final class ReadRequest {
     reversed = false;
     wantsStatic = false;
     wantsRows = true;
+    wantsDeadRows = false;
     lowerLength = 0;
     upperLength = 0;
     sliceCount = 0;
@@ -72,6 +74,7 @@ public final class ReadRequest {
     reset(other.tableId, other.nowSeconds);
     wantsStatic = other.wantsStatic;
     wantsRows = other.wantsRows;
+    wantsDeadRows = other.wantsDeadRows;
     tombstoneLimit = other.tombstoneLimit;
     columns = other.columns;
     columnCount = other.columnCount;
@@ -166,6 +169,15 @@ public final class ReadRequest {
   /** Sets whether regular rows are read. */
   public ReadRequest wantsRows(boolean value) {
     wantsRows = value;
+    return this;
+  }
+
+  /**
+   * Sets whether rows that do not exist are read too: what is left of those that have expired or
+   * been deleted. No columns must be restricted.
+   */
+  public ReadRequest wantsDeadRows(boolean value) {
+    wantsDeadRows = value;
     return this;
   }
 
@@ -339,6 +351,11 @@ public final class ReadRequest {
   /** Whether regular rows are read. */
   public boolean areRowsWanted() {
     return wantsRows;
+  }
+
+  /** Whether rows that do not exist are read too. */
+  public boolean areDeadRowsWanted() {
+    return wantsDeadRows;
   }
 
   /** The memory that all offsets refer to. */

@@ -19,17 +19,19 @@ public interface Storage extends AutoCloseable {
   void tablesChanged(Tables tables, Consumer<? super Exception> whenDone);
 
   /**
-   * Truncates a table: earlier writes become invisible and stay so after a replay. The truncation
-   * is durable when this calls back.
+   * Truncates tables together: earlier writes become invisible and stay so after a replay. The
+   * truncation is durable when this calls back; after a crash all of the tables are truncated or
+   * none.
    *
-   * @param recordIfEmpty whether to record the time of the truncation even if the table is empty,
+   * @param recordIfEmpty whether to record the time of the truncation even if the tables are empty,
    *     at the cost of a sync; needed if a write from before the truncation may still arrive
    */
-  void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone);
+  void truncate(
+      List<Integer> tableIds, boolean recordIfEmpty, Consumer<? super Exception> whenDone);
 
   /** Truncates a table; if it is empty, nothing is recorded. */
   default void truncate(int tableId, Consumer<? super Exception> whenDone) {
-    truncate(tableId, false, whenDone);
+    truncate(List.of(tableId), false, whenDone);
   }
 
   /** Flushes the memtables of a table (0: all tables). */

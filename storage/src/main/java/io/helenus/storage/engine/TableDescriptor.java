@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param compactionMaxThreshold size-tiered: maximum number of files to compact
  * @param bloomFalsePositiveChance of new files
  * @param indexes the indexes that the table has now
+ * @param rowsNeedLiveness whether a row exists only as long as its liveness is live, whatever cells
+ *     it has; otherwise a live cell makes it exist too
  */
 public record TableDescriptor(
     int id,
@@ -27,7 +29,8 @@ public record TableDescriptor(
     int compactionMinThreshold,
     int compactionMaxThreshold,
     double bloomFalsePositiveChance,
-    List<IndexDescriptor> indexes) {
+    List<IndexDescriptor> indexes,
+    boolean rowsNeedLiveness) {
 
   /** How blocks of new files are compressed. */
   public enum Compression {
@@ -69,6 +72,28 @@ public record TableDescriptor(
     if (id <= 0) {
       throw new IllegalArgumentException("invalid table id: " + id);
     }
+  }
+
+  /** A table in which live cells make a row exist. */
+  public TableDescriptor(
+      int id,
+      List<Column> columns,
+      int gcGraceSeconds,
+      Compression compression,
+      int compactionMinThreshold,
+      int compactionMaxThreshold,
+      double bloomFalsePositiveChance,
+      List<IndexDescriptor> indexes) {
+    this(
+        id,
+        columns,
+        gcGraceSeconds,
+        compression,
+        compactionMinThreshold,
+        compactionMaxThreshold,
+        bloomFalsePositiveChance,
+        indexes,
+        false);
   }
 
   /** A table without indexes. */

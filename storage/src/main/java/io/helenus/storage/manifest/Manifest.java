@@ -241,15 +241,19 @@ public final class Manifest {
   }
 
   /**
-   * Commits the truncation of a table: removes its files and records the log positions before which
-   * a replay skips its records. Runs an action together with the edit, under the manifest's lock.
-   * Returns the removed files.
+   * Commits the truncation of tables: removes their files and records the log positions before
+   * which a replay skips their records. Runs an action together with the edit, under the manifest's
+   * lock. Returns the removed files.
    */
   public synchronized List<LiveFile> truncate(
-      int tableId, long atMicros, List<Change> positions, Runnable underLock) throws IOException {
+      Collection<Integer> tableIds, long atMicros, List<Change> positions, Runnable underLock)
+      throws IOException {
     List<Change> changes = new ArrayList<>(positions);
-    changes.add(new Change.Truncated(tableId, atMicros));
-    List<LiveFile> removed = filesOf(tableId);
+    List<LiveFile> removed = new ArrayList<>();
+    for (int tableId : tableIds) {
+      changes.add(new Change.Truncated(tableId, atMicros));
+      removed.addAll(filesOf(tableId));
+    }
     for (LiveFile gone : removed) {
       changes.add(new Change.FileRemoved(gone.number()));
     }

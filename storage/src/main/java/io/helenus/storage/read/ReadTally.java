@@ -1,5 +1,7 @@
 package io.helenus.storage.read;
 
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
@@ -16,21 +18,25 @@ final class ReadTally {
   private long nowSeconds;
   private long graceSince;
   private boolean mayHoldDeadCells;
+  private boolean needLiveness;
+  private boolean wantsDead;
   private int rows;
   private int tombstones;
 
   /** Resets the counts. Cells are examined only if some source may hold dead ones. */
-  void begin(long now, long gcGraceSeconds, boolean deadCells) {
-    nowSeconds = now;
-    graceSince = now - gcGraceSeconds;
+  void begin(ReadRequest request, TableDescriptor table, boolean deadCells) {
+    nowSeconds = request.nowSeconds();
+    graceSince = nowSeconds - table.gcGraceSeconds();
+    needLiveness = table.rowsNeedLiveness();
+    wantsDead = request.areDeadRowsWanted();
     mayHoldDeadCells = deadCells;
     rows = 0;
     tombstones = 0;
   }
 
   /**
-   * Counts a row; returns whether it is live. Small, so that it is inlined into the loops that call
-   * it.
+   * Counts a row; returns whether it is to be returned. Small, so that it is inlined into the loops
+   * that call it.
    */
   boolean count(RowView row) {
     if (mayHoldDeadCells || !row.isLive(nowSeconds)) {
@@ -44,14 +50,14 @@ final class ReadTally {
   private boolean countSlowly(RowView row) {
     int dead = mayHoldDeadCells ? deadCells(row) : 0;
     tombstones += dead;
-    if (RowMerge.isLive(row, nowSeconds)) {
+    if (needLiveness ? row.isLive(nowSeconds) : RowMerge.isLive(row, nowSeconds)) {
       rows++;
       return true;
     }
     if (dead == 0 && isMarkedDead(row)) {
       tombstones++;
     }
-    return false;
+    return wantsDead;
   }
 
   private int deadCells(RowView row) {

@@ -125,8 +125,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
 
   private void openReads(TableSources newSources, ReadRequest newRequest, long sequence) {
     set.open(newSources, newRequest, sequence, this);
-    tally.begin(
-        newRequest.nowSeconds(), newSources.table().gcGraceSeconds(), set.mayHoldDeadCells());
+    tally.begin(newRequest, newSources.table(), set.mayHoldDeadCells());
     if (newRequest.isPartition()) {
       partitionRead.open(newRequest, newSources);
     } else {

@@ -50,6 +50,7 @@ final class SingleRowRead {
   private ReadRequest request = new ReadRequest();
   private DroppedColumns dropped = DroppedColumns.NONE;
   private boolean multiCell;
+  private boolean needLiveness;
   private int prefixLength;
   private State state = State.NOT_BEGUN;
   private boolean countsRange;
@@ -85,6 +86,7 @@ final class SingleRowRead {
     request = newRequest;
     dropped = sources.dropped();
     multiCell = sources.multiCellColumns().length > 0;
+    needLiveness = sources.table().rowsNeedLiveness();
     prefixLength = newRequest.lowerLength();
     state = State.NOT_BEGUN;
   }
@@ -223,7 +225,7 @@ final class SingleRowRead {
       if (row.cellTimestamp() <= threshold) {
         continue;
       }
-      exists |= row.cellMakesRowLive(request.nowSeconds());
+      exists |= !needLiveness && row.cellMakesRowLive(request.nowSeconds());
       while (at < columns.length && columns[at] < row.column()) {
         return false;
       }

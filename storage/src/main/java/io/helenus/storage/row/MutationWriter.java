@@ -117,6 +117,38 @@ public final class MutationWriter {
     return this;
   }
 
+  /** Copies the current cell of another row, with its timestamp and its own TTL. */
+  public MutationWriter copyCell(RowView cell) {
+    return copy(cell, cell.valueLength());
+  }
+
+  /** Copies the current cell of another row, which is live, without its value. */
+  public MutationWriter copyCellWithoutValue(RowView cell) {
+    return copy(cell, 0);
+  }
+
+  private MutationWriter copy(RowView cell, int valueLength) {
+    if (valueLength < 0 || (cell.cellFlags() & RowFormat.CELL_COUNTER) != 0) {
+      throw new IllegalArgumentException("a cell of column " + cell.column() + " without a value");
+    }
+    boolean hasPath = cell.pathLength() >= 0;
+    if (hasPath) {
+      checkPath(cell.column(), cell.segment(), cell.pathOffset(), cell.pathLength());
+    }
+    int flags = cell.cellFlags() & (RowFormat.CELL_PATH | RowFormat.CELL_KEY_SPELLING);
+    boolean expiring = cell.cellIsExpiring();
+    cellHeader(
+        cell.column(), cell.cellTimestamp(), expiring ? flags | RowFormat.CELL_EXPIRING : flags);
+    if (expiring) {
+      row.putInt(cell.cellTtl()).putInt((int) cell.cellSeconds());
+    }
+    if (hasPath) {
+      putPath(cell.segment(), cell.pathOffset(), cell.pathLength());
+    }
+    row.putVarint(valueLength).putBytes(cell.segment(), cell.valueOffset(), valueLength);
+    return this;
+  }
+
   /** Deletes a column's value. */
   public MutationWriter tombstone(int column, long timestamp, long seconds) {
     cellHeader(column, timestamp, RowFormat.CELL_TOMBSTONE);

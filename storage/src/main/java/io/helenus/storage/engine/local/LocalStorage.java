@@ -34,6 +34,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -271,14 +273,18 @@ public final class LocalStorage implements Storage {
   }
 
   @Override
-  public void truncate(int tableId, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
-    TableLifecycle lifecycle = lifecycles.get(tableId);
-    if (lifecycle == null) {
-      commands.onFirstShard(whenDone).accept(new StorageException("no table with id " + tableId));
-      return;
+  public void truncate(
+      List<Integer> tableIds, boolean recordIfEmpty, Consumer<? super Exception> whenDone) {
+    SortedMap<Integer, TableLifecycle> truncated = new TreeMap<>();
+    for (int tableId : tableIds) {
+      TableLifecycle lifecycle = lifecycles.get(tableId);
+      if (lifecycle == null) {
+        commands.onFirstShard(whenDone).accept(new StorageException("no table with id " + tableId));
+        return;
+      }
+      truncated.put(tableId, lifecycle);
     }
-    new TruncateCommand(
-            context, shards, tableId, lifecycle, recovery, commands.onFirstShard(whenDone))
+    new TruncateCommand(context, shards, truncated, recovery, commands.onFirstShard(whenDone))
         .start(recordIfEmpty);
   }
 

@@ -5,51 +5,51 @@ import io.helenus.storage.log.LogPosition;
 import io.helenus.storage.manifest.Change;
 import io.helenus.storage.manifest.LiveFile;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Truncates a table:
+ * Truncates tables together:
  *
  * <ol>
  *   <li>Every shard freezes its memtables, reports its log position and suspends flushes and
- *       compactions of the table.
- *   <li>One edit of the manifest removes all files of the table and records the position up to
+ *       compactions of the tables.
+ *   <li>One edit of the manifest removes all files of the tables and records the position up to
  *       which each log, including those of earlier starts, is skipped in a replay. From then on the
  *       truncation is durable.
  *   <li>Every shard releases the old memtables and files and resumes.
  * </ol>
  *
  * Writes that were logged but not yet visible at step 1 count as later than the truncation. Step 2
- * is skipped if no shard has data of the table, unless the caller wants the time recorded: an
- * earlier truncation or flush then covers all records of the table in the logs.
+ * is skipped if no shard has data of the tables, unless the caller wants the time recorded: earlier
+ * truncations or flushes then cover all records of the tables in the logs.
  */
 final class TruncateCommand {
   private final StorageContext context;
   private final List<ShardEngine> shards;
-  private final int tableId;
-  private final TableLifecycle lifecycle;
+  private final SortedMap<Integer, TableLifecycle> tables;
   private final Recovery recovery;
   private final Consumer<Exception> whenDone;
   private final List<Change> positions = new ArrayList<>();
-  private final List<@Nullable List<FrozenMemtable>> held = new ArrayList<>();
+  private final List<Map<Integer, List<FrozenMemtable>>> held = new ArrayList<>();
   private int shardsLeft;
   private boolean anything;
 
   TruncateCommand(
       StorageContext context,
       List<ShardEngine> shards,
-      int tableId,
-      TableLifecycle lifecycle,
+      SortedMap<Integer, TableLifecycle> tables,
       Recovery recovery,
       Consumer<Exception> whenDone) {
     this.context = context;
     this.shards = shards;
-    this.tableId = tableId;
-    this.lifecycle = lifecycle;
+    this.tables = tables;
     this.recovery = recovery;
     this.whenDone = whenDone;
     this.shardsLeft = shards.size();
@@ -58,30 +58,36 @@ final class TruncateCommand {
   void start(boolean recordIfEmpty) {
     anything = recordIfEmpty;
     for (int i = 0; i < shards.size(); i++) {
-      held.add(null);
+      held.add(Map.of());
     }
     for (long logId : recovery.logIds()) {
-      positions.add(flushed(logId, LogPosition.ALL));
+      for (int tableId : tables.keySet()) {
+        positions.add(
+            new Change.Flushed(tableId, logId, Long.MIN_VALUE, Long.MAX_VALUE, LogPosition.ALL));
+      }
     }
     for (ShardEngine shard : shards) {
       shard.execute(() -> hold(shard));
     }
   }
 
-  private Change flushed(long logId, long position) {
-    return new Change.Flushed(tableId, logId, Long.MIN_VALUE, Long.MAX_VALUE, position);
-  }
-
   private void hold(ShardEngine shard) {
-    TableStore store = shard.stores().get(tableId);
-    List<FrozenMemtable> memtables = store == null ? null : store.beginTruncation();
+    Map<Integer, List<FrozenMemtable>> memtables = new HashMap<>();
+    boolean holdsAny = false;
+    List<Change> current = new ArrayList<>();
+    for (int tableId : tables.keySet()) {
+      TableStore store = shard.stores().get(tableId);
+      if (store != null) {
+        memtables.put(tableId, store.beginTruncation());
+        holdsAny |= !store.isEmpty();
+        current.addAll(shard.currentPosition(tableId));
+      }
+    }
     boolean last;
     synchronized (this) {
       held.set(shard.shard(), memtables);
-      if (store != null) {
-        anything |= !store.isEmpty();
-        positions.addAll(shard.currentPosition(tableId));
-      }
+      anything |= holdsAny;
+      positions.addAll(current);
       last = --shardsLeft == 0;
     }
     if (last) {
@@ -100,10 +106,10 @@ final class TruncateCommand {
           context
               .manifest()
               .truncate(
-                  tableId,
+                  tables.keySet(),
                   context.jobs().nowMicros(),
                   List.copyOf(positions),
-                  lifecycle::truncated);
+                  () -> tables.values().forEach(TableLifecycle::truncated));
     } catch (Throwable e) {
       release(Set.of(), context.jobs().contain(e));
       return;
@@ -122,9 +128,12 @@ final class TruncateCommand {
     for (ShardEngine shard : shards) {
       shard.execute(
           () -> {
-            TableStore store = shard.stores().get(tableId);
-            if (store != null) {
-              store.endTruncation(outcome == null ? held.get(shard.shard()) : null, removed);
+            Map<Integer, List<FrozenMemtable>> memtables = held.get(shard.shard());
+            for (int tableId : tables.keySet()) {
+              TableStore store = shard.stores().get(tableId);
+              if (store != null) {
+                store.endTruncation(outcome == null ? memtables.get(tableId) : null, removed);
+              }
             }
             countdown.accept(null);
           });
