@@ -33,10 +33,9 @@ public record BatchEntry(long writtenMicros, List<byte[]> mutations) {
   }
 
   /** Encodes the entry of a batch. */
-  static void encode(long writtenMicros, List<PartitionWrite> parts, ByteWriter out) {
+  public static void encode(long writtenMicros, Iterable<ByteWriter> mutations, ByteWriter out) {
     out.putByte(VERSION).putLong(writtenMicros);
-    for (PartitionWrite part : parts) {
-      ByteWriter mutation = part.mutation();
+    for (ByteWriter mutation : mutations) {
       out.putInt(mutation.size()).putBytes(mutation.segment(), 0, mutation.size());
     }
   }

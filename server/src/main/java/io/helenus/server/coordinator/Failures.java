@@ -1,6 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.storage.engine.WriteRefusedException;
 import java.util.List;
@@ -74,6 +75,9 @@ public final class Failures {
   /** A replica that cannot keep up is reported as OVERLOADED, so that the client retries later. */
   static CqlError notWritten(
       Exception cause, ConsistencyLevel level, int required, WriteType type) {
+    if (cause instanceof CqlException known) {
+      return known.error();
+    }
     if (cause instanceof WriteRefusedException refused
         && refused.reason() == WriteRefusedException.Reason.OVERLOADED) {
       return new CqlError.Overloaded(text(refused));

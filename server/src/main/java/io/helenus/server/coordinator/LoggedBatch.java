@@ -41,7 +41,8 @@ final class LoggedBatch implements WriteCallback {
 
   void start() {
     ByteWriter bytes = coordinator.takeBuffer();
-    BatchEntry.encode(coordinator.wallMicros(), parts, bytes);
+    BatchEntry.encode(
+        coordinator.wallMicros(), parts.stream().map(PartitionWrite::mutation).toList(), bytes);
     entry = bytes;
     BatchLogOperation storing = new BatchLogOperation(coordinator, new EntryStored());
     coordinator.writes().add(storing);

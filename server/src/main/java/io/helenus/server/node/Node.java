@@ -164,7 +164,10 @@ public final class Node implements Closeable {
             shards,
             storage,
             map,
+            world.clock(),
             timestamps::next,
+            () -> metadata.state().schema(),
+            batchLogs::get,
             new SystemTables(metadata, facts),
             () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
     makeHandlers(settings, guardrails, facts.broadcast(), prepared);

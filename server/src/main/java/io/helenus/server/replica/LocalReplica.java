@@ -1,20 +1,26 @@
 package io.helenus.server.replica;
 
+import io.helenus.server.coordinator.BatchLogKeeper;
 import io.helenus.server.coordinator.ComputedWrite;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.coordinator.VirtualTables;
+import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.view.ViewedTables;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.env.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The replica on this node. A request for the shard that it arrived on is processed on the same
@@ -26,6 +32,7 @@ public final class LocalReplica implements ReplicaAccess {
   private final Storage storage;
   private volatile List<StorageEngine> engines;
   private final ShardMap map;
+  private final PartitionQueues.Environment environment;
   private final List<PartitionQueues> queues;
   private final VirtualTables virtualTables;
   private final BooleanSupplier batchesUnfinished;
@@ -34,6 +41,8 @@ public final class LocalReplica implements ReplicaAccess {
    * Creates the replica on a storage with one engine per shard.
    *
    * @param timestamps the timestamps of computed writes, strictly increasing; any thread
+   * @param schema the present schema, which says which tables have views; any thread
+   * @param batchLogs the batch log of each shard
    * @param batchesUnfinished whether the batch log may contain entries; if so, a truncation must be
    *     recorded durably so that their replay does not undo it
    */
@@ -41,16 +50,20 @@ public final class LocalReplica implements ReplicaAccess {
       List<Shard> shards,
       Storage storage,
       ShardMap map,
+      Clock clock,
       LongSupplier timestamps,
+      Supplier<Schema> schema,
+      IntFunction<? extends BatchLogKeeper> batchLogs,
       VirtualTables virtualTables,
       BooleanSupplier batchesUnfinished) {
     this.shards = List.copyOf(shards);
     this.storage = storage;
     this.engines = List.copyOf(storage.engines());
     this.map = map;
+    environment = new PartitionQueues.Environment(clock, timestamps, schema, batchLogs);
     List<PartitionQueues> made = new ArrayList<>(engines.size());
     for (int i = 0; i < engines.size(); i++) {
-      made.add(new PartitionQueues(this.shards.get(i), engines.get(i), timestamps));
+      made.add(new PartitionQueues(this.shards.get(i), this, engines.get(i), environment));
     }
     this.queues = List.copyOf(made);
     this.virtualTables = virtualTables;
@@ -92,7 +105,9 @@ public final class LocalReplica implements ReplicaAccess {
   public void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
     int shard = map.shardOf(token);
     Shard target = shards.get(shard);
-    LocalWrite write = new LocalWrite(from, target, engines.get(shard), mutation, length, reply);
+    LocalWrite write =
+        new LocalWrite(
+            from, target, engines.get(shard), queues.get(shard), mutation, length, reply);
     if (target == from) {
       write.start();
     } else {
@@ -129,10 +144,22 @@ public final class LocalReplica implements ReplicaAccess {
     return read;
   }
 
+  /** Truncates the table's views with it; meanwhile no write changes views. */
   @Override
   public void truncate(Shard from, int tableId, WriteReply reply) {
+    List<Integer> views = new ViewedTables(environment.schema().get()).viewIds(tableId);
+    if (views.isEmpty()) {
+      truncate(from, List.of(tableId), reply);
+      return;
+    }
+    List<Integer> together = new ArrayList<>(views);
+    together.add(tableId);
+    pause(from, () -> truncate(from, together, new ResumingReply(from, reply)));
+  }
+
+  private void truncate(Shard from, List<Integer> tableIds, WriteReply reply) {
     storage.truncate(
-        tableId,
+        tableIds,
         batchesUnfinished.getAsBoolean(),
         failure ->
             from.execute(
@@ -143,6 +170,51 @@ public final class LocalReplica implements ReplicaAccess {
                     reply.notWritten(failure);
                   }
                 }));
+  }
+
+  /** Pauses the queues of all shards. */
+  private void pause(Shard from, Runnable whenPaused) {
+    int[] left = {shards.size()};
+    Runnable paused =
+        () -> {
+          if (--left[0] == 0) {
+            whenPaused.run();
+          }
+        };
+    for (int i = 0; i < queues.size(); i++) {
+      PartitionQueues ofShard = queues.get(i);
+      Shard shard = shards.get(i);
+      from.send(shard, () -> ofShard.pause(() -> shard.send(from, paused)));
+    }
+  }
+
+  /** Resumes the queues of all shards before it passes on the outcome. */
+  private final class ResumingReply implements WriteReply {
+    private final Shard from;
+    private final WriteReply reply;
+
+    ResumingReply(Shard from, WriteReply reply) {
+      this.from = from;
+      this.reply = reply;
+    }
+
+    private void resume() {
+      for (int i = 0; i < queues.size(); i++) {
+        from.send(shards.get(i), queues.get(i)::resume);
+      }
+    }
+
+    @Override
+    public void written(long nanos) {
+      resume();
+      reply.written(nanos);
+    }
+
+    @Override
+    public void notWritten(Exception cause) {
+      resume();
+      reply.notWritten(cause);
+    }
   }
 
   private void readVirtual(Shard from, ReadRequest request, RowSink sink, ReadReply reply) {

@@ -1,17 +1,19 @@
 package io.helenus.server.replica;
 
 import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.StorageEngine;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write of one mutation: the message to its shard and the reply with the outcome. An exception
- * before the mutation is in the commit log fails the write; a later one halts the node (in the
- * engine).
+ * The write of one mutation: the message to its shard and the reply with the outcome. If a table of
+ * the mutation has views it waits in the queue of its partition. An exception before the mutation
+ * is in the commit log fails the write; a later one halts the node (in the engine).
  */
-final class LocalWrite implements Runnable, StorageEngine.WriteListener {
+final class LocalWrite implements Runnable, StorageEngine.WriteListener, QueueEntry {
   private static final int SETTLED = -1;
 
   /** 128 ns per step, so that four minutes fit into an int. */
@@ -20,6 +22,7 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener {
   private final Shard from;
   private final Shard target;
   private final StorageEngine engine;
+  private final PartitionQueues queues;
   private final MemorySegment mutation;
   private final ReplicaAccess.WriteReply reply;
   private int length;
@@ -36,12 +39,14 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener {
       Shard from,
       Shard target,
       StorageEngine engine,
+      PartitionQueues queues,
       MemorySegment mutation,
       int length,
       ReplicaAccess.WriteReply reply) {
     this.from = from;
     this.target = target;
     this.engine = engine;
+    this.queues = queues;
     this.mutation = mutation;
     this.length = length;
     this.reply = reply;
@@ -51,6 +56,10 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener {
   void start() {
     steps = step(target.nanos());
     try {
+      if (queues.takes(mutation, length)) {
+        queues.add(this);
+        return;
+      }
       engine.apply(mutation, 0, length, this);
     } catch (Throwable e) {
       onRefused(target.fatal().contain(e));
@@ -65,6 +74,34 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener {
     } else {
       start();
     }
+  }
+
+  MemorySegment mutation() {
+    return mutation;
+  }
+
+  int length() {
+    return length;
+  }
+
+  @Override
+  public boolean begin() {
+    return true;
+  }
+
+  @Override
+  public void durable(int turn) {
+    settle();
+  }
+
+  @Override
+  public void notWritten(Exception cause) {
+    onRefused(cause);
+  }
+
+  @Override
+  public void refused(CqlError error) {
+    onRefused(new CqlException(error));
   }
 
   private static int step(long nanos) {

@@ -1,26 +1,32 @@
 package io.helenus.server.replica;
 
+import io.helenus.server.error.CqlException;
+import io.helenus.server.view.BaseViews;
+import io.helenus.server.view.ViewChanges;
+import io.helenus.server.view.ViewedTables;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageEngine;
-import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.MutationWriter;
 import io.helenus.storage.row.ShareId;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The computed writes of one partition, in order of arrival. It works in turns:
+ * The writes of one partition that are computed from its rows, and all writes to those of its
+ * tables that have views, in order of arrival. It works in turns:
  *
  * <ol>
  *   <li>the waiting writes are computed one after the other; each sees the results of those before
  *       it, which are in a draft that nobody else reads;
- *   <li>their mutations are logged together, as one mutation, so that a turn costs one sync;
+ *   <li>the changes of views are computed from the rows as they are and as they are in the draft;
+ *   <li>their mutations are logged together, as one mutation, so that a turn costs one sync, or
+ *       with those of the views ({@link ViewWrites});
  *   <li>when that is durable, and thus visible, all writes of the turn are answered, also those
  *       that wrote nothing because of what an earlier one of the turn will have written.
  * </ol>
@@ -28,32 +34,33 @@ import org.jspecify.annotations.Nullable;
  * <p>Writes that arrive during a turn wait for the next one. A read may be suspended until blocks
  * are loaded. Shard thread only.
  */
-final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
+final class PartitionQueue implements Runnable, StorageEngine.WriteListener, ViewReads.Outcome {
   private static final int TURN_WRITES = 128;
   private static final int TURN_BYTES = 128 << 10;
 
   private final PartitionQueues queues;
   private final PartitionQueues.Partition partition;
-  private final ArrayDeque<QueuedWrite> waiting = new ArrayDeque<>();
-  private final List<QueuedWrite> turn = new ArrayList<>();
-  private final MutationView view = new MutationView();
+  private final ArrayDeque<QueueEntry> waiting = new ArrayDeque<>();
+  private final List<QueueEntry> turn = new ArrayList<>();
   private final ByteWriter computed = new ByteWriter(256);
   private final ByteWriter logged = new ByteWriter(256);
-  private final MutationWriter writer = new MutationWriter(logged);
+  private final TurnMutation mutation = new TurnMutation();
+  private final TurnDrafts drafts;
   private int begun;
-  private boolean draftFailed;
-  private @Nullable Draft draft;
+  private int alone;
   private @Nullable QueuedWrite current;
   private @Nullable ReadCursor cursor;
   private @Nullable RowSink sink;
   private boolean busy;
+  private boolean inTurn;
 
   PartitionQueue(PartitionQueues queues, PartitionQueues.Partition partition) {
     this.queues = queues;
     this.partition = partition;
+    drafts = new TurnDrafts(queues);
   }
 
-  void add(QueuedWrite write) {
+  void add(QueueEntry write) {
     waiting.addLast(write);
     if (!busy) {
       busy = true;
@@ -64,14 +71,26 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
   /** Continues the turn, or begins the next one. */
   @Override
   public void run() {
+    if (!inTurn) {
+      if (!queues.beginTurn(this)) {
+        return;
+      }
+      inTurn = true;
+    }
     while (true) {
       QueuedWrite write = current;
       if (write == null) {
-        write = isTurnFull() ? null : beginNext();
-        if (write == null) {
-          endTurn();
+        QueueEntry next = isTurnFull() ? null : beginNext();
+        if (next == null) {
+          endWrites();
           return;
         }
+        if (next instanceof LocalWrite plain) {
+          take(plain);
+          continue;
+        }
+        write = (QueuedWrite) next;
+        current = write;
       }
       if (!read(write)) {
         return;
@@ -80,21 +99,32 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
   }
 
   private boolean isTurnFull() {
-    return draftFailed || begun == TURN_WRITES || logged.size() > TURN_BYTES;
+    return drafts.isFailed()
+        || begun == TURN_WRITES
+        || alone > 0 && begun == 1
+        || mutation.size() > TURN_BYTES;
   }
 
   /** Takes the next write of the turn; null if none is waiting. */
-  private @Nullable QueuedWrite beginNext() {
-    QueuedWrite next;
+  private @Nullable QueueEntry beginNext() {
+    QueueEntry next;
     while ((next = waiting.pollFirst()) != null) {
       queues.begun();
       if (next.begin()) {
         begun++;
-        current = next;
         return next;
       }
     }
     return null;
+  }
+
+  private void take(LocalWrite write) {
+    try {
+      add(write.mutation(), write.length());
+      turn.add(write);
+    } catch (Throwable e) {
+      write.notWritten(queues.shard().fatal().contain(e));
+    }
   }
 
   /** Reads for the current write and computes it; false if it has to wait. */
@@ -110,7 +140,7 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
         }
         ReadRequest request = write.write().request();
         rows = write.write().begin(share);
-        open = draft == null ? queues.engine().read(request) : draft.read(request);
+        open = drafts.read(request);
         sink = rows;
         cursor = open;
       }
@@ -149,17 +179,14 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
     computed.clear();
     boolean wrote = write.write().compute(queues.nextTimestamp(), computed);
     write.computed(wrote, rows, tombstones);
-    if (wrote && !waiting.isEmpty()) {
-      addToDraft();
-    }
     if (wrote) {
-      addToLogged();
+      add(computed.segment(), computed.size());
     }
     endRead();
-    if (logged.size() > 0) {
-      turn.add(write);
-    } else {
+    if (mutation.isEmpty()) {
       write.durable(begun);
+    } else {
+      turn.add(write);
     }
   }
 
@@ -173,38 +200,39 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
     }
   }
 
-  private void addToDraft() {
-    Draft open = draft;
-    if (open == null) {
-      open = queues.engine().draft(partition.tableId());
-      draft = open;
-    }
-    // A draft with a part of a mutation would be read by the next write of the turn.
-    draftFailed = true;
-    open.add(computed.segment(), 0, computed.size());
-    draftFailed = false;
+  /** Adds a mutation to the turn, and to the drafts of the tables that are going to be read. */
+  private void add(MemorySegment bytes, int length) {
+    drafts.add(bytes, length, queues.viewed(), !waiting.isEmpty());
+    mutation.add(bytes, 0, length);
   }
 
-  /** Adds the entries of the computed mutation to the one that the turn will log. */
-  private void addToLogged() {
-    view.wrap(computed.segment(), 0, computed.size());
-    if (logged.size() == 0) {
-      writer
-          .begin(
-              view.token(), view.epoch(), view.segment(), view.prefixOffset(), view.prefixLength())
-          .beginTable(partition.tableId());
-    }
-    while (view.nextTable()) {
-      writer.entries(view.segment(), view.entriesOffset(), view.entriesLength());
-    }
-  }
-
-  private void endTurn() {
-    if (logged.size() == 0) {
+  private void endWrites() {
+    if (mutation.isEmpty()) {
       next();
       return;
     }
-    writer.endTable().finish();
+    ViewedTables viewed = queues.viewed();
+    ViewReads reads = null;
+    if (!viewed.isEmpty()) {
+      for (TurnMutation.Table table : mutation.tables()) {
+        BaseViews views = viewed.of(table.id());
+        if (views != null) {
+          reads = reads == null ? new ViewReads(queues, mutation.prefix(), this) : reads;
+          ByteWriter entries = table.entries();
+          AffectedRows rows = new AffectedRows(entries.segment(), 0, entries.size());
+          reads.add(new ViewReads.Table(views, rows, drafts.of(table.id())));
+        }
+      }
+    }
+    if (reads == null) {
+      mutation.write(logged).finish();
+      applyLogged();
+    } else {
+      reads.run();
+    }
+  }
+
+  private void applyLogged() {
     try {
       queues.engine().apply(logged.segment(), 0, logged.size(), this);
     } catch (Throwable e) {
@@ -213,10 +241,49 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
     queues.shard().tick();
   }
 
+  /** The views' changes in the same partition become part of the turn's mutation. */
+  @Override
+  public void computed(ViewChanges changes) {
+    ByteWriter prefix = mutation.prefix();
+    MutationWriter writer = mutation.write(logged);
+    List<ViewChanges.Partition> others = new ArrayList<>();
+    for (ViewChanges.Partition changed : changes.partitions()) {
+      if (changed.hasPrefix(prefix.segment(), 0, prefix.size())) {
+        changed.writeTables(writer);
+      } else {
+        others.add(changed);
+      }
+    }
+    writer.finish();
+    if (others.isEmpty()) {
+      applyLogged();
+    } else {
+      new ViewWrites(queues, mutation.token(), logged, others, mutation.epoch(), this).start();
+    }
+  }
+
+  /**
+   * The changes of views could not be computed. If that may be because of one of several writes,
+   * each gets a turn of its own.
+   */
+  @Override
+  public void failed(Exception cause) {
+    if (cause instanceof CqlException && turn.size() > 1) {
+      alone = turn.size() + 1;
+      for (int i = turn.size() - 1; i >= 0; i--) {
+        waiting.addFirst(turn.get(i));
+      }
+      queues.returned(turn.size());
+      next();
+    } else {
+      onRefused(cause);
+    }
+  }
+
   @Override
   public void onDurable() {
     int size = begun;
-    for (QueuedWrite write : turn) {
+    for (QueueEntry write : turn) {
       write.durable(size);
     }
     next();
@@ -224,8 +291,12 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
 
   @Override
   public void onRefused(Exception cause) {
-    for (QueuedWrite write : turn) {
-      write.notWritten(cause);
+    for (QueueEntry write : turn) {
+      if (cause instanceof CqlException known) {
+        write.refused(known.error());
+      } else {
+        write.notWritten(cause);
+      }
     }
     next();
   }
@@ -233,13 +304,13 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener {
   /** Ends the turn; the next one begins in another task, so that the shard can do other work. */
   private void next() {
     turn.clear();
+    mutation.clear();
     logged.clear();
     begun = 0;
-    draftFailed = false;
-    if (draft != null) {
-      draft.close();
-      draft = null;
-    }
+    alone = Math.max(0, alone - 1);
+    drafts.close();
+    inTurn = false;
+    queues.endTurn();
     if (waiting.isEmpty()) {
       busy = false;
       queues.idle(partition);

@@ -1,45 +1,86 @@
 package io.helenus.server.replica;
 
+import io.helenus.server.coordinator.BatchLogKeeper;
+import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
+import io.helenus.server.view.ViewedTables;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.row.MutationView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The computed writes of a shard: a queue for each partition that has any. Bounded: beyond the
- * limit writes are refused with OVERLOADED. Shard thread only.
+ * The computed writes of a shard and those to tables with views: a queue for each partition that
+ * has any, whatever their tables. Bounded: beyond the limit writes are refused with OVERLOADED.
+ * Shard thread only.
  */
 final class PartitionQueues {
   /** The limit of writes that wait on a shard. */
   static final int WAITING_LIMIT = 8_192;
 
   private final Shard shard;
+  private final ReplicaAccess replica;
   private StorageEngine engine;
-  private final LongSupplier timestamps;
+  private final Environment environment;
+  private final MutationView view = new MutationView();
   private final Map<Partition, PartitionQueue> queues = new HashMap<>();
+  private final List<PartitionQueue> held = new ArrayList<>();
+  private ViewedTables viewed;
   private int waiting;
+  private int turns;
+  private int pauses;
+  private @Nullable Runnable whenPaused;
 
   /**
-   * Creates the queues of a shard, all empty.
+   * What the queues of all shards share.
    *
-   * @param timestamps strictly increasing
+   * @param timestamps strictly increasing; any thread
+   * @param schema the present schema; any thread
+   * @param batchLogs the batch log of each shard
    */
-  PartitionQueues(Shard shard, StorageEngine engine, LongSupplier timestamps) {
+  record Environment(
+      Clock clock,
+      LongSupplier timestamps,
+      Supplier<Schema> schema,
+      IntFunction<? extends BatchLogKeeper> batchLogs) {}
+
+  /** Creates the queues of a shard, all empty. */
+  PartitionQueues(
+      Shard shard, ReplicaAccess replica, StorageEngine engine, Environment environment) {
     this.shard = shard;
+    this.replica = replica;
     this.engine = engine;
-    this.timestamps = timestamps;
+    this.environment = environment;
+    viewed = new ViewedTables(environment.schema.get());
   }
 
-  /** The key of a queue. */
+  /** A partition; of all tables if the id is 0, as in the key of a queue. */
   record Partition(int tableId, byte[] prefix) {
     static Partition of(ReadRequest request) {
       return new Partition(
           request.tableId(), Bytes.toArray(request.segment(), 0, request.lowerLength()));
+    }
+
+    static Partition ofAllTables(ReadRequest request) {
+      return new Partition(0, Bytes.toArray(request.segment(), 0, request.lowerLength()));
+    }
+
+    static Partition ofAllTables(MutationView mutation) {
+      return new Partition(
+          0, Bytes.toArray(mutation.segment(), mutation.prefixOffset(), mutation.prefixLength()));
     }
 
     @Override
@@ -69,11 +110,57 @@ final class PartitionQueues {
   }
 
   long nextTimestamp() {
-    return timestamps.getAsLong();
+    return environment.timestamps.getAsLong();
+  }
+
+  Clock clock() {
+    return environment.clock;
+  }
+
+  ReplicaAccess replica() {
+    return replica;
+  }
+
+  BatchLogKeeper batchLog() {
+    return environment.batchLogs.apply(shard.index());
+  }
+
+  /** The tables that have views now. */
+  ViewedTables viewed() {
+    Schema schema = environment.schema.get();
+    if (!viewed.isOf(schema)) {
+      viewed = new ViewedTables(schema);
+    }
+    return viewed;
+  }
+
+  /** Whether a table of a mutation has views, so that the write has to be queued. */
+  boolean takes(MemorySegment mutation, int length) {
+    ViewedTables tables = viewed();
+    if (tables.isEmpty()) {
+      return false;
+    }
+    view.wrap(mutation, 0, length);
+    while (view.nextTable()) {
+      if (tables.of(view.tableId()) != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Queues a write; it begins at once if no other write of its partition is in progress. */
   void add(QueuedWrite write) {
+    add(Partition.ofAllTables(write.write().request()), write);
+  }
+
+  /** Queues a plain write. */
+  void add(LocalWrite write) {
+    view.wrap(write.mutation(), 0, write.length());
+    add(Partition.ofAllTables(view), write);
+  }
+
+  private void add(Partition partition, QueueEntry write) {
     if (waiting >= WAITING_LIMIT) {
       write.refused(
           new CqlError.Overloaded(
@@ -81,10 +168,59 @@ final class PartitionQueues {
       return;
     }
     waiting++;
-    queues
-        .computeIfAbsent(
-            Partition.of(write.write().request()), partition -> new PartitionQueue(this, partition))
-        .add(write);
+    queues.computeIfAbsent(partition, key -> new PartitionQueue(this, key)).add(write);
+  }
+
+  /** Begun writes are waiting again. */
+  void returned(int writes) {
+    waiting += writes;
+  }
+
+  /** Whether a queue may begin a turn; if not, it is run again later. */
+  boolean beginTurn(PartitionQueue queue) {
+    if (pauses > 0) {
+      held.add(queue);
+      return false;
+    }
+    turns++;
+    return true;
+  }
+
+  /** A turn has ended. */
+  void endTurn() {
+    turns--;
+    if (turns == 0 && whenPaused != null) {
+      Runnable paused = whenPaused;
+      whenPaused = null;
+      paused.run();
+    }
+  }
+
+  /** Lets no further turn begin until {@link #resume}, and reports when none is in progress. */
+  void pause(Runnable whenNone) {
+    pauses++;
+    if (turns == 0) {
+      whenNone.run();
+    } else {
+      Runnable earlier = whenPaused;
+      whenPaused =
+          earlier == null
+              ? whenNone
+              : () -> {
+                earlier.run();
+                whenNone.run();
+              };
+    }
+  }
+
+  /** Ends a pause. */
+  void resume() {
+    pauses--;
+    if (pauses == 0) {
+      List<PartitionQueue> released = List.copyOf(held);
+      held.clear();
+      released.forEach(shard::executeLast);
+    }
   }
 
   /** A write has left the queue. */

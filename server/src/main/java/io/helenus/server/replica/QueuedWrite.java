@@ -9,7 +9,7 @@ import io.helenus.server.shard.Shard;
 import org.jspecify.annotations.Nullable;
 
 /** A computed write in the queue of its partition: the message to its shard and the reply. */
-final class QueuedWrite implements Runnable {
+final class QueuedWrite implements Runnable, QueueEntry {
   private final Shard from;
   private final Shard target;
   private final PartitionQueues queues;
@@ -53,8 +53,8 @@ final class QueuedWrite implements Runnable {
     queues.add(this);
   }
 
-  /** Begins the turn of this write; false if it is too late for the client. */
-  boolean begin() {
+  @Override
+  public boolean begin() {
     beganNanos = target.readClock();
     if (reply.isOverdue(beganNanos)) {
       settle(reply::timedOut);
@@ -70,8 +70,8 @@ final class QueuedWrite implements Runnable {
     tombstones = tombstonesRead;
   }
 
-  /** The result is durable. */
-  void durable(int turn) {
+  @Override
+  public void durable(int turn) {
     long now = target.readClock();
     ComputedResult result =
         new ComputedResult(
@@ -88,11 +88,13 @@ final class QueuedWrite implements Runnable {
     }
   }
 
-  void notWritten(Exception cause) {
+  @Override
+  public void notWritten(Exception cause) {
     settle(() -> reply.notWritten(cause));
   }
 
-  void refused(CqlError error) {
+  @Override
+  public void refused(CqlError error) {
     settle(() -> reply.refused(error));
   }
 

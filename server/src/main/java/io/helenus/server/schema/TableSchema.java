@@ -195,6 +195,9 @@ public final class TableSchema implements SortedArrays.Named {
         cells.add(new TableDescriptor.Column(column.id(), column.cellKind(), droppedAt));
       }
     }
+    if (view != null) {
+      cells.addAll(view.unselected());
+    }
     for (DroppedColumn dropped : droppedColumns) {
       if (!columnsByName.containsKey(dropped.name())) {
         TableDescriptor.Kind kind =

@@ -26,7 +26,8 @@ final class TableStorageOptions {
         compacts ? number(compaction, "min_threshold", MIN_THRESHOLD) : 0,
         compacts ? number(compaction, "max_threshold", MAX_THRESHOLD) : 0,
         options.bloomFilterFalsePositiveChance(),
-        indexes(table));
+        indexes(table),
+        table.view() != null && table.view().keyColumn() != null);
   }
 
   private static List<IndexDescriptor> indexes(TableSchema table) {

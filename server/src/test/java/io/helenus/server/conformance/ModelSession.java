@@ -69,7 +69,12 @@ final class ModelSession {
   }
 
   Response send(String statement) {
-    Response answer = client.query(statement, options());
+    return sendAt(statement, Math.toIntExact(now));
+  }
+
+  /** Sends a statement for which it is another time. */
+  Response sendAt(String statement, int nowSeconds) {
+    Response answer = client.query(statement, QueryOptions.NONE.withNowInSeconds(nowSeconds));
     assertFalse(answer instanceof Response.Failure, () -> statement + ": " + answer);
     return answer;
   }

@@ -116,7 +116,8 @@ public final class ClusteringRanges {
       columns += restriction.columns().size();
     }
     int missing = keys.clusteringCount() - columns;
-    forEachPrefix(several, rows || missing == 0 ? () -> addRow(missing) : this::addPrefix);
+    boolean complete = missing == 0 && !keys.hasHiddenComponent();
+    forEachPrefix(several, rows || complete ? () -> addRow(missing) : this::addPrefix);
   }
 
   /** Builds the single range of all rows. */

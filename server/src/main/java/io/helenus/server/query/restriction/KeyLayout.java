@@ -16,6 +16,7 @@ public final class KeyLayout {
   private final String[] clusteringNames;
   private final KeyEncoding[] clusteringEncodings;
   private final boolean[] descending;
+  private final boolean hiddenComponent;
 
   /** Creates the layout of a table's keys. */
   public KeyLayout(TableSchema table) {
@@ -24,6 +25,7 @@ public final class KeyLayout {
     partitionEncodings = local ? encodings(table.partitionKey(), table) : new KeyEncoding[0];
     clusteringNames = names(table.clusteringColumns());
     clusteringEncodings = encodings(table.clusteringColumns(), table);
+    hiddenComponent = table.view() != null && table.view().keyColumn() != null;
     descending = new boolean[clusteringEncodings.length];
     for (int i = 0; i < descending.length; i++) {
       descending[i] = table.clusteringColumns().get(i).descending();
@@ -77,6 +79,14 @@ public final class KeyLayout {
   /** The number of clustering columns. */
   public int clusteringCount() {
     return clusteringNames.length;
+  }
+
+  /**
+   * Whether keys of rows have a component after those of the clustering columns, so that these
+   * select a range of keys, of which at most one is that of a row that exists (docs/views.md).
+   */
+  public boolean hasHiddenComponent() {
+    return hiddenComponent;
   }
 
   /** The name of a clustering column. */

@@ -51,11 +51,14 @@ public record SelectPlan(
 
   /**
    * The slots of the clustering key of one row; null unless all its columns are restricted by =
-   * only. Without clustering columns a partition has one row, which no slot identifies.
+   * only. Without clustering columns a partition has one row, which no slot identifies. Null too if
+   * they do not determine the key.
    */
   public int @Nullable [] rowSlots() {
     int[] slots = keySlots.clustering();
-    return slots != null && slots.length == keys.clusteringCount() ? slots : null;
+    return slots != null && slots.length == keys.clusteringCount() && !keys.hasHiddenComponent()
+        ? slots
+        : null;
   }
 
   /** Whether rows are aggregated into groups. */

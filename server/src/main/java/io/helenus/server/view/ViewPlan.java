@@ -1,0 +1,311 @@
+package io.helenus.server.view;
+
+import io.helenus.server.error.CqlException;
+import io.helenus.server.ring.Murmur3;
+import io.helenus.server.schema.ColumnKind;
+import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.schema.ViewSchema;
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.server.types.PartitionKeys;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowMerge;
+import io.helenus.storage.row.RowView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled view: how its keys are made from rows of the base table, which rows it shows, and what
+ * a change of such a row changes (docs/views.md). One thread at a time.
+ */
+final class ViewPlan {
+  private final TableSchema view;
+  private final int ownColumn;
+  private final int[] partitionSources;
+  private final int[] clusteringSources;
+  private final KeyEncoding[] encodings;
+  private final boolean[] descending;
+  private final List<KeyCondition> conditions = new ArrayList<>();
+  private final ViewRowWriter writer;
+  private final ViewRow old = new ViewRow();
+  private final ViewRow current = new ViewRow();
+  private final ByteWriter composite = new ByteWriter(128);
+
+  /** A row of the view: its key and, with a key column of its own, the state of that cell. */
+  private static final class ViewRow {
+    private final ByteWriter prefix = new ByteWriter(128);
+    private final ByteWriter suffix = new ByteWriter(128);
+    private final ByteWriter own = new ByteWriter(32);
+    private long token;
+    private long timestamp;
+    private int ttl;
+    private long expirySeconds;
+
+    boolean hasKeyOf(ViewRow other) {
+      return equal(prefix, other.prefix) && equal(suffix, other.suffix);
+    }
+
+    private static boolean equal(ByteWriter a, ByteWriter b) {
+      return Bytes.equal(a.segment(), 0, a.size(), b.segment(), 0, b.size());
+    }
+  }
+
+  ViewPlan(TableSchema base, TableSchema view, BaseKey key) {
+    this.view = view;
+    ViewSchema definition = Objects.requireNonNull(view.view(), "not a view");
+    ownColumn = definition.keyColumn() == null ? 0 : definition.keyColumn();
+    Map<Integer, Integer> sources = new HashMap<>();
+    Map<Integer, ColumnSchema> columns = new HashMap<>();
+    for (ColumnSchema column : base.columns()) {
+      columns.put(column.id(), column);
+    }
+    for (int i = 0; i < base.partitionKey().size(); i++) {
+      sources.put(base.partitionKey().get(i).id(), i);
+    }
+    for (int i = 0; i < base.clusteringColumns().size(); i++) {
+      sources.put(base.clusteringColumns().get(i).id(), base.partitionKey().size() + i);
+    }
+    if (ownColumn != 0) {
+      sources.put(ownColumn, key.own());
+    }
+    partitionSources = sources(view.partitionKey(), sources);
+    clusteringSources = sources(view.clusteringColumns(), sources);
+    encodings = new KeyEncoding[clusteringSources.length];
+    descending = new boolean[clusteringSources.length];
+    for (int i = 0; i < encodings.length; i++) {
+      encodings[i] = BaseKey.encoding(view.clusteringColumns().get(i));
+      descending[i] = view.clusteringColumns().get(i).descending();
+    }
+    for (ViewSchema.Condition condition : definition.conditions()) {
+      // as in Cassandra, IS NOT NULL of a column outside the key restricts nothing
+      if (condition.columnIds().stream().allMatch(sources::containsKey)) {
+        List<ColumnSchema> restricted = condition.columnIds().stream().map(columns::get).toList();
+        conditions.add(new KeyCondition(condition, restricted, sources(restricted, sources)));
+      }
+    }
+    writer = new ViewRowWriter(roles(base, definition), spellings(base, sources));
+  }
+
+  private static int[] sources(List<ColumnSchema> columns, Map<Integer, Integer> sources) {
+    return columns.stream()
+        .mapToInt(
+            column -> Objects.requireNonNull(sources.get(column.id()), "no source of " + column))
+        .toArray();
+  }
+
+  private byte[] roles(TableSchema base, ViewSchema definition) {
+    byte[] roles = new byte[base.lastColumnId() + 1];
+    for (ColumnSchema column : view.columns()) {
+      if (column.kind() != ColumnKind.PARTITION_KEY && column.id() != ownColumn) {
+        roles[column.id()] = ViewRowWriter.SHOWN;
+      }
+    }
+    if (ownColumn == 0) {
+      for (TableDescriptor.Column column : definition.unselected()) {
+        roles[column.id()] = ViewRowWriter.HIDDEN;
+      }
+    }
+    return roles;
+  }
+
+  /** The clustering columns whose wire values may have to be kept, and are no base cells. */
+  private List<ViewRowWriter.Spelling> spellings(TableSchema base, Map<Integer, Integer> sources) {
+    List<ViewRowWriter.Spelling> spellings = new ArrayList<>();
+    for (ColumnSchema column : view.clusteringColumns()) {
+      int source = Objects.requireNonNull(sources.get(column.id()));
+      boolean ofBaseRow =
+          base.clusteringColumns().stream().anyMatch(each -> each.id() == column.id());
+      if (!ofBaseRow && BaseKey.encoding(column).keepsWireValue()) {
+        spellings.add(new ViewRowWriter.Spelling(column.id(), source, BaseKey.encoding(column)));
+      }
+    }
+    spellings.sort(Comparator.comparingInt(ViewRowWriter.Spelling::columnId));
+    return spellings;
+  }
+
+  int tableId() {
+    return view.storageId();
+  }
+
+  /** Adds what changes because of a row of the base table, whose key is given. */
+  void add(
+      BaseKey key,
+      @Nullable RowView before,
+      @Nullable RowView after,
+      long nowSeconds,
+      ViewChanges out) {
+    if (ownColumn == 0) {
+      mirror(key, before, after, nowSeconds, out);
+    } else {
+      moveOrChange(key, before, after, nowSeconds, out);
+    }
+  }
+
+  private void mirror(
+      BaseKey key,
+      @Nullable RowView before,
+      @Nullable RowView after,
+      long nowSeconds,
+      ViewChanges out) {
+    if (!isShown(key)) {
+      return;
+    }
+    putKey(key, current);
+    writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
+    writer.mirrorLiveness(before, after);
+    boolean existed = before != null && RowMerge.isLive(before, nowSeconds);
+    boolean exists = after != null && RowMerge.isLive(after, nowSeconds);
+    if (exists && !existed) {
+      writer.spell(latest(after, nowSeconds), false);
+    }
+    writer.changes(before, after);
+    writer.end();
+  }
+
+  private void moveOrChange(
+      BaseKey key,
+      @Nullable RowView before,
+      @Nullable RowView after,
+      long nowSeconds,
+      ViewChanges out) {
+    boolean existed = before != null && takeLife(key, before, nowSeconds, old);
+    boolean exists = after != null && takeLife(key, after, nowSeconds, current);
+    if (existed && exists && current.hasKeyOf(old)) {
+      writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
+      if (!ViewRow.equal(old.own, current.own)) {
+        // of two equal values with one timestamp, the one with the larger bytes is kept
+        writer.spell(current.timestamp, true);
+      }
+      writer.changes(before, after);
+      writer.end();
+      return;
+    }
+    if (existed && before != null) {
+      writer.begin(out, tableId(), old.token, old.prefix, old.suffix, key, nowSeconds);
+      writer.delete(Math.max(old.timestamp, latest(before, nowSeconds)));
+      writer.end();
+    }
+    if (exists) {
+      writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
+      writer.liveness(current.timestamp, current.ttl, current.expirySeconds);
+      writer.spell(current.timestamp, false);
+      writer.changes(null, after);
+      writer.end();
+    }
+  }
+
+  /** The life of the view's row that a base row shows; false if it shows none. */
+  private boolean takeLife(BaseKey key, RowView row, long nowSeconds, ViewRow life) {
+    row.rewind();
+    while (row.nextCell()) {
+      if (row.column() != ownColumn) {
+        continue;
+      }
+      if (!row.cellIsLive(nowSeconds)) {
+        return false;
+      }
+      key.own(row.segment(), row.valueOffset(), row.valueLength());
+      if (!isShown(key)) {
+        return false;
+      }
+      life.own.clear().putBytes(row.segment(), row.valueOffset(), row.valueLength());
+      life.timestamp = row.cellTimestamp();
+      life.ttl = row.cellTtl();
+      life.expirySeconds = row.cellSeconds();
+      putKey(key, life);
+      return true;
+    }
+    return false;
+  }
+
+  private boolean isShown(BaseKey key) {
+    for (int source : partitionSources) {
+      if (key.length(source) < 0) {
+        return false;
+      }
+    }
+    for (int source : clusteringSources) {
+      if (key.length(source) < 0) {
+        return false;
+      }
+    }
+    for (KeyCondition condition : conditions) {
+      if (!condition.isMet(key)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void putKey(BaseKey key, ViewRow row) {
+    composite.clear();
+    long bytes = 0;
+    for (int source : partitionSources) {
+      bytes += key.length(source);
+      if (partitionSources.length == 1) {
+        composite.putBytes(key.segment(), key.offset(source), key.length(source));
+      } else {
+        checkLength(bytes);
+        PartitionKeys.putComponent(
+            key.segment(), key.offset(source), key.length(source), composite);
+      }
+    }
+    checkLength(composite.size());
+    row.token = Murmur3.token(composite.segment(), 0, composite.size());
+    row.prefix.clear();
+    KeyFormat.putPartition(row.token, composite.segment(), 0, composite.size(), row.prefix);
+    row.suffix.clear().putByte(KeyFormat.SECTION_ROWS);
+    bytes = 0;
+    for (int i = 0; i < clusteringSources.length; i++) {
+      int source = clusteringSources[i];
+      bytes += key.length(source);
+      checkLength(bytes);
+      encodings[i].write(
+          key.segment(), key.offset(source), key.length(source), descending[i], row.suffix);
+    }
+    if (ownColumn != 0) {
+      row.suffix.putByte(KeyFormat.TAG_VALUE).putLong(row.timestamp ^ Long.MIN_VALUE);
+      row.suffix.putInt((int) row.expirySeconds).putInt(row.ttl);
+    }
+    row.suffix.putByte(KeyFormat.TAG_END);
+  }
+
+  private void checkLength(long bytes) {
+    if (bytes > PartitionKeys.LIMIT_BYTES) {
+      throw CqlException.invalid(
+          "Key length of "
+              + bytes
+              + " is longer than maximum of "
+              + PartitionKeys.LIMIT_BYTES
+              + " (in the key of materialized view "
+              + view
+              + ")");
+    }
+  }
+
+  /** The latest timestamp of what is live in a row. */
+  private static long latest(@Nullable RowView row, long nowSeconds) {
+    long latest = Long.MIN_VALUE + 1;
+    if (row == null) {
+      return latest;
+    }
+    if (row.isLive(nowSeconds)) {
+      latest = row.timestamp();
+    }
+    row.rewind();
+    while (row.nextCell()) {
+      if (row.cellIsLive(nowSeconds)) {
+        latest = Math.max(latest, row.cellTimestamp());
+      }
+    }
+    return latest;
+  }
+}

@@ -1,0 +1,253 @@
+package io.helenus.server.view;
+
+import io.helenus.server.types.KeyEncoding;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.row.MutationWriter;
+import io.helenus.storage.row.RowFormat;
+import io.helenus.storage.row.RowView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the change of one row of a view, or nothing if nothing changes: {@link #begin}, its
+ * liveness or deletion, its cells, {@link #end}. One thread at a time; reusable.
+ */
+final class ViewRowWriter {
+  /** The role of a base column: the view has it. */
+  static final byte SHOWN = 1;
+
+  /** The role of a base column: it only makes the row exist. */
+  static final byte HIDDEN = 2;
+
+  private final byte[] roles;
+  private final List<Spelling> spellings;
+
+  private ViewChanges out = new ViewChanges();
+  private int tableId;
+  private long token;
+  private ByteWriter prefix = new ByteWriter(1);
+  private ByteWriter suffix = new ByteWriter(1);
+  private @Nullable BaseKey key;
+  private long nowSeconds;
+
+  private @Nullable MutationWriter row;
+  private boolean lives;
+  private long timestamp;
+  private int ttl;
+  private long expirySeconds;
+  private long deletion;
+  private int nextSpelling;
+  private long spellingTimestamp;
+  private boolean spellsCanonical;
+
+  /** A clustering column whose wire value is kept in a cell if its key does not determine it. */
+  record Spelling(int columnId, int source, KeyEncoding encoding) {}
+
+  /**
+   * Creates a writer for a view.
+   *
+   * @param roles the roles of the base table's columns by id; 0 for none
+   * @param spellings by ascending column id
+   */
+  ViewRowWriter(byte[] roles, List<Spelling> spellings) {
+    this.roles = roles;
+    this.spellings = List.copyOf(spellings);
+  }
+
+  void begin(
+      ViewChanges changes,
+      int viewId,
+      long viewToken,
+      ByteWriter viewPrefix,
+      ByteWriter viewSuffix,
+      BaseKey baseKey,
+      long now) {
+    out = changes;
+    tableId = viewId;
+    token = viewToken;
+    prefix = viewPrefix;
+    suffix = viewSuffix;
+    key = baseKey;
+    nowSeconds = now;
+    row = null;
+    lives = false;
+    deletion = RowFormat.NO_TIMESTAMP;
+    nextSpelling = spellings.size();
+  }
+
+  /** Writes the liveness of the row. */
+  void liveness(long newTimestamp, int newTtl, long newExpirySeconds) {
+    lives = true;
+    timestamp = newTimestamp;
+    ttl = newTtl;
+    expirySeconds = newExpirySeconds;
+    MutationWriter ignored = open();
+  }
+
+  /** Deletes what the row has up to a timestamp. */
+  void delete(long upTo) {
+    deletion = upTo;
+    MutationWriter ignored = open();
+  }
+
+  /**
+   * Writes the liveness of a base row if it has changed. One that has gone was deleted together
+   * with all cells up to its timestamp.
+   */
+  void mirrorLiveness(@Nullable RowView before, @Nullable RowView after) {
+    boolean lived = before != null && before.isLive(nowSeconds);
+    if (after != null && after.hasLiveness()) {
+      boolean same =
+          before != null
+              && before.hasLiveness()
+              && before.timestamp() == after.timestamp()
+              && before.ttl() == after.ttl()
+              && before.expirySeconds() == after.expirySeconds();
+      if (!same && (lived || after.isLive(nowSeconds))) {
+        liveness(after.timestamp(), after.ttl(), after.expirySeconds());
+      }
+    } else if (lived && before != null) {
+      delete(before.timestamp());
+    }
+  }
+
+  /**
+   * Keeps the wire values of the key's columns that are not in cells of the base row.
+   *
+   * @param canonical whether also those that the key determines, because the row may have others
+   */
+  void spell(long newTimestamp, boolean canonical) {
+    nextSpelling = 0;
+    spellsCanonical = canonical;
+    spellingTimestamp = newTimestamp;
+  }
+
+  /** Writes the live cells that differ, and deletes those that are no longer live. */
+  void changes(@Nullable RowView before, @Nullable RowView after) {
+    boolean hasOld = before != null && next(before.rewind());
+    boolean hasNew = after != null && next(after.rewind());
+    while (hasOld || hasNew) {
+      int order = order(hasOld ? before : null, hasNew ? after : null);
+      if (order < 0 && before != null) {
+        remove(before);
+      } else if (after != null && (order > 0 || before == null || !same(before, after))) {
+        spellUpTo(after.column());
+        put(after);
+      }
+      hasOld = order <= 0 ? before != null && next(before) : hasOld;
+      hasNew = order >= 0 ? after != null && next(after) : hasNew;
+    }
+    spellUpTo(Integer.MAX_VALUE);
+  }
+
+  /** Moves to the next live cell that the view has; false after the last. */
+  private boolean next(RowView cells) {
+    while (cells.nextCell()) {
+      if (roles[cells.column()] != 0 && cells.cellIsLive(nowSeconds)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int order(@Nullable RowView before, @Nullable RowView after) {
+    if (before == null || after == null) {
+      return before == null ? 1 : -1;
+    }
+    if (before.column() != after.column()) {
+      return Integer.compare(before.column(), after.column());
+    }
+    if (before.pathLength() < 0 || after.pathLength() < 0) {
+      return Integer.compare(before.pathLength(), after.pathLength());
+    }
+    return Bytes.compare(
+        before.segment(),
+        before.pathOffset(),
+        before.pathLength(),
+        after.segment(),
+        after.pathOffset(),
+        after.pathLength());
+  }
+
+  private boolean same(RowView before, RowView after) {
+    return before.cellTimestamp() == after.cellTimestamp()
+        && before.cellTtl() == after.cellTtl()
+        && before.cellSeconds() == after.cellSeconds()
+        && (roles[after.column()] == HIDDEN
+            || Bytes.equal(
+                before.segment(),
+                before.valueOffset(),
+                before.valueLength(),
+                after.segment(),
+                after.valueOffset(),
+                after.valueLength()));
+  }
+
+  private void put(RowView cell) {
+    MutationWriter writer =
+        roles[cell.column()] == HIDDEN ? open().copyCellWithoutValue(cell) : open().copyCell(cell);
+    assert writer != null;
+  }
+
+  private void remove(RowView cell) {
+    if (cell.cellTimestamp() <= deletion) {
+      return;
+    }
+    spellUpTo(cell.column());
+    if (cell.pathLength() < 0) {
+      open().tombstone(cell.column(), cell.cellTimestamp(), nowSeconds);
+    } else {
+      open()
+          .pathTombstone(
+              cell.column(),
+              cell.cellTimestamp(),
+              nowSeconds,
+              cell.segment(),
+              cell.pathOffset(),
+              cell.pathLength());
+    }
+  }
+
+  private void spellUpTo(int column) {
+    BaseKey values = key;
+    while (values != null
+        && nextSpelling < spellings.size()
+        && spellings.get(nextSpelling).columnId() < column) {
+      Spelling spelling = spellings.get(nextSpelling++);
+      int offset = values.offset(spelling.source());
+      int length = values.length(spelling.source());
+      if (spellsCanonical || !spelling.encoding().isCanonical(values.segment(), offset, length)) {
+        open()
+            .keySpelling(spelling.columnId(), spellingTimestamp, values.segment(), offset, length);
+      }
+    }
+  }
+
+  /** Starts the row in the changes, if it is not started. */
+  private MutationWriter open() {
+    MutationWriter opened = row;
+    if (opened == null) {
+      opened = out.rows(tableId, token, prefix);
+      row = opened;
+      opened.beginRow(suffix.segment(), 0, suffix.size());
+      if (lives) {
+        opened.liveness(timestamp);
+        if (ttl != 0) {
+          opened.rowExpiry(ttl, expirySeconds);
+        }
+      }
+      if (deletion != RowFormat.NO_TIMESTAMP) {
+        opened.rowDeletion(deletion, nowSeconds);
+      }
+    }
+    return opened;
+  }
+
+  /** Ends the row. */
+  void end() {
+    if (row != null) {
+      row.endRow();
+    }
+  }
+}
