@@ -33,6 +33,8 @@ import io.helenus.server.query.select.SlowQueryLog;
 import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.replica.LocalReplica;
 import io.helenus.server.replica.PartitionSampler;
+import io.helenus.server.replica.ViewBuildLog;
+import io.helenus.server.replica.ViewBuilds;
 import io.helenus.server.ring.RingNode;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.TableSchema;
@@ -91,6 +93,7 @@ public final class Node implements Closeable {
   private final Metadata metadata;
   private final RunningNode facts;
   private final LocalReplica replica;
+  private final ViewBuilds viewBuilds;
   private final List<LocalBatchLog> batchLogs = new ArrayList<>();
   private final List<BatchLogReplay> replays = new ArrayList<>();
   private final StatisticsCollector statistics;
@@ -137,7 +140,7 @@ public final class Node implements Closeable {
         new Metadata(
             metadataLog,
             metadataLog.node().hostId(),
-            (tables, whenDone) -> storage.tablesChanged(withBatchLog(tables), whenDone),
+            (tables, whenDone) -> storage.tablesChanged(withLocalLogs(tables), whenDone),
             world.clock(),
             world.randomness(),
             first,
@@ -170,6 +173,7 @@ public final class Node implements Closeable {
             batchLogs::get,
             new SystemTables(metadata, facts),
             () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
+    viewBuilds = new ViewBuilds(shards, replica, () -> metadata.state().schema(), world.clock());
     makeHandlers(settings, guardrails, facts.broadcast(), prepared);
     diskUsage = monitor(settings, first, guardrails);
   }
@@ -179,7 +183,7 @@ public final class Node implements Closeable {
         world,
         first,
         storage,
-        () -> withBatchLog(metadataLog.state().tables()).live(),
+        () -> withLocalLogs(metadataLog.state().tables()).live(),
         guardrails,
         settings.threshold(Setting.named("data_disk_usage_max_disk_size")));
   }
@@ -312,12 +316,13 @@ public final class Node implements Closeable {
             memory);
     PartitionReports reports = new PartitionReports(guardrails, () -> metadataLog.state().schema());
     StorageOptions options = NodeOptions.storage(settings, shards.size(), reports.limits());
-    return opener.open(environment, options, withBatchLog(metadataLog.state().tables()));
+    return opener.open(environment, options, withLocalLogs(metadataLog.state().tables()));
   }
 
-  private static Tables withBatchLog(Tables tables) {
+  private static Tables withLocalLogs(Tables tables) {
     List<TableDescriptor> live = new ArrayList<>(tables.live());
     live.add(BatchLog.TABLE);
+    live.add(ViewBuildLog.TABLE);
     return new Tables(tables.epoch(), live, tables.lastTableId());
   }
 
@@ -330,13 +335,17 @@ public final class Node implements Closeable {
   public CompletableFuture<Void> start(Consumer<Event> events) {
     metadata.listen(
         (before, after, changes) -> {
+          viewBuilds.schemaChanged();
           for (SchemaChange change : changes) {
             events.accept(SchemaEvents.of(change));
             IgnoredOptions.warn(change, after.schema());
           }
           if (changes.stream().anyMatch(each -> each.action() == SchemaChange.Action.DROPPED)) {
             statistics.retainTables(
-                id -> id == BatchLog.TABLE_ID || after.schema().table(id) != null);
+                id ->
+                    id == BatchLog.TABLE_ID
+                        || id == ViewBuildLog.TABLE_ID
+                        || after.schema().table(id) != null);
           }
         });
     shards.getFirst().execute(diskUsage::start);
@@ -347,6 +356,7 @@ public final class Node implements Closeable {
       Runnable whenCaughtUp =
           () -> {
             if (left.decrementAndGet() == 0) {
+              shards.getFirst().execute(viewBuilds::start);
               ready.complete(null);
             }
           };
@@ -436,6 +446,7 @@ public final class Node implements Closeable {
   public CompletableFuture<Void> stop() {
     slowQueries.report();
     shards.getFirst().execute(diskUsage::stop);
+    shards.getFirst().execute(viewBuilds::stop);
     for (int i = 0; i < shards.size(); i++) {
       shards.get(i).execute(replays.get(i)::stop);
     }

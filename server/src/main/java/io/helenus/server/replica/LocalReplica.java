@@ -127,6 +127,12 @@ public final class LocalReplica implements ReplicaAccess {
     }
   }
 
+  /** The build of a view from what a shard has of its base table. */
+  ShardBuild build(
+      Shard shard, int baseId, int viewId, long afterToken, ShardBuild.Listener listener) {
+    return new ShardBuild(shard, queues.get(shard.index()), baseId, viewId, afterToken, listener);
+  }
+
   @Override
   public RunningRead read(
       Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {

@@ -80,9 +80,13 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
     while (true) {
       QueuedWrite write = current;
       if (write == null) {
-        QueueEntry next = isTurnFull() ? null : beginNext();
+        QueueEntry next = isTurnFull() || buildIsNext() ? null : beginNext();
         if (next == null) {
           endWrites();
+          return;
+        }
+        if (next instanceof BuildStep step) {
+          step.start(this::next);
           return;
         }
         if (next instanceof LocalWrite plain) {
@@ -103,6 +107,11 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
         || begun == TURN_WRITES
         || alone > 0 && begun == 1
         || mutation.size() > TURN_BYTES;
+  }
+
+  /** Whether the next turn is that of a step of a build, which has a turn of its own. */
+  private boolean buildIsNext() {
+    return begun > 0 && waiting.peekFirst() instanceof BuildStep;
   }
 
   /** Takes the next write of the turn; null if none is waiting. */

@@ -6,6 +6,7 @@ import io.helenus.server.error.CqlError;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.view.ViewedTables;
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.StorageEngine;
@@ -76,6 +77,10 @@ final class PartitionQueues {
 
     static Partition ofAllTables(ReadRequest request) {
       return new Partition(0, Bytes.toArray(request.segment(), 0, request.lowerLength()));
+    }
+
+    static Partition ofAllTables(ByteWriter prefix) {
+      return new Partition(0, prefix.toArray());
     }
 
     static Partition ofAllTables(MutationView mutation) {
@@ -158,6 +163,11 @@ final class PartitionQueues {
   void add(LocalWrite write) {
     view.wrap(write.mutation(), 0, write.length());
     add(Partition.ofAllTables(view), write);
+  }
+
+  /** Queues a step of the build of a view. */
+  void add(BuildStep step) {
+    add(Partition.ofAllTables(step.prefix()), step);
   }
 
   private void add(Partition partition, QueueEntry write) {

@@ -1,0 +1,182 @@
+package io.helenus.server.replica;
+
+import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.row.KeyFormat;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Builds a view from one shard's part of its base table, in the order of tokens: finds some
+ * partitions at a time, and queues the steps that build them. What fails is repeated. Shard thread
+ * only.
+ */
+final class ShardBuild {
+  private static final Logger LOG = LoggerFactory.getLogger(ShardBuild.class);
+  private static final int PARTITIONS_AT_ONCE = 64;
+  private static final long RETRY_NANOS = 1_000_000_000;
+
+  /** After the sections of a partition. */
+  private static final int AFTER_PARTITION = KeyFormat.SECTION_ROWS + 1;
+
+  private static final byte[] FIRST = {KeyFormat.SECTION_ROWS, KeyFormat.TAG_BOUND_BEFORE};
+
+  private final Shard shard;
+  private final PartitionQueues queues;
+  private final int baseId;
+  private final int viewId;
+  private final Listener listener;
+  private ByteWriter from = new ByteWriter(64);
+  private Page page = new Page();
+  private boolean last;
+  private int left;
+
+  /** Watches a build; called on the shard of the build. */
+  interface Listener {
+    /** Whether the build is to go on. */
+    boolean goesOn();
+
+    /** All partitions up to a token have been built, so many more than before. */
+    void advanced(long token, int partitions);
+
+    /** The last partition has been built. */
+    void ended();
+  }
+
+  /**
+   * Prepares the build.
+   *
+   * @param afterToken the token up to which it has been done; Long.MIN_VALUE for none
+   */
+  ShardBuild(
+      Shard shard,
+      PartitionQueues queues,
+      int baseId,
+      int viewId,
+      long afterToken,
+      Listener listener) {
+    this.shard = shard;
+    this.queues = queues;
+    this.baseId = baseId;
+    this.viewId = viewId;
+    this.listener = listener;
+    if (afterToken != Long.MIN_VALUE) {
+      KeyFormat.putToken(afterToken, from);
+    }
+  }
+
+  /** Builds the next partitions. */
+  void next() {
+    if (!listener.goesOn()) {
+      return;
+    }
+    if (last) {
+      listener.ended();
+      return;
+    }
+    ReadRequest request = new ReadRequest().reset(baseId, queues.clock().wallSeconds());
+    request.partitions(from.segment(), 0, from.size(), from.segment(), 0, 0);
+    page = new Page();
+    queues
+        .replica()
+        .read(
+            shard,
+            shard.index(),
+            request,
+            page,
+            new ReplicaAccess.ReadReply() {
+              @Override
+              public void read(boolean stopped, int rows, int tombstones, long nanos) {
+                last = !stopped;
+                build();
+              }
+
+              @Override
+              public void notRead(Exception cause) {
+                retry(cause, ShardBuild.this::next);
+              }
+            });
+  }
+
+  private void build() {
+    if (page.prefixes.isEmpty()) {
+      next();
+      return;
+    }
+    left = page.prefixes.size();
+    for (byte[] prefix : List.copyOf(page.prefixes)) {
+      step(prefix, FIRST);
+    }
+  }
+
+  private void step(byte[] prefix, byte[] suffix) {
+    queues.add(
+        new BuildStep(
+            queues,
+            baseId,
+            viewId,
+            prefix,
+            suffix,
+            ended -> {
+              Exception failure = ended.failure();
+              byte[] resumeAt = ended.resumeAt();
+              if (!listener.goesOn()) {
+                stepEnded();
+              } else if (failure != null) {
+                retry(failure, () -> step(prefix, suffix));
+              } else if (resumeAt != null) {
+                step(prefix, resumeAt);
+              } else {
+                stepEnded();
+              }
+            }));
+  }
+
+  private void stepEnded() {
+    if (--left == 0) {
+      byte[] prefix = page.prefixes.getLast();
+      from = new ByteWriter(prefix.length + 1).putBytes(prefix).putByte(AFTER_PARTITION);
+      listener.advanced(KeyFormat.token(from.segment(), 0), page.prefixes.size());
+      shard.executeLast(this::next);
+    }
+  }
+
+  private void retry(Exception cause, Runnable again) {
+    LOG.warn(
+        "A step of the build of a materialized view failed and will be repeated: {}",
+        String.valueOf(cause.getMessage()));
+    shard.schedule(again, RETRY_NANOS);
+  }
+
+  /** The key prefixes of some partitions. */
+  private static final class Page implements RowSink {
+    private final List<byte[]> prefixes = new ArrayList<>();
+
+    @Override
+    public Next partition(MemorySegment prefix, long offset, int length) {
+      if (prefixes.size() == PARTITIONS_AT_ONCE) {
+        return Next.STOP;
+      }
+      prefixes.add(Bytes.toArray(prefix, offset, length));
+      return Next.SKIP_PARTITION;
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      return Next.CONTINUE;
+    }
+  }
+}

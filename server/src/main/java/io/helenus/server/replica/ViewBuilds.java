@@ -1,0 +1,299 @@
+package io.helenus.server.replica;
+
+import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.schema.KeyspaceSchema;
+import io.helenus.server.schema.Schema;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.shard.Shard;
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
+import io.helenus.storage.env.Clock;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Builds the materialized views of this node that are not built, in the background, all shards at
+ * once, and notes how far it is, so that it goes on after a restart. On the first shard's thread,
+ * except for {@link #progress}.
+ */
+public final class ViewBuilds {
+  private static final Logger LOG = LoggerFactory.getLogger(ViewBuilds.class);
+
+  /** How often the progress of a build is noted. */
+  private static final long NOTE_NANOS = 1_000_000_000;
+
+  private final List<Shard> shards;
+  private final Shard first;
+  private final LocalReplica replica;
+  private final Supplier<Schema> schema;
+  private final Clock clock;
+  private final Map<UUID, ViewBuildLog.Note> notes = new HashMap<>();
+  private final Map<UUID, Build> builds = new HashMap<>();
+  private volatile List<Progress> progress = List.of();
+  private boolean loaded;
+  private volatile boolean stopped;
+  private long lastTimestamp;
+
+  /**
+   * How far the build of a view is.
+   *
+   * @param done whether it is built
+   * @param partitions how many partitions of the base table have been built since the start
+   * @param token up to where all shards have built it
+   */
+  public record Progress(String keyspace, String view, boolean done, long partitions, long token) {}
+
+  /**
+   * Creates the builds of a node.
+   *
+   * @param schema the present schema; any thread
+   */
+  public ViewBuilds(
+      List<Shard> shards, LocalReplica replica, Supplier<Schema> schema, Clock clock) {
+    this.shards = List.copyOf(shards);
+    this.first = shards.getFirst();
+    this.replica = replica;
+    this.schema = schema;
+    this.clock = clock;
+  }
+
+  /** Continues the builds of the previous run. */
+  public void start() {
+    int[] left = {shards.size()};
+    for (int i = 0; i < shards.size(); i++) {
+      ByteWriter open = new ByteWriter(1);
+      ReadRequest request = new ReadRequest().reset(ViewBuildLog.TABLE_ID, clock.wallSeconds());
+      request.partitions(open.segment(), 0, 0, open.segment(), 0, 0);
+      Notes found = new Notes();
+      replica.read(
+          first,
+          i,
+          request,
+          found,
+          new ReplicaAccess.ReadReply() {
+            @Override
+            public void read(boolean stoppedEarly, int rows, int tombstones, long nanos) {
+              notes.putAll(found.notes);
+              if (--left[0] == 0) {
+                loaded = true;
+                schemaChanged();
+              }
+            }
+
+            @Override
+            public void notRead(Exception cause) {
+              LOG.error(
+                  "Cannot read which materialized views are built; builds go on after a restart",
+                  cause);
+            }
+          });
+    }
+  }
+
+  /** Begins no further step. */
+  public void stop() {
+    stopped = true;
+  }
+
+  /** All views, with how far their builds are. Any thread. */
+  public List<Progress> progress() {
+    return progress;
+  }
+
+  /** Starts the builds of new views, and forgets views that were dropped. */
+  public void schemaChanged() {
+    if (!loaded || stopped) {
+      return;
+    }
+    Set<UUID> existing = new HashSet<>();
+    for (KeyspaceSchema keyspace : schema.get().keyspaces()) {
+      for (TableSchema table : keyspace.isVirtual() ? List.<TableSchema>of() : keyspace.tables()) {
+        if (table.view() != null) {
+          existing.add(table.id());
+          TableSchema base = keyspace.table(table.view().baseTable());
+          if (base != null && !builds.containsKey(table.id())) {
+            Build build = new Build(table, base, notes.get(table.id()));
+            builds.put(table.id(), build);
+            build.start();
+          }
+        }
+      }
+    }
+    for (UUID gone : List.copyOf(builds.keySet())) {
+      if (!existing.contains(gone)) {
+        builds.remove(gone);
+      }
+    }
+    for (UUID gone : List.copyOf(notes.keySet())) {
+      if (!existing.contains(gone)) {
+        notes.remove(gone);
+        write(gone, ViewBuildLog.removing(gone, clock.wallMicros()), null);
+      }
+    }
+    publish();
+  }
+
+  private void publish() {
+    List<Progress> all = new ArrayList<>();
+    for (Build build : builds.values()) {
+      all.add(build.progress());
+    }
+    progress = List.copyOf(all);
+  }
+
+  private void write(UUID view, ByteWriter mutation, @Nullable Runnable whenDurable) {
+    replica.write(
+        first,
+        ViewBuildLog.token(view),
+        mutation.segment(),
+        mutation.size(),
+        new ReplicaAccess.WriteReply() {
+          @Override
+          public void written(long nanos) {
+            if (whenDurable != null) {
+              whenDurable.run();
+            }
+          }
+
+          @Override
+          public void notWritten(Exception cause) {
+            LOG.warn(
+                "Could not note the progress of the build of a materialized view: {}",
+                String.valueOf(cause.getMessage()));
+            if (whenDurable != null && !stopped) {
+              // without the note it would be built again after a restart, which is right but slow
+              whenDurable.run();
+            }
+          }
+        });
+  }
+
+  private static final class Notes implements RowSink {
+    private final Map<UUID, ViewBuildLog.Note> notes = new HashMap<>();
+    private UUID view = new UUID(0, 0);
+
+    @Override
+    public Next partition(MemorySegment prefix, long offset, int length) {
+      view = ViewBuildLog.view(prefix, offset);
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      notes.put(view, ViewBuildLog.note(row));
+      return Next.CONTINUE;
+    }
+  }
+
+  /** The build of one view; on the first shard's thread. */
+  private final class Build {
+    private final TableSchema view;
+    private final TableSchema base;
+    private final long[] tokens;
+    private boolean done;
+    private int shardsLeft;
+    private long partitions;
+    private long notedNanos;
+
+    Build(TableSchema view, TableSchema base, ViewBuildLog.@Nullable Note note) {
+      this.view = view;
+      this.base = base;
+      done = note != null && note.done();
+      tokens =
+          note != null && note.tokens().length == shards.size()
+              ? note.tokens().clone()
+              : ViewBuildLog.Note.none(shards.size()).tokens();
+    }
+
+    Progress progress() {
+      long token = Long.MAX_VALUE;
+      for (long each : tokens) {
+        token = Math.min(token, each);
+      }
+      return new Progress(view.keyspace(), view.name(), done, partitions, token);
+    }
+
+    void start() {
+      if (done) {
+        return;
+      }
+      shardsLeft = shards.size();
+      notedNanos = first.nanos();
+      for (int i = 0; i < shards.size(); i++) {
+        Shard shard = shards.get(i);
+        ShardBuild build =
+            replica.build(shard, base.storageId(), view.storageId(), tokens[i], new OnShard(i));
+        first.send(shard, build::next);
+      }
+    }
+
+    private boolean exists() {
+      return !stopped && schema.get().table(view.storageId()) != null;
+    }
+
+    private final class OnShard implements ShardBuild.Listener {
+      private final int index;
+
+      OnShard(int index) {
+        this.index = index;
+      }
+
+      @Override
+      public boolean goesOn() {
+        return exists();
+      }
+
+      @Override
+      public void advanced(long token, int count) {
+        shards.get(index).send(first, () -> Build.this.advanced(index, token, count));
+      }
+
+      @Override
+      public void ended() {
+        shards.get(index).send(first, Build.this::shardEnded);
+      }
+    }
+
+    private void advanced(int shard, long token, int count) {
+      // the next partition may have the same token
+      tokens[shard] = token - 1;
+      partitions += count;
+      publish();
+      if (exists() && first.nanos() - notedNanos > NOTE_NANOS) {
+        notedNanos = first.nanos();
+        note(null);
+      }
+    }
+
+    private void shardEnded() {
+      if (--shardsLeft == 0 && exists()) {
+        done = true;
+        note(ViewBuilds.this::publish);
+      }
+    }
+
+    private void note(@Nullable Runnable whenDurable) {
+      ViewBuildLog.Note note = new ViewBuildLog.Note(done, tokens.clone());
+      notes.put(view.id(), note);
+      lastTimestamp = Math.max(lastTimestamp + 1, clock.wallMicros());
+      write(view.id(), ViewBuildLog.noting(view.id(), note, lastTimestamp), whenDurable);
+    }
+  }
+}
