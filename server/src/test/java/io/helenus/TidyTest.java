@@ -59,6 +59,7 @@ class TidyTest {
           "protocol",
           "metadata",
           "shard",
+          "view",
           "coordinator",
           "replica",
           "query",
@@ -91,6 +92,7 @@ class TidyTest {
   private static final Set<String> ENGINE_USERS =
       Set.of(
           "shard",
+          "view",
           "coordinator",
           "replica",
           "query",

@@ -158,7 +158,14 @@ public final class Node implements Closeable {
     statistics = new StatisticsCollector(world, storage, prepared);
     facts =
         new RunningNode(
-            settings, storage, connections, startedSeconds, prepared, statistics, memory);
+            settings,
+            storage,
+            connections,
+            startedSeconds,
+            prepared,
+            statistics,
+            memory,
+            this::viewProgress);
     slowQueries =
         new SlowQueryLog(settings.durationNanos(Setting.SLOW_QUERY_LOG_TIMEOUT), world.io());
     ShardMap map = new ShardMap(shards.size());
@@ -173,7 +180,13 @@ public final class Node implements Closeable {
             batchLogs::get,
             new SystemTables(metadata, facts),
             () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
-    viewBuilds = new ViewBuilds(shards, replica, () -> metadata.state().schema(), world.clock());
+    viewBuilds =
+        new ViewBuilds(
+            shards,
+            replica,
+            () -> metadata.state().schema(),
+            metadataLog.node().hostId(),
+            world.clock());
     makeHandlers(settings, guardrails, facts.broadcast(), prepared);
     diskUsage = monitor(settings, first, guardrails);
   }
@@ -186,6 +199,10 @@ public final class Node implements Closeable {
         () -> withLocalLogs(metadataLog.state().tables()).live(),
         guardrails,
         settings.threshold(Setting.named("data_disk_usage_max_disk_size")));
+  }
+
+  private List<ViewBuilds.Progress> viewProgress() {
+    return viewBuilds.progress();
   }
 
   private void makeHandlers(

@@ -6,6 +6,7 @@ import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.protocol.Session;
 import io.helenus.server.query.prepared.PreparedStatement;
 import io.helenus.server.query.prepared.PreparedStatements;
+import io.helenus.server.replica.ViewBuilds;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.system.NodeFacts;
@@ -27,6 +28,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The facts about the running node for system tables. Any thread. */
@@ -54,6 +56,7 @@ final class RunningNode implements NodeFacts {
   private final ClientConnections connections;
   private final PreparedStatements prepared;
   private final StatisticsCollector statistics;
+  private final Supplier<List<ViewBuilds.Progress>> viewBuilds;
   private final NodeMemory memory;
   private final AtomicLong heapHighWater = new AtomicLong();
   private final int startedSeconds;
@@ -67,12 +70,14 @@ final class RunningNode implements NodeFacts {
       int startedSeconds,
       PreparedStatements prepared,
       StatisticsCollector statistics,
-      NodeMemory memory)
+      NodeMemory memory,
+      Supplier<List<ViewBuilds.Progress>> viewBuilds)
       throws IOException {
     this.settings = settings;
     this.memory = memory;
     this.prepared = prepared;
     this.statistics = statistics;
+    this.viewBuilds = viewBuilds;
     this.storage = storage;
     this.connections = connections;
     this.startedSeconds = startedSeconds;
@@ -231,5 +236,10 @@ final class RunningNode implements NodeFacts {
   @Override
   public boolean isIndexBuilt(int storageId, int indexId) {
     return storage.isIndexBuilt(storageId, indexId);
+  }
+
+  @Override
+  public List<ViewBuilds.Progress> viewBuilds() {
+    return viewBuilds.get();
   }
 }

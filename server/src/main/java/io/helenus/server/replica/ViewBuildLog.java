@@ -63,7 +63,7 @@ public final class ViewBuildLog {
   }
 
   /** The token of the partition of a view. */
-  static long token(UUID viewId) {
+  private static long token(UUID viewId) {
     ByteWriter key = key(viewId);
     return Murmur3.token(key.segment(), 0, key.size());
   }

@@ -9,9 +9,11 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.env.Clock;
+import io.helenus.storage.row.MutationView;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +40,7 @@ public final class ViewBuilds {
   private final Shard first;
   private final LocalReplica replica;
   private final Supplier<Schema> schema;
+  private final UUID hostId;
   private final Clock clock;
   private final Map<UUID, ViewBuildLog.Note> notes = new HashMap<>();
   private final Map<UUID, Build> builds = new HashMap<>();
@@ -61,11 +64,12 @@ public final class ViewBuilds {
    * @param schema the present schema; any thread
    */
   public ViewBuilds(
-      List<Shard> shards, LocalReplica replica, Supplier<Schema> schema, Clock clock) {
+      List<Shard> shards, LocalReplica replica, Supplier<Schema> schema, UUID hostId, Clock clock) {
     this.shards = List.copyOf(shards);
     this.first = shards.getFirst();
     this.replica = replica;
     this.schema = schema;
+    this.hostId = hostId;
     this.clock = clock;
   }
 
@@ -133,13 +137,16 @@ public final class ViewBuilds {
     }
     for (UUID gone : List.copyOf(builds.keySet())) {
       if (!existing.contains(gone)) {
-        builds.remove(gone);
+        Build dropped = builds.remove(gone);
+        if (dropped != null) {
+          dropped.show(null);
+        }
       }
     }
     for (UUID gone : List.copyOf(notes.keySet())) {
       if (!existing.contains(gone)) {
         notes.remove(gone);
-        write(gone, ViewBuildLog.removing(gone, clock.wallMicros()), null);
+        write(ViewBuildLog.removing(gone, clock.wallMicros()), null);
       }
     }
     publish();
@@ -150,13 +157,19 @@ public final class ViewBuilds {
     for (Build build : builds.values()) {
       all.add(build.progress());
     }
+    all.sort(Comparator.comparing(Progress::keyspace).thenComparing(Progress::view));
     progress = List.copyOf(all);
   }
 
-  private void write(UUID view, ByteWriter mutation, @Nullable Runnable whenDurable) {
+  private long nextTimestamp() {
+    lastTimestamp = Math.max(lastTimestamp + 1, clock.wallMicros());
+    return lastTimestamp;
+  }
+
+  private void write(ByteWriter mutation, @Nullable Runnable whenDurable) {
     replica.write(
         first,
-        ViewBuildLog.token(view),
+        new MutationView().wrap(mutation.segment(), 0, mutation.size()).token(),
         mutation.segment(),
         mutation.size(),
         new ReplicaAccess.WriteReply() {
@@ -234,6 +247,7 @@ public final class ViewBuilds {
       if (done) {
         return;
       }
+      show("STARTED");
       shardsLeft = shards.size();
       notedNanos = first.nanos();
       for (int i = 0; i < shards.size(); i++) {
@@ -285,15 +299,26 @@ public final class ViewBuilds {
     private void shardEnded() {
       if (--shardsLeft == 0 && exists()) {
         done = true;
+        show("SUCCESS");
         note(ViewBuilds.this::publish);
+      }
+    }
+
+    /** Shows a status in system_distributed.view_build_status; null removes it. */
+    private void show(@Nullable String status) {
+      TableSchema table = schema.get().table("system_distributed", "view_build_status");
+      if (table != null) {
+        ByteWriter mutation =
+            ViewBuildStatus.showing(
+                table, view.keyspace(), view.name(), hostId, status, nextTimestamp());
+        write(mutation, null);
       }
     }
 
     private void note(@Nullable Runnable whenDurable) {
       ViewBuildLog.Note note = new ViewBuildLog.Note(done, tokens.clone());
       notes.put(view.id(), note);
-      lastTimestamp = Math.max(lastTimestamp + 1, clock.wallMicros());
-      write(view.id(), ViewBuildLog.noting(view.id(), note, lastTimestamp), whenDurable);
+      write(ViewBuildLog.noting(view.id(), note, nextTimestamp()), whenDurable);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.helenus.server.system;
 
 import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
+import io.helenus.server.replica.ViewBuilds;
 import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
@@ -37,6 +38,8 @@ final class LocalTables {
     switch (rows.table().name()) {
       case "local" -> local();
       case "IndexInfo" -> stored(orders).forEachKeyspace(rows, this::builtIndexes);
+      case "built_views" -> stored(orders).forEachKeyspace(rows, this::builtViews);
+      case "view_builds_in_progress" -> stored(orders).forEachKeyspace(rows, this::viewBuilds);
       case "prepared_statements" -> preparedStatements();
       case "compaction_history" -> compactions();
       case "size_estimates" -> stored(orders).forEachTable(rows, table -> estimates(table, null));
@@ -49,7 +52,7 @@ final class LocalTables {
                     estimates(table, "primary");
                   });
       default -> {
-        // Empty on a single node: peers, batches, Paxos rounds, streams, views and repairs.
+        // Empty on a single node: peers, batches, Paxos rounds, streams and repairs.
       }
     }
   }
@@ -66,6 +69,33 @@ final class LocalTables {
         if (!table.isStored(index) || facts.isIndexBuilt(table.storageId(), index.id())) {
           rows.row().text("table_name", keyspace.name()).text("index_name", index.name()).end();
         }
+      }
+    }
+  }
+
+  private void builtViews(KeyspaceSchema keyspace) {
+    for (ViewBuilds.Progress view : facts.viewBuilds()) {
+      if (view.done() && view.keyspace().equals(keyspace.name())) {
+        rows.row()
+            .text("keyspace_name", view.keyspace())
+            .text("view_name", view.view())
+            .bool("status_replicated", true)
+            .end();
+      }
+    }
+  }
+
+  private void viewBuilds(KeyspaceSchema keyspace) {
+    for (ViewBuilds.Progress view : facts.viewBuilds()) {
+      if (!view.done() && view.keyspace().equals(keyspace.name())) {
+        rows.row()
+            .text("keyspace_name", view.keyspace())
+            .text("view_name", view.view())
+            .text("start_token", Long.toString(Long.MIN_VALUE))
+            .text("end_token", Long.toString(Long.MAX_VALUE))
+            .bigint("keys_built", view.partitions())
+            .text("last_token", Long.toString(view.token()))
+            .end();
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.helenus.server.system;
 
 import io.helenus.server.metrics.TableMetric;
+import io.helenus.server.replica.ViewBuilds;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.StorageActivity;
@@ -61,6 +62,9 @@ public interface NodeFacts {
 
   /** The files of a table's indexes, as far as they are built. */
   List<IndexFile> indexFiles(int storageId);
+
+  /** All materialized views by name, with how far their builds are. */
+  List<ViewBuilds.Progress> viewBuilds();
 
   /** Flushes and compactions, running and finished. */
   StorageActivity storageActivity();

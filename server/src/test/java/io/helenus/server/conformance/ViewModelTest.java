@@ -13,15 +13,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random writes and deletions of every shape to a table with views of every shape, with TTLs, also
- * expired ones, colliding timestamps, conditions, batches, flushes, compactions and restarts: after
- * each few of them every view shows what its definition selects from the table, write times and
- * TTLs included. {@code -Dmodel.seeds=100} and {@code -Dmodel.steps=1000} for a long run.
+ * Random writes and deletions of every shape to a table with views of every shape, which come and
+ * go, with TTLs, also expired ones, colliding timestamps, conditions, batches, flushes, compactions
+ * and restarts: after each few of them every view shows what its definition selects from the table,
+ * write times and TTLs included. {@code -Dmodel.seeds=100} and {@code -Dmodel.steps=1000} for a
+ * long run.
  */
 class ViewModelTest {
   private static final int SEEDS = Integer.getInteger("model.seeds", 2);
@@ -30,6 +32,7 @@ class ViewModelTest {
   /** Before the clock of the node, so that what is written then with a TTL has expired. */
   private static final int LONG_AGO = 1_600_000_000;
 
+  private static final long BUILD_MILLIS = 60_000;
   private static final String KEY = "p, c1, c2";
 
   private static final List<Shape> SHAPES =
@@ -113,6 +116,7 @@ class ViewModelTest {
     private final ModelSession session;
     private final Random random;
     private final String base;
+    private final TreeSet<Integer> views = new TreeSet<>();
     private final List<String> log = new ArrayList<>();
     private long timestamp = 1000;
 
@@ -135,21 +139,26 @@ class ViewModelTest {
               + " int>, st int static, PRIMARY KEY (p, c1, c2)) WITH CLUSTERING ORDER BY (c1 DESC,"
               + " c2 ASC)");
       for (int i = 0; i < SHAPES.size(); i++) {
-        create(i, SHAPES.get(i));
+        if (random.nextBoolean()) {
+          create(i, SHAPES.get(i));
+        }
       }
       int found = 0;
       for (int step = 0; step < STEPS; step++) {
         long ignored = session.pass(random.nextInt(4));
         timestamp += random.nextInt(3);
         session.disturb();
+        if (random.nextInt(10) == 0) {
+          createOrDrop(random.nextInt(SHAPES.size()));
+        }
         for (int i = random.nextInt(4); i >= 0; i--) {
           write();
         }
-        for (int i = 0; i < SHAPES.size(); i++) {
+        for (int i : views) {
           found += compare(i, SHAPES.get(i));
         }
       }
-      for (int i = 0; i < SHAPES.size(); i++) {
+      for (int i : views) {
         session.send("DROP MATERIALIZED VIEW " + view(i));
       }
       session.send("DROP TABLE " + base);
@@ -157,7 +166,28 @@ class ViewModelTest {
       return found;
     }
 
+    private void createOrDrop(int index) {
+      log.add("create or drop " + index);
+      if (views.remove(index)) {
+        session.send("DROP MATERIALIZED VIEW " + view(index));
+        return;
+      }
+      create(index, SHAPES.get(index));
+      // while it is being built
+      write();
+      String name = view(index).substring("model.".length());
+      String built =
+          "SELECT view_name FROM system.built_views WHERE keyspace_name = 'model' AND view_name = '"
+              + name
+              + "'";
+      long deadline = System.currentTimeMillis() + BUILD_MILLIS;
+      while (session.read(built, List.of(ScalarType.TEXT)).isEmpty()) {
+        assertTrue(System.currentTimeMillis() < deadline, name + " is not built");
+      }
+    }
+
     private void create(int index, Shape shape) {
+      views.add(index);
       List<String> conditions = new ArrayList<>();
       List<String> key = new ArrayList<>(List.of("p", "c1", "c2"));
       if (!shape.own().isEmpty()) {

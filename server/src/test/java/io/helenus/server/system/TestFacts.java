@@ -3,6 +3,7 @@ package io.helenus.server.system;
 import io.helenus.server.metrics.BatchKind;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.metrics.TableMetric;
+import io.helenus.server.replica.ViewBuilds;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.IndexFile;
@@ -159,5 +160,10 @@ public class TestFacts implements NodeFacts {
   @Override
   public SortedMap<String, String> properties() {
     return new TreeMap<>(Map.of("java.version", "25"));
+  }
+
+  @Override
+  public List<ViewBuilds.Progress> viewBuilds() {
+    return List.of();
   }
 }
