@@ -168,25 +168,10 @@ public final class Node implements Closeable {
             this::viewProgress);
     slowQueries =
         new SlowQueryLog(settings.durationNanos(Setting.SLOW_QUERY_LOG_TIMEOUT), world.io());
-    ShardMap map = new ShardMap(shards.size());
-    replica =
-        new LocalReplica(
-            shards,
-            storage,
-            map,
-            world.clock(),
-            timestamps::next,
-            () -> metadata.state().schema(),
-            batchLogs::get,
-            new SystemTables(metadata, facts),
-            () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
+    replica = localReplica();
     viewBuilds =
         new ViewBuilds(
-            shards,
-            replica,
-            () -> metadata.state().schema(),
-            metadataLog.node().hostId(),
-            world.clock());
+            shards, replica, () -> metadata.state().schema(), metadata.hostId(), world.clock());
     makeHandlers(settings, guardrails, facts.broadcast(), prepared);
     diskUsage = monitor(settings, first, guardrails);
   }
@@ -199,6 +184,19 @@ public final class Node implements Closeable {
         () -> withLocalLogs(metadataLog.state().tables()).live(),
         guardrails,
         settings.threshold(Setting.named("data_disk_usage_max_disk_size")));
+  }
+
+  private LocalReplica localReplica() {
+    return new LocalReplica(
+        shards,
+        storage,
+        new ShardMap(shards.size()),
+        world.clock(),
+        timestamps::next,
+        () -> metadata.state().schema(),
+        batchLogs::get,
+        new SystemTables(metadata, facts),
+        () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
   }
 
   private List<ViewBuilds.Progress> viewProgress() {

@@ -134,6 +134,11 @@ final class ToolCommands {
         "rebuild_index",
         "A full rebuild of native secondary indexes for a given table",
         "<keyspace> <table> <indexName...>");
+    add(
+        all,
+        "viewbuildstatus",
+        "Show progress of a materialized view build",
+        "<keyspace> <view> | <keyspace.view>");
     add(all, "removenode", "Show status of current node removal, or remove a node", "<status|ID>");
     add(
         all,

@@ -51,6 +51,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
 
   // the current row, only in tables with multi-cell columns
   private final boolean multiCell;
+  private final boolean needsLiveness;
   private final ElementView element = new ElementView();
   private final ElementValue newest = new ElementValue();
   private final ElementDeletions rowDeletions = new ElementDeletions();
@@ -89,6 +90,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
     value = ByteWriter.recycling(segments, 64);
     withheld = ByteWriter.recycling(segments, 64);
     dropped = table.droppedColumns();
+    needsLiveness = table.rowsNeedLiveness();
     multiCell = table.multiCellColumns().length > 0;
     purging = rules.nowSeconds() != 0 || rules.gcBeforeSeconds() != 0;
     openTimestamps = new long[this.inputs.length];
@@ -273,7 +275,11 @@ public final class EntryMerge extends Entry implements AutoCloseable {
       beginRow(keyLength);
     }
     if (purging) {
-      assembly.purge(rules, purgeableBefore, multiCell);
+      boolean lived = !assembly.isEmpty() && assembly.row().hasLiveness();
+      assembly.purge(rules, purgeableBefore, multiCell, needsLiveness);
+      if (needsLiveness && lived && (assembly.isEmpty() || !assembly.row().hasLiveness())) {
+        rowDeletions.coverAll();
+      }
     }
     if (assembly.isEmpty()) {
       return false;
@@ -357,7 +363,7 @@ public final class EntryMerge extends Entry implements AutoCloseable {
     }
     assembly.cover(covering, dropped);
     if (purging) {
-      assembly.purge(rules, purgeableBefore, false);
+      assembly.purge(rules, purgeableBefore, false, false);
     }
     if (assembly.isEmpty()) {
       return false;

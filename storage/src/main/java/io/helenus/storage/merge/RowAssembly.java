@@ -102,12 +102,18 @@ public final class RowAssembly {
    * Removes deletions that may be purged, and wire values of clustering columns of which nothing
    * else is left unless {@code keepSpelling}.
    */
-  void purge(PurgeRules rules, long purgeableBefore, boolean keepSpelling) {
+  void purge(PurgeRules rules, long purgeableBefore, boolean keepSpelling, boolean needsLiveness) {
     if (!empty && RowMerge.needsPurge(row)) {
       ByteWriter out = nextScratch();
       empty =
           !merge.purge(
-              row, rules.nowSeconds(), rules.gcBeforeSeconds(), purgeableBefore, keepSpelling, out);
+              row,
+              rules.nowSeconds(),
+              rules.gcBeforeSeconds(),
+              purgeableBefore,
+              keepSpelling,
+              needsLiveness,
+              out);
       if (!empty) {
         row.wrap(out.segment(), 0, out.size());
       }

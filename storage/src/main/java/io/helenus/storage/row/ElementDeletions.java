@@ -18,6 +18,11 @@ public final class ElementDeletions {
     count = 0;
   }
 
+  /** Covers all elements. */
+  public void coverAll() {
+    rowDeletion = Long.MAX_VALUE;
+  }
+
   /** Takes the deletions of a row; leaves the view after its last cell. */
   public void load(RowView row) {
     rowDeletion = row.deletionTimestamp();

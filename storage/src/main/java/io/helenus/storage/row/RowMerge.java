@@ -232,6 +232,10 @@ public final class RowMerge {
    * deletions and lose their values; they do not become tombstones, which would win over cells with
    * the same timestamp against which an expired cell loses. The wire value of a clustering column
    * is removed together with the last cell or deletion of the row, unless {@code keepSpelling}.
+   *
+   * @param needsLiveness whether the row is of a table in which cells do not make it exist: then
+   *     its expired liveness is removed only together with all of its cells, once nothing of its
+   *     partition is elsewhere
    */
   public boolean purge(
       RowView row,
@@ -239,13 +243,15 @@ public final class RowMerge {
       long gcBeforeSeconds,
       long purgeableBefore,
       boolean keepSpelling,
+      boolean needsLiveness,
       ByteWriter out) {
     boolean expired = row.isExpiring() && row.expirySeconds() <= nowSeconds;
     boolean lives =
         row.hasLiveness()
             && !(expired
                 && row.timestamp() < purgeableBefore
-                && row.expirySeconds() < gcBeforeSeconds);
+                && row.expirySeconds() < gcBeforeSeconds
+                && (!needsLiveness || purgeableBefore == Long.MAX_VALUE));
     boolean deletes =
         row.hasDeletion()
             && !(row.deletionTimestamp() < purgeableBefore
@@ -256,6 +262,9 @@ public final class RowMerge {
     }
     if (deletes) {
       encoder.deletion(row.deletionTimestamp(), row.deletionSeconds());
+    }
+    if (needsLiveness && row.hasLiveness() && !lives) {
+      return encoder.end();
     }
     boolean keepsSpelling =
         keepSpelling

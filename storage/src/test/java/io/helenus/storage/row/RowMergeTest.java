@@ -268,13 +268,13 @@ class RowMergeTest {
     row.putVarint(4).putByte(RowFormat.CELL_EXPIRING | 4).putLong(20).putInt(500).putInt(1600);
     row.putVarint(1).putByte(7);
     ByteWriter out = new ByteWriter(64);
-    assertTrue(merge.purge(view(row), 1700, 1500, Long.MIN_VALUE, false, out));
+    assertTrue(merge.purge(view(row), 1700, 1500, Long.MIN_VALUE, false, false, out));
     assertEquals(4, text(out).size(), "nothing may be purged while older data may exist elsewhere");
-    assertTrue(merge.purge(view(row), 1700, 1500, 15, false, out.clear()));
+    assertTrue(merge.purge(view(row), 1700, 1500, 15, false, false, out.clear()));
     assertEquals(3, text(out).size(), "the row deletion is purged");
-    assertTrue(merge.purge(view(row), 1700, 1500, Long.MAX_VALUE, false, out.clear()));
+    assertTrue(merge.purge(view(row), 1700, 1500, Long.MAX_VALUE, false, false, out.clear()));
     assertEquals(List.of("2 1 @20+0/2000 -=-"), text(out));
-    assertFalse(merge.purge(view(row), 1700, 3000, Long.MAX_VALUE, false, out.clear()));
+    assertFalse(merge.purge(view(row), 1700, 3000, Long.MAX_VALUE, false, false, out.clear()));
     assertEquals(0, out.size());
   }
 
@@ -284,7 +284,20 @@ class RowMergeTest {
     row.putLong(20).putInt(500).putInt(1600);
     row.putVarint(1).putByte(RowFormat.CELL_ROW_EXPIRY).putVarint(3).putByte(1).putShort(2);
     ByteWriter out = new ByteWriter(64);
-    assertTrue(merge.purge(view(row), 1700, 0, Long.MIN_VALUE, false, out));
+    assertTrue(merge.purge(view(row), 1700, 0, Long.MIN_VALUE, false, false, out));
     assertEquals(List.of("live 20+500/1600", "1 0 @20+500/1600 -="), text(out));
+  }
+
+  @Test
+  void anExpiredLivenessThatARowNeedsIsPurgedWithItsCells() {
+    ByteWriter row = new ByteWriter(64).putByte(RowFormat.ROW_LIVENESS | RowFormat.ROW_EXPIRING);
+    row.putLong(20).putInt(500).putInt(1600);
+    row.putVarint(1).putByte(0).putVarint(1).putByte(7);
+    ByteWriter out = new ByteWriter(64);
+    assertTrue(merge.purge(view(row), 1700, 1650, 30, false, true, out));
+    assertEquals(List.of("live 20+500/1600", "1 0 @20+0/0 -=07"), text(out));
+    assertFalse(merge.purge(view(row), 1700, 1650, Long.MAX_VALUE, false, true, out.clear()));
+    assertTrue(merge.purge(view(row), 1700, 1650, 30, false, false, out.clear()));
+    assertEquals(List.of("1 0 @20+0/0 -=07"), text(out), "elsewhere cells make a row exist");
   }
 }

@@ -37,6 +37,7 @@ public final class Commands {
     commands.put("flush", maintenance::flush);
     commands.put("compact", maintenance::compact);
     commands.put("rebuild_index", maintenance::rebuildIndex);
+    commands.put("viewbuildstatus", maintenance::viewBuildStatus);
     commands.put("cleanup", maintenance::cleanup);
     commands.put("repair", maintenance::repair);
     commands.put("drain", maintenance::drain);

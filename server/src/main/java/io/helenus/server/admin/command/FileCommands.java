@@ -85,6 +85,15 @@ final class FileCommands {
     if (!Targets.isUserKeyspace(table.keyspace())) {
       return "files cannot be loaded into system tables";
     }
+    if (table.view() != null) {
+      return table + " is a materialized view; load the files of its base table";
+    }
+    KeyspaceSchema keyspace = node.state().schema().keyspace(table.keyspace());
+    if (keyspace != null && !keyspace.viewsOf(table).isEmpty()) {
+      return table
+          + " has materialized views, which files do not change; drop them, load the files, and"
+          + " create them again";
+    }
     loading.lock();
     try {
       Snapshots.Source source = node.snapshots().source(folder, table);

@@ -3,6 +3,7 @@ package io.helenus.server.admin.command;
 import io.helenus.server.admin.AdminNode;
 import io.helenus.server.admin.CommandException;
 import io.helenus.server.admin.Invocation;
+import io.helenus.server.replica.ViewBuilds;
 import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Replication;
@@ -56,6 +57,36 @@ final class MaintenanceCommands {
       }
     }
     return "";
+  }
+
+  /** As in Cassandra, the view may be one argument with its keyspace, and only its name matters. */
+  String viewBuildStatus(Invocation invocation) throws CommandException {
+    String usage = "viewbuildstatus requires keyspace and view name arguments";
+    List<String> arguments = invocation.arguments();
+    String first = invocation.required(0, usage);
+    String keyspace = first;
+    String name = "";
+    if (arguments.size() == 2) {
+      name = arguments.get(1);
+    } else if (arguments.size() == 1 && first.indexOf('.') > 0) {
+      keyspace = first.substring(0, first.indexOf('.'));
+      name = first.substring(first.indexOf('.') + 1);
+    } else {
+      throw CommandException.usage(usage);
+    }
+    for (ViewBuilds.Progress view : node.facts().viewBuilds()) {
+      if (view.keyspace().equals(keyspace) && view.view().equals(name) && !view.done()) {
+        StringBuilder out = new StringBuilder();
+        out.append(keyspace).append('.').append(name);
+        out.append(" has not finished building; node status is below.\n\n");
+        new TextTable(" ")
+            .row("Host", "Info")
+            .row(node.facts().broadcast().address().getHostAddress(), "STARTED")
+            .print(out);
+        throw CommandException.refused(out.toString());
+      }
+    }
+    return keyspace + "." + name + " has finished building\n";
   }
 
   private static IndexSchema index(TableSchema table, String name) throws CommandException {
