@@ -185,9 +185,11 @@ final class ViewRowWriter {
   }
 
   private void put(RowView cell) {
-    MutationWriter writer =
-        roles[cell.column()] == HIDDEN ? open().copyCellWithoutValue(cell) : open().copyCell(cell);
-    assert writer != null;
+    if (roles[cell.column()] == HIDDEN) {
+      open().copyCellWithoutValue(cell);
+    } else {
+      open().copyCell(cell);
+    }
   }
 
   private void remove(RowView cell) {
