@@ -9,6 +9,7 @@ import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.row.MutationWriter;
 import io.helenus.storage.row.ShareId;
 import java.lang.foreign.MemorySegment;
@@ -46,6 +47,7 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
   private final ByteWriter logged = new ByteWriter(256);
   private final TurnMutation mutation = new TurnMutation();
   private final TurnDrafts drafts;
+  private @Nullable ViewedTables viewed;
   private int begun;
   private int alone;
   private @Nullable QueuedWrite current;
@@ -220,11 +222,12 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
       next();
       return;
     }
-    ViewedTables viewed = queues.viewed();
+    viewed = queues.viewed();
     ViewReads reads = null;
-    if (!viewed.isEmpty()) {
+    ViewedTables tables = viewed;
+    if (!tables.isEmpty()) {
       for (TurnMutation.Table table : mutation.tables()) {
-        BaseViews views = viewed.of(table.id());
+        BaseViews views = tables.of(table.id());
         if (views != null) {
           reads = reads == null ? new ViewReads(queues, mutation.prefix(), this) : reads;
           ByteWriter entries = table.entries();
@@ -279,14 +282,19 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
   public void failed(Exception cause) {
     if (cause instanceof CqlException && turn.size() > 1) {
       alone = turn.size() + 1;
-      for (int i = turn.size() - 1; i >= 0; i--) {
-        waiting.addFirst(turn.get(i));
-      }
-      queues.returned(turn.size());
-      next();
+      repeat();
     } else {
       onRefused(cause);
     }
+  }
+
+  /** Ends the turn; its writes are the first ones of the next turns. */
+  private void repeat() {
+    for (int i = turn.size() - 1; i >= 0; i--) {
+      waiting.addFirst(turn.get(i));
+    }
+    queues.returned(turn.size());
+    next();
   }
 
   @Override
@@ -300,6 +308,13 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
 
   @Override
   public void onRefused(Exception cause) {
+    if (cause instanceof WriteRefusedException refused
+        && refused.reason() == WriteRefusedException.Reason.UNKNOWN_TABLE
+        && viewed != queues.viewed()) {
+      // a view was dropped while its changes were computed
+      repeat();
+      return;
+    }
     for (QueueEntry write : turn) {
       if (cause instanceof CqlException known) {
         write.refused(known.error());

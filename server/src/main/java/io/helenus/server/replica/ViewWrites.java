@@ -7,6 +7,8 @@ import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.StorageEngine;
+import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.WriteRefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,7 @@ final class ViewWrites implements StorageEngine.WriteListener {
   private final BatchId id;
   private final StorageEngine.WriteListener outcome;
   private final List<ByteWriter> mutations = new ArrayList<>();
-  private final List<Long> tokens = new ArrayList<>();
+  private final List<ViewChanges.Partition> partitions;
   private final ByteWriter entry = new ByteWriter(1024);
   private int left;
   private @Nullable Exception failure;
@@ -56,6 +58,7 @@ final class ViewWrites implements StorageEngine.WriteListener {
       StorageEngine.WriteListener outcome) {
     this.queues = queues;
     this.base = base;
+    this.partitions = partitions;
     this.outcome = outcome;
     log = queues.batchLog();
     id = log.newId(token);
@@ -64,7 +67,6 @@ final class ViewWrites implements StorageEngine.WriteListener {
       ByteWriter mutation = new ByteWriter(1024);
       partition.write(epoch, mutation);
       mutations.add(mutation);
-      tokens.add(partition.token());
     }
   }
 
@@ -93,17 +95,17 @@ final class ViewWrites implements StorageEngine.WriteListener {
   /** The base table's part is visible. */
   @Override
   public void onDurable() {
-    left = tokens.size();
-    for (int i = 0; i < tokens.size(); i++) {
+    left = partitions.size();
+    for (int i = 0; i < partitions.size(); i++) {
       ByteWriter mutation = mutations.get(i + 1);
       queues
           .replica()
           .write(
               queues.shard(),
-              tokens.get(i),
+              partitions.get(i).token(),
               mutation.segment(),
               mutation.size(),
-              new PartWritten());
+              new PartWritten(partitions.get(i)));
     }
   }
 
@@ -114,6 +116,12 @@ final class ViewWrites implements StorageEngine.WriteListener {
   }
 
   private final class PartWritten implements ReplicaAccess.WriteReply {
+    private final ViewChanges.Partition part;
+
+    PartWritten(ViewChanges.Partition part) {
+      this.part = part;
+    }
+
     @Override
     public void written(long nanos) {
       ended();
@@ -121,7 +129,12 @@ final class ViewWrites implements StorageEngine.WriteListener {
 
     @Override
     public void notWritten(Exception cause) {
-      failure = cause;
+      // a view that has been dropped needs no change; the replay leaves it out of others
+      boolean dropped =
+          part.isOfOneView()
+              && cause instanceof WriteRefusedException refused
+              && refused.reason() == WriteRefusedException.Reason.UNKNOWN_TABLE;
+      failure = dropped ? failure : cause;
       ended();
     }
 
@@ -138,7 +151,11 @@ final class ViewWrites implements StorageEngine.WriteListener {
             "Could not write all changes of materialized views; the replay of the batch log will"
                 + " complete them: {}",
             failed.getMessage());
-        outcome.onRefused(failed);
+        // not a refusal: the base table's part is visible
+        outcome.onRefused(
+            new StorageException(
+                "the write is done, but not yet in all materialized views: " + failed.getMessage(),
+                failed));
       }
     }
   }

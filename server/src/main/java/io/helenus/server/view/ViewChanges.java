@@ -48,6 +48,11 @@ public final class ViewChanges {
           && Arrays.equals(Bytes.toArray(segment, offset, length), prefix);
     }
 
+    /** Whether they are all of one view. */
+    public boolean isOfOneView() {
+      return tables.size() == 1;
+    }
+
     /** Appends the changes as a mutation planned under a metadata epoch. */
     public void write(long epoch, ByteWriter out) {
       ByteWriter key = new ByteWriter(prefix.length).putBytes(prefix);
