@@ -67,7 +67,7 @@ class VectorModelTest {
     Run(NodeUnderTest node, long seed) throws IOException {
       random = new Random(seed);
       session = new ModelSession(node, random);
-      function = FUNCTIONS.get((int) Math.floorMod(seed, FUNCTIONS.size()));
+      function = FUNCTIONS.get(Math.floorMod(seed, FUNCTIONS.size()));
       table = "model.vectors" + Long.toUnsignedString(seed);
     }
 
