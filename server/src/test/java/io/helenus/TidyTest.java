@@ -161,9 +161,7 @@ class TidyTest {
           .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.helenus");
 
-  /**
-   * The first package segment of a class below a module or package; empty if it is not below it.
-   */
+  /** The first package segment of a class below a module or package; empty without one. */
   private static String packageBelow(JavaClass type, String module) {
     String prefix = "io.helenus." + module + ".";
     String name = type.getPackageName();
