@@ -84,6 +84,17 @@ final class KeptRecords {
     }
   }
 
+  /**
+   * A memtable of the table is flushed during the replay: its records must not be replayed again
+   * from the kept log, which the flush does not cover.
+   */
+  void giveUp(TableStore store) {
+    Part part = parts.get(store);
+    if (part != null) {
+      part.givenUp = true;
+    }
+  }
+
   /** Gives up the largest tables until the rest is within the limit, and removes their records. */
   private void reduce(WholeLog reduced) {
     List<Part> left = new ArrayList<>(parts.values());

@@ -102,6 +102,11 @@ final class OldLogs {
     durable = true;
   }
 
+  /** Whether the logs of earlier starts exist no longer. */
+  boolean areDeleted() {
+    return deleted;
+  }
+
   boolean areDurable() {
     return durable;
   }

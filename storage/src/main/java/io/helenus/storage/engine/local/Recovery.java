@@ -137,7 +137,8 @@ final class Recovery implements LogReplay.Visitor {
     if (largest != null && largest.switchMemtable(List.of()) != null) {
       try {
         logs.sync();
-        largest.flushNow();
+        kept.giveUp(largest);
+        largest.flushNow(logs);
       } catch (IOException e) {
         throw new StorageException("cannot replay the commit log: " + e.getMessage(), e);
       }

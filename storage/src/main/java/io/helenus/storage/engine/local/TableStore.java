@@ -45,6 +45,10 @@ final class TableStore implements CompactedTable {
   private boolean anyShared;
   private volatile TableStatistics fileStatistics = TableStatistics.NONE;
   private final TableCompactions compactions;
+
+  /** The logs whose records may be in files without being recorded as flushed; null if none. */
+  private @Nullable OldLogs replayedAgain;
+
   private final TableIndexes indexes;
 
   TableStore(ShardEngine shard, TableDescriptor table, TableLifecycle lifecycle) {
@@ -132,9 +136,18 @@ final class TableStore implements CompactedTable {
     return isFlushed() && files.isEmpty() && !flushing;
   }
 
-  /** The smallest timestamp in any memtable. */
+  /**
+   * The smallest timestamp in any memtable, or less while files are of writes that may come back.
+   */
   @Override
   public long smallestMemtableTimestamp() {
+    OldLogs logs = replayedAgain;
+    if (logs != null) {
+      if (!logs.areDeleted()) {
+        return Long.MIN_VALUE;
+      }
+      replayedAgain = null;
+    }
     long smallest = active.memtable().smallestTimestamp();
     for (FrozenMemtable memtable : frozen) {
       smallest = Math.min(smallest, memtable.memtable.smallestTimestamp());
@@ -299,9 +312,11 @@ final class TableStore implements CompactedTable {
 
   /**
    * Flushes the oldest frozen memtable on the calling thread, during the replay. No compaction
-   * follows: it could purge deletions of writes that are still to be replayed.
+   * follows: it could purge deletions of writes that are still to be replayed. Until the logs are
+   * deleted none purges any, since after a crash the flushed records would be replayed again.
    */
-  void flushNow() throws java.io.IOException {
+  void flushNow(OldLogs logs) throws java.io.IOException {
+    replayedAgain = logs;
     FrozenMemtable oldest = frozen.peekFirst();
     if (oldest != null) {
       boolean replaced =
