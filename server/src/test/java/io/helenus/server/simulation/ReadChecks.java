@@ -2,6 +2,10 @@ package io.helenus.server.simulation;
 
 import io.helenus.storage.testing.Violation;
 import io.helenus.storage.testing.ViolationError;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reads of a simulation: comparisons of tables and slices with the {@link Model}, and paged
@@ -42,6 +46,7 @@ final class ReadChecks {
       seen.partitions().forEach(rows -> simulation.world.note(rows.hashCode()));
       simulation.model.narrow(seen);
       compareSlice(table);
+      compareIndexed(table);
     } catch (TableReader.ReadFailedException e) {
       forgive(e, began);
     }
@@ -76,6 +81,44 @@ final class ReadChecks {
     Model.Seen seen = reader.seen(table, cql, pageSize, simulation::seconds).ofSlice();
     seen = reversed ? seen.reversed() : seen;
     simulation.model.compareSlice(key < 0 ? seen : seen.ofElement(key), p, c);
+  }
+
+  /**
+   * Compares rows that are found by an index with those among all rows, unless some may have
+   * changed meanwhile.
+   */
+  private void compareIndexed(Model.Table table) {
+    if (!simulation.model.unknown.isEmpty()) {
+      return;
+    }
+    long second = simulation.seconds();
+    List<Row> all = rows("SELECT * FROM sim." + table.name, -1);
+    boolean ofStatic = simulation.choices.percent(50);
+    Function<Row, @Nullable Integer> column = ofStatic ? Row::s : Row::v;
+    List<Integer> values = all.stream().map(column).filter(Objects::nonNull).toList();
+    if (values.isEmpty()) {
+      return;
+    }
+    Integer value = values.get(simulation.choices.below(values.size()));
+    String cql =
+        "SELECT * FROM sim." + table.name + " WHERE " + (ofStatic ? "s = " : "v = ") + value;
+    int pageSize = simulation.choices.percent(50) ? 1 + simulation.choices.below(3) : -1;
+    List<Row> found = rows(cql, pageSize);
+    List<Row> expected = all.stream().filter(row -> value.equals(column.apply(row))).toList();
+    if (second == simulation.seconds() && !found.equals(expected)) {
+      boolean lost = !found.containsAll(expected);
+      throw new ViolationError(
+          lost ? Violation.LOST_WRITE : Violation.WRONG_ROW,
+          cql + " returns " + found + " of " + expected);
+    }
+  }
+
+  private List<Row> rows(String cql, int pageSize) {
+    TableReader.Pages pages = reader.pages(cql, pageSize);
+    while (pages.next()) {
+      // until the last page
+    }
+    return pages.rows();
   }
 
   /** All columns, but only one element of each map. */

@@ -102,6 +102,11 @@ final class TableReader {
       }
     }
 
+    /** The rows received so far. */
+    List<Row> rows() {
+      return List.copyOf(rows);
+    }
+
     /** The rows received so far, by partition. */
     Model.Seen seen(Model.Table table, long firstSecond, long lastSecond) {
       List<List<Row>> partitions = new ArrayList<>();
