@@ -26,6 +26,7 @@ public final class SstableOutput {
   private long entries;
   private @Nullable LiveFile live;
   private @Nullable OpenFile opened;
+  private int openedIndexes;
 
   public SstableOutput(
       JobContext context, TableDescriptor table, long expectedEntries, byte[] logPositions)
@@ -121,6 +122,7 @@ public final class SstableOutput {
     opened = file;
     for (IndexOutput index : indexes) {
       file.add(index.open());
+      openedIndexes++;
     }
     return file;
   }
@@ -146,16 +148,18 @@ public final class SstableOutput {
     if (open != null) {
       context.registry().obsolete(open.live());
       open.sstable().release();
-      return;
     }
     discard(why);
   }
 
+  /** Deletes the files that have not been opened. */
   private void discard(@Nullable Exception why) throws IOException {
     try {
-      file.close();
-      context.files().delete(path);
-      for (IndexOutput index : indexes) {
+      if (opened == null) {
+        file.close();
+        context.files().delete(path);
+      }
+      for (IndexOutput index : indexes.subList(openedIndexes, indexes.size())) {
         index.discard();
       }
     } catch (IOException e) {
