@@ -105,9 +105,7 @@ public final class LocalReplica implements ReplicaAccess {
   public void write(Shard from, long token, MemorySegment mutation, int length, WriteReply reply) {
     int shard = map.shardOf(token);
     Shard target = shards.get(shard);
-    LocalWrite write =
-        new LocalWrite(
-            from, target, engines.get(shard), queues.get(shard), mutation, length, reply);
+    LocalWrite write = new LocalWrite(from, target, queues.get(shard), mutation, length, reply);
     if (target == from) {
       write.start();
     } else {

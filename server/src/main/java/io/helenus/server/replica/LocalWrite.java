@@ -15,17 +15,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalWrite implements Runnable, StorageEngine.WriteListener, QueueEntry {
   private static final int SETTLED = -1;
+  private static final int NOT_PLAIN = -1;
 
   /** 128 ns per step, so that four minutes fit into an int. */
   private static final int STEP_BITS = 7;
 
   private final Shard from;
   private final Shard target;
-  private final StorageEngine engine;
   private final PartitionQueues queues;
   private final MemorySegment mutation;
   private final ReplicaAccess.WriteReply reply;
   private int length;
+  private int generation = NOT_PLAIN;
 
   /**
    * The start time until the write has ended, then its duration; in steps, so that an int is
@@ -38,14 +39,12 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener, QueueEn
   LocalWrite(
       Shard from,
       Shard target,
-      StorageEngine engine,
       PartitionQueues queues,
       MemorySegment mutation,
       int length,
       ReplicaAccess.WriteReply reply) {
     this.from = from;
     this.target = target;
-    this.engine = engine;
     this.queues = queues;
     this.mutation = mutation;
     this.length = length;
@@ -60,7 +59,8 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener, QueueEn
         queues.add(this);
         return;
       }
-      engine.apply(mutation, 0, length, this);
+      generation = queues.beginPlain();
+      queues.engine().apply(mutation, 0, length, this);
     } catch (Throwable e) {
       onRefused(target.fatal().contain(e));
     }
@@ -124,6 +124,9 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener, QueueEn
       return;
     }
     length = SETTLED;
+    if (generation != NOT_PLAIN) {
+      queues.endPlain(generation);
+    }
     steps = step(target.nanos()) - steps;
     if (target == from) {
       answer();

@@ -47,7 +47,7 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
   private final ByteWriter logged = new ByteWriter(256);
   private final TurnMutation mutation = new TurnMutation();
   private final TurnDrafts drafts;
-  private @Nullable ViewedTables viewed;
+  private ViewedTables viewed;
   private int begun;
   private int alone;
   private @Nullable QueuedWrite current;
@@ -60,6 +60,7 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
     this.queues = queues;
     this.partition = partition;
     drafts = new TurnDrafts(queues);
+    viewed = queues.viewed();
   }
 
   void add(QueueEntry write) {
@@ -78,6 +79,7 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
         return;
       }
       inTurn = true;
+      viewed = queues.viewed();
     }
     while (true) {
       QueuedWrite write = current;
@@ -213,7 +215,7 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
 
   /** Adds a mutation to the turn, and to the drafts of the tables that are going to be read. */
   private void add(MemorySegment bytes, int length) {
-    drafts.add(bytes, length, queues.viewed(), !waiting.isEmpty());
+    drafts.add(bytes, length, viewed, !waiting.isEmpty());
     mutation.add(bytes, 0, length);
   }
 
@@ -222,12 +224,14 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
       next();
       return;
     }
-    viewed = queues.viewed();
+    if (queues.haveViewsChanged(viewed)) {
+      repeat();
+      return;
+    }
     ViewReads reads = null;
-    ViewedTables tables = viewed;
-    if (!tables.isEmpty()) {
+    if (!viewed.isEmpty()) {
       for (TurnMutation.Table table : mutation.tables()) {
-        BaseViews views = tables.of(table.id());
+        BaseViews views = viewed.of(table.id());
         if (views != null) {
           reads = reads == null ? new ViewReads(queues, mutation.prefix(), this) : reads;
           ByteWriter entries = table.entries();

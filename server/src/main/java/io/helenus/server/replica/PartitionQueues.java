@@ -45,6 +45,13 @@ final class PartitionQueues {
   private int pauses;
   private @Nullable Runnable whenPaused;
 
+  // the writes in progress outside the queues: those since the last table got its first view, and
+  // those before
+  private final int[] plain = new int[2];
+  private int generation;
+  private boolean awaitsPlain;
+  private boolean awaitsMore;
+
   /**
    * What the queues of all shards share.
    *
@@ -132,11 +139,66 @@ final class PartitionQueues {
 
   /** The tables that have views now. */
   ViewedTables viewed() {
+    refreshViewed();
+    return viewed;
+  }
+
+  private void refreshViewed() {
     Schema schema = environment.schema.get();
     if (!viewed.isOf(schema)) {
+      ViewedTables before = viewed;
       viewed = new ViewedTables(schema);
+      if (viewed.hasMoreTablesThan(before)) {
+        awaitPlain();
+      }
     }
-    return viewed;
+  }
+
+  /**
+   * Lets no further turn begin until the writes in progress outside the queues have ended: they may
+   * be to a table that has got its first view, and until they are visible no change of the view can
+   * be computed from the rows.
+   */
+  private void awaitPlain() {
+    if (awaitsPlain) {
+      awaitsMore = true;
+    } else if (plain[generation] > 0) {
+      awaitsPlain = true;
+      pauses++;
+      generation ^= 1;
+    }
+  }
+
+  /**
+   * Whether a turn that has begun with these tables has to be repeated, because there are other
+   * views now or because it has to wait for writes outside the queues.
+   */
+  boolean haveViewsChanged(ViewedTables begun) {
+    ViewedTables now = viewed();
+    return awaitsPlain || now != begun && !(now.isEmpty() && begun.isEmpty());
+  }
+
+  /** A write outside the queues begins; the result is for {@link #endPlain}. */
+  int beginPlain() {
+    plain[generation]++;
+    return generation;
+  }
+
+  /** A write outside the queues has ended: it is visible, or refused. */
+  void endPlain(int of) {
+    plain[of]--;
+    if (!awaitsPlain || of == generation || plain[of] > 0) {
+      return;
+    }
+    if (awaitsMore) {
+      awaitsMore = false;
+      generation ^= 1;
+      if (plain[generation ^ 1] > 0) {
+        return;
+      }
+    }
+    awaitsPlain = false;
+    resume();
   }
 
   /** Whether a table of a mutation has views, so that the write has to be queued. */
@@ -188,6 +250,7 @@ final class PartitionQueues {
 
   /** Whether a queue may begin a turn; if not, it is run again later. */
   boolean beginTurn(PartitionQueue queue) {
+    refreshViewed();
     if (pauses > 0) {
       held.add(queue);
       return false;

@@ -79,7 +79,7 @@ public final class KeyspaceSchema implements SortedArrays.Named {
   }
 
   /** Whether its tables are defined on demand and unknown to storage. */
-  boolean isLazy() {
+  public boolean isLazy() {
     return source != null;
   }
 

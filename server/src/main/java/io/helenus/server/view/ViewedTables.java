@@ -22,7 +22,7 @@ public final class ViewedTables {
     this.schema = schema;
     TreeMap<Integer, BaseViews> found = new TreeMap<>();
     for (KeyspaceSchema keyspace : schema.keyspaces()) {
-      if (keyspace.isVirtual()) {
+      if (keyspace.isLazy()) {
         continue;
       }
       for (TableSchema table : keyspace.tables()) {
@@ -42,6 +42,16 @@ public final class ViewedTables {
   /** Whether these are the tables of a schema. */
   public boolean isOf(Schema other) {
     return schema == other;
+  }
+
+  /** Whether any of them is not among others. */
+  public boolean hasMoreTablesThan(ViewedTables others) {
+    for (int id : ids) {
+      if (others.of(id) == null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether no table has views. */
