@@ -20,7 +20,6 @@ class GrammarCoverageTest {
       Set.of(
           "indexNamePart 4 of 4 QMARK",
           "keyspaceNamePart 4 of 4 QMARK",
-          "ordering 1 of 2 K_ANN",
           "tableNamePart 4 of 4 QMARK");
 
   /** Statements that this version refuses. */
