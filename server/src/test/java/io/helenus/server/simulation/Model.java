@@ -95,6 +95,10 @@ final class Model {
     boolean exists;
     boolean hasW;
     long droppedAt = Long.MIN_VALUE;
+    boolean hasViews;
+
+    /** Whether the views have been equal to the table and no write has failed since. */
+    boolean viewsAgree;
 
     Table(int index) {
       this.index = index;

@@ -16,10 +16,12 @@ final class ReadChecks {
 
   private final Simulation simulation;
   private final TableReader reader;
+  final ViewChecks views;
 
   ReadChecks(Simulation simulation) {
     this.simulation = simulation;
     this.reader = new TableReader(simulation::ask);
+    this.views = new ViewChecks(simulation, cql -> rows(cql, -1));
   }
 
   Model.Seen read(Model.Table table) {
@@ -47,6 +49,7 @@ final class ReadChecks {
       simulation.model.narrow(seen);
       compareSlice(table);
       compareIndexed(table);
+      views.compare(table);
     } catch (TableReader.ReadFailedException e) {
       forgive(e, began);
     }

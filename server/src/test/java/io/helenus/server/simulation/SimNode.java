@@ -195,6 +195,7 @@ final class SimNode {
         .with(Setting.MEMTABLE_OFFHEAP_SPACE, "64KiB")
         .with(Setting.COMMITLOG_SEGMENT_SIZE, "16KiB")
         .with(Setting.BLOCK_CACHE_SIZE, "256KiB")
+        .with(Setting.MATERIALIZED_VIEWS_ENABLED, "true")
         .with(Setting.COMMITLOG_SYNC, syncMode.name().toLowerCase(Locale.ROOT))
         .with(Setting.COMMITLOG_SYNC_PERIOD, SYNC_PERIOD_NANOS / 1_000_000 + "ms")
         .build();

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Simulation {
   private static final int[] SHARDS = {1, 2, 4};
+  private static final int FIRST_TABLE_ID = 100;
   private static final int LAST_TABLE_ID = 400;
   private static final int LARGE_ROWS = 100;
   private static final int OVERSIZED_ROWS = 400;
@@ -187,7 +188,7 @@ final class Simulation {
     return answer[0];
   }
 
-  private void require(String cql) {
+  void require(String cql) {
     if (!(ask(SimNode.Query.of(cql)) instanceof Response answer)
         || answer instanceof Response.Failure) {
       throw new ViolationError(Violation.UNEXPECTED_ERROR, cql + ": no result");
@@ -230,7 +231,8 @@ final class Simulation {
 
   private void largeMap() {
     Model.Table table = model.tables.getLast();
-    if (table.exists) {
+    // with the changes of its views it would be too large for a segment
+    if (table.exists && !table.hasViews) {
       submit(statements.largeMap(choices, table, seconds(), LARGE_ELEMENTS), false);
     }
   }
@@ -260,6 +262,7 @@ final class Simulation {
       return;
     }
     trace("  " + failure.message());
+    model.tables.forEach(table -> table.viewsAgree = false);
     if (!mayBeRefused && !isDisturbed(write.submittedNanos)) {
       throw new ViolationError(Violation.UNEXPECTED_ERROR, write.cql + ": " + failure.message());
     }
@@ -298,6 +301,10 @@ final class Simulation {
     Model.Table table = model.tables.get(choices.below(Model.TABLES));
     if (!table.exists) {
       create(table);
+    } else if (table.hasViews) {
+      reads.views.drop(table);
+    } else if (table == model.tables.getLast() && table.hasW && choices.percent(50)) {
+      reads.views.create(table);
     } else if (choices.below(3) == 0) {
       require("DROP TABLE sim." + table.name);
       model.dropped(table);
@@ -331,6 +338,9 @@ final class Simulation {
     table.exists = true;
     table.hasW = true;
     table.droppedAt = Long.MIN_VALUE;
+    if (table == model.tables.getLast() && choices.percent(50)) {
+      reads.views.create(table);
+    }
   }
 
   void truncate(Model.Table table) {
@@ -417,8 +427,22 @@ final class Simulation {
     } else {
       disk.killProcess();
     }
-    restart(powerLoss && syncMode == SyncMode.PERIODIC);
+    boolean mayForget = powerLoss && syncMode == SyncMode.PERIODIC;
+    restart(mayForget);
+    if (mayForget) {
+      createViewsAgain();
+    }
     reads.compareAll();
+  }
+
+  /** What was lost may have been lost in tables and not in their views, or the other way round. */
+  private void createViewsAgain() {
+    for (Model.Table table : model.tables) {
+      if (table.hasViews) {
+        reads.views.drop(table);
+        reads.views.create(table);
+      }
+    }
   }
 
   /** Restarts the node and determines which uncertain writes were applied. */
@@ -468,12 +492,25 @@ final class Simulation {
     var compacted = node.compact();
     node.await(compacted::isDone);
     world.runFor(CALM_NANOS);
-    long stored = disk.paths().stream().filter(path -> path.startsWith("sstables/")).count();
-    int live = node.liveFiles(LAST_TABLE_ID) * (1 + INDEXES);
-    if (stored != live) {
+    model.tables.stream().filter(table -> table.hasViews).forEach(reads.views::drop);
+    world.runFor(CALM_NANOS);
+    long stored = disk.paths().stream().filter(path -> path.endsWith(".sst")).count();
+    long ofTables = disk.paths().stream().filter(Simulation::isOfTable).count();
+    long indexes = disk.paths().stream().filter(path -> path.endsWith(".idx")).count();
+    int live = node.liveFiles(LAST_TABLE_ID);
+    if (stored != live || indexes != INDEXES * ofTables) {
       throw new ViolationError(
-          Violation.LEAKED_FILE, stored + " files, " + live + " live: " + disk.paths());
+          Violation.LEAKED_FILE,
+          stored + " files, " + live + " live, with " + indexes + " indexes: " + disk.paths());
     }
     node.stop();
+  }
+
+  /** Whether it is a file of rows of a table that statements have created. */
+  private static boolean isOfTable(String path) {
+    return path.startsWith("sstables/")
+        && path.endsWith(".sst")
+        && Integer.parseInt(path.substring("sstables/".length(), path.indexOf('-')))
+            >= FIRST_TABLE_ID;
   }
 }
