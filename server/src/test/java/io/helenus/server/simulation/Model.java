@@ -107,6 +107,11 @@ final class Model {
     }
   }
 
+  /** Whether a write changes views, and may be done in part if it fails. */
+  boolean changesViews(Write write) {
+    return tables.stream().anyMatch(table -> table.hasViews && write.changes(table.index));
+  }
+
   /**
    * The rows of a table as they were read between two seconds, by partition.
    *

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Simulation {
   private static final int[] SHARDS = {1, 2, 4};
-  private static final int FIRST_TABLE_ID = 100;
   private static final int LAST_TABLE_ID = 400;
   private static final int LARGE_ROWS = 100;
   private static final int OVERSIZED_ROWS = 400;
@@ -266,7 +265,8 @@ final class Simulation {
     if (!mayBeRefused && !isDisturbed(write.submittedNanos)) {
       throw new ViolationError(Violation.UNEXPECTED_ERROR, write.cql + ": " + failure.message());
     }
-    if (failure.code() == WRITE_TIMEOUT || write.spansPartitions() || faults.isLogFailing()) {
+    boolean unknown = failure.code() == WRITE_TIMEOUT || faults.isLogFailing();
+    if (unknown || write.spansPartitions() || model.changesViews(write)) {
       model.timedOut(write);
     } else {
       model.refused(write);
@@ -494,23 +494,7 @@ final class Simulation {
     world.runFor(CALM_NANOS);
     model.tables.stream().filter(table -> table.hasViews).forEach(reads.views::drop);
     world.runFor(CALM_NANOS);
-    long stored = disk.paths().stream().filter(path -> path.endsWith(".sst")).count();
-    long ofTables = disk.paths().stream().filter(Simulation::isOfTable).count();
-    long indexes = disk.paths().stream().filter(path -> path.endsWith(".idx")).count();
-    int live = node.liveFiles(LAST_TABLE_ID);
-    if (stored != live || indexes != INDEXES * ofTables) {
-      throw new ViolationError(
-          Violation.LEAKED_FILE,
-          stored + " files, " + live + " live, with " + indexes + " indexes: " + disk.paths());
-    }
+    FileChecks.requireNoOthers(disk.paths(), node.liveFiles(LAST_TABLE_ID), INDEXES);
     node.stop();
-  }
-
-  /** Whether it is a file of rows of a table that statements have created. */
-  private static boolean isOfTable(String path) {
-    return path.startsWith("sstables/")
-        && path.endsWith(".sst")
-        && Integer.parseInt(path.substring("sstables/".length(), path.indexOf('-')))
-            >= FIRST_TABLE_ID;
   }
 }

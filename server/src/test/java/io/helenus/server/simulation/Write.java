@@ -44,6 +44,11 @@ final class Write {
     return parts.size() > 1;
   }
 
+  /** Whether it changes rows of a table. */
+  boolean changes(int table) {
+    return parts.stream().anyMatch(part -> !part.changes.get(table).isEmpty());
+  }
+
   /** The second from which an unfinished batch is dropped instead of being completed. */
   long replayedUntil() {
     return seconds + Model.GC_GRACE_SECONDS;
