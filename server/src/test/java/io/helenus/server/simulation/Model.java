@@ -100,10 +100,24 @@ final class Model {
     /** Whether the views have been equal to the table and no write has failed since. */
     boolean viewsAgree;
 
+    /**
+     * Whether a write since they were created was older than the grace period: it is in the table
+     * and not in the views once a deletion that covers it has been purged.
+     */
+    boolean viewsLate;
+
     Table(int index) {
       this.index = index;
       this.name = "t" + index;
       this.sets = index % 2 == 1;
+    }
+  }
+
+  /** Notes which views a write is too late for. */
+  private void noteLate(Write write) {
+    long oldest = (write.seconds - GC_GRACE_SECONDS) * 1_000_000;
+    for (Table table : tables) {
+      table.viewsLate |= write.isOlder(table.index, oldest);
     }
   }
 
@@ -170,6 +184,7 @@ final class Model {
   }
 
   void submitted(Write write) {
+    noteLate(write);
     pending.add(write);
   }
 

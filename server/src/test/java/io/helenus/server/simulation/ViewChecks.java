@@ -42,6 +42,7 @@ final class ViewChecks {
             .formatted(name, name, NOT_NULL));
     table.hasViews = true;
     table.viewsAgree = false;
+    table.viewsLate = false;
   }
 
   void drop(Model.Table table) {
@@ -56,6 +57,11 @@ final class ViewChecks {
    * completes.
    */
   void compare(Model.Table table) {
+    if (table.hasViews && table.viewsLate) {
+      simulation.calm();
+      drop(table);
+      create(table);
+    }
     for (int i = 0; table.hasViews && simulation.model.unknown.isEmpty(); i++) {
       String difference = difference(table);
       if (difference == null) {

@@ -49,6 +49,13 @@ final class Write {
     return parts.stream().anyMatch(part -> !part.changes.get(table).isEmpty());
   }
 
+  /** Whether it changes rows of a table with a timestamp below this one. */
+  boolean isOlder(int table, long timestamp) {
+    return parts.stream()
+        .flatMap(part -> part.changes.get(table).stream())
+        .anyMatch(each -> each.change.timestamp() < timestamp);
+  }
+
   /** The second from which an unfinished batch is dropped instead of being completed. */
   long replayedUntil() {
     return seconds + Model.GC_GRACE_SECONDS;
