@@ -3,9 +3,12 @@ package io.helenus.server.clients;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,17 +44,41 @@ public final class Toolchain {
    */
   public static Path pythonPrograms(String name, String... packages) throws IOException {
     Path environment = folder().resolve(name);
-    Path complete = environment.resolve("complete");
     String wanted = String.join(" ", packages);
-    if (!Files.exists(complete) || !Files.readString(complete).equals(wanted)) {
-      require(folder(), List.of("python3", "-m", "venv", "--clear", environment.toString()));
-      List<String> install =
-          new ArrayList<>(List.of(environment.resolve("bin/pip").toString(), "install", "--quiet"));
-      install.addAll(List.of(packages));
-      require(folder(), install);
-      Files.writeString(complete, wanted);
-    }
+    installOnce(
+        environment.resolve("complete"),
+        wanted,
+        () -> {
+          require(folder(), List.of("python3", "-m", "venv", "--clear", environment.toString()));
+          String pip = environment.resolve("bin/pip").toString();
+          List<String> install = new ArrayList<>(List.of(pip, "install", "--quiet"));
+          install.addAll(List.of(packages));
+          require(folder(), install);
+        });
     return environment.resolve("bin");
+  }
+
+  /** Installs packages. */
+  private interface Installation {
+    void run() throws IOException;
+  }
+
+  /**
+   * Installs packages unless a file says that these have been installed. Tests that need them may
+   * run side by side: the others wait.
+   */
+  private static void installOnce(Path complete, String wanted, Installation installation)
+      throws IOException {
+    Path lock = folder().resolve(complete.getParent().getFileName() + ".lock");
+    try (FileChannel channel =
+            FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock held = channel.lock()) {
+      assert held.isValid();
+      if (!Files.exists(complete) || !Files.readString(complete).equals(wanted)) {
+        installation.run();
+        Files.writeString(complete, wanted);
+      }
+    }
   }
 
   /**
@@ -66,23 +93,23 @@ public final class Toolchain {
   static Path nodeModules(String name, String... packages) throws IOException {
     requireProgram("npm");
     Path home = Files.createDirectories(folder().resolve(name));
-    Path complete = home.resolve("complete");
-    String wanted = String.join(" ", packages);
-    if (!Files.exists(complete) || !Files.readString(complete).equals(wanted)) {
-      List<String> install =
-          new ArrayList<>(
-              List.of(
-                  "npm",
-                  "install",
-                  "--silent",
-                  "--fetch-retries=1",
-                  "--fetch-timeout=30000",
-                  "--prefix",
-                  home.toString()));
-      install.addAll(List.of(packages));
-      fetch(folder(), install);
-      Files.writeString(complete, wanted);
-    }
+    installOnce(
+        home.resolve("complete"),
+        String.join(" ", packages),
+        () -> {
+          List<String> install =
+              new ArrayList<>(
+                  List.of(
+                      "npm",
+                      "install",
+                      "--silent",
+                      "--fetch-retries=1",
+                      "--fetch-timeout=30000",
+                      "--prefix",
+                      home.toString()));
+          install.addAll(List.of(packages));
+          fetch(folder(), install);
+        });
     return home.resolve("node_modules");
   }
 
