@@ -10,6 +10,7 @@ import org.springframework.data.cassandra.core.cql.Ordering;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.Frozen;
+import org.springframework.data.cassandra.core.mapping.Indexed;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 
@@ -20,7 +21,7 @@ public record Book(
     @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED, ordering = Ordering.DESCENDING)
         LocalDate published,
     @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED, ordinal = 1) String title,
-    @Nullable BigDecimal price,
+    @Indexed @Nullable BigDecimal price,
     Set<String> subjects,
     Map<String, Integer> copies,
     @Frozen @Column("made_by") @Nullable Maker madeBy,

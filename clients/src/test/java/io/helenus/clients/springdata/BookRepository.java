@@ -1,5 +1,6 @@
 package io.helenus.clients.springdata;
 
+import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;
 import org.springframework.data.cassandra.core.mapping.MapId;
@@ -14,6 +15,9 @@ public interface BookRepository extends CassandraRepository<Book, MapId> {
   List<Book> findByAuthorAndPublishedAfter(String author, LocalDate published);
 
   Slice<Book> findByAuthor(String author, Pageable page);
+
+  /** By the index of the column. */
+  List<Book> findByPrice(BigDecimal price);
 
   @AllowFiltering
   List<Book> findBySubjectsContaining(String subject);

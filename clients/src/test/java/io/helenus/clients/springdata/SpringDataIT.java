@@ -139,6 +139,20 @@ class SpringDataIT {
   }
 
   @Test
+  void aRepositoryQueriesAnIndexedColumn() {
+    Book emma = book("austen indexed", 1815, "emma", "19.50");
+    books.save(emma);
+    books.save(book("austen indexed", 1813, "pride", "18.50"));
+    books.save(book("bronte indexed", 1847, "jane", "19.50"));
+    List<String> titles =
+        books.findByPrice(new BigDecimal("19.50")).stream().map(Book::title).sorted().toList();
+    assertEquals(List.of("emma", "jane"), titles);
+    books.save(books.findByPrice(new BigDecimal("18.50")).getFirst().withPrice(BigDecimal.TEN));
+    assertEquals(List.of(), books.findByPrice(new BigDecimal("18.50")));
+    assertEquals("pride", books.findByPrice(BigDecimal.TEN).getFirst().title());
+  }
+
+  @Test
   void booksAreSavedFoundAndRemoved() {
     Book saved = books.save(book("austen", 1812, "Sense", "7.50"));
     assertEquals(0L, saved.version());
