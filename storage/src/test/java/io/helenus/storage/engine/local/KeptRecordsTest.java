@@ -183,6 +183,50 @@ class KeptRecordsTest {
     assertTrue(kept > limitBytes - 2 * KIB && kept < limitBytes + KIB, kept + " bytes");
   }
 
+  @Test
+  void whatIsFlushedDuringTheReplayDoesNotComeBackWithoutItsDeletion() throws IOException {
+    shards = 1;
+    int flushed = 0;
+    // with one of these numbers, nothing is left in memory after the flush
+    for (int rows = 1; rows <= 160; rows++) {
+      SimStorage storage = storage(1, SyncMode.BATCH, 1);
+      storage.open();
+      ModelTable.DeletePartition deletion = new ModelTable.DeletePartition(10);
+      storage.awaitSuccess(
+          storage.apply(
+              5, mutations.begin(5).table(1, List.of(deletion), storage.nowSeconds()).end()));
+      storage.flush();
+      storage.awaitSuccess(put(storage, 1, 5, 1));
+      grow(storage, 1, rows);
+      prepareCrash(storage, false);
+      storage.options =
+          TestStorageOptions.of(shards, SyncMode.BATCH)
+              .commitLog(segmentBytes, 64L * segmentBytes)
+              .memtableBytes(16 * KIB)
+              .build();
+      if (rows % 2 == 0) {
+        // the old logs remain
+        storage.files.faults(
+            (operation, path) -> {
+              if (operation == SimFileSystem.Operation.DELETE && path.startsWith("commitlog/")) {
+                throw new IOException(path + " cannot be deleted");
+              }
+            });
+      }
+      storage.open();
+      storage.world.runReady();
+      flushed += files(storage, 1, 1) - 1;
+      storage.world.runFor(2 * SimStorage.GRACE_SECONDS * 1_000_000_000L);
+      Outcome compacted = new Outcome();
+      storage.storage().compact(1, compacted);
+      storage.awaitSuccess(compacted);
+      storage.files.faults(SimFileSystem.Faults.NONE);
+      restart(storage, false);
+      assertEquals("", storage.read(1, 5), rows + " rows");
+    }
+    assertTrue(flushed > 0, "memtables are flushed during the replay");
+  }
+
   private static void stop(SimStorage storage) {
     Outcome flushed = new Outcome();
     storage.storage().flushBeforeStop(flushed);
