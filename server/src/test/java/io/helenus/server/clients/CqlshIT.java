@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CqlshIT {
-  /** The name of the recorded cluster. */
-  private static final List<String> OPTIONS = List.of("-Dcluster_name=Oracle");
+  /** The name of the recorded cluster, and the views that are on in it. */
+  private static final List<String> OPTIONS =
+      List.of("-Dcluster_name=Oracle", "-Dmaterialized_views_enabled=true");
 
   @TempDir Path folder;
 
