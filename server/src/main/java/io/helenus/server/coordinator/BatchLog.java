@@ -4,9 +4,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationWriter;
-import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
  * The storage table of a node's batch log: one partition for each logged batch that is in progress
@@ -20,17 +18,7 @@ public final class BatchLog {
   public static final int COLUMN_ID = 1;
 
   /** The table's descriptor for storage. */
-  public static final TableDescriptor TABLE =
-      new TableDescriptor(
-          TABLE_ID,
-          List.of(
-              new TableDescriptor.Column(
-                  COLUMN_ID, TableDescriptor.Kind.SIMPLE, RowFormat.NO_TIMESTAMP)),
-          0,
-          TableDescriptor.Compression.LZ4,
-          4,
-          32,
-          0.01);
+  public static final TableDescriptor TABLE = TableDescriptor.ofSingleCells(TABLE_ID, COLUMN_ID);
 
   private static final long MICROS_PER_SECOND = 1_000_000;
 

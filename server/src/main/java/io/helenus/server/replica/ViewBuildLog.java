@@ -6,11 +6,9 @@ import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationWriter;
-import io.helenus.storage.row.RowFormat;
 import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.List;
 import java.util.UUID;
 
 /**
@@ -26,17 +24,7 @@ public final class ViewBuildLog {
   private static final long MICROS_PER_SECOND = 1_000_000;
 
   /** The table's descriptor for storage. */
-  public static final TableDescriptor TABLE =
-      new TableDescriptor(
-          TABLE_ID,
-          List.of(
-              new TableDescriptor.Column(
-                  COLUMN_ID, TableDescriptor.Kind.SIMPLE, RowFormat.NO_TIMESTAMP)),
-          0,
-          TableDescriptor.Compression.LZ4,
-          4,
-          32,
-          0.01);
+  public static final TableDescriptor TABLE = TableDescriptor.ofSingleCells(TABLE_ID, COLUMN_ID);
 
   private ViewBuildLog() {}
 

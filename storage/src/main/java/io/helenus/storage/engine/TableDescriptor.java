@@ -116,6 +116,20 @@ public record TableDescriptor(
         List.of());
   }
 
+  /**
+   * A table of the node itself, whose rows have a single cell. Its tombstones have no grace period.
+   */
+  public static TableDescriptor ofSingleCells(int id, int columnId) {
+    return new TableDescriptor(
+        id,
+        List.of(new Column(columnId, Kind.SIMPLE, RowFormat.NO_TIMESTAMP)),
+        0,
+        Compression.LZ4,
+        4,
+        32,
+        0.01);
+  }
+
   /** The index with an id, or null. */
   public @Nullable IndexDescriptor index(int indexId) {
     for (IndexDescriptor index : indexes) {
