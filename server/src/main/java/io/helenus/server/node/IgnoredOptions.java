@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.schema.TableOptions;
@@ -12,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a warning about table options that are stored and shown as in Cassandra but have no effect
- * yet, so that users do not rely on them. Stateless.
+ * Logs a warning about options of tables and their indexes that are stored and shown as in
+ * Cassandra but have no effect yet, so that users do not rely on them. Stateless.
  */
 final class IgnoredOptions {
   private static final Logger LOG = LoggerFactory.getLogger(IgnoredOptions.class);
@@ -31,6 +32,11 @@ final class IgnoredOptions {
       return;
     }
     List<String> idle = of(table.options());
+    for (IndexSchema index : table.indexes()) {
+      if (index.options().containsKey("optimize_for")) {
+        idle.add("optimize_for of index " + index.name());
+      }
+    }
     if (!idle.isEmpty()) {
       LOG.warn(
           "Table {}: these options are stored and shown but have no effect in this version: {}",
