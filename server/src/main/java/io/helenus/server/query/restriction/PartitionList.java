@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,35 +45,51 @@ public final class PartitionList {
       KeyLayout keys,
       @Nullable TokenRestriction token,
       BoundSlots bound) {
+    List<Partition> partitions = new ArrayList<>();
+    forEach(restrictions, token, bound, key -> partitions.add(partition(key, keys)));
+    return partitions;
+  }
+
+  /** Whether a partition is selected whose token is not excluded; no key is validated. */
+  public static boolean isEmpty(
+      List<Restriction> restrictions, @Nullable TokenRestriction token, BoundSlots bound) {
+    List<byte[]> any = new ArrayList<>();
+    forEach(restrictions, token, bound, any::addAll);
+    return any.isEmpty();
+  }
+
+  /** Passes on the columns of each key whose token is not excluded. */
+  private static void forEach(
+      List<Restriction> restrictions,
+      @Nullable TokenRestriction token,
+      BoundSlots bound,
+      Consumer<List<byte[]>> sink) {
     TokenFilter tokens = TokenFilter.of(token, bound);
     List<List<byte[]>> columns = new ArrayList<>(restrictions.size());
     for (Restriction restriction : restrictions) {
       List<byte[]> values = values(restriction, bound);
       if (values.isEmpty()) {
-        return List.of();
+        return;
       }
       columns.add(values);
     }
-    List<Partition> partitions = new ArrayList<>();
-    addAll(columns, new ArrayList<>(), keys, tokens, partitions);
-    return partitions;
+    forEach(columns, new ArrayList<>(), tokens, sink);
   }
 
-  private static void addAll(
+  private static void forEach(
       List<List<byte[]>> columns,
       List<byte[]> chosen,
-      KeyLayout keys,
       TokenFilter tokens,
-      List<Partition> out) {
+      Consumer<List<byte[]>> sink) {
     if (chosen.size() == columns.size()) {
       if (tokens.isAll() || tokens.allows(token(chosen))) {
-        out.add(partition(chosen, keys));
+        sink.accept(chosen);
       }
       return;
     }
     for (byte[] value : columns.get(chosen.size())) {
       chosen.add(value);
-      addAll(columns, chosen, keys, tokens, out);
+      forEach(columns, chosen, tokens, sink);
       chosen.removeLast();
     }
   }

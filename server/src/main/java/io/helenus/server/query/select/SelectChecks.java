@@ -71,7 +71,9 @@ public final class SelectChecks {
     if (!plan.where().isKeyRange()) {
       checks.add(
           walk -> {
-            int ignored = partitions(plan, walk).size();
+            List<PartitionList.Partition> ignored =
+                PartitionList.of(
+                    plan.where().partitionKey(), plan.keys(), plan.where().token(), walk.bound());
             return Outcome.CONTINUE;
           });
     }
@@ -171,13 +173,10 @@ public final class SelectChecks {
       values.bind(token.equalSlot());
       values.bind(token.lowerSlot());
       values.bind(token.upperSlot());
-      return partitions(plan, values).isEmpty() ? Outcome.NOTHING_TO_DO : Outcome.CONTINUE;
+      return PartitionList.isEmpty(plan.where().partitionKey(), token, values.bound())
+          ? Outcome.NOTHING_TO_DO
+          : Outcome.CONTINUE;
     };
-  }
-
-  private static List<PartitionList.Partition> partitions(SelectPlan plan, ValueWalk values) {
-    return PartitionList.of(
-        plan.where().partitionKey(), plan.keys(), plan.where().token(), values.bound());
   }
 
   /** Checks whether the restrictions on the clustering columns can match any row. */
