@@ -2,6 +2,7 @@ package io.helenus.server.schema;
 
 import io.helenus.cql.ast.IndexStatement.TargetKind;
 import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
 
 /**
  * The forms in which an index compares what it indexes. Immutable; any thread.
@@ -13,11 +14,15 @@ import io.helenus.server.types.CqlType;
  */
 public record IndexForms(TargetKind target, IndexValueForm key, IndexValueForm value) {
 
-  /** The forms of an index on a column of this type. */
-  public static IndexForms of(IndexSchema index, CqlType type) {
+  /** The forms of an index on a column. */
+  public static IndexForms of(IndexSchema index, ColumnSchema column) {
+    CqlType type = column.type();
     TargetKind target = target(index.target(), type);
     return switch (target) {
-      case SIMPLE, FULL -> new IndexForms(target, form(index, type), form(index, type));
+      case SIMPLE, FULL -> {
+        IndexValueForm whole = form(index, column);
+        yield new IndexForms(target, whole, whole);
+      }
       case KEYS, VALUES ->
           new IndexForms(
               target, form(index, type.parts().getFirst()), form(index, type.parts().getLast()));
@@ -30,6 +35,15 @@ public record IndexForms(TargetKind target, IndexValueForm key, IndexValueForm v
     return written == TargetKind.SIMPLE && type.isCollection() && type.isMultiCell()
         ? TargetKind.VALUES
         : written;
+  }
+
+  /** A key may have other wire bytes than the value that was written, which is equal to it. */
+  private static IndexValueForm form(IndexSchema index, ColumnSchema column) {
+    CqlType type = column.type();
+    boolean isComposite = !(type instanceof ScalarType);
+    return column.kind() == ColumnKind.CLUSTERING && isComposite
+        ? IndexValueForm.ordered(type)
+        : form(index, type);
   }
 
   private static IndexValueForm form(IndexSchema index, CqlType type) {

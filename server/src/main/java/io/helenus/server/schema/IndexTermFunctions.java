@@ -78,7 +78,7 @@ final class IndexTermFunctions {
     ColumnSchema column = table.columnOf(index);
     int columns = table.partitionKey().size();
     return new OfPartitionKey(
-        columns == 1 ? -1 : column.position(), IndexForms.of(index, column.type()).value());
+        columns == 1 ? -1 : column.position(), IndexForms.of(index, column).value());
   }
 
   private static IndexTerms clustering(TableSchema table, IndexSchema index) {
@@ -94,12 +94,12 @@ final class IndexTermFunctions {
       encodings[i] = encoding;
       descending[i] = columns.get(i).descending();
     }
-    return new OfClustering(encodings, descending, IndexForms.of(index, column.type()).value());
+    return new OfClustering(encodings, descending, IndexForms.of(index, column).value());
   }
 
   private static IndexTerms cells(ColumnSchema column, IndexSchema index) {
     CqlType type = column.type();
-    IndexForms forms = IndexForms.of(index, type);
+    IndexForms forms = IndexForms.of(index, column);
     if (type.isMultiCell()) {
       return new OfElement(CollectionCells.of(type), forms);
     }

@@ -194,6 +194,9 @@ record CompositeKeyEncoding(Shape shape, List<KeyEncoding> parts, int dimension,
         return at + 1;
       }
       case USER_TYPE -> {
+        if (Bytes.getByte(plain, at) == END) {
+          out.putInt(-1); // no bytes at all would be the empty value
+        }
         for (int i = 0; Bytes.getByte(plain, at) != END; i++) {
           at = readPart(parts.get(i), plain, at, out);
         }

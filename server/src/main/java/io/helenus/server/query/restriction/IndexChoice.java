@@ -83,7 +83,7 @@ final class IndexChoice {
       return;
     }
     ColumnSchema column = table.columnOf(index);
-    IndexForms forms = IndexForms.of(index, column.type());
+    IndexForms forms = IndexForms.of(index, column);
     switch (restriction) {
       case Restriction.Equal(List<ColumnSchema> columns, boolean _, TupleSource value) -> {
         compare(column, Scope.WHOLE, forms, index);
