@@ -21,7 +21,7 @@ final class GeneratedSelects {
   Script.Statement select(GeneratedTable table) {
     StatementDraft draft =
         new StatementDraft(choices, StatementDraft.anyStyle(choices), choices.chance(20) ? 12 : 0);
-    direct(draft);
+    direct(draft, table);
     draft.add(choices.chance(8) ? "SELECT JSON " : "SELECT ");
     projection(draft, table);
     draft.add(" FROM " + table.name());
@@ -48,14 +48,15 @@ final class GeneratedSelects {
     return choices.chance(15) ? choices.oneOf(candidates) : candidates[0];
   }
 
-  private void direct(StatementDraft draft) {
+  /** Entries of Cassandra's legacy indexes expire by its clock, not by the time that is sent. */
+  private void direct(StatementDraft draft, GeneratedTable table) {
     draft.direct("mask-text (?<=> )ttl-masked");
     if (choices.chance(40)) {
       draft.direct("page " + choices.oneOf("1", "2", "3", "5", "7", "100", odd("2", "0", "-1")));
     }
     if (choices.chance(20)) {
       draft.direct("protocol " + choices.oneOf("3", "4"));
-    } else if (choices.chance(8)) {
+    } else if (choices.chance(8) && table.indexes().isEmpty()) {
       draft.direct("now " + choices.oneOf("1990000000", "1990100000", "2091000000"));
     }
     if (choices.chance(3)) {
