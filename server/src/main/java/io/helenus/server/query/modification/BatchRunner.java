@@ -12,9 +12,11 @@ import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.query.value.BoundSlots;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.Schema;
+import io.helenus.server.schema.TableSchema;
 import io.helenus.storage.env.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Runs batches: {@link MutationDrafts} builds one mutation for each partition from the entries of
@@ -141,10 +143,25 @@ public final class BatchRunner {
             drafts.partitions(),
             coordinator.shard().nanos());
     List<PartitionWrite> writes = drafts.mutations(context.schema());
-    if (writes.size() > 1) {
-      batchLimits.check(writes.size(), countedBytes, logged, drafts.tables(), context);
+    if (writes.size() > 1 && drafts.hasRewrites()) {
+      int bytes = countedBytes;
+      Set<TableSchema> tables = Set.copyOf(drafts.tables());
+      start(writes, now, logged, context, () -> checkSize(writes, bytes, logged, tables, context));
+      return;
     }
-    start(writes, now, logged, context);
+    checkSize(writes, countedBytes, logged, drafts.tables(), context);
+    start(writes, now, logged, context, () -> {});
+  }
+
+  private void checkSize(
+      List<PartitionWrite> writes,
+      int bytes,
+      boolean logged,
+      Set<TableSchema> tables,
+      RunContext context) {
+    if (writes.size() > 1) {
+      batchLimits.check(writes.size(), bytes, logged, tables, context);
+    }
   }
 
   /**
@@ -180,10 +197,12 @@ public final class BatchRunner {
       answers.take(context.exchange(), context.trace()).written();
       return;
     }
-    start(drafts.mutations(context.schema()), now, false, context);
+    start(drafts.mutations(context.schema()), now, false, context, () -> {});
   }
 
-  private void start(List<PartitionWrite> writes, long now, boolean logged, RunContext context) {
+  /** {@code check} follows the computation of lists, whose errors come first. */
+  private void start(
+      List<PartitionWrite> writes, long now, boolean logged, RunContext context, Runnable check) {
     ConsistencyLevel level = context.parameters().consistency();
     if (level == ConsistencyLevel.ANY && drafts.hasRewrites()) {
       throw CqlException.invalid(
@@ -203,13 +222,14 @@ public final class BatchRunner {
             now,
             answer,
             context.trace(),
-            whole -> writeComputed(whole, logged, level, schema, answer));
+            whole -> writeComputed(whole, check, logged, level, schema, answer));
     drafts.addRewritesTo(batch);
     batch.start();
   }
 
   private void writeComputed(
       List<PartitionWrite> writes,
+      Runnable check,
       boolean logged,
       ConsistencyLevel level,
       Schema schema,
@@ -219,6 +239,7 @@ public final class BatchRunner {
       return;
     }
     try {
+      check.run();
       writes.forEach(write -> limit.check(write.mutation(), schema));
     } catch (CqlException e) {
       answer.failed(e.error());
