@@ -4,6 +4,7 @@ import io.helenus.storage.env.Clock;
 import io.helenus.storage.env.Scheduler;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /** Adapts a Netty event loop to the scheduler of a shard. */
@@ -16,6 +17,9 @@ final class LoopScheduler implements Scheduler {
 
   private final EventLoop loop;
   private final Clock clock;
+
+  /** Slices of long work, the first of them scheduled or running; used on the loop's thread. */
+  private final ArrayDeque<Runnable> slices = new ArrayDeque<>();
 
   /** The time that yields may still take, as of {@link #countedAt}; used on the loop's thread. */
   private long yieldNanos = YIELD_BURST_NANOS;
@@ -39,17 +43,35 @@ final class LoopScheduler implements Scheduler {
     return () -> future.cancel(false);
   }
 
-  /** A zero delay makes the loop poll its sockets before the slice. */
+  /** A zero delay makes the loop poll its sockets before each slice. */
   @Override
   public void executeLast(Runnable slice) {
-    ScheduledFuture<?> ignored =
-        loop.schedule(
-            () -> {
-              yieldProcessor();
-              slice.run();
-            },
-            0,
-            TimeUnit.NANOSECONDS);
+    if (!loop.inEventLoop()) {
+      loop.execute(() -> executeLast(slice));
+      return;
+    }
+    slices.add(slice);
+    if (slices.size() == 1) {
+      scheduleSlice();
+    }
+  }
+
+  private void scheduleSlice() {
+    ScheduledFuture<?> ignored = loop.schedule(this::runSlice, 0, TimeUnit.NANOSECONDS);
+  }
+
+  /** Runs the next slice; the one after it waits for another round of the loop. */
+  private void runSlice() {
+    yieldProcessor();
+    Runnable slice = slices.getFirst();
+    try {
+      slice.run();
+    } finally {
+      slices.removeFirst();
+      if (!slices.isEmpty()) {
+        scheduleSlice();
+      }
+    }
   }
 
   /**
