@@ -18,6 +18,9 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
   private static final Pattern SEPARATOR = Pattern.compile(" \\| ");
   private static final Pattern TUPLE_IN_KEY =
       Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? tuple<.*");
+  private static final Pattern USER_TYPE_IN_KEY =
+      Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? differential_\\d+x?\\.u\\d+");
+  private static final Pattern LAST_NULLS = Pattern.compile("(?:, (?:\"[^\"]*\"|\\w+): null)+}$");
   private static final Pattern BOOLEAN_IN_KEY =
       Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? boolean");
   private static final Pattern FRACTION_IN_KEY =
@@ -36,8 +39,8 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
   }
 
   /**
-   * Whether clustering columns differ only in the nulls at the ends of tuples, in the bytes of
-   * booleans that are true, and in those of a NaN.
+   * Whether clustering columns differ only in the nulls at the ends of tuples and user types, in
+   * the bytes of booleans that are true, and in those of a NaN.
    */
   private boolean isSpellingOfKey() {
     if (reference.size() != subject.size()) {
@@ -75,6 +78,9 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
     }
     if (FRACTION_IN_KEY.matcher(column).matches()) {
       return ODD_NAN.matcher(value).matches() ? "NaN" : value;
+    }
+    if (USER_TYPE_IN_KEY.matcher(column).matches()) {
+      return LAST_NULLS.matcher(value).replaceFirst("}");
     }
     return TUPLE_IN_KEY.matcher(column).matches()
         ? GeneratedValue.withoutTrailingNulls(value)

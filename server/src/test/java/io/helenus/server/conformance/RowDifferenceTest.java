@@ -27,6 +27,18 @@ class RowDifferenceTest {
   }
 
   @Test
+  void userTypesInClusteringColumnsMayEndInNulls() {
+    List<String> there = List.of("> ks.t: c2 differential_1.u0", "> {F: 0, f2: 1}");
+    List<String> here = List.of(there.getFirst(), "> {F: 0, f2: 1, \"f 3\": null, f4: null}");
+    assertTrue(isAllowed(List.of(), "SELECT * FROM t", there, here));
+    List<String> other = List.of(there.getFirst(), "> {F: 0, f2: null, f3: 1}");
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", there, other));
+    List<String> ofValue = List.of("> ks.t: v2 differential_1.u0", "> {F: 0, f2: 1}");
+    List<String> longer = List.of(ofValue.getFirst(), here.getLast());
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", ofValue, longer));
+  }
+
+  @Test
   void trueInAClusteringColumnMayBeAnyByte() {
     List<String> there = List.of("> ks.t: c3 boolean | v4 boolean", "> true | true");
     List<String> here = List.of(there.getFirst(), "> raw:0x02 | true");
