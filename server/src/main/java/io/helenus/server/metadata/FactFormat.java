@@ -51,7 +51,9 @@ final class FactFormat {
           ViewSchema.Operator.LTE,
           ViewSchema.Operator.GT,
           ViewSchema.Operator.GTE,
-          ViewSchema.Operator.IN);
+          ViewSchema.Operator.IN,
+          ViewSchema.Operator.CONTAINS,
+          ViewSchema.Operator.CONTAINS_KEY);
 
   /** The kinds of the cells of a column, in the order of their codes from 0. */
   static final List<TableDescriptor.Kind> CELL_KINDS =

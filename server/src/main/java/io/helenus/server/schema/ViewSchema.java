@@ -46,7 +46,11 @@ public record ViewSchema(
     /** Greater or equal. */
     GTE(">="),
     /** Equality to one of several values. */
-    IN("IN");
+    IN("IN"),
+    /** The element of a list or a set, or the value of a map, that a frozen collection has. */
+    CONTAINS("CONTAINS"),
+    /** The key that a frozen map has. */
+    CONTAINS_KEY("CONTAINS KEY");
 
     private final String cql;
 
@@ -62,7 +66,7 @@ public record ViewSchema(
    *     <p>As in Cassandra, IS_NOT_NULL on a column outside the view's primary key excludes no row.
    * @param tuple whether it is shown as one of a tuple, which may have a single column
    * @param values for IS_NOT_NULL none, for IN any number, otherwise one: each has the wire bytes
-   *     of a value for every column
+   *     of a value for every column, or of an element for CONTAINS and CONTAINS_KEY
    * @param right the right side in CQL, as it is shown; empty for IS_NOT_NULL
    */
   public record Condition(

@@ -13,7 +13,6 @@ import io.helenus.server.query.restriction.WhereCompiler;
 import io.helenus.server.query.statement.Columns;
 import io.helenus.server.query.statement.PlanningScope;
 import io.helenus.server.query.statement.Receiver;
-import io.helenus.server.query.statement.Unsupported;
 import io.helenus.server.query.value.Expression;
 import io.helenus.server.query.value.ExpressionEvaluator;
 import io.helenus.server.query.value.TermCompiler;
@@ -67,11 +66,12 @@ public final class ViewWhereCompiler implements ViewWhere {
           Condition.notNull(Columns.require(base, column).id());
       case Relation.ColumnRelation(String name, Operator operator, Term value) -> {
         ColumnSchema column = Columns.require(base, name);
+        byte[] operand = value(terms, receiver(base, column, operator), column, value);
         yield new Condition(
             List.of(column.id()),
             false,
             operator(operator),
-            List.of(List.of(value(base, terms, column, value))),
+            List.of(List.of(operand)),
             value.toString());
       }
       case Relation.ColumnIn(String name, InValues in) -> {
@@ -102,6 +102,16 @@ public final class ViewWhereCompiler implements ViewWhere {
     };
   }
 
+  private static Receiver receiver(TableSchema base, ColumnSchema column, Operator operator) {
+    return switch (operator) {
+      case CONTAINS ->
+          Receiver.of(base, "value(" + column.name() + ")", column.type().parts().getLast());
+      case CONTAINS_KEY ->
+          Receiver.of(base, "key(" + column.name() + ")", column.type().parts().getFirst());
+      default -> Receiver.of(base, column);
+    };
+  }
+
   private static ViewSchema.Operator operator(Operator operator) {
     return switch (operator) {
       case EQ -> ViewSchema.Operator.EQ;
@@ -109,8 +119,8 @@ public final class ViewWhereCompiler implements ViewWhere {
       case LTE -> ViewSchema.Operator.LTE;
       case GT -> ViewSchema.Operator.GT;
       case GTE -> ViewSchema.Operator.GTE;
-      case CONTAINS, CONTAINS_KEY ->
-          throw Unsupported.feature(operator + " in the WHERE clause of a materialized view");
+      case CONTAINS -> ViewSchema.Operator.CONTAINS;
+      case CONTAINS_KEY -> ViewSchema.Operator.CONTAINS_KEY;
       case NEQ, LIKE -> throw new IllegalStateException("should have been refused: " + operator);
     };
   }
@@ -139,8 +149,12 @@ public final class ViewWhereCompiler implements ViewWhere {
   }
 
   private byte[] value(TableSchema base, TermCompiler terms, ColumnSchema column, Term term) {
+    return value(terms, Receiver.of(base, column), column, term);
+  }
+
+  private byte[] value(TermCompiler terms, Receiver receiver, ColumnSchema column, Term term) {
     byte[] value =
-        switch (terms.compile(term, Receiver.of(base, column))) {
+        switch (terms.compile(term, receiver)) {
           case ValueSource.Constant(byte[] constant) -> constant;
           case ValueSource.Computed(Expression expression) ->
               evaluator.evaluate(expression, new BoundValues());
