@@ -163,11 +163,12 @@ final class AdminConnection extends SimpleChannelInboundHandler<FullHttpRequest>
       answer(context, HttpResponseStatus.NOT_FOUND, "no command " + name + "\n");
       return;
     }
-    Invocation invocation = invocation(name, target.parameters());
+    Invocation invocation = invocation(name, target.parameters(), new Waiting(context));
     execute(context, endpoint.workers(), () -> run(context, command, invocation));
   }
 
-  private static Invocation invocation(String name, Map<String, List<String>> parameters) {
+  private static Invocation invocation(
+      String name, Map<String, List<String>> parameters, Caller caller) {
     Map<String, String> options = new LinkedHashMap<>();
     parameters.forEach(
         (option, values) -> {
@@ -175,7 +176,37 @@ final class AdminConnection extends SimpleChannelInboundHandler<FullHttpRequest>
             options.put(option, values.getLast());
           }
         });
-    return new Invocation(name, options, parameters.getOrDefault(ARGUMENT, List.of()));
+    return new Invocation(name, options, parameters.getOrDefault(ARGUMENT, List.of()), caller);
+  }
+
+  /** The client at the other end, which is told of progress by interim responses. */
+  private final class Waiting implements Caller {
+    private final ChannelHandlerContext context;
+
+    Waiting(ChannelHandlerContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public boolean isWaiting() {
+      return context.channel().isActive();
+    }
+
+    @Override
+    public void progress(String line) {
+      context
+          .executor()
+          .execute(
+              () -> {
+                if (!answered && context.channel().isWritable()) {
+                  FullHttpResponse interim =
+                      new DefaultFullHttpResponse(
+                          HttpVersion.HTTP_1_1, HttpResponseStatus.PROCESSING);
+                  interim.headers().set(AdminFiles.PROGRESS_HEADER, line);
+                  context.writeAndFlush(interim);
+                }
+              });
+    }
   }
 
   /** On a thread for administration. */

@@ -14,5 +14,8 @@ public final class AdminFiles {
   /** The port unless one is configured or this one is in use. */
   public static final int DEFAULT_PORT = 7199;
 
+  /** The header of interim responses with which a command tells how far it is. */
+  public static final String PROGRESS_HEADER = "Helenus-Progress";
+
   private AdminFiles() {}
 }

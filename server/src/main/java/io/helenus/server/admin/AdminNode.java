@@ -5,6 +5,7 @@ import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.replica.PartitionSampler;
+import io.helenus.server.replica.ViewVerification;
 import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.system.NodeFacts;
@@ -12,6 +13,7 @@ import io.helenus.server.system.NodeStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,18 @@ public interface AdminNode extends Health {
 
   /** Builds an index of a table again and waits for it. */
   void rebuildIndex(int tableId, int indexId) throws CommandException;
+
+  /**
+   * Compares a materialized view with its base table while both are written to, and waits for it.
+   *
+   * @param baseId the storage id of the base table
+   * @param viewId the storage id of the view
+   * @param repairs whether the view is changed so that it is equal to the table
+   * @param goesOn told now and then what has been compared; false to interrupt the verification
+   */
+  ViewVerification.Report verifyView(
+      int baseId, int viewId, boolean repairs, Predicate<ViewVerification.Counts> goesOn)
+      throws CommandException;
 
   /**
    * Links the files of a table into an existing folder.

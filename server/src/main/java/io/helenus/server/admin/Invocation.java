@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param command its name, as in Cassandra's nodetool
  * @param options by long name without dashes; a flag has an empty value
  * @param arguments the positional arguments
+ * @param caller who waits for the outcome
  */
-public record Invocation(String command, Map<String, String> options, List<String> arguments) {
+public record Invocation(
+    String command, Map<String, String> options, List<String> arguments, Caller caller) {
   /** Copies. */
   public Invocation {
     options = Map.copyOf(options);

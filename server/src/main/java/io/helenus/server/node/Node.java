@@ -32,7 +32,6 @@ import io.helenus.server.query.prepared.PreparedStatements;
 import io.helenus.server.query.select.SlowQueryLog;
 import io.helenus.server.query.tracing.Tracing;
 import io.helenus.server.replica.LocalReplica;
-import io.helenus.server.replica.PartitionSampler;
 import io.helenus.server.replica.ViewBuildLog;
 import io.helenus.server.replica.ViewBuilds;
 import io.helenus.server.ring.RingNode;
@@ -413,17 +412,9 @@ public final class Node implements Closeable {
     }
   }
 
-  /** Samples the requests of all shards by partition until {@link #endSampling}. Any thread. */
-  List<PartitionSampler> sample(PartitionSampler.Options options) {
-    List<PartitionSampler> samplers = new ArrayList<>();
-    shards.forEach(shard -> samplers.add(new PartitionSampler(options)));
-    replica.sample(samplers);
-    return samplers;
-  }
-
-  /** Ends the sampling. */
-  void endSampling() {
-    replica.endSampling();
+  /** What this node has of the data. */
+  LocalReplica replica() {
+    return replica;
   }
 
   /** The native memory. */

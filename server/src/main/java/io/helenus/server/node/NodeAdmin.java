@@ -11,6 +11,7 @@ import io.helenus.server.metadata.ClusterNode;
 import io.helenus.server.metadata.ClusterState;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.replica.PartitionSampler;
+import io.helenus.server.replica.ViewVerification;
 import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.ring.ReplicationOptions;
 import io.helenus.server.ring.RingNode;
@@ -35,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,9 @@ final class NodeAdmin implements AdminNode {
   private static final Logger LOG = LoggerFactory.getLogger(NodeAdmin.class);
   private static final Path OWN_STATUS = Path.of("/proc/self/status");
   private static final String RESIDENT = "VmRSS:";
+
+  /** How often a caller learns how far a long command is. */
+  private static final long PROGRESS_MILLIS = 1000;
 
   private final Node node;
   private final ClientService clients;
@@ -180,6 +185,48 @@ final class NodeAdmin implements AdminNode {
   }
 
   @Override
+  public ViewVerification.Report verifyView(
+      int baseId, int viewId, boolean repairs, Predicate<ViewVerification.Counts> goesOn)
+      throws CommandException {
+    ViewVerification verification = node.replica().verification(baseId, viewId, repairs);
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    verification.start(
+        failure -> {
+          if (failure == null) {
+            done.complete(null);
+          } else {
+            done.completeExceptionally(failure);
+          }
+        });
+    try {
+      while (!isDoneWithin(done, PROGRESS_MILLIS)) {
+        if (!goesOn.test(verification.counts())) {
+          throw CommandException.failed("interrupted");
+        }
+      }
+      await(done);
+    } finally {
+      verification.stop();
+    }
+    return verification.report();
+  }
+
+  /** Waits for a future, for some time at most; also if the node stops, which is for the caller. */
+  private boolean isDoneWithin(CompletableFuture<Void> future, long millis) {
+    try {
+      Object first = CompletableFuture.anyOf(future, stopping).get(millis, TimeUnit.MILLISECONDS);
+      return first == null;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
+  @Override
   public void snapshot(int tableId, String folder, boolean skipFlush) throws CommandException {
     carryOut((storage, whenDone) -> storage.snapshot(tableId, folder, skipFlush, whenDone));
   }
@@ -199,7 +246,9 @@ final class NodeAdmin implements AdminNode {
   @Override
   public Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> sample(
       PartitionSampler.Options options, int millis) throws CommandException {
-    List<PartitionSampler> samplers = node.sample(options);
+    List<PartitionSampler> samplers = new ArrayList<>();
+    node.shards().forEach(shard -> samplers.add(new PartitionSampler(options)));
+    node.replica().sample(samplers);
     try {
       Object first = stopping.get(millis, TimeUnit.MILLISECONDS);
       assert first == null;
@@ -212,7 +261,7 @@ final class NodeAdmin implements AdminNode {
     } catch (ExecutionException e) {
       throw CommandException.failed(e.toString());
     } finally {
-      node.endSampling();
+      node.replica().endSampling();
     }
     Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> all =
         new EnumMap<>(PartitionSampler.Kind.class);

@@ -115,7 +115,7 @@ public final class NodeTool {
     }
     AdminClient.Response response;
     try {
-      response = client.send(target(command));
+      response = client.send(target(command), line -> err.println(line));
     } catch (IOException e) {
       return unreachable(
           String.format(

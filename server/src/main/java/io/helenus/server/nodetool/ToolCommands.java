@@ -139,6 +139,12 @@ final class ToolCommands {
         "viewbuildstatus",
         "Show progress of a materialized view build",
         "<keyspace> <view> | <keyspace.view>");
+    add(
+        all,
+        "verifyview",
+        "Compare a materialized view with its table, and mend it",
+        "<keyspace> <view>",
+        flag("write what makes the view equal to its definition", "--repair"));
     add(all, "removenode", "Show status of current node removal, or remove a node", "<status|ID>");
     add(
         all,

@@ -1,8 +1,5 @@
 package io.helenus.server.replica;
 
-import io.helenus.server.coordinator.ReplicaAccess;
-import io.helenus.server.error.CqlError;
-import io.helenus.server.error.CqlException;
 import io.helenus.server.view.BaseViews;
 import io.helenus.server.view.ViewChanges;
 import io.helenus.storage.bytes.ByteWriter;
@@ -17,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * writes what the view shows of them. Other writes of the partition wait meanwhile. It needs no
  * entry in the batch log, since a build that was interrupted is repeated. Shard thread only.
  */
-final class BuildStep implements QueueEntry, Runnable {
+final class BuildStep implements QueueStep, Runnable {
   private static final byte[] END = {KeyFormat.SECTION_ROWS, KeyFormat.TAG_BOUND_AFTER};
 
   private final PartitionQueues queues;
@@ -33,7 +30,6 @@ final class BuildStep implements QueueEntry, Runnable {
   private @Nullable ReadCursor cursor;
   private byte @Nullable [] resumeAt;
   private @Nullable Exception failure;
-  private int left;
 
   /**
    * Prepares a step.
@@ -70,8 +66,8 @@ final class BuildStep implements QueueEntry, Runnable {
     return failure;
   }
 
-  /** Begins; runs an action when the turn is over. */
-  void start(Runnable whenOver) {
+  @Override
+  public void start(Runnable whenOver) {
     turn = whenOver;
     rows.begin(true);
     run();
@@ -126,38 +122,7 @@ final class BuildStep implements QueueEntry, Runnable {
       end(null);
       return;
     }
-    left = changes.partitions().size();
-    for (ViewChanges.Partition changed : changes.partitions()) {
-      ByteWriter mutation = new ByteWriter(1024);
-      changed.write(0, mutation);
-      queues
-          .replica()
-          .write(
-              queues.shard(),
-              changed.token(),
-              mutation.segment(),
-              mutation.size(),
-              new PartWritten());
-    }
-  }
-
-  private final class PartWritten implements ReplicaAccess.WriteReply {
-    @Override
-    public void written(long nanos) {
-      ended();
-    }
-
-    @Override
-    public void notWritten(Exception cause) {
-      failure = cause;
-      ended();
-    }
-
-    private void ended() {
-      if (--left == 0) {
-        end(failure);
-      }
-    }
+    ViewChangesWrite.start(queues, changes, this::end);
   }
 
   private void close() {
@@ -168,7 +133,8 @@ final class BuildStep implements QueueEntry, Runnable {
     }
   }
 
-  private void end(@Nullable Exception cause) {
+  @Override
+  public void end(@Nullable Exception cause) {
     close();
     failure = cause;
     whenEnded.accept(this);
@@ -176,25 +142,5 @@ final class BuildStep implements QueueEntry, Runnable {
     if (over != null) {
       over.run();
     }
-  }
-
-  @Override
-  public boolean begin() {
-    return true;
-  }
-
-  @Override
-  public void durable(int turnSize) {
-    throw new IllegalStateException("a step of a build is not part of a turn of writes");
-  }
-
-  @Override
-  public void notWritten(Exception cause) {
-    end(cause);
-  }
-
-  @Override
-  public void refused(CqlError error) {
-    end(new CqlException(error));
   }
 }

@@ -131,6 +131,18 @@ public final class LocalReplica implements ReplicaAccess {
     return new ShardBuild(shard, queues.get(shard.index()), baseId, viewId, afterToken, listener);
   }
 
+  /**
+   * A verification of a materialized view, not begun yet. Any thread.
+   *
+   * @param repairs whether it changes the view so that it is equal to its base table
+   */
+  public ViewVerification verification(int baseId, int viewId, boolean repairs) {
+    return new ViewVerification(
+        new ViewVerification.Scope(this, environment.schema(), baseId, viewId, repairs),
+        shards,
+        queues);
+  }
+
   @Override
   public RunningRead read(
       Shard from, int shard, ReadRequest request, RowSink sink, ReadReply reply) {

@@ -84,12 +84,12 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
     while (true) {
       QueuedWrite write = current;
       if (write == null) {
-        QueueEntry next = isTurnFull() || buildIsNext() ? null : beginNext();
+        QueueEntry next = isTurnFull() || stepIsNext() ? null : beginNext();
         if (next == null) {
           endWrites();
           return;
         }
-        if (next instanceof BuildStep step) {
+        if (next instanceof QueueStep step) {
           step.start(this::next);
           return;
         }
@@ -113,9 +113,9 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
         || mutation.size() > TURN_BYTES;
   }
 
-  /** Whether the next turn is that of a step of a build, which has a turn of its own. */
-  private boolean buildIsNext() {
-    return begun > 0 && waiting.peekFirst() instanceof BuildStep;
+  /** Whether the next turn is that of a step, which has a turn of its own. */
+  private boolean stepIsNext() {
+    return begun > 0 && waiting.peekFirst() instanceof QueueStep;
   }
 
   /** Takes the next write of the turn; null if none is waiting. */

@@ -227,9 +227,9 @@ final class PartitionQueues {
     add(Partition.ofAllTables(view), write);
   }
 
-  /** Queues a step of the build of a view. */
-  void add(BuildStep step) {
-    add(Partition.ofAllTables(step.prefix()), step);
+  /** Queues a step with a turn of its own. */
+  void add(QueueStep step, ByteWriter prefix) {
+    add(Partition.ofAllTables(prefix), step);
   }
 
   private void add(Partition partition, QueueEntry write) {

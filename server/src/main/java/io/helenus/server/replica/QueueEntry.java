@@ -3,7 +3,7 @@ package io.helenus.server.replica;
 import io.helenus.server.error.CqlError;
 
 /** A write in the queue of its partition. On the thread of the partition's shard. */
-sealed interface QueueEntry permits BuildStep, LocalWrite, QueuedWrite {
+sealed interface QueueEntry permits LocalWrite, QueuedWrite, QueueStep {
   /** Begins the turn of this write; false if it is too late for the client. */
   boolean begin();
 

@@ -18,13 +18,21 @@ final class RowsRead implements RowSink {
   // of each row: where its clustering key starts, where the row starts, where it ends
   private int[] positions = new int[48];
   private int count;
-  private boolean stops;
+  private int stopBytes;
+  private int stopRows;
 
-  /** Forgets all rows. If {@code mayStop}, the read ends when there are many. */
+  /** Forgets all rows. If {@code mayStop}, the read ends when they are large. */
   void begin(boolean mayStop) {
     bytes.clear(KEPT_BYTES);
     count = 0;
-    stops = mayStop;
+    stopBytes = mayStop ? STOP_BYTES : Integer.MAX_VALUE;
+    stopRows = Integer.MAX_VALUE;
+  }
+
+  /** Forgets all rows; the read ends when there are so many, or when they are large. */
+  void begin(int most) {
+    begin(true);
+    stopRows = most;
   }
 
   @Override
@@ -48,7 +56,7 @@ final class RowsRead implements RowSink {
     bytes.putBytes(row.segment(), row.offset(), row.length());
     positions[3 * count + 2] = bytes.size();
     count++;
-    return stops && bytes.size() > STOP_BYTES ? Next.STOP : Next.CONTINUE;
+    return bytes.size() > stopBytes || count == stopRows ? Next.STOP : Next.CONTINUE;
   }
 
   int count() {

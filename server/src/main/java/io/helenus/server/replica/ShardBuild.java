@@ -3,13 +3,8 @@ package io.helenus.server.replica;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.ReadRequest;
-import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.KeyFormat;
-import io.helenus.storage.row.RowView;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +16,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ShardBuild {
   private static final Logger LOG = LoggerFactory.getLogger(ShardBuild.class);
-  private static final int PARTITIONS_AT_ONCE = 64;
   private static final long RETRY_NANOS = 1_000_000_000;
 
   /** After the sections of a partition. */
@@ -35,7 +29,7 @@ final class ShardBuild {
   private final int viewId;
   private final Listener listener;
   private ByteWriter from = new ByteWriter(64);
-  private Page page = new Page();
+  private List<byte[]> prefixes = List.of();
   private boolean last;
   private int left;
 
@@ -84,7 +78,7 @@ final class ShardBuild {
     }
     ReadRequest request = new ReadRequest().reset(baseId, queues.clock().wallSeconds());
     request.partitions(from.segment(), 0, from.size(), from.segment(), 0, 0);
-    page = new Page();
+    PartitionPage page = new PartitionPage();
     queues
         .replica()
         .read(
@@ -96,6 +90,7 @@ final class ShardBuild {
               @Override
               public void read(boolean stopped, int rows, int tombstones, long nanos) {
                 last = !stopped;
+                prefixes = page.prefixes();
                 build();
               }
 
@@ -107,18 +102,18 @@ final class ShardBuild {
   }
 
   private void build() {
-    if (page.prefixes.isEmpty()) {
+    if (prefixes.isEmpty()) {
       next();
       return;
     }
-    left = page.prefixes.size();
-    for (byte[] prefix : List.copyOf(page.prefixes)) {
+    left = prefixes.size();
+    for (byte[] prefix : prefixes) {
       step(prefix, FIRST);
     }
   }
 
   private void step(byte[] prefix, byte[] suffix) {
-    queues.add(
+    BuildStep build =
         new BuildStep(
             queues,
             baseId,
@@ -137,14 +132,15 @@ final class ShardBuild {
               } else {
                 stepEnded();
               }
-            }));
+            });
+    queues.add(build, build.prefix());
   }
 
   private void stepEnded() {
     if (--left == 0) {
-      byte[] prefix = page.prefixes.getLast();
+      byte[] prefix = prefixes.getLast();
       from = new ByteWriter(prefix.length + 1).putBytes(prefix).putByte(AFTER_PARTITION);
-      listener.advanced(KeyFormat.token(from.segment(), 0), page.prefixes.size());
+      listener.advanced(KeyFormat.token(from.segment(), 0), prefixes.size());
       shard.executeLast(this::next);
     }
   }
@@ -154,29 +150,5 @@ final class ShardBuild {
         "A step of the build of a materialized view failed and will be repeated: {}",
         String.valueOf(cause.getMessage()));
     shard.schedule(again, RETRY_NANOS);
-  }
-
-  /** The key prefixes of some partitions. */
-  private static final class Page implements RowSink {
-    private final List<byte[]> prefixes = new ArrayList<>();
-
-    @Override
-    public Next partition(MemorySegment prefix, long offset, int length) {
-      if (prefixes.size() == PARTITIONS_AT_ONCE) {
-        return Next.STOP;
-      }
-      prefixes.add(Bytes.toArray(prefix, offset, length));
-      return Next.SKIP_PARTITION;
-    }
-
-    @Override
-    public Next staticRow(RowView row) {
-      return Next.CONTINUE;
-    }
-
-    @Override
-    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
-      return Next.CONTINUE;
-    }
   }
 }

@@ -35,6 +35,7 @@ final class ViewPlan {
   private final boolean[] descending;
   private final List<KeyCondition> conditions = new ArrayList<>();
   private final ViewRowWriter writer;
+  private final @Nullable KeyEncoding ownSpelling;
   private final ViewRow old = new ViewRow();
   private final ViewRow current = new ViewRow();
   private final ByteWriter composite = new ByteWriter(128);
@@ -91,7 +92,14 @@ final class ViewPlan {
         conditions.add(new KeyCondition(condition, restricted, sources(restricted, sources)));
       }
     }
-    writer = new ViewRowWriter(roles(base, definition), spellings(base, sources));
+    List<ViewRowWriter.Spelling> spellings = spellings(base, sources);
+    writer = new ViewRowWriter(roles(base, definition), spellings);
+    ownSpelling =
+        spellings.stream()
+            .filter(each -> each.columnId() == ownColumn)
+            .map(ViewRowWriter.Spelling::encoding)
+            .findFirst()
+            .orElse(null);
   }
 
   private static int[] sources(List<ColumnSchema> columns, Map<Integer, Integer> sources) {
@@ -135,6 +143,16 @@ final class ViewPlan {
     return view.storageId();
   }
 
+  /** Where the values of the view's partition key are in a {@link BaseKey}. */
+  int[] partitionSources() {
+    return partitionSources;
+  }
+
+  /** Where the values of the view's clustering columns are in a {@link BaseKey}. */
+  int[] clusteringSources() {
+    return clusteringSources;
+  }
+
   /** Adds what changes because of a row of the base table, whose key is given. */
   void add(
       BaseKey key,
@@ -147,6 +165,118 @@ final class ViewPlan {
     } else {
       moveOrChange(key, before, after, nowSeconds, out);
     }
+  }
+
+  /** Computes the key of the row that shows a row of the base table; false if none does. */
+  boolean shows(BaseKey key, RowView base, long nowSeconds) {
+    if (ownColumn != 0) {
+      return takeLife(key, base, nowSeconds, current);
+    }
+    if (!isShown(key) || !RowMerge.isLive(base, nowSeconds)) {
+      return false;
+    }
+    putKey(key, current);
+    return true;
+  }
+
+  /** The token of the key that {@link #shows} has computed. */
+  long token() {
+    return current.token;
+  }
+
+  /** The prefix of the key that {@link #shows} has computed. */
+  ByteWriter prefix() {
+    return current.prefix;
+  }
+
+  /** The suffix of the key that {@link #shows} has computed. */
+  ByteWriter suffix() {
+    return current.suffix;
+  }
+
+  /**
+   * Adds what makes the stored row equal to what it should show, under the key that {@link #shows}
+   * has computed.
+   *
+   * @param stored what the view has, if it is live
+   * @return whether they differ, even if nothing can be written
+   */
+  boolean mend(
+      BaseKey key, RowView base, @Nullable RowView stored, long nowSeconds, ViewChanges out) {
+    writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
+    boolean hides = false;
+    if (ownColumn == 0) {
+      hides = stored != null && hidesWithLiveness(stored, base, nowSeconds);
+      if (!hides) {
+        writer.mirrorLiveness(stored, base);
+      }
+    } else if (stored == null || stored.timestamp() != current.timestamp) {
+      writer.liveness(current.timestamp, current.ttl, current.expirySeconds);
+      writer.spell(current.timestamp, false);
+    } else if (!spellsOwn(key, stored, nowSeconds)) {
+      writer.spell(current.timestamp, true);
+    }
+    writer.changes(stored, base);
+    writer.end();
+    return hides || writer.hasWritten();
+  }
+
+  /**
+   * Whether a liveness that the base row does not have cannot be deleted, since that would delete
+   * cells that it has: a deletion takes all cells up to its timestamp.
+   */
+  private static boolean hidesWithLiveness(RowView stored, RowView base, long nowSeconds) {
+    if (!stored.isLive(nowSeconds) || base.hasLiveness()) {
+      return false;
+    }
+    base.rewind();
+    while (base.nextCell()) {
+      if (base.cellIsLive(nowSeconds) && base.cellTimestamp() <= stored.timestamp()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a stored row shows the wire value of the view's own key column. */
+  private boolean spellsOwn(BaseKey key, RowView stored, long nowSeconds) {
+    KeyEncoding encoding = ownSpelling;
+    if (encoding == null) {
+      return true;
+    }
+    int length = key.length(key.own());
+    stored.rewind();
+    while (stored.nextCell()) {
+      if (stored.column() == ownColumn && stored.cellIsLive(nowSeconds)) {
+        return Bytes.equal(
+            stored.segment(),
+            stored.valueOffset(),
+            stored.valueLength(),
+            key.segment(),
+            key.offset(key.own()),
+            length);
+      }
+    }
+    return encoding.isCanonical(key.segment(), key.offset(key.own()), length);
+  }
+
+  /** Adds what deletes a live row that should not be there. */
+  void remove(
+      long token,
+      ByteWriter prefix,
+      ByteWriter suffix,
+      BaseKey key,
+      RowView stored,
+      long nowSeconds,
+      ViewChanges out) {
+    writer.begin(out, tableId(), token, prefix, suffix, key, nowSeconds);
+    if (ownColumn == 0) {
+      writer.mirrorLiveness(stored, null);
+      writer.changes(stored, null);
+    } else {
+      writer.delete(latest(stored, nowSeconds));
+    }
+    writer.end();
   }
 
   private void mirror(

@@ -246,6 +246,11 @@ final class ViewRowWriter {
     return opened;
   }
 
+  /** Whether anything of the row was written. */
+  boolean hasWritten() {
+    return row != null;
+  }
+
   /** Ends the row. */
   void end() {
     if (row != null) {

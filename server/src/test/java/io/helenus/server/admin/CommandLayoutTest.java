@@ -41,14 +41,24 @@ class CommandLayoutTest {
           "capacity");
 
   private static final Map<String, String> FLAGS =
-      Map.of("--all", "all", "-H", "human-readable", "-hf", "hex-format", "-l", "show-levels");
+      Map.of(
+          "--all",
+          "all",
+          "--repair",
+          "repair",
+          "-H",
+          "human-readable",
+          "-hf",
+          "hex-format",
+          "-l",
+          "show-levels");
 
   private static String recorded(String name) throws IOException {
     return Files.readString(Path.of("src", "test", "resources", "nodetool", name + ".txt"));
   }
 
   /** Runs a command; the output is followed by what nodetool adds in case of a failure. */
-  private static String run(AdminNode node, String line) throws IOException {
+  static String run(AdminNode node, String line) throws IOException {
     List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
     String command = words.removeFirst();
     Map<String, String> options = new HashMap<>();
@@ -64,7 +74,9 @@ class CommandLayoutTest {
       }
     }
     try {
-      return Commands.of(node).get(command).run(new Invocation(command, options, arguments));
+      return Commands.of(node)
+          .get(command)
+          .run(new Invocation(command, options, arguments, Caller.SILENT));
     } catch (CommandException e) {
       return switch (e.kind()) {
         case USAGE ->

@@ -7,6 +7,7 @@ import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.metrics.NodeCounts;
 import io.helenus.server.metrics.TableMetric;
 import io.helenus.server.replica.PartitionSampler;
+import io.helenus.server.replica.ViewVerification;
 import io.helenus.server.ring.ReplicaMap;
 import io.helenus.server.ring.ReplicationOptions;
 import io.helenus.server.ring.RingNode;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A node without storage: its metadata is real, its facts are made up. Records what it is told. */
@@ -40,6 +42,12 @@ final class FakeNode implements AdminNode {
   final List<String> calls = new ArrayList<>();
   Map<PartitionSampler.Kind, List<PartitionSampler.Sample>> samples = Map.of();
   NodeCounts counts = NodeCounts.none();
+  ViewVerification.Report verified =
+      new ViewVerification.Report(
+          new ViewVerification.Counts(0, 0, 0, 0, 0, 0),
+          new ViewVerification.Differences(0, List.of()),
+          new ViewVerification.Differences(0, List.of()),
+          new ViewVerification.Differences(0, List.of()));
   boolean serving = true;
   boolean drained;
   long bigTableBytes;
@@ -132,6 +140,13 @@ final class FakeNode implements AdminNode {
   @Override
   public void flush(int tableId) {
     calls.add("flush " + tableId);
+  }
+
+  @Override
+  public ViewVerification.Report verifyView(
+      int baseId, int viewId, boolean repairs, Predicate<ViewVerification.Counts> goesOn) {
+    calls.add("verify " + viewId + " of " + baseId + (repairs ? " and repair" : ""));
+    return verified;
   }
 
   @Override

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The real storage, except that writes to some tables are rejected or delayed. */
+/** The real storage, except that writes to some tables are rejected, delayed or lost. */
 public final class FaultyStorage implements Storage {
   /** The faults to inject into writes; shared by all runs of a node. */
   public static final class Faults {
@@ -24,6 +24,9 @@ public final class FaultyStorage implements Storage {
 
     /** The table whose writes wait in {@link #held}; 0 for none. */
     public int heldTable;
+
+    /** The table whose writes are acknowledged and lost; 0 for none. */
+    public int lostTable;
 
     /** The delayed writes, in order of arrival. */
     public final List<HeldWrite> held = new ArrayList<>();
@@ -64,6 +67,8 @@ public final class FaultyStorage implements Storage {
       } else if (names(mutation, offset, length, faults.heldTable)) {
         faults.held.add(
             new HeldWrite(shard, () -> engine.apply(mutation, offset, length, listener)));
+      } else if (names(mutation, offset, length, faults.lostTable)) {
+        listener.onDurable();
       } else {
         if (!names(mutation, offset, length, BatchLog.TABLE_ID)) {
           faults.applied++;

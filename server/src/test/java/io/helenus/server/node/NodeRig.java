@@ -15,6 +15,7 @@ import io.helenus.server.protocol.Exchange;
 import io.helenus.server.protocol.QueryParameters;
 import io.helenus.server.protocol.Request;
 import io.helenus.server.protocol.Session;
+import io.helenus.server.replica.ViewVerification;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.bytes.ByteWriter;
@@ -40,6 +41,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -187,6 +189,32 @@ public final class NodeRig {
     shard.execute(() -> node.counts(shard, new int[0], counts -> answer[0] = counts));
     world.runUntil(() -> answer[0] != null);
     return answer[0];
+  }
+
+  /** Begins the verification of a materialized view by the storage ids of table and view. */
+  public ViewVerification startVerification(
+      int baseId, int viewId, boolean repairs, Consumer<? super Exception> whenEnded) {
+    ViewVerification verification = node.replica().verification(baseId, viewId, repairs);
+    verification.start(whenEnded);
+    return verification;
+  }
+
+  /** The outcome of the verification of a materialized view. */
+  public ViewVerification.Report verifyView(int baseId, int viewId, boolean repairs) {
+    boolean[] ended = new boolean[1];
+    ViewVerification verification =
+        startVerification(
+            baseId,
+            viewId,
+            repairs,
+            failure -> {
+              if (failure != null) {
+                throw new AssertionError(failure);
+              }
+              ended[0] = true;
+            });
+    world.runUntil(() -> ended[0]);
+    return verification.report();
   }
 
   /** The response to a statement. */

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.helenus.cql.ast.SchemaStatement;
 import io.helenus.cql.parser.CqlParser;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.functions.FunctionContext;
 import io.helenus.server.guardrails.Guardrails;
 import io.helenus.server.metadata.LocalMetadataLog;
 import io.helenus.server.metadata.Metadata;
 import io.helenus.server.metadata.NodeIdentity;
+import io.helenus.server.query.definition.ViewWhereCompiler;
 import io.helenus.server.schema.SchemaChange;
 import io.helenus.server.shard.Shard;
 import io.helenus.storage.env.FatalErrors;
@@ -56,7 +58,7 @@ public final class SystemFixture {
         world.scheduler("changes"),
         halts,
         null,
-        null,
+        new ViewWhereCompiler(new FunctionContext(world.clock(), world.randomness())),
         Guardrails.NONE);
   }
 

@@ -38,6 +38,7 @@ public final class Commands {
     commands.put("compact", maintenance::compact);
     commands.put("rebuild_index", maintenance::rebuildIndex);
     commands.put("viewbuildstatus", maintenance::viewBuildStatus);
+    commands.put("verifyview", new VerifyView(node)::run);
     commands.put("cleanup", maintenance::cleanup);
     commands.put("repair", maintenance::repair);
     commands.put("drain", maintenance::drain);

@@ -1,0 +1,58 @@
+package io.helenus.server.replica;
+
+import io.helenus.server.coordinator.ReplicaAccess;
+import io.helenus.server.view.ViewChanges;
+import io.helenus.storage.bytes.ByteWriter;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes changes of views that can be computed again: without an entry in the batch log. Shard
+ * thread only.
+ */
+final class ViewChangesWrite implements ReplicaAccess.WriteReply {
+  private final Consumer<@Nullable Exception> whenEnded;
+  private int left;
+  private @Nullable Exception failure;
+
+  private ViewChangesWrite(int partitions, Consumer<@Nullable Exception> whenEnded) {
+    this.left = partitions;
+    this.whenEnded = whenEnded;
+  }
+
+  /**
+   * Starts the write; there must be changes.
+   *
+   * @param whenEnded told when all are durable, or why some are not
+   */
+  static void start(
+      PartitionQueues queues, ViewChanges changes, Consumer<@Nullable Exception> whenEnded) {
+    List<ViewChanges.Partition> partitions = changes.partitions();
+    ViewChangesWrite write = new ViewChangesWrite(partitions.size(), whenEnded);
+    for (ViewChanges.Partition changed : partitions) {
+      ByteWriter mutation = new ByteWriter(1024);
+      changed.write(0, mutation);
+      queues
+          .replica()
+          .write(queues.shard(), changed.token(), mutation.segment(), mutation.size(), write);
+    }
+  }
+
+  @Override
+  public void written(long nanos) {
+    ended();
+  }
+
+  @Override
+  public void notWritten(Exception cause) {
+    failure = cause;
+    ended();
+  }
+
+  private void ended() {
+    if (--left == 0) {
+      whenEnded.accept(failure);
+    }
+  }
+}
