@@ -11,9 +11,13 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.view.ViewComparison;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code verifyview}, which Cassandra does not have. Any thread. */
 final class VerifyView {
+  private static final Logger LOG = LoggerFactory.getLogger(VerifyView.class);
+
   private final AdminNode node;
 
   VerifyView(AdminNode node) {
@@ -37,18 +41,35 @@ final class VerifyView {
     }
     check(base, view);
     boolean repairs = invocation.has("repair");
-    ViewVerification.Report found =
-        node.verifyView(
-            base.storageId(),
-            view.storageId(),
-            repairs,
-            counts -> goesOn(invocation.caller(), counts));
+    ViewVerification.Report found = verify(base, view, repairs, invocation.caller());
     String text = report(base, view, repairs, found);
     Counts counts = found.counts();
     if (repairs ? counts.unmended() > 0 : counts.differences() > 0) {
       throw CommandException.refused(text);
     }
     return text;
+  }
+
+  private ViewVerification.Report verify(
+      TableSchema base, TableSchema view, boolean repairs, Caller caller) throws CommandException {
+    LOG.info("Verifying materialized view {}{}", view, repairs ? " and repairing it" : "");
+    try {
+      ViewVerification.Report found =
+          node.verifyView(
+              base.storageId(), view.storageId(), repairs, counts -> goesOn(caller, counts));
+      Counts counts = found.counts();
+      LOG.info(
+          "Verified materialized view {}: {} missing, {} wrong, {} superfluous{}",
+          view,
+          counts.missing(),
+          counts.wrong(),
+          counts.superfluous(),
+          repairs ? ", of which " + counts.unmended() + " could not be mended" : "");
+      return found;
+    } catch (CommandException e) {
+      LOG.warn("The verification of materialized view {} has ended early: {}", view, e.text());
+      throw e;
+    }
   }
 
   private void check(TableSchema base, TableSchema view) throws CommandException {
