@@ -38,6 +38,9 @@ public final class ShardMetrics {
   private long regularExecuted;
   private long reads;
   private long writes;
+  private final LatencyCounts viewWrites = new LatencyCounts(LatencyCounts.Resolution.FINE);
+  private long viewWritesAttempted;
+  private long viewWritesSucceeded;
 
   /** The measurements of a table. */
   private static final class MeasuredTable {
@@ -147,6 +150,29 @@ public final class ShardMetrics {
     record(tableId, TableMetric.LOCAL_WRITE_LATENCY, replicaNanos, nowNanos);
     table(tableId).tally.written(replicaNanos);
     allTables.written(replicaNanos);
+  }
+
+  /** Records how long a write that changes views of a table waited for others of its partition. */
+  public void viewsWaited(int tableId, long nanos) {
+    table(tableId).tally.viewsWaited(nanos);
+    allTables.viewsWaited(nanos);
+  }
+
+  /** Records how long reading took from which changes of a table's views are computed. */
+  public void viewsRead(int tableId, long nanos) {
+    table(tableId).tally.viewsRead(nanos);
+    allTables.viewsRead(nanos);
+  }
+
+  /** Counts writes to partitions of views that begin. */
+  public void viewWritesBegun(int partitions) {
+    viewWritesAttempted += partitions;
+  }
+
+  /** Records a write to a partition of a view. */
+  public void viewWritten(long nanos) {
+    viewWritesSucceeded++;
+    viewWrites.add(nanos, 1);
   }
 
   /** Records the latency of a client's write, however many tables it changes. */
@@ -277,6 +303,10 @@ public final class ShardMetrics {
         tables.put(tableId, table.tally.counts());
       }
     }
-    return new NodeCounts(clientRequests.counts(), tables, allTables.counts());
+    return new NodeCounts(
+        clientRequests.counts(),
+        tables,
+        allTables.counts(),
+        new ViewCounts(viewWrites.copy(), viewWritesAttempted, viewWritesSucceeded));
   }
 }

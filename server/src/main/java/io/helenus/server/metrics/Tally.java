@@ -10,6 +10,8 @@ final class Tally {
   private @Nullable LatencyCounts reads;
   private @Nullable LatencyCounts scans;
   private @Nullable LatencyCounts writes;
+  private @Nullable LatencyCounts viewWaits;
+  private @Nullable LatencyCounts viewReads;
   private long measured;
   private long rows;
   private long tombstones;
@@ -39,8 +41,34 @@ final class Tally {
     latencies.add(nanos, 1);
   }
 
+  void viewsWaited(long nanos) {
+    LatencyCounts latencies = viewWaits;
+    if (latencies == null) {
+      latencies = new LatencyCounts(LatencyCounts.Resolution.COARSE);
+      viewWaits = latencies;
+    }
+    latencies.add(nanos, 1);
+  }
+
+  void viewsRead(long nanos) {
+    LatencyCounts latencies = viewReads;
+    if (latencies == null) {
+      latencies = new LatencyCounts(LatencyCounts.Resolution.COARSE);
+      viewReads = latencies;
+    }
+    latencies.add(nanos, 1);
+  }
+
   TableCounts counts() {
-    return new TableCounts(copy(reads), copy(scans), copy(writes), measured, rows, tombstones);
+    return new TableCounts(
+        copy(reads),
+        copy(scans),
+        copy(writes),
+        copy(viewWaits),
+        copy(viewReads),
+        measured,
+        rows,
+        tombstones);
   }
 
   private static LatencyCounts copy(@Nullable LatencyCounts latencies) {

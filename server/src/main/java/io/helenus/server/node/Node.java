@@ -194,6 +194,7 @@ public final class Node implements Closeable {
         timestamps::next,
         () -> metadata.state().schema(),
         batchLogs::get,
+        shard -> coordinators.get(shard).metrics(),
         new SystemTables(metadata, facts),
         () -> batchLogs.stream().anyMatch(LocalBatchLog::mayHoldEntries));
   }

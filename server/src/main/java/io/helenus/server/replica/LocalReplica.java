@@ -5,6 +5,7 @@ import io.helenus.server.coordinator.ComputedWrite;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.coordinator.RunningRead;
 import io.helenus.server.coordinator.VirtualTables;
+import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.view.ViewedTables;
@@ -43,6 +44,7 @@ public final class LocalReplica implements ReplicaAccess {
    * @param timestamps the timestamps of computed writes, strictly increasing; any thread
    * @param schema the present schema, which says which tables have views; any thread
    * @param batchLogs the batch log of each shard
+   * @param metrics the metrics of each shard
    * @param batchesUnfinished whether the batch log may contain entries; if so, a truncation must be
    *     recorded durably so that their replay does not undo it
    */
@@ -54,13 +56,14 @@ public final class LocalReplica implements ReplicaAccess {
       LongSupplier timestamps,
       Supplier<Schema> schema,
       IntFunction<? extends BatchLogKeeper> batchLogs,
+      IntFunction<ShardMetrics> metrics,
       VirtualTables virtualTables,
       BooleanSupplier batchesUnfinished) {
     this.shards = List.copyOf(shards);
     this.storage = storage;
     this.engines = List.copyOf(storage.engines());
     this.map = map;
-    environment = new PartitionQueues.Environment(clock, timestamps, schema, batchLogs);
+    environment = new PartitionQueues.Environment(clock, timestamps, schema, batchLogs, metrics);
     List<PartitionQueues> made = new ArrayList<>(engines.size());
     for (int i = 0; i < engines.size(); i++) {
       made.add(new PartitionQueues(this.shards.get(i), this, engines.get(i), environment));

@@ -34,6 +34,8 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener, QueueEn
    */
   private int steps;
 
+  private int waitedSteps;
+
   private @Nullable Exception failure;
 
   LocalWrite(
@@ -86,7 +88,13 @@ final class LocalWrite implements Runnable, StorageEngine.WriteListener, QueueEn
 
   @Override
   public boolean begin() {
+    waitedSteps = step(target.nanos()) - steps;
     return true;
+  }
+
+  @Override
+  public long waitedNanos() {
+    return (long) waitedSteps << STEP_BITS;
   }
 
   @Override

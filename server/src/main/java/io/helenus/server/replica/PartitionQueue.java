@@ -234,6 +234,9 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
         BaseViews views = viewed.of(table.id());
         if (views != null) {
           reads = reads == null ? new ViewReads(queues, mutation.prefix(), this) : reads;
+          for (QueueEntry write : turn) {
+            queues.metrics().viewsWaited(table.id(), write.waitedNanos());
+          }
           ByteWriter entries = table.entries();
           AffectedRows rows = new AffectedRows(entries.segment(), 0, entries.size());
           reads.add(new ViewReads.Table(views, rows, drafts.of(table.id())));

@@ -3,6 +3,7 @@ package io.helenus.server.replica;
 import io.helenus.server.coordinator.BatchLogKeeper;
 import io.helenus.server.coordinator.ReplicaAccess;
 import io.helenus.server.error.CqlError;
+import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.shard.Shard;
 import io.helenus.server.view.ViewedTables;
@@ -58,12 +59,14 @@ final class PartitionQueues {
    * @param timestamps strictly increasing; any thread
    * @param schema the present schema; any thread
    * @param batchLogs the batch log of each shard
+   * @param metrics the metrics of each shard
    */
   record Environment(
       Clock clock,
       LongSupplier timestamps,
       Supplier<Schema> schema,
-      IntFunction<? extends BatchLogKeeper> batchLogs) {}
+      IntFunction<? extends BatchLogKeeper> batchLogs,
+      IntFunction<ShardMetrics> metrics) {}
 
   /** Creates the queues of a shard, all empty. */
   PartitionQueues(
@@ -135,6 +138,10 @@ final class PartitionQueues {
 
   BatchLogKeeper batchLog() {
     return environment.batchLogs.apply(shard.index());
+  }
+
+  ShardMetrics metrics() {
+    return environment.metrics.apply(shard.index());
   }
 
   /** The tables that have views now. */

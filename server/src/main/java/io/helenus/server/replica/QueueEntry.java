@@ -7,6 +7,9 @@ sealed interface QueueEntry permits LocalWrite, QueuedWrite, QueueStep {
   /** Begins the turn of this write; false if it is too late for the client. */
   boolean begin();
 
+  /** How long it had waited when its turn began. */
+  long waitedNanos();
+
   /** The result is durable; so many writes were begun in its turn. */
   void durable(int turn);
 

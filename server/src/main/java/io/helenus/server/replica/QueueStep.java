@@ -21,6 +21,11 @@ sealed interface QueueStep extends QueueEntry permits BuildStep, VerifyStep {
   }
 
   @Override
+  default long waitedNanos() {
+    return 0;
+  }
+
+  @Override
   default void durable(int turnSize) {
     throw new IllegalStateException("a step is not part of a turn of writes");
   }

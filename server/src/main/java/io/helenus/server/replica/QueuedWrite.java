@@ -71,6 +71,11 @@ final class QueuedWrite implements Runnable, QueueEntry {
   }
 
   @Override
+  public long waitedNanos() {
+    return beganNanos - queuedNanos;
+  }
+
+  @Override
   public void durable(int turn) {
     long now = target.readClock();
     ComputedResult result =

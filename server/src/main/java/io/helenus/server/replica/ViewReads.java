@@ -30,6 +30,7 @@ final class ViewReads implements Runnable {
   private final ReadRequest request = new ReadRequest();
   private @Nullable ReadCursor cursor;
   private boolean readsAfter;
+  private long beganNanos;
 
   /** Receives the changes, or why there are none. */
   interface Outcome {
@@ -44,6 +45,7 @@ final class ViewReads implements Runnable {
   ViewReads(PartitionQueues queues, ByteWriter prefix, Outcome outcome) {
     this.queues = queues;
     this.nowSeconds = queues.clock().wallSeconds();
+    this.beganNanos = queues.shard().readClock();
     this.prefix = prefix;
     this.outcome = outcome;
   }
@@ -98,6 +100,9 @@ final class ViewReads implements Runnable {
         return queues.engine().read(request);
       }
       tables.removeFirst();
+      long now = queues.shard().readClock();
+      queues.metrics().viewsRead(table.views.base().storageId(), now - beganNanos);
+      beganNanos = now;
     }
     return null;
   }

@@ -41,6 +41,7 @@ final class ViewWrites implements StorageEngine.WriteListener {
   private final List<ViewChanges.Partition> partitions;
   private final ByteWriter entry = new ByteWriter(1024);
   private int left;
+  private long beganNanos;
   private @Nullable Exception failure;
 
   /**
@@ -96,6 +97,8 @@ final class ViewWrites implements StorageEngine.WriteListener {
   @Override
   public void onDurable() {
     left = partitions.size();
+    queues.metrics().viewWritesBegun(left);
+    beganNanos = queues.shard().nanos();
     for (int i = 0; i < partitions.size(); i++) {
       ByteWriter mutation = mutations.get(i + 1);
       queues
@@ -124,6 +127,7 @@ final class ViewWrites implements StorageEngine.WriteListener {
 
     @Override
     public void written(long nanos) {
+      queues.metrics().viewWritten(queues.shard().nanos() - beganNanos);
       ended();
     }
 

@@ -145,6 +145,40 @@ class MetricsTest {
     }
   }
 
+  @Test
+  void changesOfViewsAreCounted() throws IOException {
+    try (Server server = start(Map.of(Setting.MATERIALIZED_VIEWS_ENABLED, "true"));
+        CqlClient client = connect(server)) {
+      run(client, KEYSPACE);
+      run(client, "CREATE TABLE k.t (a int, b int, v int, PRIMARY KEY (a, b))");
+      run(
+          client,
+          "CREATE MATERIALIZED VIEW k.by_v AS SELECT * FROM k.t WHERE a IS NOT NULL AND b IS NOT"
+              + " NULL AND v IS NOT NULL PRIMARY KEY (v, a, b)");
+      run(
+          client,
+          "CREATE MATERIALIZED VIEW k.by_a AS SELECT * FROM k.t WHERE a IS NOT NULL AND b IS NOT"
+              + " NULL PRIMARY KEY (a, b)");
+      for (int i = 0; i < 10; i++) {
+        run(client, "INSERT INTO k.t (a, b, v) VALUES (1, " + i + ", " + (100 + i) + ")");
+      }
+      // from one partition to another
+      run(client, "UPDATE k.t SET v = 200 WHERE a = 1 AND b = 1");
+      Map<String, Double> samples = scrape();
+      String scope = "{scope=\"ViewWrite\"}";
+      assertEquals(
+          12, value(samples, "cassandra_clientrequest_viewreplicasattempted_total" + scope));
+      assertEquals(12, value(samples, "cassandra_clientrequest_viewreplicassuccess_total" + scope));
+      assertEquals(0, value(samples, "cassandra_clientrequest_viewpendingmutations" + scope));
+      assertEquals(
+          12, value(samples, "cassandra_clientrequest_viewwritelatency_seconds_count" + scope));
+      String table = "{keyspace=\"k\",table=\"t\"}";
+      assertEquals(11, value(samples, "cassandra_table_viewlockacquiretime_seconds_count" + table));
+      assertEquals(11, value(samples, "cassandra_table_viewreadtime_seconds_count" + table));
+      assertTrue(samples.get("cassandra_table_viewreadtime_seconds_sum" + table) > 0);
+    }
+  }
+
   private static long added(Map<String, Double> before, Map<String, Double> after, String name) {
     return value(after, name) - value(before, name);
   }

@@ -8,6 +8,7 @@ import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.metrics.RequestCounts;
 import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.metrics.TableCounts;
+import io.helenus.server.metrics.ViewCounts;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.system.NodeFacts;
@@ -58,6 +59,7 @@ final class NodeSamples {
     NodeMeasurements measured =
         node.measurements(shown.ids().stream().mapToInt(Integer::intValue).toArray());
     addRequests(measured.counts().requests(), samples);
+    addViews(measured.counts().views(), samples);
     addTables(existing, measured, samples);
     addLog(measured.commitLog(), samples);
     addStatistics(node.statistics(null, new int[0]), samples);
@@ -102,6 +104,14 @@ final class NodeSamples {
         });
     DroppedMessages.of(requests)
         .forEach((message, count) -> samples.add(Series.DROPPED, count, message));
+  }
+
+  private static void addViews(ViewCounts views, Samples samples) {
+    String scope = "ViewWrite";
+    samples.add(Series.VIEW_WRITE_LATENCY, views.latencies(), scope);
+    samples.add(Series.VIEW_WRITES_ATTEMPTED, views.attempted(), scope);
+    samples.add(Series.VIEW_WRITES_SUCCEEDED, views.succeeded(), scope);
+    samples.add(Series.VIEW_WRITES_PENDING, views.attempted() - views.succeeded(), scope);
   }
 
   private static String scope(RequestKind kind) {
@@ -164,6 +174,12 @@ final class NodeSamples {
     }
     if (counts.writes().count() > 0) {
       samples.add(Series.WRITE_LATENCY, counts.writes(), labels);
+    }
+    if (counts.viewWaits().count() > 0) {
+      samples.add(Series.VIEW_LOCK_TIME, counts.viewWaits(), labels);
+    }
+    if (counts.viewReads().count() > 0) {
+      samples.add(Series.VIEW_READ_TIME, counts.viewReads(), labels);
     }
     if (counts.measured() > 0) {
       samples.add(Series.LIVE_SCANNED, counts.measured(), counts.rows(), labels);

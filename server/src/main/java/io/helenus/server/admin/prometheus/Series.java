@@ -37,6 +37,31 @@ public enum Series {
       Type.COUNTER,
       "work that was given up because its deadline had passed",
       "scope"),
+  /** Latencies of writes to views. */
+  VIEW_WRITE_LATENCY(
+      "cassandra_clientrequest_viewwritelatency_seconds",
+      Type.HISTOGRAM,
+      "from when a write to a table is visible until its changes of views in other partitions are;"
+          + " scope ViewWrite",
+      "scope"),
+  /** Writes to views that were begun. */
+  VIEW_WRITES_ATTEMPTED(
+      "cassandra_clientrequest_viewreplicasattempted",
+      Type.COUNTER,
+      "changes of partitions of views, other than the table's own",
+      "scope"),
+  /** Writes to views that were carried out. */
+  VIEW_WRITES_SUCCEEDED(
+      "cassandra_clientrequest_viewreplicassuccess",
+      Type.COUNTER,
+      "those that have been carried out",
+      "scope"),
+  /** Writes to views in progress. */
+  VIEW_WRITES_PENDING(
+      "cassandra_clientrequest_viewpendingmutations",
+      Type.GAUGE,
+      "the difference of the two: in progress, or failed and left to the replay of the batch log",
+      "scope"),
   /** Connections. */
   CLIENTS("cassandra_client_connectednativeclients", Type.GAUGE, "open client connections"),
   /** EXECUTE. */
@@ -71,6 +96,20 @@ public enum Series {
       "cassandra_table_writelatency_seconds",
       Type.HISTOGRAM,
       "latencies of writes at the replica",
+      "keyspace",
+      "table"),
+  /** Waiting before changes of views. */
+  VIEW_LOCK_TIME(
+      "cassandra_table_viewlockacquiretime_seconds",
+      Type.HISTOGRAM,
+      "how long writes to a table with views waited for others of their partition",
+      "keyspace",
+      "table"),
+  /** Reading for views. */
+  VIEW_READ_TIME(
+      "cassandra_table_viewreadtime_seconds",
+      Type.HISTOGRAM,
+      "how long it took to read the rows from which changes of views are computed",
       "keyspace",
       "table"),
   /** Rows per read. */
