@@ -42,16 +42,17 @@ final class LanguageWorkload {
               + " work frozen<address>)");
 
   /** Appends a request to a connection. */
-  private interface Sender {
+  interface Sender {
     void send(LanguageWorkload workload, LoadConnection connection, Random random, long due);
   }
 
   /** Fills the tables. */
-  private interface Filler {
+  interface Filler {
     void fill(LoadConnection connection) throws IOException;
   }
 
-  private record Definition(
+  /** One load: what it creates, and what it sends. */
+  record Definition(
       String name, List<String> tables, Filler filler, String statement, Sender sender) {}
 
   private static final List<Definition> ALL =
@@ -71,7 +72,8 @@ final class LanguageWorkload {
                   page(),
                   textInsert(),
                   textSelect()),
-              indexes())
+              indexes(),
+              ViewWorkloads.all())
           .flatMap(part -> part)
           .toList();
 
@@ -109,12 +111,17 @@ final class LanguageWorkload {
     }
   }
 
+  /** The id of the prepared statement. */
+  byte[] prepared() {
+    return prepared;
+  }
+
   /** Sends one request. */
   void send(LoadConnection connection, Random random, long due) {
     definition.sender.send(this, connection, random, due);
   }
 
-  private static ByteBuffer putLong(ByteBuffer values, long value) {
+  static ByteBuffer putLong(ByteBuffer values, long value) {
     return values.putInt(Long.BYTES).putLong(value);
   }
 
@@ -122,7 +129,7 @@ final class LanguageWorkload {
     return values.putInt(Integer.BYTES).putInt(value);
   }
 
-  private static void putText(ByteBuffer values, int number) {
+  static void putText(ByteBuffer values, int number) {
     values.putInt(16);
     for (int shift = 60; shift >= 0; shift -= 4) {
       values.put((byte) ('a' + ((number * 0x9E3779B97F4A7C15L) >>> shift & 15)));
