@@ -3,10 +3,14 @@ package io.helenus.server.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.server.nodetool.NodeTool;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.testing.Seeds;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -105,8 +109,8 @@ class ViewModelTest {
   @Test
   void everyViewShowsWhatItsDefinitionSelects() throws Exception {
     try (NodeUnderTest node = new NodeUnderTest()) {
-      node.start(folder, 2, Map.of("materialized_views_enabled", "true"));
-      long ignored = seeds.each(SEEDS, seed -> rows += new Run(node, seed).run());
+      node.start(folder, 2, Map.of("materialized_views_enabled", "true", "admin_port", "0"));
+      long ignored = seeds.each(SEEDS, seed -> rows += new Run(node, folder, seed).run());
     }
     assertTrue(rows > 0, "no view had any row");
   }
@@ -115,13 +119,15 @@ class ViewModelTest {
   private static final class Run {
     private final ModelSession session;
     private final Random random;
+    private final Path folder;
     private final String base;
     private final TreeSet<Integer> views = new TreeSet<>();
     private final List<String> log = new ArrayList<>();
     private long timestamp = 1000;
 
-    Run(NodeUnderTest node, long seed) throws IOException {
+    Run(NodeUnderTest node, Path folder, long seed) throws IOException {
       random = new Random(seed);
+      this.folder = folder;
       session = new ModelSession(node, random);
       base = "model.base" + Long.toUnsignedString(seed);
     }
@@ -159,11 +165,25 @@ class ViewModelTest {
         }
       }
       for (int i : views) {
+        verify(view(i));
+      }
+      for (int i : views) {
         session.send("DROP MATERIALIZED VIEW " + view(i));
       }
       session.send("DROP TABLE " + base);
       session.close();
       return found;
+    }
+
+    /** {@code nodetool verifyview} finds nothing either. */
+    private void verify(String view) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+      String[] words =
+          ("--data " + folder + " verifyview " + view.replace('.', ' ')).split(" ", -1);
+      int code = NodeTool.run(words, print, print);
+      String text = out.toString(StandardCharsets.UTF_8);
+      assertEquals(0, code, () -> text + "after\n" + String.join("\n", log));
     }
 
     private void createOrDrop(int index) {

@@ -191,6 +191,25 @@ public final class NodeRig {
     return answer[0];
   }
 
+  /** Flushes a table and compacts its files into one per shard. */
+  public void compact(int tableId) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    node.storage()
+        .flush(
+            tableId,
+            unflushed ->
+                node.storage()
+                    .compact(
+                        tableId,
+                        failure -> {
+                          if (unflushed != null || failure != null) {
+                            throw new AssertionError(unflushed == null ? failure : unflushed);
+                          }
+                          done.complete(null);
+                        }));
+    await(done);
+  }
+
   /** Begins the verification of a materialized view by the storage ids of table and view. */
   public ViewVerification startVerification(
       int baseId, int viewId, boolean repairs, Consumer<? super Exception> whenEnded) {

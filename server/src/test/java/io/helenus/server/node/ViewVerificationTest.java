@@ -216,6 +216,22 @@ class ViewVerificationTest {
     assertEqualRows();
   }
 
+  /** A write that is older than a deletion which only the table has purged. */
+  @Test
+  void whatAnOldTombstoneHidesIsMendedAfterACompaction() {
+    rig.run("ALTER TABLE ks.t WITH gc_grace_seconds = 5");
+    rig.run("ALTER MATERIALIZED VIEW ks.mirror WITH gc_grace_seconds = 5");
+    insert(91, 1, 11, 100);
+    rig.run("DELETE w FROM ks.t USING TIMESTAMP 200 WHERE p = 91 AND c = 1");
+    rig.runForSeconds(10);
+    rig.compact(BASE);
+    rig.run("UPDATE ks.t USING TIMESTAMP 90 SET w = 'old' WHERE p = 91 AND c = 1");
+    assertCounts(verify(MIRROR, true), 0, 1, 0, 1);
+    rig.compact(MIRROR);
+    assertMended(MIRROR, 0, 1, 0);
+    assertEquals(rows("t"), rows("mirror"));
+  }
+
   /** More rows than one step of a base partition, and one page of a view's partition, can have. */
   @Test
   void largePartitionsAreGoneThroughPieceByPiece() {

@@ -1,0 +1,5 @@
+/** Tests of the command line tool. */
+@NullMarked
+package io.helenus.server.nodetool;
+
+import org.jspecify.annotations.NullMarked;
