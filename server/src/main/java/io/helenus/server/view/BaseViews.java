@@ -76,7 +76,9 @@ public final class BaseViews {
     for (ViewPlan plan : plans) {
       if (plan.tableId() == viewId) {
         key.row(clustering, offset);
-        plan.add(key, null, row, nowSeconds, out);
+        if (plan.shows(key, row, nowSeconds)) {
+          boolean ignored = plan.mend(key, row, null, nowSeconds, out);
+        }
         return true;
       }
     }

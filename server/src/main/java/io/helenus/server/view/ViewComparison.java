@@ -59,8 +59,6 @@ public final class ViewComparison {
    * Computes the key of the view's row that shows a row of the base table; false if none does.
    *
    * @param clustering the clustering part of its key, without the section
-   * @throws io.helenus.server.error.CqlException INVALID if a value is too long for a key, so that
-   *     the write that stored it would have been refused
    */
   public boolean shows(MemorySegment clustering, long offset, RowView base, long nowSeconds) {
     key.row(clustering, offset);

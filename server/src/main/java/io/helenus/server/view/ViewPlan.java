@@ -46,6 +46,7 @@ final class ViewPlan {
     private final ByteWriter suffix = new ByteWriter(128);
     private final ByteWriter own = new ByteWriter(32);
     private long token;
+    private long tooLong;
     private long timestamp;
     private int ttl;
     private long expirySeconds;
@@ -175,8 +176,7 @@ final class ViewPlan {
     if (!isShown(key) || !RowMerge.isLive(base, nowSeconds)) {
       return false;
     }
-    putKey(key, current);
-    return true;
+    return putKey(key, current) == 0;
   }
 
   /** The token of the key that {@link #shows} has computed. */
@@ -209,6 +209,9 @@ final class ViewPlan {
       hides = stored != null && hidesWithLiveness(stored, base, nowSeconds);
       if (!hides) {
         writer.mirrorLiveness(stored, base);
+      }
+      if (stored == null) {
+        writer.spell(latest(base, nowSeconds), false);
       }
     } else if (stored == null || stored.timestamp() != current.timestamp) {
       writer.liveness(current.timestamp, current.ttl, current.expirySeconds);
@@ -288,11 +291,15 @@ final class ViewPlan {
     if (!isShown(key)) {
       return;
     }
-    putKey(key, current);
-    writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
-    writer.mirrorLiveness(before, after);
     boolean existed = before != null && RowMerge.isLive(before, nowSeconds);
     boolean exists = after != null && RowMerge.isLive(after, nowSeconds);
+    long tooLong = putKey(key, current);
+    if (tooLong > 0) {
+      refuseNew(tooLong, existed, exists);
+      return;
+    }
+    writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
+    writer.mirrorLiveness(before, after);
     if (exists && !existed) {
       writer.spell(latest(after, nowSeconds), false);
     }
@@ -308,6 +315,10 @@ final class ViewPlan {
       ViewChanges out) {
     boolean existed = before != null && takeLife(key, before, nowSeconds, old);
     boolean exists = after != null && takeLife(key, after, nowSeconds, current);
+    refuseNew(
+        after == null ? 0 : current.tooLong,
+        before != null && old.tooLong > 0,
+        after != null && current.tooLong > 0);
     if (existed && exists && current.hasKeyOf(old)) {
       writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
       if (!ViewRow.equal(old.own, current.own)) {
@@ -334,6 +345,7 @@ final class ViewPlan {
 
   /** The life of the view's row that a base row shows; false if it shows none. */
   private boolean takeLife(BaseKey key, RowView row, long nowSeconds, ViewRow life) {
+    life.tooLong = 0;
     row.rewind();
     while (row.nextCell()) {
       if (row.column() != ownColumn) {
@@ -350,8 +362,8 @@ final class ViewPlan {
       life.timestamp = row.cellTimestamp();
       life.ttl = row.cellTtl();
       life.expirySeconds = row.cellSeconds();
-      putKey(key, life);
-      return true;
+      life.tooLong = putKey(key, life);
+      return life.tooLong == 0;
     }
     return false;
   }
@@ -375,20 +387,25 @@ final class ViewPlan {
     return true;
   }
 
-  private void putKey(BaseKey key, ViewRow row) {
+  /** Writes the key of a row; returns its bytes if they are too many for a key, otherwise 0. */
+  private long putKey(BaseKey key, ViewRow row) {
     composite.clear();
     long bytes = 0;
     for (int source : partitionSources) {
       bytes += key.length(source);
+      if (bytes > PartitionKeys.LIMIT_BYTES) {
+        return bytes;
+      }
       if (partitionSources.length == 1) {
         composite.putBytes(key.segment(), key.offset(source), key.length(source));
       } else {
-        checkLength(bytes);
         PartitionKeys.putComponent(
             key.segment(), key.offset(source), key.length(source), composite);
       }
     }
-    checkLength(composite.size());
+    if (composite.size() > PartitionKeys.LIMIT_BYTES) {
+      return composite.size();
+    }
     row.token = Murmur3.token(composite.segment(), 0, composite.size());
     row.prefix.clear();
     KeyFormat.putPartition(row.token, composite.segment(), 0, composite.size(), row.prefix);
@@ -397,7 +414,9 @@ final class ViewPlan {
     for (int i = 0; i < clusteringSources.length; i++) {
       int source = clusteringSources[i];
       bytes += key.length(source);
-      checkLength(bytes);
+      if (bytes > PartitionKeys.LIMIT_BYTES) {
+        return bytes;
+      }
       encodings[i].write(
           key.segment(), key.offset(source), key.length(source), descending[i], row.suffix);
     }
@@ -406,10 +425,15 @@ final class ViewPlan {
       row.suffix.putInt((int) row.expirySeconds).putInt(row.ttl);
     }
     row.suffix.putByte(KeyFormat.TAG_END);
+    return 0;
   }
 
-  private void checkLength(long bytes) {
-    if (bytes > PartitionKeys.LIMIT_BYTES) {
+  /**
+   * Refuses a row whose key is too long for the view, unless it was so before the write: the table
+   * may have had it before it had the view, which does not show it.
+   */
+  private void refuseNew(long bytes, boolean before, boolean after) {
+    if (after && !before) {
       throw CqlException.invalid(
           "Key length of "
               + bytes

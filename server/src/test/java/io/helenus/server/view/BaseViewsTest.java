@@ -147,6 +147,26 @@ class BaseViewsTest {
         });
   }
 
+  /** A table may have had the row before it had the view. */
+  @Test
+  void aRowWithATooLongKeyIsNotShownAndNewOnesAreRefused() {
+    TableSchema view = view(V, List.of(), List.of("v", "p", "c"), List.of("w"), List.of());
+    String tooLong = "x".repeat(65_536);
+    CqlException refused =
+        assertThrows(CqlException.class, () -> changes(view, null, inserted(5, tooLong, "a")));
+    assertEquals(
+        "Key length of 65536 is longer than maximum of 65535 (in the key of materialized view"
+            + " ks.view)",
+        refused.getMessage());
+    assertThrows(
+        CqlException.class, () -> changes(view, inserted(5, "a", "a"), inserted(6, tooLong, "a")));
+    assertEquals(List.of(), changes(view, inserted(5, tooLong, "a"), inserted(6, tooLong, "b")));
+    assertEquals(List.of(), changes(view, inserted(5, tooLong, "a"), null));
+    assertEquals(
+        List.of("b live 6, 4@6 1"),
+        changes(view, inserted(5, tooLong, "a"), inserted(6, "b", "a")));
+  }
+
   @Test
   void aRowIsMirroredWithHiddenCells() {
     TableSchema view = view(null, List.of(), List.of("c", "p"), List.of("w"), List.of(V));
