@@ -62,29 +62,30 @@ final class ClampedRequest {
           lower + lowerLength,
           from.sliceUpperLength(i));
     }
+    if (from.indexId() != 0) {
+      copyTerms(from, to);
+    }
     if (from.vectorIndexId() != 0) {
-      copyNearest(from, to);
+      to.nearest(
+          from.vectorIndexId(),
+          from.segment(),
+          from.vectorOffset(),
+          from.vectorLength(),
+          from.nearestCount());
     }
   }
 
-  private static void copyNearest(ReadRequest from, ReadRequest to) {
-    if (from.indexId() != 0) {
-      int upper = from.termsOffset() + from.termsLowerLength();
-      to.index(
-          from.indexId(),
-          from.segment(),
-          from.termsOffset(),
-          from.termsLowerLength(),
-          from.segment(),
-          upper,
-          from.termsUpperLength());
-    }
-    to.nearest(
-        from.vectorIndexId(),
+  private static void copyTerms(ReadRequest from, ReadRequest to) {
+    int lower = from.termsOffset();
+    int lowerLength = from.termsLowerLength();
+    to.index(
+        from.indexId(),
         from.segment(),
-        from.vectorOffset(),
-        from.vectorLength(),
-        from.nearestCount());
+        lower,
+        lowerLength,
+        from.segment(),
+        lower + lowerLength,
+        from.termsUpperLength());
   }
 
   private static void copyElements(ReadRequest from, int selection, ReadRequest to) {
