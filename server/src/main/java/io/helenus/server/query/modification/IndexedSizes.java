@@ -99,15 +99,17 @@ final class IndexedSizes {
   }
 
   /**
-   * Checks an element of a collection.
+   * Checks an element of a collection. As in Cassandra, one that is removed counts for legacy
+   * indexes only.
    *
-   * @param length the length of its value; negative for none
+   * @param length the length of its value, 0 in a set; negative if it is removed
    * @param pathLength the length of the key of a map or the element of a set
    */
   void checkElement(ColumnSchema column, int length, int pathLength) {
     CqlType type = column.type();
     for (IndexSchema index : table.indexes()) {
-      if (index.columnId() != column.id()) {
+      boolean removed = length < 0 && index.kind() == IndexSchema.Kind.SAI;
+      if (index.columnId() != column.id() || removed) {
         continue;
       }
       if (type instanceof SetType || index.target() == TargetKind.KEYS) {

@@ -143,9 +143,7 @@ final class ValueGuards {
         case ElementChange.Prepend(int slot) -> {
           long ignored = checkElements(column, Kind.LIST, slot);
         }
-        case ElementChange.Remove(int slot) -> {
-          long ignored = checkElements(column, Kind.SET, slot);
-        }
+        case ElementChange.Remove(int slot) -> checkRemoved(column, slot);
         case ElementChange.Put(int key, int slot) -> {
           if (bound.length(slot) != BoundSlots.UNSET) {
             checkCell(column, bound.length(slot), bound.length(key));
@@ -179,6 +177,20 @@ final class ValueGuards {
     guardrails.check(Limit.ITEMS_PER_COLLECTION, count(slot), column.name(), warnings);
     long bytes = checkElements(column, kind, slot);
     guardrails.check(Limit.COLLECTION_SIZE, bytes, column.name(), warnings);
+  }
+
+  /** Checks the keys or elements of tombstones. */
+  private void checkRemoved(ColumnSchema column, int slot) {
+    if (!CollectionWriter.hasElements(slot, bound)) {
+      return;
+    }
+    MemorySegment value = bound.segment(slot);
+    long at = bound.offset(slot) + 4;
+    for (int left = count(slot); left > 0; left--) {
+      int length = Math.max(Bytes.getInt(value, at), 0);
+      at += 4 + length;
+      checkCell(column, BoundSlots.NULL, length);
+    }
   }
 
   /** Checks the cells of the elements; returns their size. */
