@@ -1,10 +1,10 @@
 package io.helenus.server.functions;
 
-import io.helenus.server.ring.Murmur3;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Murmur3;
 import java.util.List;
 
 /** {@code token}: its arguments are the columns of a partition key, in order. Stateless. */

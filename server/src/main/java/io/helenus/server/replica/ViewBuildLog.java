@@ -1,8 +1,8 @@
 package io.helenus.server.replica;
 
-import io.helenus.server.ring.Murmur3;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationWriter;

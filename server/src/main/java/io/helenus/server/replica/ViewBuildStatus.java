@@ -1,10 +1,10 @@
 package io.helenus.server.replica;
 
-import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationWriter;
 import java.nio.charset.StandardCharsets;

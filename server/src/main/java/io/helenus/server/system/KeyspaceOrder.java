@@ -1,12 +1,12 @@
 package io.helenus.server.system;
 
-import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.Schema;
 import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.row.KeyFormat;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,6 @@ package io.helenus.server.system;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
@@ -12,6 +11,7 @@ import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;

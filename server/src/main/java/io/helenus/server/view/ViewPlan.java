@@ -1,7 +1,6 @@
 package io.helenus.server.view;
 
 import io.helenus.server.error.CqlException;
-import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
@@ -10,6 +9,7 @@ import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowMerge;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Murmur3;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HexFormat;

@@ -1,7 +1,7 @@
 package io.helenus.server.simulation;
 
 import io.helenus.server.client.Response;
-import io.helenus.server.ring.Murmur3;
+import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.FileSystem;

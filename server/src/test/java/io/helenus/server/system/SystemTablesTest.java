@@ -294,7 +294,7 @@ class SystemTablesTest {
     ByteWriter in = new ByteWriter(16).putBytes(bytes);
     ByteWriter prefix = new ByteWriter(64);
     KeyFormat.putPartition(
-        io.helenus.server.ring.Murmur3.token(bytes), in.segment(), 0, in.size(), prefix);
+        io.helenus.storage.bytes.Murmur3.token(bytes), in.segment(), 0, in.size(), prefix);
     return prefix;
   }
 

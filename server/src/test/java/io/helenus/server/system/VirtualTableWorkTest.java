@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.coordinator.ReplicaAccess;
-import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.ScalarKeyEncoding;
 import io.helenus.server.types.WireValues;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.KeyFormat;

@@ -3,8 +3,8 @@ package io.helenus.server.types;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.helenus.server.ring.Murmur3;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.management.ManagementFactory;
 import java.util.List;

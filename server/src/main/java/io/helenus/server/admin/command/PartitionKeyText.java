@@ -2,7 +2,6 @@ package io.helenus.server.admin.command;
 
 import io.helenus.server.admin.CommandException;
 import io.helenus.server.error.CqlException;
-import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.Partitioner;
 import io.helenus.server.schema.TableSchema;
@@ -10,6 +9,7 @@ import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.server.types.ScalarType;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.helenus.server.query.restriction;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.value.BoundSlots;
-import io.helenus.server.ring.Murmur3;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Murmur3;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 

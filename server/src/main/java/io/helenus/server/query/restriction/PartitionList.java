@@ -1,12 +1,12 @@
 package io.helenus.server.query.restriction;
 
 import io.helenus.server.query.value.BoundSlots;
-import io.helenus.server.ring.Murmur3;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.bytes.Murmur3;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

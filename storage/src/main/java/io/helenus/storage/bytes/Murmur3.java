@@ -1,6 +1,5 @@
-package io.helenus.server.ring;
+package io.helenus.storage.bytes;
 
-import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
