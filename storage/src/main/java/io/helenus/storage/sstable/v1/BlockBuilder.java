@@ -3,13 +3,20 @@ package io.helenus.storage.sstable.v1;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.memory.LargeSegments;
+import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Encodes the entries of one block. One thread; reusable. */
 final class BlockBuilder {
+  private static final int NO_TOKEN = -1;
+
   private final ByteWriter contents;
+
+  /** For blocks of entries of an index, whose tokens are left out. */
+  private final @Nullable OmittedTokens tokens;
 
   /** The last key added, possibly to an earlier block. */
   private final ByteWriter lastKey = new ByteWriter(256);
@@ -21,6 +28,12 @@ final class BlockBuilder {
 
   /** Takes memory for large blocks from these segments. */
   BlockBuilder(LargeSegments segments) {
+    this(segments, false);
+  }
+
+  /** The same, for the entries of an index or for others. */
+  BlockBuilder(LargeSegments segments, boolean index) {
+    tokens = index ? new OmittedTokens() : null;
     contents = ByteWriter.recycling(segments, 2 * Layout.BLOCK_BYTES);
   }
 
@@ -37,7 +50,8 @@ final class BlockBuilder {
     contents.clear(4 * Layout.BLOCK_BYTES);
     contents.putByte(
         (partition ? Layout.BLOCK_PARTITION_DELETION : 0)
-            | (range ? Layout.BLOCK_RANGE_DELETION : 0));
+            | (range ? Layout.BLOCK_RANGE_DELETION : 0)
+            | (tokens != null ? Layout.BLOCK_TOKENS_OMITTED : 0));
     if (partition) {
       contents.putLong(partitionTimestamp).putInt((int) partitionSeconds);
     }
@@ -87,16 +101,31 @@ final class BlockBuilder {
       MemorySegment value,
       long valueOffset,
       int valueLength) {
+    boolean restarts = entries % Layout.RESTART_INTERVAL == 0;
     int omitted = shared;
-    if (entries % Layout.RESTART_INTERVAL == 0) {
+    int tokenAt = NO_TOKEN;
+    if (tokens != null && !restarts) {
+      int term = (int) Bytes.getVarint(value, valueOffset);
+      if (shared < term + KeyFormat.TOKEN_BYTES) {
+        restarts = !tokens.isRedundant(key, keyOffset + term, prefixLength - term);
+        tokenAt = restarts ? NO_TOKEN : term;
+        omitted = Math.min(shared, term);
+      }
+    }
+    if (restarts) {
       addRestart();
       omitted = 0;
     }
-    contents.putVarint(omitted).putVarint(keyLength - omitted);
+    int tokenBytes = tokenAt == NO_TOKEN ? 0 : KeyFormat.TOKEN_BYTES;
+    contents.putVarint(omitted).putVarint(keyLength - omitted - tokenBytes);
     if (omitted == 0 || omitted < lastPrefix) {
       contents.putVarint(prefixLength);
     }
     contents.putVarint(valueLength);
+    if (tokenAt != NO_TOKEN) {
+      contents.putBytes(key, keyOffset + omitted, tokenAt - omitted);
+      omitted = tokenAt + tokenBytes;
+    }
     contents.putBytes(key, keyOffset + omitted, keyLength - omitted);
     contents.putBytes(value, valueOffset, valueLength);
     lastKey.truncate(shared).putBytes(key, keyOffset + shared, keyLength - shared);

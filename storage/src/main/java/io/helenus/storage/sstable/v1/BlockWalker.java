@@ -6,6 +6,7 @@ import io.helenus.storage.row.BoundView;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.RowFormat;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over the entries of a block. The current key is decoded into a buffer, because entries
@@ -16,6 +17,7 @@ final class BlockWalker {
 
   private final ByteWriter key = new ByteWriter(256);
   private final BoundView bound = new BoundView();
+  private @Nullable OmittedTokens tokens;
   private MemorySegment segment = MemorySegment.NULL;
   private long start;
   private long restartsAt;
@@ -117,11 +119,34 @@ final class BlockWalker {
       length = (int) Bytes.getVarint(segment, at - 1);
       at = Bytes.varintEnd(segment, at - 1);
     }
-    shared = newShared;
-    key.truncate(newShared).putBytes(segment, at, unshared);
     valueOffset = at + unshared;
     valueLength = length;
     nextAt = valueOffset + length;
+    if ((flags & Layout.BLOCK_TOKENS_OMITTED) != 0 && key.size() > 0) {
+      int term = (int) Bytes.getVarint(segment, valueOffset);
+      if (newShared <= term) {
+        putWithToken(newShared, term, at, unshared);
+        return;
+      }
+    }
+    shared = newShared;
+    key.truncate(newShared).putBytes(segment, at, unshared);
+  }
+
+  /** Replaces the end of the key by one whose token, after the term, has been left out. */
+  private void putWithToken(int kept, int term, long at, int unshared) {
+    long before = kept == term ? Bytes.getLong(key.segment(), term) : 0;
+    int rest = term - kept;
+    key.truncate(kept).putBytes(segment, at, rest);
+    key.putLong(0).putBytes(segment, at + rest, unshared - rest);
+    OmittedTokens omitted = tokens;
+    if (omitted == null) {
+      omitted = new OmittedTokens();
+      tokens = omitted;
+    }
+    long token = omitted.compute(key.segment(), term, prefixLength - term);
+    key.setLong(term, token);
+    shared = kept < term ? kept : term + Long.numberOfLeadingZeros(before ^ token) / Byte.SIZE;
   }
 
   private void decodeRestart(int index) {

@@ -31,6 +31,7 @@ final class Layout {
   static final int BLOCK_PARTITION_DELETION = 0x01;
   static final int BLOCK_RANGE_DELETION = 0x02;
   static final int BLOCK_BOUNDS = 0x04;
+  static final int BLOCK_TOKENS_OMITTED = 0x08;
 
   static final int SECTION_TOP_INDEX = 1;
   static final int SECTION_FILTER = 2;

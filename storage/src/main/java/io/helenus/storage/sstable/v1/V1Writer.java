@@ -51,7 +51,7 @@ final class V1Writer implements SstableWriter {
       SlabPool slabs,
       LargeSegments segments) {
     this.options = options;
-    block = new BlockBuilder(segments);
+    block = new BlockBuilder(segments, options.index());
     index = new BlockBuilder(segments);
     top = new BlockBuilder(segments);
     out = new FileOutput(file, lz4, segments);
