@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The keys of Cassandra's guardrails, all off by default, and the checks between them. */
+/** The keys of Cassandra's guardrails, all off by default but one, and the checks between them. */
 public final class GuardrailSettings {
   static final String WARN = "_warn_threshold";
   static final String FAIL = "_fail_threshold";
 
   private static final String DISK_USAGE = "data_disk_usage_percentage";
+  private static final String INDEX_FILES = "sai_sstable_indexes_per_query";
   private static final String MINIMUM_FACTOR = "minimum_replication_factor";
   private static final String MAXIMUM_FACTOR = "maximum_replication_factor";
   private static final List<String> LEVELS =
@@ -70,6 +71,8 @@ public final class GuardrailSettings {
     thresholds(all, Setting.Kind.NUMBER, "items_per_collection");
     thresholds(all, Setting.Kind.SIZE, "sai_string_term_size", "sai_frozen_term_size");
     thresholds(all, Setting.Kind.SIZE, "sai_vector_term_size");
+    all.add(new Setting(INDEX_FILES + WARN, Setting.Kind.NUMBER, "32", List.of(), "-1", ""));
+    all.add(new Setting(INDEX_FILES + FAIL, Setting.Kind.NUMBER, "-1", List.of(), "-1", ""));
     thresholds(all, Setting.Kind.SIZE, "partition_size");
     thresholds(all, Setting.Kind.NUMBER, "partition_tombstones");
     for (String end : List.of(WARN, FAIL)) {

@@ -48,6 +48,18 @@ public final class Failures {
         false);
   }
 
+  /** A read that would look in more files of an index than a guardrail allows. */
+  public static CqlError tooManyIndexFiles(ConsistencyLevel level) {
+    return new CqlError.ReadFailure(
+        "Operation failed - received 0 responses and 1 failures: UNKNOWN from this node (see"
+            + " sai_sstable_indexes_per_query_fail_threshold)",
+        level.code(),
+        0,
+        1,
+        reasons(),
+        false);
+  }
+
   static CqlError unavailable(ConsistencyLevel level, int required, int alive) {
     return new CqlError.Unavailable(
         "Cannot achieve consistency level " + level, level.code(), required, alive);

@@ -142,6 +142,18 @@ public final class Guardrails {
     return thresholds.warn >= 0 ? thresholds.warn : thresholds.fail;
   }
 
+  /** The threshold above which a guardrail warns; {@link Long#MAX_VALUE} for none. */
+  public long warnsAbove(Limit limit) {
+    Thresholds thresholds = limits.get(limit);
+    return thresholds == null || thresholds.warn < 0 ? Long.MAX_VALUE : thresholds.warn;
+  }
+
+  /** The threshold above which a guardrail fails; {@link Long#MAX_VALUE} for none. */
+  public long failsAbove(Limit limit) {
+    Thresholds thresholds = limits.get(limit);
+    return thresholds == null || thresholds.fail < 0 ? Long.MAX_VALUE : thresholds.fail;
+  }
+
   /** Whether a guardrail on values is on. */
   public boolean has(ValueList list) {
     return values.containsKey(list);

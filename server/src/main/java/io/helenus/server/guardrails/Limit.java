@@ -53,6 +53,8 @@ public enum Limit {
   /** The size in bytes of a vector in a storage-attached index. */
   SAI_VECTOR_TERM_SIZE(
       "Value of column '%1$s' has size %2$s, this exceeds the %4$s threshold of %3$s."),
+  /** The number of files of a storage-attached index in which a SELECT looks. */
+  SAI_SSTABLE_INDEXES_PER_QUERY("%2$s SSTable indexes, above the %4$s threshold of %3$s"),
   /** The size in bytes of a partition in a file. */
   PARTITION_SIZE("Partition %1$s has size %2$s, this exceeds the %4$s threshold of %3$s."),
   /** The number of tombstones of a partition in a file. */

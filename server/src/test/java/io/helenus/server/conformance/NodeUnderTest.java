@@ -31,6 +31,8 @@ final class NodeUnderTest implements ServerUnderTest {
         TestSettings.in(dataDirectory)
             .with(Setting.SHARDS, Integer.toString(shards))
             .with(Setting.CQL_EXTENSIONS, "false")
+            // there is a flush after every write in some runs
+            .with(Setting.named("sai_sstable_indexes_per_query_warn_threshold"), "-1")
             .with(Setting.READ_REQUEST_TIMEOUT, TIMEOUT)
             .with(Setting.RANGE_REQUEST_TIMEOUT, TIMEOUT)
             .with(Setting.WRITE_REQUEST_TIMEOUT, TIMEOUT)

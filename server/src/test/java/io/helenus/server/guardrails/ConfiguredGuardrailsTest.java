@@ -11,6 +11,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.ring.ConsistencyLevel;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -67,9 +68,11 @@ class ConfiguredGuardrailsTest {
   }
 
   @Test
-  void allAreOffByDefault() {
+  void allButOneAreOffByDefault() {
     Guardrails guardrails = with();
-    for (Limit limit : Limit.values()) {
+    assertEquals(32, guardrails.warnsAbove(Limit.SAI_SSTABLE_INDEXES_PER_QUERY));
+    assertEquals(Long.MAX_VALUE, guardrails.failsAbove(Limit.SAI_SSTABLE_INDEXES_PER_QUERY));
+    for (Limit limit : EnumSet.complementOf(EnumSet.of(Limit.SAI_SSTABLE_INDEXES_PER_QUERY))) {
       guardrails.check(limit, Long.MAX_VALUE, "x", warnings::add);
       guardrails.check(limit, Long.MIN_VALUE, "x", warnings::add);
       assertFalse(guardrails.hasAny(limit));

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,9 @@ class GuardrailsTest {
             .with(Setting.UNLOGGED_BATCH_ACROSS_PARTITIONS_WARN_THRESHOLD, "2")
             .with(Setting.TOMBSTONE_WARN_THRESHOLD, "5")
             .with(Setting.TOMBSTONE_FAILURE_THRESHOLD, "20")
+            .with(Setting.named("sai_sstable_indexes_per_query_warn_threshold"), "2")
+            .with(Setting.named("sai_sstable_indexes_per_query_fail_threshold"), "4")
+            .with(Setting.SHARDS, "2")
             .build();
     server = Server.start(settings);
     client = CqlClient.connect(InetAddress.getLoopbackAddress(), server.port());
@@ -99,6 +103,61 @@ class GuardrailsTest {
       assertTrue(failure.warnings().getFirst().contains("21 tombstone cells"));
     }
     done("SELECT * FROM g.t WHERE k = 1 AND c = 3");
+  }
+
+  private List<String> indexWarnings(String statement) {
+    return done(statement).warnings();
+  }
+
+  private void assertIndexFailure(String statement) {
+    Response.Failure failure = assertInstanceOf(Response.Failure.class, client.query(statement));
+    assertEquals(0x1300, failure.code(), failure.message());
+    assertEquals(
+        "Operation failed - received 0 responses and 1 failures: UNKNOWN from this node (see"
+            + " sai_sstable_indexes_per_query_fail_threshold)",
+        failure.message());
+    assertEquals(List.of(), failure.warnings());
+  }
+
+  private static String indexWarning(int files, String statement) {
+    return "1 nodes referenced more than allowed number of indexes without restrictions on"
+        + " partition key, maximum on a node being "
+        + files
+        + " indexes, and issued warnings for query "
+        + statement
+        + " (see sai_sstable_indexes_per_query_warn_threshold)";
+  }
+
+  /** As asked of Cassandra: a restricted partition is no exception, nor is a LIMIT. */
+  @Test
+  void aQueryOfManyFilesOfAnAttachedIndexGivesAWarningOrFails() throws Exception {
+    done(
+        "CREATE TABLE g.i (p int, c int, a int, b int, w vector<float, 3>, PRIMARY KEY (p, c)) WITH"
+            + " compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}");
+    for (String index : List.of("a) USING 'sai'", "w) USING 'sai'", "b)")) {
+      done("CREATE INDEX ON g.i (" + index);
+    }
+    String range = "SELECT c FROM g.i WHERE a > 0";
+    String partition = "SELECT c FROM g.i WHERE p = 1 AND a > 0 LIMIT 1";
+    String nearest = "SELECT c FROM g.i ORDER BY w ANN OF [1, 2, 3] LIMIT 3";
+    String one = "SELECT c FROM g.i WHERE a = 4";
+    String legacy = "SELECT c FROM g.i WHERE b = 1";
+    for (int files = 1; files <= 5; files++) {
+      done("INSERT INTO g.i (p, c, a, b, w) VALUES (1, %1$d, %1$d, 1, [1, 2, 3])".formatted(files));
+      done("INSERT INTO g.i (p, c, a) VALUES (1, 100, %d)".formatted(files + 1));
+      Void ignored = server.node().flushAll().get(60, TimeUnit.SECONDS);
+      assertEquals(List.of(), indexWarnings(one), files + " files, of which two have the term");
+      assertEquals(List.of(), indexWarnings(legacy));
+      for (String statement : List.of(range, partition, nearest)) {
+        if (files > 4) {
+          assertIndexFailure(statement);
+        } else {
+          assertEquals(
+              files > 2 ? List.of(indexWarning(files, statement)) : List.of(),
+              indexWarnings(statement));
+        }
+      }
+    }
   }
 
   @Test

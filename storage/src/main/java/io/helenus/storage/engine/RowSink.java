@@ -40,6 +40,16 @@ public interface RowSink {
    */
   Next row(MemorySegment clustering, long offset, int length, RowView row);
 
+  /**
+   * Before anything else, if an index is looked up: in how many files. A sink that does not want so
+   * many stops the read.
+   *
+   * @return CONTINUE or STOP
+   */
+  default Next indexFiles(int files) {
+    return Next.CONTINUE;
+  }
+
   /** What receives elements apart from their rows; null for nothing. The same for a whole read. */
   default @Nullable ElementSink elements() {
     return null;

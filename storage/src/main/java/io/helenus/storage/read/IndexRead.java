@@ -40,6 +40,7 @@ final class IndexRead implements ReadCursor {
   private final ReadRequest request;
   private final IndexBlocks blocks;
   private final Candidates candidates;
+  private final int files;
   private final Clock clock;
   private final Output output = new Output();
   private final ReadRequest rows = new ReadRequest();
@@ -48,6 +49,7 @@ final class IndexRead implements ReadCursor {
   /** Whether {@code candidates} is at a key that has not been used. */
   private boolean pending;
 
+  private boolean announced;
   private boolean ended;
   private boolean whole;
   private int rowsBytes;
@@ -66,6 +68,7 @@ final class IndexRead implements ReadCursor {
     clock = owner.clock();
     sources.retain();
     blocks = new IndexBlocks(owner.cache(), sources::release, index.onDamage());
+    files = countFiles(index, request);
     candidates = of(owner, index, request, blocks, this::isTimeUp, KEPT_KEYS, WALKED_LIMIT);
   }
 
@@ -98,21 +101,36 @@ final class IndexRead implements ReadCursor {
       }
     }
     for (Sstable file : index.files()) {
-      boolean after =
-          request.termsUpperLength() > 0
-              && file.startsAfter(
-                  request.segment(),
-                  request.termsOffset() + request.termsLowerLength(),
-                  request.termsUpperLength());
-      boolean before =
-          request.termsLowerLength() > 0
-              && file.endsBefore(
-                  request.segment(), request.termsOffset(), request.termsLowerLength());
-      if (!after && !before) {
+      if (mayHaveTerms(file, request)) {
         cursors.add(file.cursor(blocks));
       }
     }
     return cursors;
+  }
+
+  private static int countFiles(TermSources index, ReadRequest request) {
+    int count = 0;
+    for (Sstable file : index.files()) {
+      if (mayHaveTerms(file, request)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Whether the terms of a request are between the smallest and the largest of a file. */
+  private static boolean mayHaveTerms(Sstable file, ReadRequest request) {
+    boolean after =
+        request.termsUpperLength() > 0
+            && file.startsAtOrAfter(
+                request.segment(),
+                request.termsOffset() + request.termsLowerLength(),
+                request.termsUpperLength());
+    boolean before =
+        request.termsLowerLength() > 0
+            && file.endsBefore(
+                request.segment(), request.termsOffset(), request.termsLowerLength());
+    return !after && !before;
   }
 
   @Override
@@ -124,6 +142,12 @@ final class IndexRead implements ReadCursor {
     work = 0;
     sliceStart = clock.nanos();
     output.sink = sink;
+    if (!announced) {
+      announced = true;
+      if (sink.indexFiles(files) == RowSink.Next.STOP) {
+        return Status.STOPPED;
+      }
+    }
     while (true) {
       ReadCursor current = reading;
       if (current != null) {

@@ -56,6 +56,7 @@ final class NearestRead implements ReadCursor {
   private @Nullable ReadCursor reading;
   private @Nullable Runnable continuation;
   private @Nullable StorageException failure;
+  private boolean announced;
   private boolean searching;
   private boolean blocksIdle;
   private boolean released;
@@ -139,6 +140,12 @@ final class NearestRead implements ReadCursor {
     work = 0;
     sliceStart = clock.nanos();
     output.sink(sink);
+    if (!announced) {
+      announced = true;
+      if (sink.indexFiles(index.files().size()) == RowSink.Next.STOP) {
+        return Status.STOPPED;
+      }
+    }
     while (true) {
       if (searching) {
         return Status.WAITING;

@@ -106,6 +106,13 @@ public abstract class Sstable {
     return Bytes.compare(keys, 0, Math.min(smallest, length), key, offset, length) > 0;
   }
 
+  /** Whether no key of the file is smaller than the slice. Shard thread. */
+  public final boolean startsAtOrAfter(MemorySegment key, long offset, int length) {
+    MemorySegment keys = edges();
+    int smallest = statistics().smallestKey().length;
+    return Bytes.compare(keys, 0, smallest, key, offset, length) >= 0;
+  }
+
   /**
    * Whether the file's last key is smaller than the slice and does not start with it. Shard thread.
    */

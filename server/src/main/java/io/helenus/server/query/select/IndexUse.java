@@ -4,6 +4,7 @@ import io.helenus.server.coordinator.Failures;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.guardrails.Feature;
 import io.helenus.server.guardrails.Guardrails;
+import io.helenus.server.guardrails.Limit;
 import io.helenus.server.query.restriction.IndexPlan;
 import io.helenus.server.query.restriction.Nearest;
 import io.helenus.server.query.statement.RequestTrace;
@@ -15,9 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class IndexUse {
   private final Guardrails guardrails;
   private final IndexStatus status;
+  private final long filesWarned;
+  private final long filesFailed;
 
   IndexUse(Guardrails guardrails, IndexStatus status) {
     this.guardrails = guardrails;
+    filesWarned = guardrails.warnsAbove(Limit.SAI_SSTABLE_INDEXES_PER_QUERY);
+    filesFailed = guardrails.failsAbove(Limit.SAI_SSTABLE_INDEXES_PER_QUERY);
     this.status = status;
   }
 
@@ -41,6 +46,21 @@ final class IndexUse {
     }
   }
 
+  /** Limits the files in which a plan looks its index up. */
+  void limitFiles(SelectPlan plan, IndexPlan use, SelectOperation operation) {
+    IndexSchema index = looked(plan, use);
+    if (index != null && index.kind() == IndexSchema.Kind.SAI) {
+      operation.limitIndexFiles(filesWarned, filesFailed);
+    } else {
+      operation.limitIndexFiles(Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+  }
+
+  private static @Nullable IndexSchema looked(SelectPlan plan, IndexPlan use) {
+    Nearest nearest = plan.where().nearest();
+    return nearest == null ? use.index() : nearest.index();
+  }
+
   /** The error of a plan whose indexes are not all built; null if they are. */
   @Nullable CqlError unavailable(SelectPlan plan, IndexPlan use, RunContext context) {
     for (IndexSchema index : use.required()) {
@@ -55,8 +75,7 @@ final class IndexUse {
   /** Names the index in the trace of the request, if there is one. */
   static void trace(SelectPlan plan, IndexPlan use, RunContext context) {
     RequestTrace trace = context.trace();
-    Nearest nearest = plan.where().nearest();
-    IndexSchema index = nearest == null ? use.index() : nearest.index();
+    IndexSchema index = looked(plan, use);
     if (trace != null) {
       trace.event(index == null ? "No index is looked up" : "Scanning with index " + index.name());
     }

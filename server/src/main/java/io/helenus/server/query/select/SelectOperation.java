@@ -61,6 +61,7 @@ final class SelectOperation implements ReadCallback {
   private @Nullable IndexRange indexTerms;
 
   private boolean usesIndex;
+  private long indexFilesWarned;
   private RunningRead read = RunningRead.ENDED;
   private long token;
   private boolean inLoop;
@@ -139,6 +140,12 @@ final class SelectOperation implements ReadCallback {
     }
     terms.set(plan, bound);
     usesIndex = true;
+  }
+
+  /** Warns, or fails, if an index is looked up in more files of a shard. */
+  void limitIndexFiles(long warnsAbove, long failsAbove) {
+    indexFilesWarned = warnsAbove;
+    run.limitIndexFiles(failsAbove);
   }
 
   /** Adds the terms to look up to the request, which has its partitions. */
@@ -367,19 +374,36 @@ final class SelectOperation implements ReadCallback {
 
   @Override
   public void tooManyTombstones(int rows, int tombstones) {
-    String statement = arguments.statement();
     reply.warn(
         "Read "
             + rows
             + " live rows and "
             + tombstones
             + " tombstone cells for query "
-            + (statement.length() <= SHOWN_CHARS
-                ? statement
-                : statement.substring(0, SHOWN_CHARS) + "...")
+            + shownStatement()
             + "; token "
             + (plan().where().isKeyRange() ? run.lastToken(token) : token)
             + " (see tombstone_warn_threshold)");
+  }
+
+  private String shownStatement() {
+    String statement = arguments.statement();
+    return statement.length() <= SHOWN_CHARS
+        ? statement
+        : statement.substring(0, SHOWN_CHARS) + "...";
+  }
+
+  /** In Cassandra's words, which it also uses if the partition is restricted. */
+  private void warnOfIndexFiles() {
+    if (usesIndex && run.indexFiles() > indexFilesWarned) {
+      reply.warn(
+          "1 nodes referenced more than allowed number of indexes without restrictions on partition"
+              + " key, maximum on a node being "
+              + run.indexFiles()
+              + " indexes, and issued warnings for query "
+              + shownStatement()
+              + " (see sai_sstable_indexes_per_query_warn_threshold)");
+    }
   }
 
   // ---- the response
@@ -394,6 +418,7 @@ final class SelectOperation implements ReadCallback {
       refused.respondError(failure);
       return;
     }
+    warnOfIndexFiles();
     Exchange answered = reply.endTrace();
     pagingBytes.clear();
     if (run.isPageFull() && hasMore()) {

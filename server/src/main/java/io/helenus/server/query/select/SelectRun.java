@@ -1,5 +1,6 @@
 package io.helenus.server.query.select;
 
+import io.helenus.server.coordinator.Failures;
 import io.helenus.server.error.CqlError;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.restriction.ClusteringRanges;
@@ -55,6 +56,8 @@ final class SelectRun implements RowSink, RowFilters.Values {
   private boolean rowsSeen;
   private boolean staticSeen;
   private boolean reordered;
+  private long indexFilesLimit;
+  private int indexFiles;
   private ConsistencyLevel level = ConsistencyLevel.ONE;
 
   SelectRun(ExpressionEvaluator evaluator, NodeMemory memory) {
@@ -84,6 +87,7 @@ final class SelectRun implements RowSink, RowFilters.Values {
     level = arguments.level();
     rowRanges = null;
     failure = null;
+    indexFiles = 0;
     row.begin(plan.keys(), plan.selection(), bound, arguments.nowSeconds());
     filters.bind(plan.where().filters(), plan.where().index(), bound);
     rows.begin(plan.selection(), markers);
@@ -123,7 +127,18 @@ final class SelectRun implements RowSink, RowFilters.Values {
     return plan;
   }
 
+  /** Fails if an index would be looked up in more files of a shard. */
+  void limitIndexFiles(long most) {
+    indexFilesLimit = most;
+  }
+
   // ---- the sink
+
+  @Override
+  public Next indexFiles(int files) {
+    indexFiles = Math.max(indexFiles, files);
+    return files > indexFilesLimit ? fail(Failures.tooManyIndexFiles(level)) : Next.CONTINUE;
+  }
 
   @Override
   public Next partition(MemorySegment prefix, long offset, int length) {
@@ -395,6 +410,11 @@ final class SelectRun implements RowSink, RowFilters.Values {
   /** The failure; null if there was none. */
   @Nullable CqlError failure() {
     return failure;
+  }
+
+  /** In how many files of a shard an index was looked up, at most. */
+  int indexFiles() {
+    return indexFiles;
   }
 
   /** Whether the page filled up before the limit was reached. */

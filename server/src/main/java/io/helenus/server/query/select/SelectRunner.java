@@ -176,6 +176,7 @@ public final class SelectRunner {
       operation.failed(unavailable);
       return;
     }
+    indexes.limitFiles(plan, use, operation);
     IndexUse.trace(plan, use, context);
     start(operation, context);
   }
