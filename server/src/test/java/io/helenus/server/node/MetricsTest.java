@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -227,6 +228,31 @@ class MetricsTest {
               "content-type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"));
       assertTrue(open.endsWith("# EOF\n"));
       assertTrue(server.port() > 0);
+    }
+  }
+
+  @Test
+  void attachedIndexesAreCountedWithTheirFiles() throws Exception {
+    try (Server server = start(Map.of(Setting.SHARDS, "1"));
+        CqlClient client = connect(server)) {
+      run(client, KEYSPACE);
+      run(client, "CREATE TABLE k.t (a int PRIMARY KEY, b int, c int, d int)");
+      run(client, "CREATE INDEX ON k.t (b) USING 'sai'");
+      run(client, "CREATE INDEX ON k.t (c) USING 'sai'");
+      run(client, "CREATE INDEX ON k.t (d)");
+      String end = "{keyspace=\"k\",table=\"t\"}";
+      String start = "cassandra_storageattachedindex_";
+      Map<String, Double> before = scrape();
+      assertEquals(2, value(before, start + "totalindexcount" + end));
+      assertEquals(0, value(before, start + "openindexfiles" + end));
+      run(client, "INSERT INTO k.t (a, b, c, d) VALUES (1, 1, 1, 1)");
+      Void ignored = server.node().flushAll().get(60, TimeUnit.SECONDS);
+      Map<String, Double> samples = scrape();
+      assertEquals(2, value(samples, start + "totalqueryableindexcount" + end));
+      assertEquals(0, value(samples, start + "totalindexbuildsinprogress" + end));
+      assertEquals(2, value(samples, start + "openindexfiles" + end));
+      assertTrue(value(samples, start + "diskused_bytes" + end) > 100);
+      assertEquals(5, samples.keySet().stream().filter(each -> each.startsWith(start)).count());
     }
   }
 

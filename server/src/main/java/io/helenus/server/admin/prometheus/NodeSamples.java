@@ -61,6 +61,7 @@ final class NodeSamples {
     addRequests(measured.counts().requests(), samples);
     addViews(measured.counts().views(), samples);
     addTables(existing, measured, samples);
+    addIndexes(samples);
     addLog(measured.commitLog(), samples);
     addStatistics(node.statistics(null, new int[0]), samples);
     addCompactions(node.facts().storageActivity(), samples);
@@ -152,6 +153,21 @@ final class NodeSamples {
       addStatistics(OTHERS, ofOthers, samples);
     }
     addCounts(OTHERS, others, samples);
+  }
+
+  private void addIndexes(Samples samples) {
+    IndexSums ofOthers = IndexSums.NONE;
+    for (KeyspaceSchema keyspace : node.state().schema().keyspaces()) {
+      for (TableSchema table : keyspace.tables()) {
+        IndexSums sums = IndexSums.of(table, node.facts());
+        if (shown.isShown(table.storageId())) {
+          sums.addTo(samples, table.keyspace(), table.name());
+        } else {
+          ofOthers = ofOthers.plus(sums);
+        }
+      }
+    }
+    ofOthers.addTo(samples, OTHERS.keyspace(), OTHERS.table());
   }
 
   private static void addStatistics(Name table, TableStatistics statistics, Samples samples) {

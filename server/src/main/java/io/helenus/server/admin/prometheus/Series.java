@@ -135,6 +135,41 @@ public enum Series {
       "size of the SSTables",
       "keyspace",
       "table"),
+  /** Storage-attached indexes. */
+  INDEXES(
+      "cassandra_storageattachedindex_totalindexcount",
+      Type.GAUGE,
+      "storage-attached indexes, of tables that have any",
+      "keyspace",
+      "table"),
+  /** Those that are built. */
+  QUERYABLE_INDEXES(
+      "cassandra_storageattachedindex_totalqueryableindexcount",
+      Type.GAUGE,
+      "those of them that are built",
+      "keyspace",
+      "table"),
+  /** Those that are not. */
+  INDEX_BUILDS(
+      "cassandra_storageattachedindex_totalindexbuildsinprogress",
+      Type.GAUGE,
+      "those of them that are being built",
+      "keyspace",
+      "table"),
+  /** Their files. */
+  INDEX_FILES(
+      "cassandra_storageattachedindex_openindexfiles",
+      Type.GAUGE,
+      "their files, one for each index and SSTable",
+      "keyspace",
+      "table"),
+  /** Their size. */
+  INDEX_DISK_SPACE(
+      "cassandra_storageattachedindex_diskused_bytes",
+      Type.GAUGE,
+      "size of these files",
+      "keyspace",
+      "table"),
   /** Memtables. */
   MEMTABLES(
       "cassandra_table_allmemtableslivedatasize_bytes",

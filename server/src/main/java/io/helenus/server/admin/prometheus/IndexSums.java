@@ -1,0 +1,61 @@
+package io.helenus.server.admin.prometheus;
+
+import io.helenus.server.schema.IndexSchema;
+import io.helenus.server.schema.TableSchema;
+import io.helenus.server.system.NodeFacts;
+import io.helenus.storage.engine.IndexFile;
+import java.util.List;
+
+/**
+ * What the storage-attached indexes of a table are, or of several. Immutable.
+ *
+ * @param indexes how many there are
+ * @param built how many of them cover all rows
+ * @param files the number of their files
+ * @param bytes the size of these
+ */
+record IndexSums(int indexes, int built, int files, long bytes) {
+  static final IndexSums NONE = new IndexSums(0, 0, 0, 0);
+
+  /** Those of a table. */
+  static IndexSums of(TableSchema table, NodeFacts facts) {
+    IndexSums sums = NONE;
+    List<IndexFile> files =
+        table.indexes().isEmpty() ? List.of() : facts.indexFiles(table.storageId());
+    for (IndexSchema index : table.indexes()) {
+      if (index.kind() == IndexSchema.Kind.SAI) {
+        sums = sums.plus(of(table, index, files, facts));
+      }
+    }
+    return sums;
+  }
+
+  private static IndexSums of(
+      TableSchema table, IndexSchema index, List<IndexFile> files, NodeFacts facts) {
+    boolean built = !table.isStored(index) || facts.isIndexBuilt(table.storageId(), index.id());
+    int count = 0;
+    long bytes = 0;
+    for (IndexFile file : files) {
+      if (file.indexId() == index.id()) {
+        count++;
+        bytes += file.sizeBytes();
+      }
+    }
+    return new IndexSums(1, built ? 1 : 0, count, bytes);
+  }
+
+  IndexSums plus(IndexSums other) {
+    return new IndexSums(
+        indexes + other.indexes, built + other.built, files + other.files, bytes + other.bytes);
+  }
+
+  void addTo(Samples samples, String... labels) {
+    if (indexes > 0) {
+      samples.add(Series.INDEXES, indexes, labels);
+      samples.add(Series.QUERYABLE_INDEXES, built, labels);
+      samples.add(Series.INDEX_BUILDS, indexes - built, labels);
+      samples.add(Series.INDEX_FILES, files, labels);
+      samples.add(Series.INDEX_DISK_SPACE, bytes, labels);
+    }
+  }
+}
