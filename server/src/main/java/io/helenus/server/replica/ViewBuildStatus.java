@@ -4,10 +4,15 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.bytes.Murmur3;
+import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationWriter;
+import io.helenus.storage.row.RowView;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -53,6 +58,43 @@ final class ViewBuildStatus {
     }
     writer.endTable().finish();
     return mutation;
+  }
+
+  /** A view that has a row. */
+  record View(String keyspace, String name) {}
+
+  /** The views that have rows in the table. */
+  static final class Views implements RowSink {
+    private final List<View> views = new ArrayList<>();
+
+    List<View> views() {
+      return views;
+    }
+
+    @Override
+    public Next partition(MemorySegment prefix, long offset, int length) {
+      ByteWriter key = new ByteWriter(64);
+      long ignored = KeyFormat.readPartitionKey(prefix, offset, key);
+      long view = PartitionKeys.nextComponent(key.segment(), 0);
+      views.add(new View(component(key, 0), component(key, view)));
+      return Next.CONTINUE;
+    }
+
+    private static String component(ByteWriter key, long offset) {
+      int length = PartitionKeys.componentLength(key.segment(), offset);
+      byte[] bytes = Bytes.toArray(key.segment(), offset + Short.BYTES, length);
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      return Next.CONTINUE;
+    }
   }
 
   private static byte[] utf8(String text) {

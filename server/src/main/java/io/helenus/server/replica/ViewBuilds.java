@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,24 +76,56 @@ public final class ViewBuilds {
 
   /** Continues the builds of the previous run. */
   public void start() {
+    readAll(
+        ViewBuildLog.TABLE_ID,
+        Notes::new,
+        found -> notes.putAll(found.notes),
+        () -> {
+          loaded = true;
+          schemaChanged();
+          removeStatuses();
+        });
+  }
+
+  /** Removes the statuses of views that were dropped shortly before a crash. */
+  private void removeStatuses() {
+    TableSchema table = schema.get().table("system_distributed", "view_build_status");
+    if (table == null) {
+      return;
+    }
+    readAll(
+        table.storageId(),
+        ViewBuildStatus.Views::new,
+        found -> {
+          for (ViewBuildStatus.View each : found.views()) {
+            if (schema.get().table(each.keyspace(), each.name()) == null) {
+              show(each.keyspace(), each.name(), null);
+            }
+          }
+        },
+        () -> {});
+  }
+
+  /** Reads a table of all shards, each with a sink of its own. */
+  private <S extends RowSink> void readAll(
+      int tableId, Supplier<S> sinks, Consumer<S> whenRead, Runnable whenAllRead) {
     int[] left = {shards.size()};
     for (int i = 0; i < shards.size(); i++) {
       ByteWriter open = new ByteWriter(1);
-      ReadRequest request = new ReadRequest().reset(ViewBuildLog.TABLE_ID, clock.wallSeconds());
+      ReadRequest request = new ReadRequest().reset(tableId, clock.wallSeconds());
       request.partitions(open.segment(), 0, 0, open.segment(), 0, 0);
-      Notes found = new Notes();
+      S sink = sinks.get();
       replica.read(
           first,
           i,
           request,
-          found,
+          sink,
           new ReplicaAccess.ReadReply() {
             @Override
             public void read(boolean stoppedEarly, int rows, int tombstones, long nanos) {
-              notes.putAll(found.notes);
+              whenRead.accept(sink);
               if (--left[0] == 0) {
-                loaded = true;
-                schemaChanged();
+                whenAllRead.run();
               }
             }
 
@@ -150,6 +183,16 @@ public final class ViewBuilds {
       }
     }
     publish();
+  }
+
+  /** Shows a status in system_distributed.view_build_status; null removes it. */
+  private void show(String keyspace, String view, @Nullable String status) {
+    TableSchema table = schema.get().table("system_distributed", "view_build_status");
+    if (table != null) {
+      ByteWriter mutation =
+          ViewBuildStatus.showing(table, keyspace, view, hostId, status, nextTimestamp());
+      write(mutation, null);
+    }
   }
 
   private void publish() {
@@ -304,15 +347,8 @@ public final class ViewBuilds {
       }
     }
 
-    /** Shows a status in system_distributed.view_build_status; null removes it. */
     private void show(@Nullable String status) {
-      TableSchema table = schema.get().table("system_distributed", "view_build_status");
-      if (table != null) {
-        ByteWriter mutation =
-            ViewBuildStatus.showing(
-                table, view.keyspace(), view.name(), hostId, status, nextTimestamp());
-        write(mutation, null);
-      }
+      ViewBuilds.this.show(view.keyspace(), view.name(), status);
     }
 
     private void note(@Nullable Runnable whenDurable) {
