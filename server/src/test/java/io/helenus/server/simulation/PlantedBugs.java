@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.helenus.server.coordinator.BatchLog;
 import io.helenus.server.node.Node;
+import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ForwardingCursor;
@@ -22,9 +23,13 @@ import io.helenus.storage.row.RowView;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Bugs planted on purpose. Each must be detected as its own kind of violation. */
 final class PlantedBugs {
@@ -93,6 +98,42 @@ final class PlantedBugs {
     public void close() {
       draft.close();
     }
+  }
+
+  /**
+   * What a write changes in views is computed from its rows as they were before the previous write
+   * to them, as if it had not waited for that one: of what both change in views, one part is lost.
+   */
+  static final SimNode.Hooks VIEW_UPDATE_LOST =
+      inEngines(
+          engine ->
+              new ForwardingEngine(engine) {
+                private final Map<ByteBuffer, RememberedRows> last = new HashMap<>();
+
+                @Override
+                public ReadCursor read(ReadRequest request) {
+                  ReadCursor cursor = engine.read(request);
+                  if (!request.areDeadRowsWanted()) {
+                    return cursor;
+                  }
+                  RememberedRows rows = new RememberedRows();
+                  RememberedRows earlier = last.put(key(request), rows);
+                  return new RememberingCursor(cursor, rows, earlier);
+                }
+              });
+
+  /** What a request reads. */
+  private static ByteBuffer key(ReadRequest request) {
+    int slices = request.sliceCount();
+    int end = request.lowerLength();
+    if (slices > 0) {
+      end = request.sliceOffset(slices - 1);
+      end += request.sliceLowerLength(slices - 1) + request.sliceUpperLength(slices - 1);
+    }
+    return ByteBuffer.allocate(Integer.BYTES + end)
+        .putInt(request.tableId())
+        .put(Bytes.toArray(request.segment(), 0, end))
+        .flip();
   }
 
   /** Compactions drop deletions before their grace period has passed. */
@@ -260,6 +301,68 @@ final class PlantedBugs {
       } catch (StorageException e) {
         return Status.DONE;
       }
+    }
+  }
+
+  /** Copies of rows: the clustering key and the row of each. */
+  private static final class RememberedRows {
+    private final List<byte[]> keys = new ArrayList<>();
+    private final List<byte[]> rows = new ArrayList<>();
+
+    void add(MemorySegment clustering, long offset, int length, RowView row) {
+      keys.add(Bytes.toArray(clustering, offset, length));
+      rows.add(Bytes.toArray(row.segment(), row.offset(), row.length()));
+    }
+
+    void show(RowSink sink) {
+      for (int i = 0; i < rows.size(); i++) {
+        ByteWriter bytes = new ByteWriter(64);
+        bytes.putBytes(keys.get(i)).putBytes(rows.get(i));
+        int key = keys.get(i).length;
+        RowView row = new RowView().wrap(bytes.segment(), key, bytes.size() - key);
+        assert sink.row(bytes.segment(), 0, key, row) != null;
+      }
+    }
+  }
+
+  /** Remembers the rows that are read; shows those that were read before, if there are any. */
+  private static final class RememberingCursor extends ForwardingCursor {
+    private final RememberedRows rows;
+    private final @Nullable RememberedRows earlier;
+
+    RememberingCursor(ReadCursor cursor, RememberedRows rows, @Nullable RememberedRows earlier) {
+      super(cursor);
+      this.rows = rows;
+      this.earlier = earlier;
+    }
+
+    @Override
+    public Status advance(RowSink sink) {
+      Status status =
+          super.advance(
+              new RowSink() {
+                @Override
+                public Next partition(MemorySegment prefix, long offset, int length) {
+                  return sink.partition(prefix, offset, length);
+                }
+
+                @Override
+                public Next staticRow(RowView row) {
+                  return sink.staticRow(row);
+                }
+
+                @Override
+                public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+                  rows.add(clustering, offset, length, row);
+                  return earlier == null
+                      ? sink.row(clustering, offset, length, row)
+                      : Next.CONTINUE;
+                }
+              });
+      if (status == Status.DONE && earlier != null) {
+        earlier.show(sink);
+      }
+      return status;
     }
   }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadChecks {
   private static final int READ_TIMEOUT = 0x1200;
+  private static final int ATTEMPTS = 10;
 
   private final Simulation simulation;
   private final TableReader reader;
@@ -21,7 +22,7 @@ final class ReadChecks {
   ReadChecks(Simulation simulation) {
     this.simulation = simulation;
     this.reader = new TableReader(simulation::ask);
-    this.views = new ViewChecks(simulation, cql -> rows(cql, -1));
+    this.views = new ViewChecks(simulation, reader::texts);
   }
 
   Model.Seen read(Model.Table table) {
@@ -88,12 +89,24 @@ final class ReadChecks {
 
   /**
    * Compares rows that are found by an index with those among all rows, unless some may have
-   * changed meanwhile.
+   * changed meanwhile. After a failed read of its files an index is built again.
    */
   private void compareIndexed(Model.Table table) {
-    if (!simulation.model.unknown.isEmpty()) {
-      return;
+    for (int i = 0; simulation.model.unknown.isEmpty(); i++) {
+      try {
+        compareFound(table);
+        return;
+      } catch (TableReader.ReadFailedException e) {
+        if (i == ATTEMPTS || !e.getMessage().contains("still being built")) {
+          throw e;
+        }
+        simulation.calm();
+        simulation.world.runFor(Simulation.CALM_NANOS);
+      }
     }
+  }
+
+  private void compareFound(Model.Table table) {
     long second = simulation.seconds();
     List<Row> all = rows("SELECT * FROM sim." + table.name, -1);
     boolean ofStatic = simulation.choices.percent(50);

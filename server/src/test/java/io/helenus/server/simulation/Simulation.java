@@ -338,7 +338,7 @@ final class Simulation {
     table.exists = true;
     table.hasW = true;
     table.droppedAt = Long.MIN_VALUE;
-    if (table == model.tables.getLast() && choices.percent(50)) {
+    if (table == model.tables.getLast()) {
       reads.views.create(table);
     }
   }

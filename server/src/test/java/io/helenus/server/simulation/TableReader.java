@@ -6,6 +6,7 @@ import io.helenus.storage.testing.ViolationError;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,6 +47,30 @@ final class TableReader {
     return pages.seen(table, first, clock.getAsLong());
   }
 
+  /** The values of all rows of a SELECT, in hexadecimal; empty for null. */
+  List<List<String>> texts(String cql) {
+    Response response = client.apply(new SimNode.Query(cql, 0, -1, null));
+    List<List<String>> texts = new ArrayList<>();
+    for (List<byte @Nullable []> row : rows(cql, response).rows()) {
+      texts.add(row.stream().map(TableReader::text).toList());
+    }
+    return texts;
+  }
+
+  private static String text(byte @Nullable [] value) {
+    return value == null ? "" : HexFormat.of().formatHex(value);
+  }
+
+  private static Response.Rows rows(String cql, @Nullable Response response) {
+    if (response == null) {
+      throw new ReadFailedException(0, "the node stopped");
+    }
+    if (response instanceof Response.Failure failure) {
+      throw new ReadFailedException(failure.code(), cql + ": " + failure.message());
+    }
+    return (Response.Rows) response;
+  }
+
   /** A SELECT whose first page has not been requested yet. */
   Pages pages(String cql, int pageSize) {
     return new Pages(cql, pageSize);
@@ -65,14 +90,8 @@ final class TableReader {
 
     /** Requests the next page; returns false if there are no more. */
     boolean next() {
-      Response response = client.apply(new SimNode.Query(cql, 0, pageSize, state));
-      if (response == null) {
-        throw new ReadFailedException(0, "the node stopped");
-      }
-      if (response instanceof Response.Failure failure) {
-        throw new ReadFailedException(failure.code(), cql + ": " + failure.message());
-      }
-      Response.Rows page = (Response.Rows) response;
+      Response.Rows page =
+          TableReader.rows(cql, client.apply(new SimNode.Query(cql, 0, pageSize, state)));
       if (pageSize > 0 && page.rows().size() > pageSize) {
         throw new ViolationError(
             Violation.WRONG_ROW, page.rows().size() + " rows on a page of " + pageSize);

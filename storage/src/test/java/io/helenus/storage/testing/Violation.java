@@ -10,6 +10,8 @@ public enum Violation {
   RESURRECTED,
   /** A value that was never written there, or a misplaced row. */
   WRONG_ROW,
+  /** A materialized view differs from what its definition makes of its table. */
+  WRONG_VIEW,
   /** An atomic mutation or a logged batch is present only in part. */
   TORN_MUTATION,
   /** After a power loss, a later record of a shard's log survived an earlier one. */
