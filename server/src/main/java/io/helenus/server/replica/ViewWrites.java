@@ -36,6 +36,7 @@ final class ViewWrites implements StorageEngine.WriteListener {
   private final ByteWriter base;
   private final BatchLogKeeper log;
   private final BatchId id;
+  private final long epoch;
   private final StorageEngine.WriteListener outcome;
   private final List<ByteWriter> mutations = new ArrayList<>();
   private final List<ViewChanges.Partition> partitions;
@@ -60,6 +61,7 @@ final class ViewWrites implements StorageEngine.WriteListener {
     this.queues = queues;
     this.base = base;
     this.partitions = partitions;
+    this.epoch = epoch;
     this.outcome = outcome;
     log = queues.batchLog();
     id = log.newId(token);
@@ -100,16 +102,19 @@ final class ViewWrites implements StorageEngine.WriteListener {
     queues.metrics().viewWritesBegun(left);
     beganNanos = queues.shard().nanos();
     for (int i = 0; i < partitions.size(); i++) {
-      ByteWriter mutation = mutations.get(i + 1);
-      queues
-          .replica()
-          .write(
-              queues.shard(),
-              partitions.get(i).token(),
-              mutation.segment(),
-              mutation.size(),
-              new PartWritten(partitions.get(i)));
+      write(partitions.get(i), mutations.get(i + 1));
     }
+  }
+
+  private void write(ViewChanges.Partition part, ByteWriter mutation) {
+    queues
+        .replica()
+        .write(
+            queues.shard(),
+            part.token(),
+            mutation.segment(),
+            mutation.size(),
+            new PartWritten(part));
   }
 
   @Override
@@ -133,13 +138,27 @@ final class ViewWrites implements StorageEngine.WriteListener {
 
     @Override
     public void notWritten(Exception cause) {
-      // a view that has been dropped needs no change; the replay leaves it out of others
       boolean dropped =
-          part.isOfOneView()
-              && cause instanceof WriteRefusedException refused
+          cause instanceof WriteRefusedException refused
               && refused.reason() == WriteRefusedException.Reason.UNKNOWN_TABLE;
+      if (dropped && !part.isOfOneView()) {
+        writeEach();
+        return;
+      }
+      // a view that has been dropped needs no change
       failure = dropped ? failure : cause;
       ended();
+    }
+
+    /** One of several views with the same partition has been dropped. */
+    private void writeEach() {
+      List<ViewChanges.Partition> parts = part.split();
+      left += parts.size() - 1;
+      for (ViewChanges.Partition each : parts) {
+        ByteWriter mutation = new ByteWriter(1024);
+        each.write(epoch, mutation);
+        write(each, mutation);
+      }
     }
 
     private void ended() {

@@ -53,6 +53,17 @@ public final class ViewChanges {
       return tables.size() == 1;
     }
 
+    /** The same changes, those of each view by themselves. */
+    public List<Partition> split() {
+      List<Partition> parts = new ArrayList<>();
+      for (Table table : tables) {
+        Partition part = new Partition(token, prefix);
+        part.tables.add(table);
+        parts.add(part);
+      }
+      return parts;
+    }
+
     /** Appends the changes as a mutation planned under a metadata epoch. */
     public void write(long epoch, ByteWriter out) {
       ByteWriter key = new ByteWriter(prefix.length).putBytes(prefix);
