@@ -106,11 +106,38 @@ final class Model {
      */
     boolean viewsLate;
 
+    /** The last failed write since the views have been equal to the table. */
+    private long failedSecond = Long.MAX_VALUE;
+
     Table(int index) {
       this.index = index;
       this.name = "t" + index;
       this.sets = index % 2 == 1;
     }
+  }
+
+  /** A write failed: views may differ from their tables until it is completed. */
+  void failed(long second) {
+    for (Table table : tables) {
+      table.viewsAgree = false;
+      table.failedSecond = Math.min(table.failedSecond, second);
+    }
+  }
+
+  /** The views of a table have been equal to it. */
+  static void viewsAgree(Table table) {
+    table.viewsAgree = true;
+    table.failedSecond = Long.MAX_VALUE;
+  }
+
+  /**
+   * Whether the views of a table may differ from it for good: because a write came too late, or
+   * because one that failed was not completed within the grace period, after which the batch log
+   * gives up.
+   */
+  static boolean mayDifferForGood(Table table, long second) {
+    return table.viewsLate
+        || table.failedSecond != Long.MAX_VALUE && second - table.failedSecond >= GC_GRACE_SECONDS;
   }
 
   /** Notes which views a write is too late for. */

@@ -261,7 +261,7 @@ final class Simulation {
       return;
     }
     trace("  " + failure.message());
-    model.tables.forEach(table -> table.viewsAgree = false);
+    model.failed(seconds());
     if (!mayBeRefused && !isDisturbed(write.submittedNanos)) {
       throw new ViolationError(Violation.UNEXPECTED_ERROR, write.cql + ": " + failure.message());
     }
