@@ -1,8 +1,7 @@
-package io.helenus.server.admin.prometheus;
+package io.helenus.server.system;
 
 import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.system.NodeFacts;
 import io.helenus.storage.engine.IndexFile;
 import java.util.List;
 
@@ -14,11 +13,12 @@ import java.util.List;
  * @param files the number of their files
  * @param bytes the size of these
  */
-record IndexSums(int indexes, int built, int files, long bytes) {
-  static final IndexSums NONE = new IndexSums(0, 0, 0, 0);
+public record IndexSums(int indexes, int built, int files, long bytes) {
+  /** Of tables without such indexes. */
+  public static final IndexSums NONE = new IndexSums(0, 0, 0, 0);
 
   /** Those of a table. */
-  static IndexSums of(TableSchema table, NodeFacts facts) {
+  public static IndexSums of(TableSchema table, NodeFacts facts) {
     IndexSums sums = NONE;
     List<IndexFile> files =
         table.indexes().isEmpty() ? List.of() : facts.indexFiles(table.storageId());
@@ -44,18 +44,9 @@ record IndexSums(int indexes, int built, int files, long bytes) {
     return new IndexSums(1, built ? 1 : 0, count, bytes);
   }
 
-  IndexSums plus(IndexSums other) {
+  /** The sum. */
+  public IndexSums plus(IndexSums other) {
     return new IndexSums(
         indexes + other.indexes, built + other.built, files + other.files, bytes + other.bytes);
-  }
-
-  void addTo(Samples samples, String... labels) {
-    if (indexes > 0) {
-      samples.add(Series.INDEXES, indexes, labels);
-      samples.add(Series.QUERYABLE_INDEXES, built, labels);
-      samples.add(Series.INDEX_BUILDS, indexes - built, labels);
-      samples.add(Series.INDEX_FILES, files, labels);
-      samples.add(Series.INDEX_DISK_SPACE, bytes, labels);
-    }
   }
 }

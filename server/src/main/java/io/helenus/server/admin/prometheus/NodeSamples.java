@@ -11,6 +11,7 @@ import io.helenus.server.metrics.TableCounts;
 import io.helenus.server.metrics.ViewCounts;
 import io.helenus.server.schema.KeyspaceSchema;
 import io.helenus.server.schema.TableSchema;
+import io.helenus.server.system.IndexSums;
 import io.helenus.server.system.NodeFacts;
 import io.helenus.server.system.NodeStatistics;
 import io.helenus.storage.engine.CommitLogStatistics;
@@ -161,13 +162,24 @@ final class NodeSamples {
       for (TableSchema table : keyspace.tables()) {
         IndexSums sums = IndexSums.of(table, node.facts());
         if (shown.isShown(table.storageId())) {
-          sums.addTo(samples, table.keyspace(), table.name());
+          addIndexes(new Name(table.keyspace(), table.name()), sums, samples);
         } else {
           ofOthers = ofOthers.plus(sums);
         }
       }
     }
-    ofOthers.addTo(samples, OTHERS.keyspace(), OTHERS.table());
+    addIndexes(OTHERS, ofOthers, samples);
+  }
+
+  private static void addIndexes(Name table, IndexSums sums, Samples samples) {
+    if (sums.indexes() > 0) {
+      String[] labels = {table.keyspace(), table.table()};
+      samples.add(Series.INDEXES, sums.indexes(), labels);
+      samples.add(Series.QUERYABLE_INDEXES, sums.built(), labels);
+      samples.add(Series.INDEX_BUILDS, sums.indexes() - sums.built(), labels);
+      samples.add(Series.INDEX_FILES, sums.files(), labels);
+      samples.add(Series.INDEX_DISK_SPACE, sums.bytes(), labels);
+    }
   }
 
   private static void addStatistics(Name table, TableStatistics statistics, Samples samples) {
