@@ -58,6 +58,31 @@ def indexes(cluster, session):
     assert set(table.indexes) == {"by_tag", "books_sizes_idx"}, table.indexes
 
 
+def views(cluster, session):
+    """Materialized views, as they are created, altered and dropped."""
+    session.execute("CREATE TABLE python_driver.visits (page text, at timestamp, guest text, note text, PRIMARY KEY (page, at))")
+    session.execute(
+        "CREATE MATERIALIZED VIEW python_driver.by_guest AS SELECT page, at, guest FROM python_driver.visits"
+        " WHERE guest IS NOT NULL AND page IS NOT NULL AND at IS NOT NULL PRIMARY KEY (guest, at, page)"
+        " WITH CLUSTERING ORDER BY (at DESC, page ASC) AND comment = 'of a guest'")
+    keyspace = cluster.metadata.keyspaces["python_driver"]
+    view = keyspace.views["by_guest"]
+    assert keyspace.tables["visits"].views["by_guest"] is view
+    assert view.base_table_name == "visits" and not view.include_all_columns
+    assert view.where_clause == "guest IS NOT NULL AND page IS NOT NULL AND at IS NOT NULL", view.where_clause
+    assert [c.name for c in view.partition_key] == ["guest"]
+    assert [(c.name, c.is_reversed) for c in view.clustering_key] == [("at", True), ("page", False)]
+    assert set(view.columns) == {"guest", "at", "page"} and view.options["comment"] == "of a guest"
+    text = view.as_cql_query()
+    assert text.startswith("CREATE MATERIALIZED VIEW python_driver.by_guest AS"), text
+    session.execute("INSERT INTO python_driver.visits (page, at, guest) VALUES ('a', 1, 'g')")
+    assert session.execute("SELECT page FROM python_driver.by_guest WHERE guest = 'g'").one().page == "a"
+    session.execute("ALTER MATERIALIZED VIEW python_driver.by_guest WITH comment = 'altered'")
+    assert cluster.metadata.keyspaces["python_driver"].views["by_guest"].options["comment"] == "altered"
+    session.execute("DROP MATERIALIZED VIEW python_driver.by_guest")
+    assert "by_guest" not in cluster.metadata.keyspaces["python_driver"].views
+
+
 def metadata(cluster, session):
     """The protocol version is negotiated from the highest; schema and tokens are read."""
     assert cluster.protocol_version == 5, cluster.protocol_version
@@ -79,6 +104,7 @@ def metadata(cluster, session):
     assert table.options["comment"] == "of a user"
     assert "CLUSTERING ORDER BY (at DESC, id ASC)" in table.export_as_string()
     indexes(cluster, session)
+    views(cluster, session)
     assert "system" in cluster.metadata.keyspaces
     assert "system_schema" in cluster.metadata.keyspaces
     hosts = list(cluster.metadata.all_hosts())

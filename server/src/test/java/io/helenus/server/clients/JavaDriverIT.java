@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
@@ -29,6 +30,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.IndexMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.SchemaChangeListenerBase;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.ViewMetadata;
 import com.datastax.oss.driver.api.core.servererrors.AlreadyExistsException;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
@@ -63,7 +65,8 @@ class JavaDriverIT {
 
   @BeforeAll
   void connect(@TempDir Path folder) throws IOException {
-    server = ServerAddress.open(folder.resolve("data"));
+    server =
+        ServerAddress.open(folder.resolve("data"), List.of("-Dmaterialized_views_enabled=true"));
     session = open("");
     session.execute("DROP KEYSPACE IF EXISTS java_driver");
     session.execute(
@@ -162,6 +165,36 @@ class JavaDriverIT {
     assertTrue(table.describe(false).contains("(\"at\" DESC, \"id\" ASC)"));
     assertTrue(session.getMetadata().getKeyspace("system_schema").isPresent());
     assertTrue(session.getMetadata().getKeyspace("system_views").orElseThrow().isVirtual());
+  }
+
+  @Test
+  void viewsAreInTheMetadataOfTheirKeyspace() {
+    session.execute(
+        "CREATE TABLE java_driver.visits (page text, at timestamp, guest text, note text, PRIMARY"
+            + " KEY (page, at))");
+    session.execute(
+        "CREATE MATERIALIZED VIEW java_driver.by_guest AS SELECT page, at, guest FROM"
+            + " java_driver.visits WHERE guest IS NOT NULL AND page IS NOT NULL AND at IS NOT NULL"
+            + " PRIMARY KEY (guest, at, page) WITH CLUSTERING ORDER BY (at DESC, page ASC)");
+    KeyspaceMetadata keyspace = session.getMetadata().getKeyspace("java_driver").orElseThrow();
+    ViewMetadata view = keyspace.getView("by_guest").orElseThrow();
+    assertEquals("visits", view.getBaseTable().asInternal());
+    assertFalse(view.includesAllColumns());
+    assertEquals(
+        "guest IS NOT NULL AND page IS NOT NULL AND at IS NOT NULL",
+        view.getWhereClause().orElseThrow());
+    assertEquals(1, view.getPartitionKey().size());
+    assertEquals(
+        List.of(ClusteringOrder.DESC, ClusteringOrder.ASC),
+        List.copyOf(view.getClusteringColumns().values()));
+    assertEquals(3, view.getColumns().size());
+    assertEquals(1, keyspace.getViewsOnTable(CqlIdentifier.fromCql("visits")).size());
+    session.execute("INSERT INTO java_driver.visits (page, at, guest) VALUES ('a', 1, 'g')");
+    String select = "SELECT page FROM java_driver.by_guest WHERE guest = 'g'";
+    assertEquals("a", session.execute(select).one().getString(0));
+    session.execute("DROP MATERIALIZED VIEW java_driver.by_guest");
+    keyspace = session.getMetadata().getKeyspace("java_driver").orElseThrow();
+    assertTrue(keyspace.getView("by_guest").isEmpty());
   }
 
   @Test

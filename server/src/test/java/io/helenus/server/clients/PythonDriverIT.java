@@ -30,7 +30,8 @@ class PythonDriverIT {
   private void assertRuns(String name) throws IOException {
     Path python = Toolchain.pythonPrograms().resolve("python");
     Path script = Toolchain.resources("python").resolve(name);
-    try (ServerAddress server = ServerAddress.open(folder.resolve("data"))) {
+    try (ServerAddress server =
+        ServerAddress.open(folder.resolve("data"), List.of("-Dmaterialized_views_enabled=true"))) {
       Toolchain.Run run =
           Toolchain.run(
               List.of(
