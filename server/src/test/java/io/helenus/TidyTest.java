@@ -297,21 +297,17 @@ class TidyTest {
                 && !NETTY_USERS.contains(packageBelow(from, "server")));
   }
 
-  /** What they load costs memory that a node without a scraper must not pay. */
+  /** A node that is not scraped, or has no index of vectors, does not pay for their libraries. */
   @Test
-  void onlyTheMetricsPageUsesMicrometer() {
-    check(
-        (from, to) ->
-            (in(to, "io.micrometer") || in(to, "io.prometheus"))
-                && in(from, "io.helenus")
-                && !in(from, "io.helenus.server.admin.prometheus"));
-  }
-
-  @Test
-  void onlyTheParserUsesAntlr() {
-    check(
-        (from, to) ->
-            in(to, "org.antlr") && !in(from, "io.helenus.cql.parser") && in(from, "io.helenus"));
+  void librariesAreUsedInOnePackageEach() {
+    Map.of(
+            "io.micrometer", "io.helenus.server.admin.prometheus",
+            "io.prometheus", "io.helenus.server.admin.prometheus",
+            "io.github.jbellis", "io.helenus.storage.index.vector",
+            "org.antlr", "io.helenus.cql.parser")
+        .forEach(
+            (library, user) ->
+                check((from, to) -> in(to, library) && in(from, "io.helenus") && !in(from, user)));
   }
 
   @Test

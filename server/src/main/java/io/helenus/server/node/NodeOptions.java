@@ -7,6 +7,7 @@ import io.helenus.server.metadata.NodeIdentity;
 import io.helenus.server.protocol.ConversationSettings;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.transport.TransportSettings;
+import io.helenus.storage.engine.GraphLimits;
 import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
@@ -45,7 +46,13 @@ final class NodeOptions {
         settings.memory().blockCacheBytes(),
         settings.sizeBytes(Setting.COMMITLOG_TOTAL_SPACE),
         settings.isOn(Setting.COMMITLOG_SKIP_DAMAGED),
+        GraphLimits.of(settings.memory().heapBytes(), backgroundThreads()),
         partitionLimits);
+  }
+
+  /** The number of threads for flushes and compactions. */
+  static int backgroundThreads() {
+    return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
   }
 
   static Timeouts timeouts(Settings settings) {

@@ -78,8 +78,7 @@ public final class Server implements AutoCloseable {
           EventLoops.create(shards, new DefaultThreadFactory("shard")),
           new WorkerPool("io", IO_THREADS),
           new WorkerPool("search", Runtime.getRuntime().availableProcessors()),
-          new WorkerPool(
-              "compaction", Math.max(1, Runtime.getRuntime().availableProcessors() / 2)));
+          new WorkerPool("compaction", NodeOptions.backgroundThreads()));
     }
 
     List<IoEventLoop> eventLoops() {

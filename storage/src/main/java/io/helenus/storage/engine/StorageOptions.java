@@ -13,6 +13,7 @@ package io.helenus.storage.engine;
  *     flushed
  * @param skipDamagedLog whether to skip damaged records in the commit log instead of refusing to
  *     start
+ * @param graphLimits when graphs of vectors are built
  * @param partitionLimits which partitions to report when they are written to files
  */
 public record StorageOptions(
@@ -24,6 +25,7 @@ public record StorageOptions(
     long blockCacheBytes,
     long commitLogBytes,
     boolean skipDamagedLog,
+    GraphLimits graphLimits,
     PartitionLimits partitionLimits) {
 
   /**

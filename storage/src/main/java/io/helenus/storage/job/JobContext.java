@@ -1,5 +1,6 @@
 package io.helenus.storage.job;
 
+import io.helenus.storage.engine.GraphLimits;
 import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.ShardMap;
 import io.helenus.storage.env.Clock;
@@ -28,6 +29,7 @@ import java.util.concurrent.Executor;
  * @param registry which SSTables are open, and which of them are obsolete
  * @param running the jobs that are running, so that closing can wait for them
  * @param activity progress and history of jobs, for operators
+ * @param graphLimits when graphs of vectors are built
  * @param partitionLimits which partitions to report when they are written to files
  * @param memory native memory, of which jobs take the share of {@link Use#COMPACTION}
  * @param jobMemory which compactions may run at once
@@ -44,6 +46,7 @@ public record JobContext(
     FileRegistry registry,
     RunningJobs running,
     Activity activity,
+    GraphLimits graphLimits,
     PartitionLimits partitionLimits,
     NodeMemory memory,
     JobMemory jobMemory) {

@@ -73,7 +73,7 @@ public final class SstableOutput {
       bytes +=
           vectors == null
               ? IndexOutput.sortedBytes(context, count)
-              : VectorIndexOutput.memoryBytes(context, vectors);
+              : VectorIndexOutput.memoryBytes(vectors);
     }
     return bytes;
   }

@@ -6,7 +6,6 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.index.vector.VectorFeed;
 import io.helenus.storage.index.vector.VectorFileWriter;
-import io.helenus.storage.index.vector.VectorFileWriter.Graphs;
 import io.helenus.storage.manifest.LiveFile;
 import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.run.Entry;
@@ -37,13 +36,9 @@ final class VectorIndexOutput implements IndexOutput {
     feed = new VectorFeed(index);
   }
 
-  private static Graphs graphs(JobContext context) {
-    return Graphs.of(context.memory().share(Use.COMPACTION).limitBytes());
-  }
-
-  /** The memory that it takes for vectors. */
-  static long memoryBytes(JobContext context, VectorOptions options) {
-    return VectorFileWriter.memoryBytes(options.dimension()) + graphs(context).memoryBytes();
+  /** The native memory that it takes for vectors. */
+  static long memoryBytes(VectorOptions options) {
+    return VectorFileWriter.memoryBytes(options.dimension());
   }
 
   @Override
@@ -66,7 +61,7 @@ final class VectorIndexOutput implements IndexOutput {
             index,
             new WatchedFile(context, target),
             keys,
-            graphs(context),
+            context.graphLimits(),
             context.memory().segments(Use.COMPACTION));
     writer = made;
     return made;

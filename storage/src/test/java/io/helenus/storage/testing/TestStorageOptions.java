@@ -1,5 +1,6 @@
 package io.helenus.storage.testing;
 
+import io.helenus.storage.engine.GraphLimits;
 import io.helenus.storage.engine.PartitionLimits;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
@@ -16,6 +17,10 @@ public final class TestStorageOptions {
   private long memtableBytes = 64L << 10;
   private long blockCacheBytes = 64L << 10;
   private long commitLogBytes = 256L << 10;
+
+  /** Graphs for a few vectors, and several of them in a file with many. */
+  private GraphLimits graphLimits = new GraphLimits(20, 64 << 10);
+
   private PartitionLimits partitionLimits = PartitionLimits.NONE;
 
   private TestStorageOptions(int shards, SyncMode syncMode) {
@@ -53,6 +58,12 @@ public final class TestStorageOptions {
     return this;
   }
 
+  /** Sets when graphs of vectors are built. */
+  public TestStorageOptions graphLimits(GraphLimits limits) {
+    graphLimits = limits;
+    return this;
+  }
+
   /** Sets the limits above which partitions are reported. */
   public TestStorageOptions partitionLimits(PartitionLimits limits) {
     partitionLimits = limits;
@@ -70,6 +81,7 @@ public final class TestStorageOptions {
         blockCacheBytes,
         commitLogBytes,
         false,
+        graphLimits,
         partitionLimits);
   }
 }

@@ -105,6 +105,7 @@ public final class LocalStorage implements Storage {
                 new FileRegistry(files),
                 new RunningJobs(),
                 new Activity(),
+                options.graphLimits(),
                 options.partitionLimits(),
                 memory,
                 new JobMemory(memory.share(Use.COMPACTION).limitBytes())));

@@ -2,8 +2,8 @@ package io.helenus.storage.index.vector;
 
 /**
  * A graph over vectors with the numbers 0 to {@code size} - 1 whose edges lead to near and to
- * diverse vectors, so that a search from any of them finds the nearest ones of a vector: Vamana
- * (Subramanya et al., DiskANN, 2019) in one pass.
+ * diverse vectors, so that a search from the first one finds the nearest ones of a vector: Vamana
+ * (Subramanya et al., DiskANN, 2019).
  */
 interface Graph {
   /** How many vectors it has. */
@@ -14,10 +14,4 @@ interface Graph {
 
   /** The most neighbours that a vector can have. */
   int degree();
-
-  /** Scores its vectors by their similarity to a given one. */
-  interface Scorer {
-    /** Greater is nearer. */
-    float score(int node);
-  }
 }

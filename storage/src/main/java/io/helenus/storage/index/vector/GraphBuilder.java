@@ -1,197 +1,156 @@
 package io.helenus.storage.index.vector;
 
-import io.helenus.storage.engine.IndexDescriptor.Similarity;
+import io.github.jbellis.jvector.graph.GraphIndexBuilder;
+import io.github.jbellis.jvector.graph.ImmutableGraphIndex;
+import io.github.jbellis.jvector.graph.NodesIterator;
+import io.github.jbellis.jvector.graph.similarity.BuildScoreProvider;
+import io.github.jbellis.jvector.graph.similarity.ScoreFunction;
+import io.github.jbellis.jvector.graph.similarity.SearchScoreProvider;
+import io.github.jbellis.jvector.vector.types.VectorFloat;
 import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
-import io.helenus.storage.memory.SegmentSource;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.io.IOException;
+import java.util.concurrent.ForkJoinPool;
 
 /**
- * Builds a graph by adding one vector after the other: each is connected with what a search for it
- * finds, as far as that is diverse. The neighbours are in native memory, the vectors where their
- * source has them. Deterministic. One thread.
+ * Builds a graph by adding one vector after the other, on the thread that adds them. The graph is
+ * on the heap, the vectors are where their source has them. Deterministic. One thread.
  */
-final class GraphBuilder implements Graph, AutoCloseable {
-  /** Supplies the vectors. */
-  interface Vectors {
-    /** Reads a vector; returns the square of its length. */
-    float read(int node, float[] into);
+final class GraphBuilder implements AutoCloseable {
+  /** The library's own recommendations: longer edges, and lists that are cut less often. */
+  private static final float ALPHA = 1.2f;
+
+  private static final float OVERFLOW = 1.2f;
+
+  /** Per vector, besides the numbers and scores of its neighbours: objects and their references. */
+  private static final int NODE_BYTES = 96;
+
+  private final GraphIndexBuilder graph;
+  private final Scores scores;
+  private int size;
+
+  GraphBuilder(VectorOptions options, GraphScore.Vectors vectors) {
+    // made before any class of the library is used (Jvector)
+    GraphScore added = score(options, vectors);
+    GraphScore neighbour = score(options, vectors);
+    scores = new Scores(added, neighbour);
+    graph = builder(options, scores);
   }
 
-  /**
-   * How much nearer a vector must be to one that is already a neighbour to be left out, at first
-   * and if there is room.
-   */
-  private static final float[] DIVERSITY = {1.0f, 1.2f};
-
-  private final int size;
-  private final int degree;
-  private final int capacity;
-  private final int beamWidth;
-  private final Similarity similarity;
-  private final Vectors vectors;
-  private final SegmentSource memory;
-  private final MemorySegment lists;
-  private final GraphSearch search;
-  private final float[] vector;
-  private final float[] other;
-  private final float[][] chosenVectors;
-  private final float[] chosenLengths;
-  private final long[] chosen;
-  private final int[] list;
-  private float squaredLength;
-
-  GraphBuilder(VectorOptions options, Vectors vectors, int size, SegmentSource memory) {
-    this.size = size;
-    this.vectors = vectors;
-    this.memory = memory;
-    similarity = options.similarity();
-    degree = degree(options);
-    capacity = capacity(options);
-    beamWidth = Math.max(options.beamWidth(), degree);
-    lists = memory.take(memoryBytes(options, size));
-    search = new GraphSearch(size, capacity);
-    vector = new float[options.dimension()];
-    other = new float[options.dimension()];
-    chosenVectors = new float[degree][options.dimension()];
-    chosenLengths = new float[degree];
-    chosen = new long[degree];
-    list = new int[capacity];
+  /** What is to be used instead of this constructor asks a JMX bean whether to make layers. */
+  @SuppressWarnings("deprecation")
+  private static GraphIndexBuilder builder(VectorOptions options, Scores scores) {
+    // These would run what is not called here: a search on threads of the library, and a clean-up,
+    // which removes vectors and cuts the lists that are longer than their degree.
+    ForkJoinPool unused = ForkJoinPool.commonPool();
+    return new GraphIndexBuilder(
+        scores,
+        options.dimension(),
+        listed(options),
+        Math.max(options.beamWidth(), listed(options)),
+        OVERFLOW,
+        ALPHA,
+        false,
+        false,
+        unused,
+        unused);
   }
 
-  /** The most neighbours of a vector: as in the lowest layer of HNSW, where the option is from. */
-  static int degree(VectorOptions options) {
+  private static GraphScore score(VectorOptions options, GraphScore.Vectors vectors) {
+    return Jvector.score(options.similarity(), new float[options.dimension()], 0, vectors);
+  }
+
+  /** To how many neighbours a list is cut: as in the lowest layer of HNSW. */
+  private static int listed(VectorOptions options) {
     return 2 * options.nodeConnections();
   }
 
-  /**
-   * While a graph is built, lists may grow beyond their degree, so that they are cut less often.
-   */
-  private static int capacity(VectorOptions options) {
-    return degree(options) + Math.max(1, degree(options) / 4);
+  /** The most neighbours of a vector: lists are cut only when they exceed it. */
+  static int degree(VectorOptions options) {
+    return (int) (listed(options) * OVERFLOW);
   }
 
-  /** The memory that building a graph takes. */
-  static long memoryBytes(VectorOptions options, long size) {
-    return size * (capacity(options) + 1L) * Integer.BYTES;
+  /** The heap that building a graph takes for each vector. */
+  static long bytesPerVector(VectorOptions options) {
+    return NODE_BYTES + (degree(options) + 1L) * (Integer.BYTES + Float.BYTES);
   }
 
-  @Override
-  public int size() {
+  /** Adds the next vector. */
+  void add() {
+    long ignored = graph.addGraphNode(size, scores.searchProviderFor(size));
+    size++;
+  }
+
+  /** How many vectors have been added. */
+  int size() {
     return size;
   }
 
-  @Override
-  public int degree() {
-    return degree;
+  /** The neighbours of all vectors. */
+  Neighbours neighbours() {
+    return new Neighbours(graph.getGraph().getView());
   }
 
-  private long at(int node) {
-    return (long) node * (capacity + 1) * Integer.BYTES;
-  }
+  /** Reads the lists of a finished graph. */
+  static final class Neighbours {
+    private final ImmutableGraphIndex.View view;
 
-  @Override
-  public int neighbours(int node, int[] into) {
-    long at = at(node);
-    int count = lists.get(ValueLayout.JAVA_INT, at);
-    MemorySegment.copy(lists, ValueLayout.JAVA_INT, at + Integer.BYTES, into, 0, count);
-    return count;
-  }
-
-  private void setNeighbours(int node, int count) {
-    long at = at(node);
-    lists.set(ValueLayout.JAVA_INT, at, count);
-    for (int i = 0; i < count; i++) {
-      lists.set(ValueLayout.JAVA_INT, at + Integer.BYTES * (i + 1L), TopScores.ordinal(chosen[i]));
+    private Neighbours(ImmutableGraphIndex.View view) {
+      this.view = view;
     }
-  }
 
-  /** Adds the next vector; they are added in order. */
-  void add(int node) {
-    lists.set(ValueLayout.JAVA_INT, at(node), 0);
-    if (node == 0) {
-      return;
-    }
-    squaredLength = vectors.read(node, vector);
-    search.search(this, 0, this::score, beamWidth);
-    int count = choose(search.found());
-    setNeighbours(node, count);
-    int[] connected = new int[count];
-    for (int i = 0; i < count; i++) {
-      connected[i] = TopScores.ordinal(chosen[i]);
-    }
-    for (int neighbour : connected) {
-      connect(neighbour, node);
-    }
-  }
-
-  private float score(int node) {
-    float length = vectors.read(node, other);
-    return VectorScore.between(similarity, vector, squaredLength, other, length);
-  }
-
-  private void connect(int from, int to) {
-    long at = at(from);
-    int count = lists.get(ValueLayout.JAVA_INT, at);
-    if (count == capacity) {
-      count = cut(from);
-    }
-    lists.set(ValueLayout.JAVA_INT, at + Integer.BYTES * (count + 1L), to);
-    lists.set(ValueLayout.JAVA_INT, at, count + 1);
-  }
-
-  /** Leaves the best neighbours of a vector, as many as its degree allows; returns how many. */
-  int cut(int node) {
-    int count = neighbours(node, list);
-    if (count <= degree) {
+    /** Reads the neighbours of a vector; returns how many there are. */
+    int read(int node, int[] into) {
+      int count = 0;
+      for (NodesIterator nodes = view.getNeighborsIterator(0, node); nodes.hasNext(); ) {
+        into[count++] = nodes.nextInt();
+      }
       return count;
     }
-    squaredLength = vectors.read(node, vector);
-    long[] candidates = new long[count];
-    for (int i = 0; i < count; i++) {
-      candidates[i] = -TopScores.candidate(score(list[i]), list[i]);
-    }
-    java.util.Arrays.sort(candidates);
-    for (int i = 0; i < count; i++) {
-      candidates[i] = -candidates[i];
-    }
-    int kept = choose(candidates);
-    setNeighbours(node, kept);
-    return kept;
-  }
-
-  /** Chooses neighbours for {@code vector} from candidates, best first; returns how many. */
-  private int choose(long[] candidates) {
-    int count = 0;
-    boolean[] taken = new boolean[candidates.length];
-    for (float diversity : DIVERSITY) {
-      for (int i = 0; i < candidates.length && count < degree; i++) {
-        if (!taken[i] && isDiverse(candidates[i], count, diversity)) {
-          taken[i] = true;
-          chosen[count++] = candidates[i];
-        }
-      }
-    }
-    return count;
-  }
-
-  /** Reads a candidate's vector; whether none that is chosen is much nearer to it. */
-  private boolean isDiverse(long candidate, int count, float diversity) {
-    float[] into = chosenVectors[count];
-    float length = vectors.read(TopScores.ordinal(candidate), into);
-    chosenLengths[count] = length;
-    float limit = diversity * TopScores.score(candidate);
-    for (int i = 0; i < count; i++) {
-      if (VectorScore.between(similarity, into, length, chosenVectors[i], chosenLengths[i])
-          > limit) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Override
-  public void close() {
-    memory.giveBack(lists);
+  public void close() throws IOException {
+    graph.close();
+  }
+
+  /** Compares the vectors. Two comparisons are under way at a time: of the one that is added. */
+  private static final class Scores implements BuildScoreProvider {
+    private final GraphScore added;
+    private final GraphScore neighbour;
+
+    Scores(GraphScore added, GraphScore neighbour) {
+      this.added = added;
+      this.neighbour = neighbour;
+    }
+
+    @Override
+    public boolean isExact() {
+      return true;
+    }
+
+    @Override
+    public SearchScoreProvider searchProviderFor(int node) {
+      return added.base(node).provider();
+    }
+
+    @Override
+    public SearchScoreProvider diversityProviderFor(int node) {
+      return neighbour.base(node).provider();
+    }
+
+    @Override
+    public ScoreFunction diversityScoreFunctionFor(int node) {
+      return neighbour.base(node);
+    }
+
+    @Override
+    public SearchScoreProvider searchProviderFor(VectorFloat<?> vector) {
+      throw new UnsupportedOperationException("vectors are added by their numbers");
+    }
+
+    @Override
+    public VectorFloat<?> approximateCentroid() {
+      throw new UnsupportedOperationException("only for compressed vectors");
+    }
   }
 }

@@ -1,100 +1,98 @@
 package io.helenus.storage.index.vector;
 
+import io.github.jbellis.jvector.graph.GraphSearcher;
+import io.github.jbellis.jvector.graph.ImmutableGraphIndex;
+import io.github.jbellis.jvector.graph.NodesIterator;
+import io.github.jbellis.jvector.graph.SearchResult;
+import io.github.jbellis.jvector.graph.similarity.ScoreFunction;
+import io.github.jbellis.jvector.util.Bits;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
-/**
- * A best-first search in a graph. The result is in {@link #found}, ascending by score. One thread
- * at a time; reusable.
- */
+/** Searches a graph from its first vector on. One thread. */
 final class GraphSearch {
-  private final long[] visited;
-  private final int[] neighbours;
-  private final TopScores top = new TopScores();
-
-  /** Candidates whose neighbours have not been looked at, a heap with the best one first. */
-  private long[] open = new long[64];
-
-  private int openCount;
-
-  /** Searches graphs of a size and a degree. */
-  GraphSearch(int size, int degree) {
-    visited = new long[(size + 63) >>> 6];
-    neighbours = new int[degree];
-  }
+  private GraphSearch() {}
 
   /**
-   * Finds the nearest vectors from an entry on.
+   * Finds vectors that are near to one.
    *
-   * @param width how many candidates are kept: the more, the better the result
+   * @param accepted which vectors may be found; the others are only ways to them
+   * @param width how many are found: the more, the nearer are the first of them
    */
-  void search(Graph graph, int entry, Graph.Scorer scorer, int width) {
-    Arrays.fill(visited, 0);
-    openCount = 0;
-    top.begin(width, Long.MAX_VALUE);
-    visit(entry, scorer);
-    while (openCount > 0) {
-      long best = pop();
-      if (top.isFull() && best < top.worst()) {
-        break;
-      }
-      int count = graph.neighbours(TopScores.ordinal(best), neighbours);
+  static int[] search(Graph graph, GraphScore score, IntPredicate accepted, int width) {
+    Searcher searcher = new Searcher(new FileView(graph));
+    SearchResult result =
+        searcher.search(score.provider(), width, width, 0, 0, (Bits) accepted::test);
+    SearchResult.NodeScore[] nodes = result.getNodes();
+    int[] found = new int[nodes.length];
+    for (int i = 0; i < found.length; i++) {
+      found[i] = nodes[i].node;
+    }
+    return found;
+  }
+
+  /** Makes the constructor for a view visible. */
+  private static final class Searcher extends GraphSearcher {
+    Searcher(ImmutableGraphIndex.View view) {
+      super(view);
+    }
+  }
+
+  /** What the library sees of a graph. */
+  private static final class FileView implements ImmutableGraphIndex.View {
+    private final Graph graph;
+    private final int[] neighbours;
+
+    FileView(Graph graph) {
+      this.graph = graph;
+      neighbours = new int[graph.degree()];
+    }
+
+    @Override
+    public void processNeighbors(
+        int level,
+        int node,
+        ScoreFunction score,
+        ImmutableGraphIndex.IntMarker visited,
+        ImmutableGraphIndex.NeighborProcessor processor) {
+      int count = graph.neighbours(node, neighbours);
       for (int i = 0; i < count; i++) {
-        visit(neighbours[i], scorer);
+        int neighbour = neighbours[i];
+        if (visited.mark(neighbour)) {
+          processor.process(neighbour, score.similarityTo(neighbour));
+        }
       }
     }
-  }
 
-  private void visit(int node, Graph.Scorer scorer) {
-    long bit = 1L << node;
-    if ((visited[node >>> 6] & bit) != 0) {
-      return;
+    @Override
+    public NodesIterator getNeighborsIterator(int level, int node) {
+      int[] copy = new int[neighbours.length];
+      int count = graph.neighbours(node, copy);
+      return NodesIterator.fromPrimitiveIterator(Arrays.stream(copy, 0, count).iterator(), count);
     }
-    visited[node >>> 6] |= bit;
-    float score = scorer.score(node);
-    long candidate = TopScores.candidate(score, node);
-    if (!top.isFull() || candidate > top.worst()) {
-      top.add(score, node);
-      push(candidate);
-    }
-  }
 
-  /** What was found, best first. */
-  long[] found() {
-    return top.descending();
-  }
+    @Override
+    @SuppressWarnings("deprecation") // but abstract
+    public int size() {
+      return graph.size();
+    }
 
-  private void push(long candidate) {
-    if (openCount == open.length) {
-      open = Arrays.copyOf(open, 2 * openCount);
+    @Override
+    public ImmutableGraphIndex.NodeAtLevel entryNode() {
+      return new ImmutableGraphIndex.NodeAtLevel(0, 0);
     }
-    int at = openCount++;
-    while (at > 0) {
-      int parent = (at - 1) >>> 1;
-      if (open[parent] >= candidate) {
-        break;
-      }
-      open[at] = open[parent];
-      at = parent;
-    }
-    open[at] = candidate;
-  }
 
-  private long pop() {
-    long popped = open[0];
-    long moved = open[--openCount];
-    int at = 0;
-    while (2 * at + 1 < openCount) {
-      int child = 2 * at + 1;
-      if (child + 1 < openCount && open[child + 1] > open[child]) {
-        child++;
-      }
-      if (open[child] <= moved) {
-        break;
-      }
-      open[at] = open[child];
-      at = child;
+    @Override
+    public Bits liveNodes() {
+      return Bits.ALL;
     }
-    open[at] = moved;
-    return popped;
+
+    @Override
+    public boolean contains(int level, int node) {
+      return level == 0 && node < graph.size();
+    }
+
+    @Override
+    public void close() {}
   }
 }

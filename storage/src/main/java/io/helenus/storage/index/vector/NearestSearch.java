@@ -22,8 +22,10 @@ public final class NearestSearch {
   private static final int CANCEL_EVERY = 256;
   private static final int LARGEST_BATCH = 16_384;
 
-  /** The fewest candidates that a search of a graph keeps. */
+  /** The fewest vectors that a search of a graph looks for: more in a large graph. */
   private static final int SMALLEST_WIDTH = 50;
+
+  private static final int VECTORS_PER_WIDTH = 1000;
 
   /** How many vectors a search of a graph compares per candidate that it keeps. */
   private static final int VISITED = 12;
@@ -120,10 +122,7 @@ public final class NearestSearch {
         ordinals = all;
       }
       int count = Math.min(LARGEST_BATCH, Math.max(wanted, 2 * served));
-      found = usesGraphs(all, count) ? searchGraphs(count) : compareAll(all, count);
-      if (found.length < count && usesGraphs(all, count)) {
-        found = compareAll(all, count); // not all vectors need be reachable in a graph
-      }
+      found = find(all, count);
       at = 0;
       served += found.length;
       exhausted = found.length < count;
@@ -133,51 +132,85 @@ public final class NearestSearch {
       return found.length > 0;
     }
 
-    private long[] compareAll(Ordinals all, int count) {
+    private long[] find(Ordinals all, int count) {
       top.begin(count, position);
-      for (int i = 0; i < all.size(); i++) {
-        if (i % CANCEL_EVERY == 0 && cancelled) {
-          throw new CancelledException();
+      if (source.nodesPerGraph() == 0 || !all.isRange()) {
+        compare(all, 0, all.size());
+      } else if (all.size() > 0 && searchGraphs(all.get(0), all.size(), count)) {
+        long[] near = top.descending();
+        if (near.length == count) {
+          return near;
         }
-        int ordinal = all.get(i);
-        top.add(score.of(vector, source.read(ordinal, vector)), ordinal);
+        top.begin(count, position); // not all vectors need be reachable in a graph
+        compare(all, 0, all.size());
       }
       return top.descending();
+    }
+
+    private void compare(Ordinals all, int from, int to) {
+      for (int i = from; i < to; i++) {
+        compare(all.get(i), i);
+      }
+    }
+
+    private void compare(int ordinal, int counted) {
+      if (counted % CANCEL_EVERY == 0 && cancelled) {
+        throw new CancelledException();
+      }
+      top.add(score.of(vector, source.read(ordinal, vector)), ordinal);
     }
 
     /**
-     * Whether to search the graphs: that costs about {@link #VISITED} comparisons per candidate.
+     * Searches the graphs of a range of vectors, and compares what would cost more to find in one.
+     *
+     * @return whether any graph was searched
      */
-    private boolean usesGraphs(Ordinals all, int count) {
+    private boolean searchGraphs(int start, int size, int count) {
       int nodes = source.nodesPerGraph();
-      if (nodes == 0 || all.size() < source.size()) {
-        return false;
-      }
-      long graphs = (source.size() + nodes - 1L) / nodes;
-      return graphs * VISITED * width(count) < source.size();
-    }
-
-    private int width(int count) {
-      return Math.max(SMALLEST_WIDTH, 2 * (served + count));
-    }
-
-    private long[] searchGraphs(int count) {
-      int nodes = source.nodesPerGraph();
-      top.begin(count, position);
-      for (int first = 0; first < source.size(); first += nodes) {
-        if (cancelled) {
-          throw new CancelledException();
-        }
-        int base = first;
-        Graph graph = source.graph(first / nodes);
-        GraphSearch search = new GraphSearch(graph.size(), graph.degree());
-        search.search(
-            graph, 0, node -> score.of(vector, source.read(base + node, vector)), width(count));
-        for (long candidate : search.found()) {
-          top.add(TopScores.score(candidate), base + TopScores.ordinal(candidate));
+      boolean searched = false;
+      for (int index = start / nodes; index * (long) nodes < (long) start + size; index++) {
+        Graph graph = source.graph(index);
+        int first = index * nodes;
+        int from = Math.max(start, first);
+        int to = Math.min(start + size, first + graph.size());
+        int width = width(graph.size(), count);
+        if (isWorthSearching(graph.size(), to - from, width)) {
+          searched = true;
+          search(graph, first, from, to, width);
+        } else {
+          for (int ordinal = from; ordinal < to; ordinal++) {
+            compare(ordinal, ordinal - from);
+          }
         }
       }
-      return top.descending();
+      return searched;
+    }
+
+    /**
+     * Whether a search, which compares about {@link #VISITED} vectors per candidate, and as many
+     * more as the range is smaller than the graph, costs less than to compare the range.
+     */
+    private boolean isWorthSearching(int nodes, int inRange, int width) {
+      return (long) VISITED * width * nodes < (long) inRange * inRange;
+    }
+
+    private int width(int nodes, int count) {
+      return Math.max(Math.max(SMALLEST_WIDTH, nodes / VECTORS_PER_WIDTH), served + count);
+    }
+
+    private void search(Graph graph, int first, int from, int to, int width) {
+      GraphScore.Vectors vectors =
+          (node, into) -> {
+            if (cancelled) {
+              throw new CancelledException();
+            }
+            return source.read(first + node, into);
+          };
+      for (int node :
+          GraphSearch.search(
+              graph, score.of(vectors), node -> first + node >= from && first + node < to, width)) {
+        compare(first + node, 1);
+      }
     }
   }
 }

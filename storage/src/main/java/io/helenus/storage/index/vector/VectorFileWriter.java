@@ -2,6 +2,7 @@ package io.helenus.storage.index.vector;
 
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Crc32c;
+import io.helenus.storage.engine.GraphLimits;
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import io.helenus.storage.env.FileSystem;
@@ -18,30 +19,12 @@ import java.util.Objects;
 public final class VectorFileWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 256 << 10;
 
-  /**
-   * When graphs are built.
-   *
-   * @param fewest the number of vectors below which there is none: all of them are compared
-   * @param memoryBytes the memory that building one may take; a file with more vectors has several
-   */
-  public record Graphs(int fewest, long memoryBytes) {
-    /** What suits a node, with its memory for compactions. */
-    public static Graphs of(long compactionBytes) {
-      return new Graphs(4096, Math.clamp(compactionBytes / 8, 2 << 20, 64 << 20));
-    }
-
-    int nodes(VectorOptions options) {
-      return (int) (memoryBytes / GraphBuilder.memoryBytes(options, 1));
-    }
-  }
-
   private final int tableId;
   private final IndexDescriptor index;
   private final VectorOptions options;
   private final FileSystem.File file;
   private final FileSystem.File keyFile;
-  private final Graphs graphs;
-  private final SegmentSource memory;
+  private final GraphLimits graphs;
   private final ByteWriter entries;
   private final ByteWriter keys;
   private final Crc32c crc = new Crc32c();
@@ -56,7 +39,7 @@ public final class VectorFileWriter implements AutoCloseable {
       IndexDescriptor index,
       FileSystem.File file,
       FileSystem.File keyFile,
-      Graphs graphs,
+      GraphLimits graphs,
       SegmentSource memory) {
     this.tableId = tableId;
     this.index = index;
@@ -64,7 +47,6 @@ public final class VectorFileWriter implements AutoCloseable {
     this.file = file;
     this.keyFile = keyFile;
     this.graphs = graphs;
-    this.memory = memory;
     entries = ByteWriter.recycling(memory, BUFFER_BYTES);
     keys = ByteWriter.recycling(memory, BUFFER_BYTES);
   }
@@ -133,7 +115,7 @@ public final class VectorFileWriter implements AutoCloseable {
     flushEntries();
     long keysAt = entryBytes;
     appendKeys(keysAt);
-    int nodesPerGraph = count < graphs.fewest() ? 0 : graphs.nodes(options);
+    int nodesPerGraph = nodesPerGraph();
     long end = keysAt + keyBytes;
     if (nodesPerGraph > 0) {
       end = writeGraphs(end, nodesPerGraph);
@@ -157,6 +139,12 @@ public final class VectorFileWriter implements AutoCloseable {
     file.sync();
   }
 
+  private int nodesPerGraph() {
+    return count < graphs.fewestVectors()
+        ? 0
+        : (int) (graphs.heapBytes() / GraphBuilder.bytesPerVector(options));
+  }
+
   /** Builds the graphs, with the vectors where they have been written; returns where they end. */
   private long writeGraphs(long start, int nodesPerGraph) throws IOException {
     long at = start;
@@ -164,10 +152,9 @@ public final class VectorFileWriter implements AutoCloseable {
       MemorySegment written = file.map(arena);
       for (int first = 0; first < count; first += nodesPerGraph) {
         int size = Math.min(nodesPerGraph, count - first);
-        try (GraphBuilder graph =
-            new GraphBuilder(options, vectors(written, first), size, memory)) {
-          for (int node = 0; node < size; node++) {
-            graph.add(node);
+        try (GraphBuilder graph = new GraphBuilder(options, vectors(written, first))) {
+          while (graph.size() < size) {
+            graph.add();
           }
           at = write(graph, first, at);
         }
@@ -177,13 +164,12 @@ public final class VectorFileWriter implements AutoCloseable {
   }
 
   private long write(GraphBuilder graph, int first, long start) throws IOException {
-    int[] neighbours = new int[graph.degree()];
+    GraphBuilder.Neighbours lists = graph.neighbours();
+    int[] neighbours = new int[GraphBuilder.degree(options)];
     long at = start;
     entries.clear();
     for (int node = 0; node < graph.size(); node++) {
-      int used = graph.cut(node);
-      int same = graph.neighbours(node, neighbours);
-      assert same == used;
+      int used = lists.read(node, neighbours);
       int from = entries.size();
       entries.putInt(used);
       for (int i = 0; i < neighbours.length; i++) {
@@ -200,7 +186,7 @@ public final class VectorFileWriter implements AutoCloseable {
     return at;
   }
 
-  private GraphBuilder.Vectors vectors(MemorySegment written, int first) {
+  private GraphScore.Vectors vectors(MemorySegment written, int first) {
     int entry = VectorLayout.entryBytes(options.dimension());
     int lengthAt = VectorLayout.squaredLengthAt(options.dimension());
     return (node, into) -> {

@@ -51,6 +51,11 @@ public final class VectorScore {
     return query.length;
   }
 
+  /** The same for the vectors of a graph. */
+  GraphScore of(GraphScore.Vectors vectors) {
+    return Jvector.score(similarity, query, queryLength, vectors);
+  }
+
   /** The score of a vector; greater is nearer. */
   public float of(float[] vector, float squaredLength) {
     return between(similarity, query, queryLength, vector, squaredLength);
@@ -59,10 +64,16 @@ public final class VectorScore {
   /** The score of two vectors with the squares of their lengths. */
   static float between(
       Similarity similarity, float[] a, float aSquared, float[] b, float bSquared) {
+    float compared = similarity == Similarity.EUCLIDEAN ? squaredDistance(a, b) : dotProduct(a, b);
+    return score(similarity, compared, aSquared, bSquared);
+  }
+
+  /** The score for a squared distance, with EUCLIDEAN, or a dot product. */
+  static float score(Similarity similarity, float compared, float aSquared, float bSquared) {
     return switch (similarity) {
-      case COSINE -> (1 + (float) (dotProduct(a, b) / Math.sqrt((double) aSquared * bSquared))) / 2;
-      case EUCLIDEAN -> 1 / (1 + squaredDistance(a, b));
-      case DOT_PRODUCT -> (1 + dotProduct(a, b)) / 2;
+      case COSINE -> (1 + (float) (compared / Math.sqrt((double) aSquared * bSquared))) / 2;
+      case EUCLIDEAN -> 1 / (1 + compared);
+      case DOT_PRODUCT -> (1 + compared) / 2;
     };
   }
 

@@ -1,6 +1,7 @@
 /**
  * Indexes of vectors: their entries in memory and in files, and the search for those nearest to a
- * vector. Entry classes: {@link io.helenus.storage.index.vector.VectorFileWriter}, {@link
+ * vector, in graphs of JVector. Entry classes: {@link
+ * io.helenus.storage.index.vector.VectorFileWriter}, {@link
  * io.helenus.storage.index.vector.NearestSearch}. Imports {@code bytes}, {@code env}, {@code row},
  * {@code run}, {@code memory} and the public types of {@code engine}.
  */

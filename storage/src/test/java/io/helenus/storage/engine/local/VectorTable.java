@@ -72,11 +72,16 @@ final class VectorTable {
 
   private long timestamp;
 
+  /** The number of files at which a compaction starts by itself. */
+  int compactionThreshold = 4;
+
   VectorTable(VectorOptions options) {
+    this(options, TestStorageOptions.of(1, SyncMode.PERIODIC));
+  }
+
+  VectorTable(VectorOptions options, TestStorageOptions storageOptions) {
     this.options = options;
-    storage =
-        new SimStorage(
-            1, TestStorageOptions.of(1, SyncMode.PERIODIC).build(), tables(INDEX, NUMBERS));
+    storage = new SimStorage(1, storageOptions.build(), tables(INDEX, NUMBERS));
   }
 
   Tables tables(int... indexes) {
@@ -101,8 +106,8 @@ final class VectorTable {
                 columns,
                 SimStorage.GRACE_SECONDS,
                 TableDescriptor.Compression.LZ4,
-                4,
-                8,
+                compactionThreshold,
+                2 * compactionThreshold,
                 0.01,
                 descriptors)),
         TABLE);

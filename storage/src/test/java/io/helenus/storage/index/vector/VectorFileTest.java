@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.jbellis.jvector.vector.VectorizationProvider;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
+import io.helenus.storage.engine.GraphLimits;
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.IndexDescriptor.Similarity;
 import io.helenus.storage.engine.IndexDescriptor.Source;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Files of vectors: their keys, their graphs, and damage to them. */
 class VectorFileTest {
   private static final int DIMENSION = 4;
-  private static final int VECTORS = 2_000;
+  private static final int VECTORS = 4_000;
   private static final String PATH = "vectors";
 
   private final VectorOptions options = new VectorOptions(DIMENSION, Similarity.EUCLIDEAN, 8, 30);
@@ -48,7 +50,7 @@ class VectorFileTest {
     return new ByteWriter(16).putInt(row / 10).putByte(2).putInt(row);
   }
 
-  private void write(int count, VectorFileWriter.Graphs graphs) throws IOException {
+  private void write(int count, GraphLimits graphs) throws IOException {
     try (FileSystem.File file = files.create(PATH);
         FileSystem.File keys = files.create(PATH + ".0");
         VectorFileWriter writer = new VectorFileWriter(9, index, file, keys, graphs, memory)) {
@@ -94,9 +96,9 @@ class VectorFileTest {
 
   @Test
   void allVectorsAreFoundInBatches() throws IOException {
-    write(VECTORS, new VectorFileWriter.Graphs(100, 20_000));
+    write(VECTORS, new GraphLimits(100, 400_000));
     VectorFile file = open();
-    assertTrue(file.reader().nodesPerGraph() > 100);
+    assertTrue(file.reader().nodesPerGraph() > 1200, "enough to be searched");
     assertTrue(file.reader().nodesPerGraph() < VECTORS / 2, "several graphs");
     List<Integer> rows = search(file, random(), all(), VECTORS + 1);
     assertTrue(rows.size() > VECTORS * 0.98 && rows.size() <= VECTORS, rows.size() + " rows");
@@ -105,7 +107,7 @@ class VectorFileTest {
 
   @Test
   void rowsOfAPartitionAndListedOnesAreSearched() throws IOException {
-    write(VECTORS, new VectorFileWriter.Graphs(100, 1 << 20));
+    write(VECTORS, new GraphLimits(100, 2 << 20));
     VectorFile file = open();
     ByteWriter prefix = new ByteWriter(4).putInt(17);
     KeyRestriction partition = KeyRestriction.partition(prefix.segment(), 0, 4, memory);
@@ -124,14 +126,37 @@ class VectorFileTest {
   }
 
   @Test
+  void aGraphIsSearchedUnderARange() throws IOException {
+    write(VECTORS, new GraphLimits(100, 2 << 20));
+    VectorFile file = open();
+    assertTrue(file.reader().nodesPerGraph() >= VECTORS, "one graph");
+    ByteWriter bounds = new ByteWriter(8).putInt(50).putInt(390);
+    KeyRestriction range = KeyRestriction.range(bounds.segment(), 0, 4, 4, memory);
+    int right = 0;
+    for (int i = 0; i < 10; i++) {
+      float[] query = random();
+      List<Integer> expected =
+          search(file, query, all(), 200).stream()
+              .filter(row -> row >= 500 && row < 3900)
+              .limit(10)
+              .toList();
+      List<Integer> found = search(file, query, range, 10);
+      assertEquals(10, found.size());
+      assertTrue(found.stream().allMatch(row -> row >= 500 && row < 3900), found.toString());
+      right += (int) expected.stream().filter(found::contains).count();
+    }
+    assertTrue(right >= 95, right + " of 100");
+  }
+
+  @Test
   void anEmptyFileHasNothing() throws IOException {
-    write(0, new VectorFileWriter.Graphs(100, 1 << 20));
+    write(0, new GraphLimits(100, 2 << 20));
     assertEquals(List.of(), search(open(), random(), all(), 10));
   }
 
   @Test
   void damageIsNoticedWhereverItIsRead() throws IOException {
-    write(VECTORS, new VectorFileWriter.Graphs(100, 1 << 20));
+    write(VECTORS, new GraphLimits(100, 2 << 20));
     float[] query = random();
     List<Integer> expected = search(open(), query, all(), 10);
     long size;
@@ -139,7 +164,7 @@ class VectorFileTest {
       size = file.size();
     }
     int noticed = 0;
-    for (long position = 0; position < size; position += 61) {
+    for (long position = 0; position < size; position += 977) {
       files.flip(PATH, position, (int) (position % 8));
       try {
         assertEquals(expected, search(open(), query, all(), 10), "damage at " + position);
@@ -149,12 +174,23 @@ class VectorFileTest {
       }
       files.flip(PATH, position, (int) (position % 8));
     }
-    assertTrue(noticed > 50, noticed + " noticed");
+    assertTrue(noticed > 10, noticed + " noticed");
     for (long position = size - VectorLayout.FOOTER_BYTES; position < size; position++) {
       files.flip(PATH, position, 3);
       assertThrows(StorageException.class, this::open);
       files.flip(PATH, position, 3);
     }
     assertEquals(expected, search(open(), query, all(), 10));
+  }
+
+  /** Its native library would compute on Java arrays through memory segments. */
+  @Test
+  void theLibraryOfGraphsComputesInJava() throws IOException {
+    write(200, new GraphLimits(100, 2 << 20));
+    String provider = VectorizationProvider.getInstance().getClass().getSimpleName();
+    boolean hasModule = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+    assertEquals(
+        hasModule ? "PanamaVectorizationProvider" : "DefaultVectorizationProvider", provider);
+    assertEquals("false", System.getProperty("jvector.enable_native_vectorization"));
   }
 }

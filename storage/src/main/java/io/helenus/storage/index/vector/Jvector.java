@@ -1,0 +1,44 @@
+package io.helenus.storage.index.vector;
+
+import io.github.jbellis.jvector.vector.VectorizationProvider;
+import io.github.jbellis.jvector.vector.types.VectorFloat;
+import io.github.jbellis.jvector.vector.types.VectorTypeSupport;
+import io.helenus.storage.engine.IndexDescriptor.Similarity;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * The library of graphs, which is loaded with the first graph that is built or searched. It
+ * computes with the vector instructions of the processor if the JVM was started with the module
+ * jdk.incubator.vector, and else in plain Java. Any thread.
+ */
+final class Jvector {
+  /** It reports its choice at level WARNING; the logger must not be collected before it does. */
+  private static final Logger LOG = Logger.getLogger("io.github.jbellis.jvector.vector");
+
+  private static final VectorTypeSupport TYPES = load();
+
+  private Jvector() {}
+
+  private static VectorTypeSupport load() {
+    LOG.setLevel(Level.SEVERE);
+    // its native library would compute on Java arrays through memory segments
+    System.clearProperty("jvector.vectorization_provider");
+    System.setProperty("jvector.enable_native_vectorization", "false");
+    return VectorizationProvider.getInstance().getVectorTypeSupport();
+  }
+
+  /**
+   * Compares a vector with those of a graph. Only here is a score made, because its class makes the
+   * library choose how to compute.
+   */
+  static GraphScore score(
+      Similarity similarity, float[] vector, float squared, GraphScore.Vectors vectors) {
+    float[] other = new float[vector.length];
+    return new GraphScore(similarity, vector, view(vector), squared, other, view(other), vectors);
+  }
+
+  private static VectorFloat<?> view(float[] array) {
+    return TYPES.createFloatVector(array);
+  }
+}
