@@ -137,6 +137,29 @@ class NodetoolIT {
   }
 
   @Test
+  void viewsAreVerified() throws Exception {
+    try (ServerProcess server = start("-D", "materialized_views_enabled=true");
+        CqlClient client = server.connect()) {
+      define(client);
+      query(
+          client,
+          "CREATE MATERIALIZED VIEW k.by_b AS SELECT * FROM k.t"
+              + " WHERE b IS NOT NULL AND a IS NOT NULL PRIMARY KEY (b, a)");
+      query(client, "INSERT INTO k.t (a, b) VALUES (2, 'two')");
+      Outcome verified = nodetool("verifyview", "k", "by_b");
+      while (verified.code() != 0 && verified.output().contains("has not finished building")) {
+        verified = nodetool("verifyview", "k", "by_b");
+      }
+      assertEquals(0, verified.code(), verified.output());
+      assertTrue(
+          verified.output().contains("Compared 2 rows of k.t and 2 rows of k.by_b\n"),
+          verified.output());
+      fail(1, "There is no materialized view k.t.", "verifyview", "k", "t");
+      assertEquals(0, server.terminate());
+    }
+  }
+
+  @Test
   void snapshotsAreLoadedIntoTables() throws Exception {
     String rows = "SELECT a, b, writetime(b) FROM k.t";
     try (ServerProcess server = start("-Dshards=2");
