@@ -131,19 +131,6 @@ class ViewDefinitionTest {
                 + " PRIMARY KEY (c, p)"));
   }
 
-  @Test
-  void containsIsRefused() {
-    fixture.change(
-        "CREATE TABLE f (p int, c frozen<list<int>>, PRIMARY KEY (p, c))"
-            + " WITH id = 00000000-0000-1000-8000-00000000000b");
-    assertEquals(
-        "2200 CONTAINS in the WHERE clause of a materialized view is not supported by this version"
-            + " of Helenus",
-        fixture.refusal(
-            "CREATE MATERIALIZED VIEW v AS SELECT p, c FROM f WHERE p IS NOT NULL AND c CONTAINS 1"
-                + " PRIMARY KEY (c, p)"));
-  }
-
   /** Cassandra creates half of the table. */
   @Test
   void aTableCannotHaveTheNameOfAView() {
