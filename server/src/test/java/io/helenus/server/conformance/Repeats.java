@@ -17,6 +17,9 @@ final class Repeats {
 
   /** Expands the repeats. */
   static String expand(String text) {
+    if (text.indexOf('*') < 0) {
+      return text; // perhaps long, because it has been expanded
+    }
     Matcher written = WRITTEN.matcher(text);
     StringBuilder expanded = new StringBuilder();
     int at = 0;
