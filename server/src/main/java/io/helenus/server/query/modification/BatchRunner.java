@@ -25,6 +25,8 @@ import java.util.Set;
  * thread only.
  */
 public final class BatchRunner {
+  private static final Runnable NO_CHECK = () -> {};
+
   private final Coordinator coordinator;
   private final Clock clock;
   private final ServerTimestamps timestamps;
@@ -143,25 +145,16 @@ public final class BatchRunner {
             drafts.partitions(),
             coordinator.shard().nanos());
     List<PartitionWrite> writes = drafts.mutations(context.schema());
-    if (writes.size() > 1 && drafts.hasRewrites()) {
-      int bytes = countedBytes;
-      Set<TableSchema> tables = Set.copyOf(drafts.tables());
-      start(writes, now, logged, context, () -> checkSize(writes, bytes, logged, tables, context));
-      return;
-    }
-    checkSize(writes, countedBytes, logged, drafts.tables(), context);
-    start(writes, now, logged, context, () -> {});
-  }
-
-  private void checkSize(
-      List<PartitionWrite> writes,
-      int bytes,
-      boolean logged,
-      Set<TableSchema> tables,
-      RunContext context) {
+    Runnable check = NO_CHECK;
     if (writes.size() > 1) {
-      batchLimits.check(writes.size(), bytes, logged, tables, context);
+      int bytes = countedBytes;
+      Set<TableSchema> tables = drafts.tables();
+      check = () -> batchLimits.check(writes.size(), bytes, logged, tables, context);
+      if (!drafts.hasRewrites()) {
+        check.run();
+      }
     }
+    start(writes, now, logged, context, check);
   }
 
   /**
@@ -197,7 +190,7 @@ public final class BatchRunner {
       answers.take(context.exchange(), context.trace()).written();
       return;
     }
-    start(drafts.mutations(context.schema()), now, false, context, () -> {});
+    start(drafts.mutations(context.schema()), now, false, context, NO_CHECK);
   }
 
   /** {@code check} follows the computation of lists, whose errors come first. */
