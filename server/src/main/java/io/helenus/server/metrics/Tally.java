@@ -33,30 +33,23 @@ final class Tally {
   }
 
   void written(long nanos) {
-    LatencyCounts latencies = writes;
-    if (latencies == null) {
-      latencies = new LatencyCounts(LatencyCounts.Resolution.COARSE);
-      writes = latencies;
-    }
-    latencies.add(nanos, 1);
+    writes = added(writes, nanos);
   }
 
   void viewsWaited(long nanos) {
-    LatencyCounts latencies = viewWaits;
-    if (latencies == null) {
-      latencies = new LatencyCounts(LatencyCounts.Resolution.COARSE);
-      viewWaits = latencies;
-    }
-    latencies.add(nanos, 1);
+    viewWaits = added(viewWaits, nanos);
   }
 
   void viewsRead(long nanos) {
-    LatencyCounts latencies = viewReads;
-    if (latencies == null) {
-      latencies = new LatencyCounts(LatencyCounts.Resolution.COARSE);
-      viewReads = latencies;
-    }
+    viewReads = added(viewReads, nanos);
+  }
+
+  /** Adds a latency; the counts are made with the first one. */
+  private static LatencyCounts added(@Nullable LatencyCounts known, long nanos) {
+    LatencyCounts latencies =
+        known == null ? new LatencyCounts(LatencyCounts.Resolution.COARSE) : known;
     latencies.add(nanos, 1);
+    return latencies;
   }
 
   TableCounts counts() {
