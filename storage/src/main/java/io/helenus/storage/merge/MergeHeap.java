@@ -166,6 +166,14 @@ public final class MergeHeap {
     return reversed ? order > 0 : order < 0;
   }
 
+  /** A cursor of the next group; null if there is none. */
+  public @Nullable EntryCursor next() {
+    if (groupStays) {
+      return group(0);
+    }
+    return count == 0 ? null : cursor(sorted[count - 1]);
+  }
+
   /** The number of cursors in the group. */
   public int groupCount() {
     return groupCount;

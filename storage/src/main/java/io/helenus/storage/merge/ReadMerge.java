@@ -177,6 +177,17 @@ public final class ReadMerge {
     return settle(cursor, source, step);
   }
 
+  /** A cursor of the next group; null at the end. */
+  public @Nullable EntryCursor next() {
+    return heap.next();
+  }
+
+  /** The size of a value of the next group; 0 at the end. */
+  public int nextBytes() {
+    EntryCursor next = heap.next();
+    return next == null ? 0 : next.valueLength();
+  }
+
   /** Makes the cursors at the next key the group; false at the end. */
   public boolean nextGroup() {
     return heap.popGroup();

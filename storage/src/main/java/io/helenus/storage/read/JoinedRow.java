@@ -15,6 +15,7 @@ import io.helenus.storage.row.RowJoiner;
 import io.helenus.storage.row.RowMerge;
 import io.helenus.storage.row.RowView;
 import io.helenus.storage.run.Entry;
+import io.helenus.storage.run.EntryCursor;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,7 @@ final class JoinedRow {
   private int sinkColumn;
   private boolean sinkTakesColumn;
   private int passed;
+  private long bytes;
 
   /** Uses the assembly of the merge for rows. */
   JoinedRow(RowAssembly assembly, AssembledBytes assembled, LargeSegments segments) {
@@ -109,12 +111,14 @@ final class JoinedRow {
     exists = false;
     deletion = newDeletion;
     deletions.clear();
+    bytes = 0;
     beginElements();
     if (assembly.isEmpty()) {
       joiner.begin(null);
       return;
     }
     RowView row = assembly.row();
+    bytes = row.length();
     joiner.begin(row);
     deletions.load(row);
     exists = RowMerge.isLive(row, nowSeconds);
@@ -141,6 +145,20 @@ final class JoinedRow {
   /** Whether something in the row makes it exist. */
   boolean exists() {
     return exists;
+  }
+
+  /** The size of what has been taken of the row. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Whether a row has been started that is large and ends before the merge's next entry. */
+  boolean isLargeAndEnds(ReadMerge merge) {
+    if (!begun || !ShardReadCursor.isLarge(bytes)) {
+      return false;
+    }
+    EntryCursor next = merge.next();
+    return next == null || !continuesWith(next);
   }
 
   /** The key of the row. */
@@ -226,7 +244,9 @@ final class JoinedRow {
       return false;
     }
     if (value.timestamp() > Math.max(deletion, deletions.covering(element.column()))) {
-      assembled.add(element.pathLength() + value.valueLength());
+      int length = element.pathLength() + value.valueLength();
+      bytes += length;
+      assembled.add(length);
       if (!(needed && passToSink()) || !exists) {
         joiner.add(element, value);
       }
@@ -263,6 +283,7 @@ final class JoinedRow {
     boolean hasCell = cell.nextCell();
     assert hasCell;
     boolean live = cell.cellIsLive(nowSeconds);
+    bytes += versions.row().length();
     if (live) {
       value.takeCell(cell);
     }

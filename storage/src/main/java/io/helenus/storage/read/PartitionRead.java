@@ -120,7 +120,7 @@ final class PartitionRead {
       beginKey(lower).putByte(KeyFormat.SECTION_STATIC);
       singleRow.begin(lower, true);
     }
-    Outcome outcome = singleRow.advance();
+    Outcome outcome = readWholeRow();
     if (outcome != Outcome.DONE) {
       return outcome;
     }
@@ -184,13 +184,19 @@ final class PartitionRead {
 
   /** Reads the row that has been begun, with this key, and passes it to the sink. */
   private Outcome passSingleRow(ByteWriter key, RowSink sink) {
-    Outcome outcome = singleRow.advance();
+    Outcome outcome = readWholeRow();
     if (outcome != Outcome.DONE) {
       return outcome;
     }
     int clusteringAt = prefixLength + 1;
     return outcome(
         output.row(sink, singleRow.end(), key.segment(), clusteringAt, key.size() - clusteringAt));
+  }
+
+  private Outcome readWholeRow() {
+    Outcome outcome = singleRow.advance();
+    boolean passes = outcome != Outcome.DONE || owner.mayPass(singleRow.bytes());
+    return passes ? outcome : Outcome.YIELD;
   }
 
   // ---- slices
@@ -248,6 +254,9 @@ final class PartitionRead {
       if (!merge.advanceConsumed()) {
         return Outcome.WAITING;
       }
+      if (!owner.mayPass(merge.nextBytes())) {
+        return Outcome.YIELD;
+      }
       if (!merge.nextGroup() || isBeyond(merge.first())) {
         return Outcome.DONE;
       }
@@ -272,6 +281,9 @@ final class PartitionRead {
     while (true) {
       if (!merge.advanceConsumed()) {
         return Outcome.WAITING;
+      }
+      if (joined.isLargeAndEnds(merge) && !owner.mayPass(joined.bytes())) {
+        return Outcome.YIELD;
       }
       boolean more = merge.nextGroup();
       if (joined.isBegun()) {

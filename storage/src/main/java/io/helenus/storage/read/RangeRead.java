@@ -73,6 +73,11 @@ final class RangeRead {
       if (!merge.advanceConsumed()) {
         return Outcome.WAITING;
       }
+      if (multiCell
+          ? joined.isLargeAndEnds(merge) && !owner.mayPass(joined.bytes())
+          : !owner.mayPass(merge.nextBytes())) {
+        return Outcome.YIELD;
+      }
       boolean more = merge.nextGroup();
       if (multiCell && joined.isBegun()) {
         if (more && joined.continuesWith(merge.first())) {

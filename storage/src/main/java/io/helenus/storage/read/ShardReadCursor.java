@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waiter {
   private static final long SLICE_NANOS = 200_000;
 
+  /** A row of so many bytes is passed on in a time slice of its own. */
+  private static final int LARGE_BYTES = 256 << 10;
+
   /** So many bytes count as much work as an entry. */
   private static final int BYTES_PER_ENTRY = 1024;
 
@@ -74,6 +77,9 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private boolean timed;
   private long sliceStart;
 
+  /** Whether the slice follows a yield and has passed on no large row yet. */
+  private boolean alone;
+
   ShardReadCursor(
       ShardReads owner,
       BlockCache cache,
@@ -112,6 +118,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     filtersRequested = false;
     filtered = false;
     finished = false;
+    alone = false;
     open = true;
     try {
       openReads(
@@ -172,6 +179,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   }
 
   private Status status(Outcome outcome) {
+    alone = outcome == Outcome.YIELD;
     if (tally.tombstones() > tombstoneLimit) {
       finished = true;
       throw new TombstoneLimitException(tally.rows(), tally.tombstones());
@@ -211,6 +219,24 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
       return false;
     }
     return now - sliceStart >= SLICE_NANOS;
+  }
+
+  static boolean isLarge(long bytes) {
+    return bytes >= LARGE_BYTES;
+  }
+
+  /**
+   * Whether a row may be passed on in this slice; if not, the read yields first. Copying a large
+   * row takes milliseconds, and all reads that wait for its block go on in the same moment, so each
+   * copy has a slice of its own: others are served between them.
+   */
+  boolean mayPass(long bytes) {
+    if (!isLarge(bytes)) {
+      return true;
+    }
+    boolean first = alone;
+    alone = false;
+    return first;
   }
 
   @Override

@@ -145,6 +145,14 @@ final class SingleRowRead {
     return Outcome.DONE;
   }
 
+  /** The size of the row, which has been read. */
+  long bytes() {
+    if (multiCell) {
+      return joined.bytes();
+    }
+    return assembly.isEmpty() ? 0 : assembly.row().length();
+  }
+
   /** Ends the row; null if there is none. Valid until the next one is started. */
   @Nullable RowView end() {
     state = State.NOT_BEGUN;
