@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * elements. A single write to one table is computed and written as one step among the computed
  * writes of its partition. Of several, the changes of lists are computed first, each in the queue
  * of its partition; then all are written like those of any batch. If one cannot be computed,
- * nothing is written. Shard thread only.
+ * nothing is written, and the first such failure in the order of the statements is answered. Shard
+ * thread only.
  */
 final class ListRewriteBatch implements ComputedCallback {
   private final Coordinator coordinator;
@@ -37,7 +38,8 @@ final class ListRewriteBatch implements ComputedCallback {
   private final Consumer<List<PartitionWrite>> whenComputed;
   private final long nowSeconds;
   private int missing;
-  private boolean failed;
+  private int failedPart = Integer.MAX_VALUE;
+  private @Nullable CqlError failure;
 
   private record Part(int write, int tableId, ListRewrites rewrites) {}
 
@@ -85,7 +87,7 @@ final class ListRewriteBatch implements ComputedCallback {
       computed.add(new ListRewriteWrite(request(part), withoutEntries(part), part.rewrites, true));
     }
     for (int i = 0; i < parts.size(); i++) {
-      compute(parts.get(i), computed.get(i), new PartCallback(computed));
+      compute(parts.get(i), computed.get(i), new PartCallback(computed, i));
     }
   }
 
@@ -134,10 +136,7 @@ final class ListRewriteBatch implements ComputedCallback {
 
   @Override
   public void failed(CqlError error) {
-    if (!failed) {
-      failed = true;
-      client.failed(error);
-    }
+    client.failed(error);
   }
 
   private void describe(ComputedResult result) {
@@ -149,27 +148,38 @@ final class ListRewriteBatch implements ComputedCallback {
   /** Waits for all parts. */
   private final class PartCallback implements ComputedCallback {
     private final List<ListRewriteWrite> computed;
+    private final int part;
 
-    PartCallback(List<ListRewriteWrite> computed) {
+    PartCallback(List<ListRewriteWrite> computed, int part) {
       this.computed = computed;
+      this.part = part;
     }
 
     @Override
     public void computed(ComputedResult result) {
-      missing--;
-      if (failed) {
-        return;
-      }
       describe(result);
-      if (missing == 0) {
-        whenComputed.accept(whole(computed));
-      }
+      ended();
     }
 
     @Override
     public void failed(CqlError error) {
+      if (part < failedPart) {
+        failedPart = part;
+        failure = error;
+      }
+      ended();
+    }
+
+    private void ended() {
       missing--;
-      ListRewriteBatch.this.failed(error);
+      if (missing > 0) {
+        return;
+      }
+      if (failure != null) {
+        client.failed(failure);
+      } else {
+        whenComputed.accept(whole(computed));
+      }
     }
   }
 
