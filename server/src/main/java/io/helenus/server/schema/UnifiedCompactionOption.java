@@ -67,15 +67,16 @@ final class UnifiedCompactionOption {
         fan || parameter.startsWith("+") || parameter.startsWith("-")
             ? parameter.substring(1)
             : parameter;
-    int value = 0;
-    try {
-      value = digits.startsWith("+") || digits.startsWith("-") ? -1 : Integer.parseInt(digits);
-    } catch (NumberFormatException e) {
-      value = -1;
-    }
-    if (value < 0) {
+    if (digits.isEmpty() || !digits.chars().allMatch(Character::isDigit)) {
       throw CqlException.configuration(
           "Scaling parameter " + parameter + " must match N|L[0-9]+|T[0-9]+|[+-]?[0-9]+");
+    }
+    int value;
+    try {
+      value = Integer.parseInt(digits);
+    } catch (NumberFormatException e) {
+      throw CqlException.configuration(
+          "The number in scaling parameter " + parameter + " must be at most " + Integer.MAX_VALUE);
     }
     if (fan && value < 2) {
       throw CqlException.configuration("Fan factor cannot be lower than 2 in " + parameter);
