@@ -32,7 +32,8 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
           "! 1200 Operation timed out",
           "! no answer",
           "! 2000 Failed parsing statement",
-          "NullPointerException");
+          "NullPointerException",
+          "threw an error: java.");
   private static final Pattern TOKEN_RANGE_OF_NAMED_KEY =
       Pattern.compile(
           "(?i)(?=.*token\\([^()]*\\) *>)(?=.*token\\([^()]*\\) *<).*\"?p\\d+(?: Q|é)?\"?"

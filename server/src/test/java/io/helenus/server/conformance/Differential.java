@@ -37,9 +37,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Several seeds are tested at a time: {@code -Dlanes}, 2 by default. No seed is begun after
  * {@code -Dminutes}, a day by default.
+ *
+ * <p>A difference is only counted if the reference gives the same answer each time that the fewest
+ * statements are repeated, or the subject does not.
  */
 final class Differential {
   private static final int STATEMENTS_OF_A_SEED = 400;
+  private static final int REPETITIONS = 6;
   private static final int SHRINKING_RUNS = Integer.getInteger("shrinking.runs", 60);
 
   private static final int TIMEOUT_MILLIS = 1000 * Integer.getInteger("timeout.seconds", 15);
@@ -57,6 +61,7 @@ final class Differential {
   private int withRows;
   private int allowed;
   private int ended;
+  private int wavering;
 
   private Differential(long firstSeed, int statements, long endNanos) {
     this.nextSeed = firstSeed;
@@ -125,8 +130,9 @@ final class Differential {
   private void printSummary() {
     System.out.printf(
         "%d statements, %d of them valid, %d with rows of both, %d allowed differences,"
-            + " %d seeds ended as the reference did not answer, other differences:%n",
-        compared, accepted, withRows, allowed, ended);
+            + " %d seeds ended as the reference did not answer, %d answers that it does not repeat,"
+            + " other differences:%n",
+        compared, accepted, withRows, allowed, ended, wavering);
     kinds.forEach((kind, count) -> System.out.printf("%6d %s%n", count, kind));
   }
 
@@ -156,7 +162,11 @@ final class Differential {
       count(round, planned);
       if (SHRINKING_RUNS > 0) {
         for (Found each : unshrunk) {
-          write(each.number, shrunk(each));
+          List<Script.Statement> fewest = shrunk(each);
+          write(each.number, fewest);
+          if (wavers(fewest)) {
+            forget(each);
+          }
         }
       }
     }
@@ -208,16 +218,41 @@ final class Differential {
     }
 
     private boolean differs(List<Script.Statement> candidate, Script.Statement last, String kind) {
+      ServerPair.Answers answers = repeat(candidate, last);
+      return answers.differ()
+          && new Difference(last, answers.expected(), answers.actual()).kind().equals(kind);
+    }
+
+    private ServerPair.Answers repeat(List<Script.Statement> before, Script.Statement last) {
       try {
         dropKeyspaces();
-        for (Script.Statement each : candidate) {
+        for (Script.Statement each : before) {
           servers.ask(each);
         }
-        ServerPair.Answers answers = servers.ask(last);
-        return answers.differ()
-            && new Difference(last, answers.expected(), answers.actual()).kind().equals(kind);
+        return servers.ask(last);
       } catch (IOException e) {
         throw new IllegalStateException("a server does not answer", e);
+      }
+    }
+
+    /** Whether only the reference answers differently when the statements are repeated. */
+    private boolean wavers(List<Script.Statement> all) {
+      Set<List<String>> expected = new HashSet<>();
+      Set<List<String>> actual = new HashSet<>();
+      for (int i = 0; i < REPETITIONS; i++) {
+        ServerPair.Answers answers = repeat(all.subList(0, all.size() - 1), all.getLast());
+        expected.add(Comparison.essence(answers.expected()));
+        actual.add(Comparison.essence(answers.actual()));
+      }
+      return actual.size() == 1 && expected.containsAll(actual);
+    }
+
+    private void forget(Found each) {
+      synchronized (Differential.this) {
+        kinds.remove(each.kind);
+        wavering++;
+        System.out.printf(
+            "=== seed %d: %s: the reference does not always answer so%n", seed, each.kind);
       }
     }
 

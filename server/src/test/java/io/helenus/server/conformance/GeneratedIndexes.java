@@ -57,7 +57,7 @@ final class GeneratedIndexes {
         name.isEmpty()
             ? (table.name() + "_" + column.name()).replaceAll("\\W", "") + "_idx"
             : GeneratedDefinitions.unquoted(name);
-    Index index = new Index(known, column.name(), target);
+    Index index = new Index(known, column.name(), target, attached);
     return new Change(GeneratedDefinitions.plain(text), each -> each.with(index));
   }
 

@@ -70,8 +70,9 @@ record GeneratedTable(String name, Kind kind, List<Column> columns, List<Index> 
    * @param name as in the schema tables
    * @param column the name of the indexed column
    * @param target {@code keys}, {@code values}, {@code entries} or {@code full}; otherwise empty
+   * @param attached whether it is a storage-attached index
    */
-  record Index(String name, String column, String target) {}
+  record Index(String name, String column, String target, boolean attached) {}
 
   /** A table without indexes. */
   GeneratedTable(String name, Kind kind, List<Column> columns) {
@@ -81,6 +82,16 @@ record GeneratedTable(String name, Kind kind, List<Column> columns, List<Index> 
   /** Whether the tester chooses all timestamps of its cells, none of which is a counter. */
   boolean hasChosenTimestamps() {
     return kind == Kind.PLAIN || kind == Kind.COMPACT;
+  }
+
+  /** Whether a key column has an index that is not a storage-attached one. */
+  boolean hasLegacyIndexOfKey() {
+    return indexes.stream()
+        .filter(each -> !each.attached())
+        .anyMatch(
+            each ->
+                columns.stream()
+                    .anyMatch(column -> column.isKey() && column.name().equals(each.column())));
   }
 
   List<Column> of(Role role) {

@@ -141,6 +141,20 @@ class OrderOfMistakesTest {
     assertFalse(explains(delete, mistakes("+ 1", ambiguous), mistakes("<=", range)));
     Script.Statement regular = statement("DELETE v FROM t WHERE p0 <= 1 AND v1 = -1.0 + 1");
     assertFalse(explains(regular, there, mistakes("<=", range)));
+    Script.Statement rest =
+        statement("DELETE v FROM t WHERE p = 1 AND c1 = -1.0 + 1 AND c2 = NULL");
+    String none = "! 2200 Invalid null value in condition for column c2";
+    SequencedMap<String, String> here = mistakes("NULL", none);
+    assertTrue(explains(rest, mistakes("+ 1", ambiguous, "NULL", none), here));
+    assertFalse(explains(rest, mistakes("+ 1", ambiguous), here));
+  }
+
+  @Test
+  void aMistakeInOneOfManySelectorsIsFound() throws IOException {
+    Script.Statement select = statement("SELECT a, b, c, wrong, d FROM t ORDER BY c1");
+    SequencedMap<String, String> there =
+        mistakes("wrong", "! 2200 wrong", "ORDER", "! 2200 unordered");
+    assertTrue(explains(select, there, there.reversed()));
   }
 
   @Test

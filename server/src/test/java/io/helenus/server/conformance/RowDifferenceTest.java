@@ -66,6 +66,19 @@ class RowDifferenceTest {
   }
 
   @Test
+  void cassandraFindsNothingByALegacyIndexOfAStaticColumnAndClusteringColumns() {
+    List<String> there = List.of("> ks.t: p0 int | c1 int | s2 int");
+    List<String> here = List.of(there.getFirst(), "> 1 | 1 | 1");
+    String text = "SELECT * FROM t WHERE s2 = 1 AND p0 = 1 AND c1 = 1";
+    assertTrue(isAllowed(List.of(), text, there, here));
+    assertFalse(isAllowed(List.of(), text, here, there));
+    String indexed = "SELECT * FROM t WHERE s2 = 1 AND p0 = 1";
+    assertFalse(isAllowed(List.of(), indexed, there, here));
+    String clustering = "SELECT * FROM t WHERE p0 = 1 AND c1 = 1";
+    assertFalse(isAllowed(List.of(), clustering, there, here));
+  }
+
+  @Test
   void rowsOfWhichOnlyUnselectedCellsAreAliveMayBeReturned() {
     List<String> now = List.of("now 2091000000");
     List<String> there = List.of("> ks.t: p0 int | v1 int", "> 1 | 1");

@@ -20,6 +20,7 @@ final class StatementParts {
           "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "PER", "LIMIT", "ALLOW", "UPDATE", "USING",
           "SET", "IF", "DELETE", "INSERT", "VALUES", "BEGIN", "APPLY", ";");
   private static final Set<String> MODIFICATIONS = Set.of("INSERT", "UPDATE", "DELETE");
+  private static final Set<String> SIGNS = Set.of("+", "-", "*", "/", "%");
   private static final Set<String> OPERATORS =
       Set.of("=", "<", ">", "<=", ">=", "!=", "+=", "-=", "IN");
 
@@ -181,6 +182,9 @@ final class StatementParts {
     }
     List<Range> selectors = split(first, to, ",");
     omitEach(selectors, false);
+    for (Range each : selectors.size() > 2 ? selectors : List.<Range>of()) {
+      change(List.of(new Range(first, each.from), new Range(each.to, to)), "", false, false);
+    }
     selectors.forEach(this::simplifySelector);
     if (selectors.size() == 1) {
       replace(selectors.getFirst(), "*", false, false);
@@ -218,9 +222,16 @@ final class StatementParts {
     }
   }
 
-  /** Replaces the value of a relation, omits elements of IN, and takes tuples of columns apart. */
+  /**
+   * Replaces the value of a relation, by the first operand if it is a calculation, omits elements
+   * of IN, and takes tuples of columns apart.
+   */
   private void simplifyRelation(Range relation) {
     bindValue(relation);
+    int sign = operator(relation) + 2;
+    if (sign > 2 && sign < relation.to - 1 && SIGNS.contains(tokens.get(sign).text())) {
+      omit(new Range(sign, relation.to), false);
+    }
     if (relation.to - relation.from > 3 && is(relation.to - 1, ")")) {
       int operator = operator(relation);
       if (operator > 0 && is(operator, "IN") && is(operator + 1, "(")) {
