@@ -89,7 +89,7 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
       Pattern.compile(
           "! 2200 (?:Expected 2 bytes for a smallint|Expected 1 byte for a tinyint"
               + "|Expected at least 3 bytes for a duration|Invalid empty vector value"
-              + "|Not enough bytes to read a (?:list|set|map)$)");
+              + "|Not enough bytes to read a (?:list$|set$|map$|vector<))");
   private static final String COLUMNS_OF_RANGE =
       "! 2200 Range deletions are not supported for specific columns";
   private static final Pattern DELETED_COLUMNS =

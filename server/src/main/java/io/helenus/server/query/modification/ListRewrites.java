@@ -129,8 +129,8 @@ final class ListRewrites implements DependentCells {
    * @throws CqlException INVALID if an index is null
    */
   static void check(ListRewrite.Plan plan, BoundSlots bound) {
-    plan.statics().forEach(rewrite -> requireIndexes(rewrite, bound));
     plan.regular().forEach(rewrite -> requireIndexes(rewrite, bound));
+    plan.statics().forEach(rewrite -> requireIndexes(rewrite, bound));
   }
 
   private static void requireIndexes(ListRewrite rewrite, BoundSlots bound) {
@@ -156,7 +156,8 @@ final class ListRewrites implements DependentCells {
   }
 
   /**
-   * Adds the changes of a statement, copying its values.
+   * Adds the changes of a statement, copying its values: those of its first row, of the static row,
+   * and of its other rows. The first one that fails is reported.
    *
    * @throws CqlException INVALID if an index is null
    */
@@ -174,13 +175,16 @@ final class ListRewrites implements DependentCells {
     if (ranges.count() == 0) {
       return;
     }
-    plan.rewrites().statics().forEach(rewrite -> add(STATIC, rewrite, bound, times));
-    if (plan.rewrites().regular().isEmpty()) {
-      return;
-    }
+    List<ListRewrite> regular = plan.rewrites().regular();
     for (int i = 0; i < ranges.count(); i++) {
-      byte[] suffix = Bytes.toArray(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i));
-      plan.rewrites().regular().forEach(rewrite -> add(suffix, rewrite, bound, times));
+      if (!regular.isEmpty()) {
+        byte[] suffix =
+            Bytes.toArray(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i));
+        regular.forEach(rewrite -> add(suffix, rewrite, bound, times));
+      }
+      if (i == 0) {
+        plan.rewrites().statics().forEach(rewrite -> add(STATIC, rewrite, bound, times));
+      }
     }
   }
 
