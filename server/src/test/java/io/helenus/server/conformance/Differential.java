@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * code is 1 if any difference is not deliberate.
  *
  * <p>Several seeds are tested at a time: {@code -Dlanes}, 2 by default. No seed is begun after
- * {@code -Dminutes}, a day by default.
+ * {@code -Dminutes}, a day by default. With {@code -Dindexes=false} no table has indexes.
  *
  * <p>A difference is only counted if the reference gives the same answer each time that the fewest
  * statements are repeated, or the subject does not.

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
  * both servers in turn. Not thread-safe.
  */
 final class DifferentialRound {
+  /** Whether tables get indexes: {@code -Dindexes=false} for a run of the language alone. */
+  private static final boolean INDEXES = !"false".equals(System.getProperty("indexes"));
+
   private static final int TABLES = 3;
 
   /** The start of an answer that tells that a server did not answer. */
@@ -130,7 +133,7 @@ final class DifferentialRound {
     if (define(definitions.create(table))) {
       tables.add(table);
       send(definitions.schemaQuery(keyspace, table));
-      for (int i = choices.chance(60) ? choices.below(4) : 0; i > 0 && !ended; i--) {
+      for (int i = INDEXES && choices.chance(60) ? choices.below(4) : 0; i > 0 && !ended; i--) {
         change(tables.getLast(), indexes.create(tables.getLast()));
       }
     }
@@ -156,7 +159,9 @@ final class DifferentialRound {
     } else if (kind < 915) {
       mutated(table);
     } else if (kind < 930) {
-      change(table, indexes.next(table));
+      if (INDEXES) {
+        change(table, indexes.next(table));
+      }
     } else if (kind < 950) {
       send(definitions.schemaQuery(keyspace, table));
     } else if (kind < 970) {
