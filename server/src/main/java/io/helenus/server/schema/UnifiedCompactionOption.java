@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class UnifiedCompactionOption {
   private static final long MEBIBYTE = 1 << 20;
   private static final long DEFAULT_TARGET = 1 << 30;
-  private static final String UNITS = " KMGT";
+  private static final String UNITS = " KMGTPE";
 
   private UnifiedCompactionOption() {}
 

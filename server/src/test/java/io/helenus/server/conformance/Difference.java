@@ -33,7 +33,7 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
           "! no answer",
           "! 2000 Failed parsing statement",
           "NullPointerException",
-          "threw an error: java.");
+          "threw an error: java.lang.NumberFormatException");
   private static final Pattern TOKEN_RANGE_OF_NAMED_KEY =
       Pattern.compile(
           "(?i)(?=.*token\\([^()]*\\) *>)(?=.*token\\([^()]*\\) *<).*\"?p\\d+(?: Q|é)?\"?"
