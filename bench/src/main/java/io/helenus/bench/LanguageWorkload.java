@@ -73,7 +73,8 @@ final class LanguageWorkload {
                   textInsert(),
                   textSelect()),
               indexes(),
-              ViewWorkloads.all())
+              ViewWorkloads.all(),
+              VectorWorkloads.all())
           .flatMap(part -> part)
           .toList();
 
@@ -125,7 +126,7 @@ final class LanguageWorkload {
     return values.putInt(Long.BYTES).putLong(value);
   }
 
-  private static ByteBuffer putInt(ByteBuffer values, int value) {
+  static ByteBuffer putInt(ByteBuffer values, int value) {
     return values.putInt(Integer.BYTES).putInt(value);
   }
 
