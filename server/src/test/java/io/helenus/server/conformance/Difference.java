@@ -97,7 +97,7 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
   private static final Pattern POWER_OF_TEN = Pattern.compile("\\b1\\.0E([+-]10)\\b");
   private static final Pattern SHORT_FLOAT = Pattern.compile("\\b\\d\\.\\d{1,8}E-?\\d+\\b");
   private static final Pattern SHORT_DOUBLE = Pattern.compile("\\b\\d\\.\\d{9,17}E-?\\d+\\b");
-  private static final Pattern CAST_NAME = Pattern.compile("cast\\((\\S+) as \\w+\\)");
+  private static final Pattern CAST_NAME = Pattern.compile("cast\\(([^()|]+) as \\w+\\)");
   private static final List<String> FOUND_BY_THE_PARSER =
       List.of("! 2200 Multiple PRIMARY KEY specified", "! 2200 Duplicate column");
   private static final String[] SHAPES = {

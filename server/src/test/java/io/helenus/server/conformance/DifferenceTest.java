@@ -235,6 +235,8 @@ class DifferenceTest {
     assertFalse(difference(cast, overload, "! 2000 line 1:5 no").isAllowed());
     assertTrue(difference(cast, "> ks.t: cast(c1 as int) int", "> ks.t: c1 int").isAllowed());
     assertFalse(difference(cast, "> ks.t: cast(c1 as int) int", "> ks.t: c2 int").isAllowed());
+    String quoted = "SELECT cast(\"c1 Q\" AS int) FROM t";
+    assertTrue(difference(quoted, "> ks.t: cast(c1 Q as int) int", "> ks.t: c1 Q int").isAllowed());
   }
 
   @Test
