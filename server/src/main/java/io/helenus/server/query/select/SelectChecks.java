@@ -18,6 +18,8 @@ import io.helenus.server.query.value.ValueCheck.Outcome;
 import io.helenus.server.query.value.ValueWalk;
 import io.helenus.server.ring.ConsistencyLevel;
 import io.helenus.server.schema.ColumnSchema;
+import io.helenus.server.schema.CompactStorage;
+import io.helenus.server.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
@@ -181,6 +183,9 @@ public final class SelectChecks {
 
   /** Checks whether the restrictions on the clustering columns can match any row. */
   private static ValueCheck clustering(SelectPlan plan) {
+    if (readsNoValues(plan)) {
+      return values -> Outcome.NOTHING_TO_DO;
+    }
     List<Restriction> clustering = plan.where().clustering();
     return values -> {
       ClusteringRanges ranges =
@@ -189,6 +194,14 @@ public final class SelectChecks {
       boolean empty = !clustering.isEmpty() && ranges.count() == 0 && !readsOnlyStaticRow(plan);
       return empty ? Outcome.NOTHING_TO_DO : Outcome.CONTINUE;
     };
+  }
+
+  /** Whether rows consist of columns of which the table has none any more. */
+  private static boolean readsNoValues(SelectPlan plan) {
+    TableSchema table = plan.table();
+    return table.compactStorage() == CompactStorage.STATIC
+        && table.staticColumns().isEmpty()
+        && !plan.distinct();
   }
 
   /** Whether the static row is read even if an IN without values selects no rows. */
