@@ -209,6 +209,11 @@ public final class Server implements AutoCloseable {
             public void onTickEnd(Runnable flush) {
               shard.onTickEnd(flush);
             }
+
+            @Override
+            public void executeLast(Runnable slice) {
+              shard.executeLast(slice);
+            }
           };
       doors.add(
           new TransportShard(eventLoops.get(i), node.handlers().get(i), tickEnd, shard.fatal()));

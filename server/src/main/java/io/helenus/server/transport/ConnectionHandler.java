@@ -43,6 +43,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
   private int reads;
   private boolean watched;
   private boolean listedAsUnsent;
+  private boolean continues;
   private boolean listedAsStalled;
   private boolean draining;
   private boolean closed;
@@ -272,8 +273,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     }
     ConnectionOutput.Flushed flushed = output.flush(conversation);
     if (flushed != ConnectionOutput.Flushed.ALL) {
-      if (flushed == ConnectionOutput.Flushed.UNTIL_END_OF_TURN) {
-        loop.continueLater(this);
+      if (flushed == ConnectionOutput.Flushed.UNTIL_END_OF_TICK && !continues) {
+        continues = true;
+        loop.continueLater(this::continueOutput);
       }
       return;
     }
@@ -282,6 +284,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
     } else if (draining && conversation.inFlightRequests() == 0) {
       closeAfterLastWrite();
     }
+  }
+
+  private void continueOutput() {
+    continues = false;
+    outputPending();
   }
 
   /**

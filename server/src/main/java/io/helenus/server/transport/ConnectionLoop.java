@@ -26,6 +26,12 @@ final class ConnectionLoop {
    */
   private static final int KEPT_BYTES = 8 << 20;
 
+  /**
+   * How many pieces of large messages are sent in a tick, by all connections together. A piece is
+   * copied twice, here and by the system: more of them would delay the requests that have arrived.
+   */
+  private static final int PIECES_PER_TICK = 4;
+
   private final TransportShard shard;
   private final TransportSettings settings;
   private final Authenticator authenticator;
@@ -38,6 +44,7 @@ final class ConnectionLoop {
   private final List<ConnectionHandler> stalled = new ArrayList<>();
   private final List<OutputBuffer> idleBuffers = new ArrayList<>();
   private int idleBytes;
+  private int piecesLeft;
   private final Runnable resumption = this::resumeStalled;
   private boolean resuming;
   private boolean draining;
@@ -120,6 +127,7 @@ final class ConnectionLoop {
 
   /** Sends all output of the tick. */
   private void flush() {
+    piecesLeft = PIECES_PER_TICK;
     for (int i = 0; i < unsent.size(); i++) {
       ConnectionHandler connection = unsent.get(i);
       try {
@@ -167,14 +175,21 @@ final class ConnectionLoop {
     return taken;
   }
 
-  /** A buffer for a piece of a large message. */
-  OutputBuffer takePiece() {
+  /** A buffer for a piece of a large message; null if no more pieces are sent in this tick. */
+  @Nullable OutputBuffer takePiece() {
+    if (piecesLeft == 0) {
+      return null;
+    }
+    piecesLeft--;
     return OutputBuffer.piece(answers, LargeMessage.PIECE_BYTES);
   }
 
-  /** Sends more of a connection's output in a later tick, after the input of others. */
-  void continueLater(ConnectionHandler connection) {
-    shard.loop().execute(connection::outputPending);
+  /**
+   * Sends more of a connection's output in a later tick, after the input of others: a task of the
+   * loop would run before the sockets are polled again.
+   */
+  void continueLater(Runnable output) {
+    shard.tickEnd().executeLast(output);
   }
 
   void recycle(OutputBuffer buffer) {

@@ -16,17 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionOutput {
   private static final int MOST_GATHERED_BYTES = 1 << 20;
 
-  /** How many pieces a connection sends before yielding to other work of the event loop. */
-  private static final int PIECES_PER_TURN = 4;
-
   /** What became of a flush. */
   enum Flushed {
     /** Everything was passed to the channel. */
     ALL,
     /** The channel is full; it tells when it is writable again. */
     UNTIL_FULL,
-    /** The turn is over; the rest is sent in another one. */
-    UNTIL_END_OF_TURN
+    /** The loop sends no more pieces in this tick; the rest is sent in later ones. */
+    UNTIL_END_OF_TICK
   }
 
   /** A large message, and the small ones before it until they are written. */
@@ -110,7 +107,6 @@ final class ConnectionOutput {
   }
 
   private Flushed flushWaiting() {
-    int pieces = 0;
     while (!waiting.isEmpty()) {
       Waiting next = waiting.getFirst();
       OutputBuffer before = next.before;
@@ -122,13 +118,12 @@ final class ConnectionOutput {
         if (!channel.isWritable()) {
           return Flushed.UNTIL_FULL;
         }
-        if (pieces == PIECES_PER_TURN) {
-          return Flushed.UNTIL_END_OF_TURN;
-        }
         OutputBuffer piece = loop.takePiece();
+        if (piece == null) {
+          return Flushed.UNTIL_END_OF_TICK;
+        }
         next.message.putNext(piece.writer());
         writePiece(piece);
-        pieces++;
       }
       waiting.removeFirst();
     }

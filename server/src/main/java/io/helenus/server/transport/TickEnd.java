@@ -12,4 +12,7 @@ public interface TickEnd {
    * Sets the task to run at the end of each tick, after the commit log was written. Called once.
    */
   void onTickEnd(Runnable flush);
+
+  /** Runs the next slice of long work in a tick of its own, after the input of others. */
+  void executeLast(Runnable slice);
 }

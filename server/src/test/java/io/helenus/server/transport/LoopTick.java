@@ -1,6 +1,8 @@
 package io.helenus.server.transport;
 
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 
 /** The tick end of an event loop without a shard. */
 final class LoopTick implements TickEnd {
@@ -24,6 +26,11 @@ final class LoopTick implements TickEnd {
   @Override
   public void onTickEnd(Runnable newFlush) {
     flush = newFlush;
+  }
+
+  @Override
+  public void executeLast(Runnable slice) {
+    ScheduledFuture<?> ignored = loop.schedule(slice, 0, TimeUnit.NANOSECONDS);
   }
 
   private void end() {
