@@ -159,7 +159,7 @@ public final class BlockCache {
     if (!isOversized(capacity)) {
       makeRoom(capacity);
     }
-    CachedBlock block = new CachedBlock(file, position, pool.take(length));
+    CachedBlock block = new CachedBlock(file, position, capacity);
     block.setLength(length);
     insert(block);
     return block;
@@ -178,6 +178,7 @@ public final class BlockCache {
   private void loadNow(CachedBlock block, int storedLength) {
     StorageException failure = null;
     try {
+      block.take(pool);
       block.file.load(block.position, storedLength, block);
     } catch (Throwable e) {
       failure =
@@ -283,7 +284,7 @@ public final class BlockCache {
     slots[slot] = null;
     count--;
     count(removed, -1);
-    pool.giveBack(removed.segment());
+    removed.giveBack(pool);
     // close the gap, so that no probe sequence ends here too early
     int gap = slot;
     int next = (slot + 1) & mask;

@@ -1,5 +1,6 @@
 package io.helenus.storage.cache;
 
+import io.helenus.storage.memory.SlabPool;
 import io.helenus.storage.sstable.Block;
 import io.helenus.storage.sstable.Sstable;
 import java.lang.foreign.MemorySegment;
@@ -8,7 +9,7 @@ import java.util.List;
 
 /**
  * A block of an SSTable in the {@link BlockCache}, pinned while readers use it. Shard thread only,
- * except for its memory, which an I/O thread writes while the block is loading.
+ * except for its memory, which an I/O thread takes and writes while the block is loading.
  */
 public final class CachedBlock extends Block {
   final Sstable file;
@@ -21,10 +22,24 @@ public final class CachedBlock extends Block {
   /** The readers waiting for the load; each gets a pin if it succeeds. */
   final List<BlockCache.Waiter> waiters = new ArrayList<>(1);
 
-  CachedBlock(Sstable file, long position, MemorySegment memory) {
-    super(memory, 0, (int) memory.byteSize());
+  /** Without memory, which {@link #take} supplies. */
+  CachedBlock(Sstable file, long position, long capacity) {
+    super(MemorySegment.NULL, 0, (int) capacity);
     this.file = file;
     this.position = position;
+  }
+
+  /** Takes the memory. On the I/O thread: that of a large block may have to be cleared first. */
+  void take(SlabPool pool) {
+    supply(pool.take(capacity()));
+  }
+
+  /** Gives the memory back, if the block has any. */
+  void giveBack(SlabPool pool) {
+    MemorySegment memory = segment();
+    if (memory.byteSize() > 0) {
+      pool.giveBack(memory);
+    }
   }
 
   /** Whether this is the block at a position of a file. */

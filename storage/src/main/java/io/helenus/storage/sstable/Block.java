@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * #offset}. Owned by a {@link BlockSource}, which counts its users.
  */
 public class Block {
-  private final MemorySegment segment;
+  private MemorySegment segment;
   private final long offset;
   private final int capacity;
   private int length;
@@ -17,6 +17,11 @@ public class Block {
     this.segment = segment;
     this.offset = offset;
     this.capacity = capacity;
+  }
+
+  /** Sets the memory of a block that was created before it had any. */
+  protected final void supply(MemorySegment memory) {
+    segment = memory;
   }
 
   /** The memory. */
