@@ -20,12 +20,17 @@ final class FreeSegments {
   /** How many resident segments the current trim still has to discard. */
   private int unneeded;
 
-  /** A free segment; null if there is none. */
+  /** A free segment with pages; null if there is none. */
   @Nullable MemorySegment poll() {
     MemorySegment segment = resident.pollLast();
     unneeded = Math.min(unneeded, resident.size());
     fewest = Math.min(fewest, resident.size() - unneeded);
-    return segment != null ? segment : discarded.pollLast();
+    return segment;
+  }
+
+  /** A free segment without pages; null if there is none. */
+  @Nullable MemorySegment pollDiscarded() {
+    return discarded.pollLast();
   }
 
   void add(MemorySegment segment) {

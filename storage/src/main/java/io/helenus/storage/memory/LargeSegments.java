@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * four to each doubling above. Memory from an automatic arena is zeroed when it is allocated and
  * freed only once the garbage collector runs, which a node that leaves little garbage on the heap
  * seldom does; the pages of segments that are given back and not kept are therefore returned to the
- * system at once. A segment that is never given back is left to the garbage collector. What is in
+ * system at once. As much is kept as the share leaves, because new pages cost several times as much
+ * as the bytes that are copied to them. A segment that is never given back is left to the garbage collector. What is in
  * use counts against a share. One per node and purpose, because the rows of a read may be appended
  * on one shard and released on another. Any thread.
  */
@@ -38,7 +40,7 @@ public final class LargeSegments implements SegmentSource {
   private final MemoryShare share;
   private final PageDiscard pages;
   private final long keptLimit;
-  private final Map<Long, FreeSegments> free = new TreeMap<>();
+  private final NavigableMap<Long, FreeSegments> free = new TreeMap<>();
 
   /** The sizes of the segments in use, by address. */
   private final Map<Long, Long> used = new ConcurrentHashMap<>();
@@ -51,7 +53,7 @@ public final class LargeSegments implements SegmentSource {
    *
    * @param share counts the segments in use; the callers limit them
    * @param pages returns the pages of free segments to the system
-   * @param keptLimit how many bytes are kept for reuse
+   * @param keptLimit how many bytes are kept for reuse even if the share is in use or has no limit
    */
   public LargeSegments(MemoryShare share, PageDiscard pages, long keptLimit) {
     this.share = share;
@@ -72,9 +74,8 @@ public final class LargeSegments implements SegmentSource {
   @Override
   public MemorySegment take(long bytes) {
     long size = rounded(bytes);
-    MemorySegment segment = supply(size);
     share.take(size);
-    return segment;
+    return supply(size);
   }
 
   /** As {@link #take}; null if the use of the share would exceed the limit. */
@@ -83,18 +84,23 @@ public final class LargeSegments implements SegmentSource {
     if (!share.tryTake(size, limit)) {
       return null;
     }
-    try {
-      return supply(size);
-    } catch (OutOfMemoryError e) {
-      share.giveBack(size);
-      throw e;
-    }
+    return supply(size);
   }
 
+  /** A segment of a size that has been counted. */
   private MemorySegment supply(long size) {
-    MemorySegment segment = poll(size);
+    MemorySegment segment = pollResident(size);
     if (segment == null) {
-      segment = allocate(size);
+      discardExcess();
+      segment = pollDiscarded(size);
+    }
+    if (segment == null) {
+      try {
+        segment = allocate(size);
+      } catch (OutOfMemoryError e) {
+        share.giveBack(size);
+        throw e;
+      }
     }
     used.put(segment.address(), size);
     return segment;
@@ -142,19 +148,52 @@ public final class LargeSegments implements SegmentSource {
     }
   }
 
-  private synchronized @Nullable MemorySegment poll(long size) {
+  private synchronized @Nullable MemorySegment pollResident(long size) {
     FreeSegments segments = free.get(size);
-    if (segments == null) {
+    if (segments == null || segments.resident() == 0) {
       return null;
     }
-    int resident = segments.resident();
-    MemorySegment segment = segments.poll();
-    if (segments.resident() < resident) {
-      kept -= size;
-    } else if (segment != null) {
+    kept -= size;
+    return segments.poll();
+  }
+
+  private synchronized @Nullable MemorySegment pollDiscarded(long size) {
+    FreeSegments segments = free.get(size);
+    MemorySegment segment = segments == null ? null : segments.pollDiscarded();
+    if (segment != null) {
       discarded -= size;
     }
     return segment;
+  }
+
+  /** How much may be kept: together with what is in use not more than the share. */
+  private long keepable() {
+    long limit = share.limitBytes();
+    return limit == Long.MAX_VALUE ? keptLimit : Math.max(keptLimit, limit - share.usedBytes());
+  }
+
+  /** Discards the pages of free segments, the largest first, that the share no longer leaves. */
+  private void discardExcess() {
+    MemorySegment excess = takeExcess();
+    while (excess != null) {
+      pages.discard(excess);
+      keepAddress(excess);
+      excess = takeExcess();
+    }
+  }
+
+  private synchronized @Nullable MemorySegment takeExcess() {
+    if (kept <= keepable()) {
+      return null;
+    }
+    for (FreeSegments each : free.descendingMap().values()) {
+      MemorySegment segment = each.poll();
+      if (segment != null) {
+        kept -= segment.byteSize();
+        return segment;
+      }
+    }
+    return null;
   }
 
   @Override
@@ -171,7 +210,7 @@ public final class LargeSegments implements SegmentSource {
   }
 
   private synchronized boolean keep(MemorySegment segment, long size) {
-    if (kept + size > keptLimit) {
+    if (kept + size > keepable()) {
       return false;
     }
     free.computeIfAbsent(size, ignored -> new FreeSegments()).add(segment);

@@ -62,6 +62,9 @@ public final class SlabPool {
     @Nullable MemorySegment slab;
     synchronized (free) {
       slab = free[sizeClass].poll();
+      if (slab == null) {
+        slab = free[sizeClass].pollDiscarded();
+      }
     }
     if (slab == null) {
       slab = arena.allocate(size, PAGE_BYTES);

@@ -59,6 +59,30 @@ class LargeSegmentsTest {
   }
 
   @Test
+  void asMuchIsKeptAsTheShareLeaves() {
+    MemoryShare limited = new MemoryShare(12 * MIB);
+    LargeSegments several =
+        new LargeSegments(limited, segment -> discarded.add(segment.byteSize()), 2 * MIB);
+    List<MemorySegment> taken = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      taken.add(several.take(3 * MIB));
+    }
+    taken.forEach(several::giveBack);
+    assertEquals(12 * MIB, several.keptBytes());
+    assertEquals(List.of(), discarded);
+
+    MemorySegment other = several.take(4 * MIB);
+    assertEquals(List.of(3L * MIB, 3L * MIB), discarded);
+    assertEquals(6 * MIB, several.keptBytes());
+    assertEquals(3 * MIB, several.take(3 * MIB).byteSize());
+    assertEquals(3 * MIB, several.keptBytes());
+
+    several.giveBack(other);
+    assertEquals(7 * MIB, several.keptBytes());
+    assertEquals(2, discarded.size());
+  }
+
+  @Test
   void segmentsWithoutPagesMakeRoomForOtherSizes() {
     List<MemorySegment> taken = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
