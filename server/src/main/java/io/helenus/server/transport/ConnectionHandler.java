@@ -265,6 +265,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Co
         contained);
   }
 
+  /** Whether the output has large messages, which are sent piece by piece. */
+  boolean hasLargeOutput() {
+    return output.isWaiting();
+  }
+
   /** Sends the output of the tick, or as much of it as the client takes. */
   void flush() {
     listedAsUnsent = false;

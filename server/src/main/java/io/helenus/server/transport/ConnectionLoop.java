@@ -41,6 +41,7 @@ final class ConnectionLoop {
   private final InboundBuffer inboundBuffer = new InboundBuffer();
   private final List<ConnectionHandler> connections = new ArrayList<>();
   private final List<ConnectionHandler> unsent = new ArrayList<>();
+  private final List<ConnectionHandler> largeUnsent = new ArrayList<>();
   private final List<ConnectionHandler> stalled = new ArrayList<>();
   private final List<OutputBuffer> idleBuffers = new ArrayList<>();
   private int idleBytes;
@@ -125,21 +126,37 @@ final class ConnectionLoop {
     tick();
   }
 
-  /** Sends all output of the tick. */
+  /** Sends all output of the tick: pieces of large messages after everything else. */
   private void flush() {
     piecesLeft = PIECES_PER_TICK;
-    for (int i = 0; i < unsent.size(); i++) {
-      ConnectionHandler connection = unsent.get(i);
-      try {
-        connection.flush();
-      } catch (Throwable e) {
-        connection.fail(e);
+    int next = 0;
+    // sending may make more output pending
+    while (next < unsent.size()) {
+      while (next < unsent.size()) {
+        ConnectionHandler connection = unsent.get(next++);
+        if (connection.hasLargeOutput()) {
+          largeUnsent.add(connection);
+        } else {
+          flush(connection);
+        }
       }
+      for (int i = 0; i < largeUnsent.size(); i++) {
+        flush(largeUnsent.get(i));
+      }
+      largeUnsent.clear();
     }
     unsent.clear();
     if (!resuming && hasRoomForStalled()) {
       resuming = true;
       shard.loop().execute(resumption);
+    }
+  }
+
+  private static void flush(ConnectionHandler connection) {
+    try {
+      connection.flush();
+    } catch (Throwable e) {
+      connection.fail(e);
     }
   }
 
