@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool of native memory for memtables, cached blocks and filters: slabs whose sizes are powers of
  * two from 4 KiB to 1 MiB, and larger ones of any multiple of {@link LargeSegments}. Slabs are
- * reused and never freed, because closing a shared arena stalls every thread; the pages of those
+ * reused and never freed, because closing a shared arena stalls every thread. Small ones are
+ * allocated several at a time, because the JVM adds a page to each allocation that is aligned to
+ * one: it would double the memory of the memtables of many small tables. The pages of those
  * that are not needed are returned to the system by {@link #trim}. What is in use counts against a
  * share. Any thread.
  */
@@ -19,6 +21,7 @@ public final class SlabPool {
   public static final int SMALLEST_BYTES = 1 << 12;
 
   private static final int PAGE_BYTES = 1 << 12;
+  private static final int ALLOCATED_BYTES = 1 << 16;
   private static final int CLASSES =
       Integer.numberOfTrailingZeros(LARGEST_BYTES / SMALLEST_BYTES) + 1;
 
@@ -26,6 +29,9 @@ public final class SlabPool {
   private final MemoryShare share;
   private final LargeSegments large;
   private final FreeSegments[] free = new FreeSegments[CLASSES];
+
+  /** The rest of the memory that was allocated last for each size. */
+  private final MemorySegment[] uncut = new MemorySegment[CLASSES];
 
   /**
    * A pool that allocates from an arena, which must stay open while the pool is used.
@@ -39,6 +45,7 @@ public final class SlabPool {
     this.large = large;
     for (int i = 0; i < CLASSES; i++) {
       free[i] = new FreeSegments();
+      uncut[i] = MemorySegment.NULL;
     }
   }
 
@@ -65,12 +72,22 @@ public final class SlabPool {
       if (slab == null) {
         slab = free[sizeClass].pollDiscarded();
       }
-    }
-    if (slab == null) {
-      slab = arena.allocate(size, PAGE_BYTES);
+      if (slab == null) {
+        slab = cut(sizeClass, size);
+      }
     }
     share.take(size);
     return slab;
+  }
+
+  /** A slab that has not been used: the next one of the memory that was allocated last. */
+  private MemorySegment cut(int sizeClass, long size) {
+    MemorySegment memory = uncut[sizeClass];
+    if (memory.byteSize() == 0) {
+      memory = arena.allocate(Math.max(size, ALLOCATED_BYTES), PAGE_BYTES);
+    }
+    uncut[sizeClass] = memory.asSlice(size);
+    return memory.asSlice(0, size);
   }
 
   /** The size of the slab that {@link #take} returns. */

@@ -178,6 +178,21 @@ class SlabPoolTest {
   }
 
   @Test
+  void smallSlabsAreAllocatedSideBySide() {
+    List<MemorySegment> slabs = take(64, 4096);
+    long neighbours =
+        slabs.stream()
+            .filter(
+                slab -> slabs.stream().anyMatch(each -> each.address() == slab.address() + 4096))
+            .count();
+    assertTrue(neighbours >= 60, neighbours + " of 64");
+    assertEquals(64, slabs.stream().map(MemorySegment::address).distinct().count());
+    for (MemorySegment slab : slabs) {
+      assertEquals(0, slab.address() % 4096);
+    }
+  }
+
+  @Test
   void differentSizesDoNotMix() {
     MemorySegment small = pool.take(4096);
     pool.giveBack(small);
