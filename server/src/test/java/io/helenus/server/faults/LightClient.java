@@ -6,6 +6,7 @@ import io.helenus.server.process.ServerProcess;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -13,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Reads a row 200 times a second, over several connections so that a slow answer does not delay the
  * reads after it, and remembers how long each answer took from the moment at which the read was
- * due. Every read must succeed.
+ * due. Every read must succeed. The connections are open and in use before the first read counts.
  */
 final class LightClient implements AutoCloseable {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / 200;
@@ -22,29 +23,44 @@ final class LightClient implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private final List<Long> nanos = Collections.synchronizedList(new ArrayList<>());
   private final AtomicLong reads = new AtomicLong();
-  private final long start = System.nanoTime();
+  private final CountDownLatch connecting = new CountDownLatch(CONNECTIONS);
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private volatile long start;
   private volatile String failure = "";
   private volatile boolean stopped;
 
-  LightClient(ServerProcess server, String statement) {
+  /** Returns when all connections have read once. */
+  LightClient(ServerProcess server, String statement) throws InterruptedException {
     for (int i = 0; i < CONNECTIONS; i++) {
       threads.add(Thread.ofPlatform().start(() -> run(server, statement)));
     }
+    connecting.await();
+    start = System.nanoTime();
+    begun.countDown();
   }
 
   private void run(ServerProcess server, String statement) {
     try (SkimmingClient client = new SkimmingClient(server)) {
+      read(client, statement);
+      connecting.countDown();
+      begun.await();
       while (!stopped && failure.isEmpty()) {
         long due = start + PERIOD_NANOS * reads.getAndIncrement();
         LockSupport.parkNanos(due - System.nanoTime());
-        String error = client.query(statement, 100, null).error();
+        read(client, statement);
         nanos.add(System.nanoTime() - due);
-        if (!error.isEmpty()) {
-          failure = error;
-        }
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InterruptedException e) {
       failure = e.toString();
+    } finally {
+      connecting.countDown();
+    }
+  }
+
+  private void read(SkimmingClient client, String statement) {
+    String error = client.query(statement, 100, null).error();
+    if (!error.isEmpty()) {
+      failure = error;
     }
   }
 
