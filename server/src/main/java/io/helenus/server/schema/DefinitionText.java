@@ -37,7 +37,7 @@ final class DefinitionText {
   }
 
   static String table(TableSchema table, boolean isVirtual, boolean withInternals) {
-    String name = qualified(table);
+    String name = table.cqlName();
     if (table.isCompact()) {
       return compact(table, name, withInternals);
     }
@@ -74,9 +74,9 @@ final class DefinitionText {
   static String view(TableSchema base, TableSchema view, boolean withInternals) {
     ViewSchema definition = Objects.requireNonNull(view.view());
     StringBuilder out = new StringBuilder(1024);
-    out.append("CREATE MATERIALIZED VIEW ").append(qualified(view)).append(" AS\n    SELECT ");
+    out.append("CREATE MATERIALIZED VIEW ").append(view.cqlName()).append(" AS\n    SELECT ");
     out.append(definition.allColumns() ? "*" : names(view.columns()));
-    out.append("\n    FROM ").append(qualified(base));
+    out.append("\n    FROM ").append(base.cqlName());
     out.append("\n    WHERE ").append(definition.where(base));
     out.append("\n    ").append(primaryKey(view)).append("\n WITH ");
     List<String> lines = properties(view, false, withInternals);
@@ -84,16 +84,12 @@ final class DefinitionText {
     return out.append(String.join("\n    AND ", lines)).append(';').toString();
   }
 
-  private static String qualified(TableSchema table) {
-    return CqlNames.quoted(table.keyspace()) + "." + CqlNames.quoted(table.name());
-  }
-
   static String index(TableSchema table, IndexSchema index) {
     SortedMap<String, String> options = new TreeMap<>(index.options());
     String className = options.remove("class_name");
     StringBuilder out = new StringBuilder();
     out.append(className == null ? "CREATE INDEX " : "CREATE CUSTOM INDEX ");
-    out.append(CqlNames.quoted(index.name())).append(" ON ").append(qualified(table));
+    out.append(CqlNames.quoted(index.name())).append(" ON ").append(table.cqlName());
     out.append(" (").append(table.targetOf(index)).append(')');
     if (className != null) {
       out.append(" USING ").append(CqlNames.literal(className));

@@ -164,7 +164,10 @@ final class IndexChanges {
       ColumnSchema column = table.column(target.column());
       if (column == null) {
         throw CqlException.invalid(
-            "Undefined column name " + CqlNames.quoted(target.column()) + " in table " + table);
+            "Undefined column name "
+                + CqlNames.quoted(target.column())
+                + " in table "
+                + table.cqlName());
       }
       boolean values =
           target.kind() == TargetKind.SIMPLE

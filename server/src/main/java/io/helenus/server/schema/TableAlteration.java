@@ -300,12 +300,15 @@ final class TableAlteration {
         if (drop.ifColumnExists()) {
           continue;
         }
-        throw CqlException.invalid("Column " + name + " was not found in table '" + table + "'");
+        throw CqlException.invalid(
+            "Column " + name + " was not found in table '" + table.cqlName() + "'");
       }
       if (column.isPrimaryKey()) {
         throw CqlException.invalid("Cannot drop PRIMARY KEY column " + name);
       }
-      if (table.isCompact() && column.kind() == ColumnKind.REGULAR) {
+      if (table.isCompact()
+          && column.kind() == ColumnKind.REGULAR
+          && viewsOf(schema, table).isEmpty()) {
         throw CqlException.invalid(
             "Cannot drop the value column " + name + " of a COMPACT STORAGE table");
       }
@@ -342,7 +345,7 @@ final class TableAlteration {
       ColumnSchema column = table.column(renaming.from());
       if (column == null) {
         throw CqlException.invalid(
-            "Undefined column name " + renaming.from() + " in table " + table);
+            "Undefined column name " + renaming.from() + " in table " + table.cqlName());
       }
       if (!column.isPrimaryKey()) {
         throw CqlException.invalid("Cannot rename non PRIMARY KEY column " + renaming.from());
@@ -355,7 +358,7 @@ final class TableAlteration {
                 + " to "
                 + renaming.to()
                 + " in table '"
-                + table
+                + table.cqlName()
                 + "'; another column with that name already exists");
       }
       String indexes = table.indexNames(column);

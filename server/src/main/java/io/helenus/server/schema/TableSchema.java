@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;
@@ -459,6 +460,11 @@ public final class TableSchema implements SortedArrays.Named {
   /** The same table after a user type was altered. */
   TableSchema withAltered(UserType type) {
     return references(type) ? toBuilder().alterType(type).build() : this;
+  }
+
+  /** {@code keyspace.table} as in CQL: quoted if necessary. */
+  public String cqlName() {
+    return CqlNames.quoted(keyspace) + "." + CqlNames.quoted(name);
   }
 
   /** {@code keyspace.table}, unquoted. */

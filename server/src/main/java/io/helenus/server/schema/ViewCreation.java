@@ -184,7 +184,7 @@ final class ViewCreation {
       }
       if (base.column(column) == null) {
         throw CqlException.invalid(
-            "Undefined column name " + CqlNames.quoted(column) + " in table " + base);
+            "Undefined column name " + CqlNames.quoted(column) + " in table " + base.cqlName());
       }
       selected.add(column);
     }

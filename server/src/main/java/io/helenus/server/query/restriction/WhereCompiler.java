@@ -217,7 +217,7 @@ public final class WhereCompiler {
     IndexSchema index = table.index(name);
     return CqlException.invalid(
         index == null
-            ? "Invalid index expression, index " + name + " not found for " + table
+            ? "Invalid index expression, index " + name + " not found for " + table.cqlName()
             : switch (index.kind()) {
               case LEGACY ->
                   "Only CUSTOM indexes may be used in custom index expressions, "

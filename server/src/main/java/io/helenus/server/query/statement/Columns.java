@@ -18,7 +18,7 @@ public final class Columns {
     ColumnSchema column = table.column(name);
     if (column == null) {
       throw CqlException.invalid(
-          "Undefined column name " + CqlNames.quoted(name) + " in table " + table);
+          "Undefined column name " + CqlNames.quoted(name) + " in table " + table.cqlName());
     }
     return column;
   }
