@@ -56,6 +56,21 @@ class DifferenceTest {
   }
 
   @Test
+  void eitherOfTwoConflictsOfRelationsMayBeNamed() {
+    String equal =
+        "! 2200 c cannot be restricted by more than one relation if it includes an Equal";
+    String slices =
+        "! 2200 Column \"d\" cannot be restricted by two inequalities not starting with the same"
+            + " column";
+    String text = "SELECT * FROM t WHERE d > 1 AND c = 1 AND (c, d) >= (1, 2)";
+    for (List<String> pair : List.of(List.of(equal, slices), List.of(slices, equal))) {
+      List<String> there = List.of(pair.getFirst());
+      assertTrue(new Difference(statement(text), there, List.of(pair.getLast())).isAllowed());
+      assertFalse(new Difference(statement(text), there, List.of("! 2200 no")).isAllowed());
+    }
+  }
+
+  @Test
   void deliberateDifferencesAreAllowed() {
     assertTrue(
         difference("SELECT", "> 1", "! 2200 x is not supported by this version of Helenus")
@@ -309,6 +324,10 @@ class DifferenceTest {
               .isAllowed());
     }
     assertFalse(difference("SELECT * FROM t WHERE v1 = -1 + 1", ambiguous, "> 1").isAllowed());
+    for (String view : List.of("m1", "\"Mv1\"")) {
+      String ofView = "SELECT * FROM " + view + " WHERE v1 = -1 + 1";
+      assertTrue(difference(ofView, ambiguous, "> 1").isAllowed(), view);
+    }
     assertFalse(difference("SELECT c1, -1 + 1 FROM t", ambiguous, "> 1").isAllowed());
     String insert = "INSERT INTO t (p0, v1, c2) VALUES (?, 5, -1 + 1)";
     assertTrue(difference(insert, ambiguous, "> done").isAllowed());

@@ -15,6 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  * code is 1 if any difference is not deliberate.
  *
  * <p>Several seeds are tested at a time: {@code -Dlanes}, 2 by default. No seed is begun after
- * {@code -Dminutes}, a day by default. With {@code -Dindexes=false} no table has indexes.
+ * {@code -Dminutes}, a day by default. With {@code -Dindexes=false} no table has indexes, with
+ * {@code -Dviews=false} none has materialized views. The servers must have these enabled otherwise,
+ * and Helenus runs with {@code -D materialized_views_enabled=true -D cql_extensions=false}.
  *
  * <p>A difference is only counted if the reference gives the same answer each time that the fewest
  * statements are repeated, or the subject does not.
@@ -48,6 +52,8 @@ final class Differential {
 
   private static final int TIMEOUT_MILLIS = 1000 * Integer.getInteger("timeout.seconds", 15);
   private static final int MOST_ENDED = 100;
+  private static final Pattern CREATED =
+      Pattern.compile("^CREATE (?:TABLE|MATERIALIZED VIEW) ([tm]\\d+|\"(?:Tab |Mv)\\d+\")");
   private static final int LANES = Integer.getInteger("lanes", 2);
   private static final int MINUTES = Integer.getInteger("minutes", 24 * 60);
 
@@ -262,19 +268,14 @@ final class Differential {
       }
     }
 
-    /** The definitions of the tables named in the statement. */
+    /** The definitions of the tables and views named in the statement. */
     private String definition(Difference difference) {
       StringBuilder text = new StringBuilder();
       for (Script.Statement statement : round.sent()) {
-        String line = statement.text();
-        if (line.startsWith("CREATE TABLE t") || line.startsWith("CREATE TABLE \"T")) {
-          String name =
-              line.substring(
-                  "CREATE TABLE ".length(),
-                  line.indexOf(" (p") < 0 ? line.indexOf(" (") : line.indexOf(" ("));
-          if (String.join(" ", difference.statement().lines()).contains(name)) {
-            text.append(line).append('\n');
-          }
+        Matcher created = CREATED.matcher(statement.text());
+        if (created.find()
+            && String.join(" ", difference.statement().lines()).contains(created.group(1))) {
+          text.append(statement.text()).append('\n');
         }
       }
       return text.toString();

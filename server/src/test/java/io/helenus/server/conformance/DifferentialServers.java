@@ -2,6 +2,7 @@ package io.helenus.server.conformance;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -9,15 +10,17 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The servers that the differential tester compares, asked at the same time. After a statement that
- * makes them build indexes it waits until these are built, as queries of them fail before. Not
- * thread-safe.
+ * makes them build indexes or views it waits until these are built, as queries of them fail before
+ * or find only a part of the rows. Not thread-safe.
  */
 final class DifferentialServers implements ServerPair, AutoCloseable {
-  private static final Pattern BUILDS_INDEXES =
-      Pattern.compile("(?is)\\s*(?:create\\s+(?:custom\\s+)?index|alter\\s+type)\\b.*");
+  private static final Pattern BUILDS =
+      Pattern.compile(
+          "(?is)\\s*(?:create\\s+(?:(?:custom\\s+)?index|materialized\\s+view)|alter\\s+type)\\b.*");
   private static final Pattern CHANGED = Pattern.compile("> (?:UPDATED|CREATED) \\w+ (\\w+)\\..*");
   private static final Pattern ROW = Pattern.compile("> (?!\\w+\\.[^:]+: ).*");
   private static final String NOT_AVAILABLE = "INDEX_NOT_AVAILABLE";
@@ -37,7 +40,7 @@ final class DifferentialServers implements ServerPair, AutoCloseable {
   public Answers ask(Script.Statement statement) throws IOException {
     Answers answers = askBoth(statement);
     Matcher changed = CHANGED.matcher(answers.expected().getLast());
-    if (BUILDS_INDEXES.matcher(statement.text()).matches() && changed.matches()) {
+    if (BUILDS.matcher(statement.text()).matches() && changed.matches()) {
       String keyspace = changed.group(1);
       answers =
           new Answers(
@@ -71,13 +74,14 @@ final class DifferentialServers implements ServerPair, AutoCloseable {
     }
   }
 
-  /** The answer of a server once all indexes of a keyspace are built there. */
+  /** The answer of a server once all indexes and views of a keyspace are built there. */
   private static List<String> built(ScriptRunner server, String keyspace, List<String> answer)
       throws IOException {
     long end = System.nanoTime() + WAIT_NANOS;
     while (!isBuilt(server, keyspace)) {
       if (System.nanoTime() >= end) {
-        return List.of(DifferentialRound.UNANSWERED_PREFIX + ": its indexes are not built");
+        return List.of(
+            DifferentialRound.UNANSWERED_PREFIX + ": its indexes and views are not built");
       }
       pause();
     }
@@ -86,14 +90,17 @@ final class DifferentialServers implements ServerPair, AutoCloseable {
 
   private static boolean isBuilt(ScriptRunner server, String keyspace) throws IOException {
     String where = " = '" + keyspace + "'";
-    return rows(server, "system.\"IndexInfo\" WHERE table_name" + where)
-        == rows(server, "system_schema.indexes WHERE keyspace_name" + where);
+    String ofKeyspace = " WHERE keyspace_name" + where;
+    return rows(server, "index_name FROM system.\"IndexInfo\" WHERE table_name" + where)
+            .containsAll(rows(server, "index_name FROM system_schema.indexes" + ofKeyspace))
+        && rows(server, "view_name FROM system.built_views" + ofKeyspace)
+            .containsAll(rows(server, "view_name FROM system_schema.views" + ofKeyspace));
   }
 
-  private static long rows(ScriptRunner server, String from) throws IOException {
-    return server.answer(GeneratedDefinitions.plain("SELECT index_name FROM " + from)).stream()
+  private static Set<String> rows(ScriptRunner server, String selection) throws IOException {
+    return server.answer(GeneratedDefinitions.plain("SELECT " + selection)).stream()
         .filter(line -> ROW.matcher(line).matches())
-        .count();
+        .collect(Collectors.toSet());
   }
 
   private static void pause() throws IOException {

@@ -59,6 +59,10 @@ record GeneratedTable(String name, Kind kind, List<Column> columns, List<Index> 
       return new Column(name, other, role, descending, frozen);
     }
 
+    Column in(Role other, boolean inDescendingOrder) {
+      return new Column(name, type, other, inDescendingOrder, frozen);
+    }
+
     boolean isKey() {
       return role == Role.PARTITION || role == Role.CLUSTERING;
     }

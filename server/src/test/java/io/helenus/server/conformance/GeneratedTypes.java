@@ -119,10 +119,15 @@ final class GeneratedTypes {
    */
   DataType key() {
     DataType type = choices.chance(85) ? scalar() : composite(DEPTH);
-    while (holdsDuration(type) || holdsSorted(type)) {
+    while (!isKey(type)) {
       type = scalar();
     }
     return type;
+  }
+
+  /** Whether {@link #key} may be this type. */
+  static boolean isKey(DataType type) {
+    return !holdsDuration(type) && !holdsSorted(type);
   }
 
   private static boolean holdsSorted(DataType type) {

@@ -147,7 +147,7 @@ final class OrderOfMistakes {
   private String proven(Script.Statement statement, String expected, String actual)
       throws IOException {
     ServerPair.Answers answers = servers.ask(statement);
-    boolean select = statement.text().stripLeading().regionMatches(true, 0, "select", 0, 6);
+    boolean select = DifferentialRound.isSelect(statement);
     boolean prepared = statement.directive("prepare").isPresent();
     rowsWritten |= !answers.areRefusals() && !select && !prepared;
     String there = lines(answers.expected()).getLast();

@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
 record Rearrangement(String text, List<String> reference, List<String> subject) {
   private static final String END_OF_PAGE = "> -- page --";
   private static final Pattern FIELDS = Pattern.compile("\\{\"?[fF]\\s?\\d+\"?: ");
+  private static final Pattern DEFINITION =
+      Pattern.compile("(?is)^\\s*(?:desc\\b|describe\\b|select .* from system_schema\\.views\\b)");
+  private static final Pattern USER_TYPE = Pattern.compile("\\{\"?[fF]\\s?\\d+\"?: [^{}]*\\}");
   private static final Pattern NAMED_FIELDS = Pattern.compile("\\{.*\\}");
   private static final Pattern JSON_IN_ORDER =
       Pattern.compile("(?is)^\\s*select json \\* .* in .*order by");
@@ -35,6 +38,7 @@ record Rearrangement(String text, List<String> reference, List<String> subject) 
 
   boolean isAllowed() {
     return isOrderOfFields()
+        || isOrderOfFieldsInView()
         || isOrderOfJson()
         || isPagedGroups()
         || isEmptyPages()
@@ -55,6 +59,31 @@ record Rearrangement(String text, List<String> reference, List<String> subject) 
             .matcher(expected)
             .replaceAll("")
             .equals(NAMED_FIELDS.matcher(actual).replaceAll(""));
+  }
+
+  /**
+   * Whether only the fields of a user type's literal in a view's WHERE clause have another order.
+   */
+  private boolean isOrderOfFieldsInView() {
+    return DEFINITION.matcher(text).find()
+        && withSortedFields(reference).equals(withSortedFields(subject));
+  }
+
+  private static String withSortedFields(List<String> answer) {
+    String text = String.join("\n", Comparison.essence(answer));
+    for (Matcher literal = USER_TYPE.matcher(text); literal.find(); literal.reset(text)) {
+      String sorted =
+          literal
+              .group()
+              .replaceAll("[{}]", "")
+              .chars()
+              .sorted()
+              .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+              .toString();
+      text =
+          text.substring(0, literal.start()) + "<" + sorted + ">" + text.substring(literal.end());
+    }
+    return text;
   }
 
   /**

@@ -43,6 +43,23 @@ class RearrangementTest {
   }
 
   @Test
+  void fieldsInTheWhereClauseOfAViewMayHaveAnotherOrder() {
+    String where = "> 'm0' | 'c1 > {%s} AND c2 = {%s}'";
+    String inner = "f1: ''b, c'', \"F 2\": {f3: 1, f4: 2}";
+    String other = "\"F 2\": {f4: 2, f3: 1}, f1: ''b, c''";
+    List<String> there = List.of("> t: a text", where.formatted(inner, "f5: 1, f6: 2"));
+    List<String> here = List.of("> t: a text", where.formatted(other, "f6: 2, f5: 1"));
+    String select = "SELECT * FROM system_schema.views WHERE keyspace_name = 'ks'";
+    assertTrue(isAllowed(select, there, here));
+    assertTrue(isAllowed("DESCRIBE KEYSPACE", there, here));
+    assertFalse(isAllowed("SELECT * FROM t", there, here));
+    List<String> value = List.of("> t: a text", where.formatted(other, "f6: 2, f5: 3"));
+    assertFalse(isAllowed(select, there, value));
+    List<String> moved = List.of("> t: a text", where.formatted("f6: 2, f5: 1", other));
+    assertFalse(isAllowed(select, there, moved));
+  }
+
+  @Test
   void nothingMayBeReturnedInSeveralPages() {
     String empty = "SELECT * FROM t WHERE k IN (1, 2) AND c IN ()";
     List<String> page = List.of("> t: k int");

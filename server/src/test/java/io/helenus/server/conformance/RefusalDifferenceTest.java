@@ -98,4 +98,17 @@ class RefusalDifferenceTest {
     assertFalse(isAllowed(select, refused, "! 2200 no"));
     assertFalse(isAllowed("SELECT s FROM t WHERE c = {1: 1}", refused, "> ks.t: s int"));
   }
+
+  @Test
+  void whatAViewSelectsBesidesColumnsIsNamedOtherwise() {
+    String names = "! 2200 Can only select columns by name when defining a materialized view (got ";
+    String aliases = "! 2200 Cannot use aliases when defining a materialized view (got ";
+    String there = "org.apache.cassandra.cql3.selection.Selectable$WithFunction$Raw@1f6e863)";
+    String create = "CREATE MATERIALIZED VIEW m AS SELECT count(*) FROM t PRIMARY KEY (p)";
+    assertTrue(isAllowed(create, names + there, names + "CountRows)"));
+    assertTrue(isAllowed(create, aliases + there, aliases + "CountRows)"));
+    assertFalse(isAllowed(create, names + there, aliases + "CountRows)"));
+    assertFalse(isAllowed(create, names + "v[0])", names + "v[1])"));
+    assertFalse(isAllowed(create, names + there, "> CREATED TABLE ks.m"));
+  }
 }

@@ -78,8 +78,8 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
     return true;
   }
 
-  /** The usual spelling of a value in a clustering column. */
-  private static String usual(String column, String value) {
+  /** The usual spelling of a value in a clustering column, which is given by its name and type. */
+  static String usual(String column, String value) {
     if (BOOLEAN_IN_KEY.matcher(column).matches()) {
       return ODD_TRUE.matcher(value).matches() ? "true" : value;
     }
