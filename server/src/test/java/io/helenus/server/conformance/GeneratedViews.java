@@ -135,7 +135,7 @@ final class GeneratedViews {
     List<Column> key = key(base);
     int ascending = firstDescending(key, base);
     int partition = choices.chance(60) ? 1 : 1 + choices.below(Math.max(1, ascending));
-    boolean all = choices.chance(base.of(Role.STATIC).isEmpty() ? 40 : 4);
+    boolean all = choices.chance(base.of(Role.STATIC).isEmpty() ? 40 : 4) && !hasHiddenColumn(base);
     List<Column> columns = columns(key, partition, base, all);
     String name = choices.chance(92) ? "m" + nextView++ : "\"Mv" + nextView++ + "\"";
     List<Column> clustering =
@@ -168,6 +168,11 @@ final class GeneratedViews {
             + (properties.isEmpty() ? "" : " WITH " + String.join(" AND ", properties));
     View view = new View(new GeneratedTable(name, base.kind(), columns), base.name(), all);
     return new Alteration(GeneratedDefinitions.plain(text), () -> views.add(view));
+  }
+
+  /** Whether Cassandra shows a column in a view of all columns that the table does not show. */
+  private static boolean hasHiddenColumn(GeneratedTable base) {
+    return base.kind() == Kind.COMPACT && base.of(Role.REGULAR).isEmpty();
   }
 
   private String oddName(String name, GeneratedTable base) {
@@ -273,7 +278,7 @@ final class GeneratedViews {
     if (choices.chance(2)) {
       names.removeFirst();
     }
-    return names.isEmpty() ? "*" : String.join(", ", names);
+    return names.isEmpty() ? "nosuch" : String.join(", ", names);
   }
 
   /**

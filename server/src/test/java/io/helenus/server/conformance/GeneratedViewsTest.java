@@ -1,6 +1,7 @@
 package io.helenus.server.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.conformance.GeneratedTable.Column;
@@ -41,6 +42,34 @@ class GeneratedViewsTest {
     assertTrue(refused > SEEDS, refused + " refused statements");
     assertTrue(dropped > SEEDS / 2, dropped + " dropped");
     assertTrue(changed > SEEDS, changed + " changes of base tables");
+  }
+
+  @Test
+  void viewsThatCassandraGetsWrongAreNotCreated() {
+    GeneratedViews views = new GeneratedViews(new Choices(1));
+    List<Column> columns =
+        List.of(
+            new Column("p0", DataType.Scalar.INT, Role.PARTITION, false, true),
+            new Column("c1", DataType.Scalar.INT, Role.CLUSTERING, true, true),
+            new Column("c2", DataType.Scalar.INT, Role.CLUSTERING, false, true));
+    GeneratedTable compact = new GeneratedTable("t0", GeneratedTable.Kind.COMPACT, columns);
+    int conditions = 0;
+    for (int i = 0; i < 1000; i++) {
+      String text = views.create(compact).statement().text();
+      assertFalse(text.contains("SELECT *"), text);
+      boolean descending = text.matches(".* PRIMARY KEY \\((?:c1|\\([^)]*c1).*");
+      assertFalse(descending && isWhole(text), text);
+      boolean first = text.contains(" c1 = ") || text.contains(" c1 IN ");
+      assertFalse(!first && text.matches(".* \\(c2\\) [<>].*"), text);
+      conditions += text.matches(".* \\(c1(?:, c2)?\\) [<>].*") ? 1 : 0;
+    }
+    assertTrue(conditions > 0);
+  }
+
+  /** Whether all columns of the table's key are in that of the view. */
+  private static boolean isWhole(String text) {
+    String key = text.substring(text.indexOf("PRIMARY KEY"));
+    return key.contains("p0") && key.contains("c1") && key.contains("c2");
   }
 
   private void run(ScriptRunner runner, int seed) throws IOException {
