@@ -124,6 +124,7 @@ class TidyTest {
           "TableDescriptor$Compression",
           "Tables",
           "TableStatistics",
+          "VectorSearchCounts",
           "TermSink",
           "ShardMap",
           "StorageActivity",

@@ -15,6 +15,7 @@ import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.Storage;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.engine.VectorSearchCounts;
 import io.helenus.storage.memory.MemoryShare;
 import io.helenus.storage.memory.NodeMemory;
 import java.io.IOException;
@@ -231,6 +232,11 @@ final class RunningNode implements NodeFacts {
   @Override
   public List<IndexFile> indexFiles(int storageId) {
     return storageId > 0 ? storage.indexFiles(storageId) : List.of();
+  }
+
+  @Override
+  public VectorSearchCounts vectorSearches(int storageId) {
+    return storageId > 0 ? storage.vectorSearches(storageId) : VectorSearchCounts.NONE;
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.engine.VectorSearchCounts;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,9 @@ public interface NodeFacts {
 
   /** The files of a table's indexes, as far as they are built. */
   List<IndexFile> indexFiles(int storageId);
+
+  /** The searches of a table's indexes of vectors since the start. */
+  VectorSearchCounts vectorSearches(int storageId);
 
   /** All materialized views by name, with how far their builds are. */
   List<ViewBuilds.Progress> viewBuilds();

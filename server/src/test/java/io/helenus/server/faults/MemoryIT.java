@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.process.ServerProcess;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -15,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -34,6 +37,11 @@ class MemoryIT {
   private static final int CELL_BYTES = 10_000_000;
   private static final int WRITES = 1000;
   private static final int VALUE_BYTES = 4000;
+
+  private static final int VECTOR_WRITERS = 4;
+
+  /** How many each of them writes: a memtable is flushed when it has 8192, or for its memory. */
+  private static final int VECTORS = 3000;
 
   /** Different values of each indexed column in {@link #floodIndexed}. */
   private static final int INDEXED_VALUES = 10;
@@ -114,6 +122,84 @@ class MemoryIT {
         assertEquals(READERS, client.queryAllPages(byKey, 100).size(), byKey);
       }
       assertEquals(0, server.terminate(), server.log());
+    }
+  }
+
+  /** Memtables are flushed and graphs built meanwhile; every acknowledged vector is there. */
+  @Test
+  void vectorsAreWrittenAndSearchedWithinTheMemory(TestReporter reporter) throws Exception {
+    try (ServerProcess server = ResidentMemory.start(folder.resolve("data"))) {
+      ResidentMemory memory = new ResidentMemory(server);
+      try (CqlClient client = server.connect()) {
+        DataFolder.run(
+            client,
+            "CREATE KEYSPACE ks WITH replication ="
+                + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+        DataFolder.run(
+            client,
+            "CREATE TABLE ks.vectors (k int, c int, v vector<float, 384>, PRIMARY KEY (k, c))");
+        DataFolder.run(client, "CREATE INDEX ON ks.vectors (v) USING 'sai'");
+        AtomicInteger searches = new AtomicInteger();
+        AtomicInteger writers = new AtomicInteger();
+        inParallel(
+            VECTOR_WRITERS + 1,
+            () -> {
+              int writer = writers.getAndIncrement();
+              if (writer < VECTOR_WRITERS) {
+                writeVectors(server, writer);
+                writers.getAndIncrement();
+              } else {
+                while (writers.get() <= 2 * VECTOR_WRITERS) {
+                  searches.addAndGet(searchVectors(server));
+                }
+              }
+              return null;
+            });
+        memory.assertWithin("vectors");
+        reporter.publishEntry("vectors", searches + " searches; " + memory);
+        assertTrue(searches.get() > 0, "no search was answered");
+        assertEquals(
+            VECTOR_WRITERS * VECTORS * LOAD,
+            client.queryAllPages("SELECT c FROM ks.vectors", 1000).size(),
+            "acknowledged vectors");
+      }
+      memory.assertWithin("reads of vectors");
+      assertEquals(0, server.terminate(), server.log());
+    }
+  }
+
+  private static byte[] vector(Random random) {
+    ByteBuffer vector = ByteBuffer.allocate(384 * Float.BYTES);
+    while (vector.hasRemaining()) {
+      vector.putFloat((float) random.nextGaussian());
+    }
+    return vector.array();
+  }
+
+  private static void writeVectors(ServerProcess server, int writer) {
+    Random random = new Random(writer);
+    try (SkimmingClient client = new SkimmingClient(server)) {
+      for (int c = 0; c < VECTORS * LOAD; c++) {
+        write(
+            client,
+            "INSERT INTO ks.vectors (k, c, v) VALUES (%d, %d, ?)"
+                .formatted(c % 100, VECTOR_WRITERS * c + writer),
+            vector(random));
+      }
+    }
+  }
+
+  /** Searches once; returns 0 if the node asks for patience. */
+  private static int searchVectors(ServerProcess server) {
+    try (SkimmingClient client = new SkimmingClient(server)) {
+      SkimmingClient.Skimmed response =
+          client.query(
+              "SELECT k FROM ks.vectors ORDER BY v ANN OF ? LIMIT 10",
+              0,
+              null,
+              vector(new Random(99)));
+      assertTrue(!response.isError() || isOverload(response), response.error());
+      return response.isError() ? 0 : 1;
     }
   }
 

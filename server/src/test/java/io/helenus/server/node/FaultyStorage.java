@@ -8,6 +8,7 @@ import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.Tables;
+import io.helenus.storage.engine.VectorSearchCounts;
 import io.helenus.storage.engine.WriteRefusedException;
 import io.helenus.storage.row.MutationView;
 import java.lang.foreign.MemorySegment;
@@ -125,6 +126,11 @@ public final class FaultyStorage implements Storage {
   @Override
   public List<IndexFile> indexFiles(int tableId) {
     return storage.indexFiles(tableId);
+  }
+
+  @Override
+  public VectorSearchCounts vectorSearches(int tableId) {
+    return storage.vectorSearches(tableId);
   }
 
   @Override

@@ -257,6 +257,31 @@ class MetricsTest {
   }
 
   @Test
+  void searchesOfVectorsAreCounted() throws Exception {
+    try (Server server = start(Map.of(Setting.SHARDS, "1"));
+        CqlClient client = connect(server)) {
+      run(client, KEYSPACE);
+      run(client, "CREATE TABLE k.t (a int PRIMARY KEY, v vector<float, 2>)");
+      run(client, "CREATE INDEX ON k.t (v) USING 'sai'");
+      for (int i = 0; i < 5; i++) {
+        run(client, "INSERT INTO k.t (a, v) VALUES (" + i + ", [1, " + i + "])");
+      }
+      String start = "helenus_vectorsearch_";
+      assertTrue(scrape().keySet().stream().noneMatch(each -> each.startsWith(start)));
+      for (int i = 0; i < 3; i++) {
+        run(client, "SELECT a FROM k.t ORDER BY v ANN OF [1, 2] LIMIT 2");
+      }
+      Map<String, Double> samples = scrape();
+      String table = "{keyspace=\"k\",table=\"t\"";
+      assertEquals(3, value(samples, start + "searches_total" + table + ",kind=\"exact\"}"));
+      assertEquals(0, value(samples, start + "searches_total" + table + ",kind=\"graph\"}"));
+      assertEquals(15, value(samples, start + "comparedvectors_total" + table + "}"));
+      assertEquals(3, value(samples, start + "latency_seconds_count" + table + "}"));
+      assertTrue(value(samples, start + "latency_seconds_sum" + table + "}") > 0);
+    }
+  }
+
+  @Test
   void manyTablesAreSummed() throws IOException {
     int limit = 20;
     try (Server server = start(Map.of(Setting.METRICS_TABLE_LIMIT, Integer.toString(limit)));

@@ -9,6 +9,7 @@ import io.helenus.server.shard.Shard;
 import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.engine.VectorSearchCounts;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -78,6 +79,11 @@ public class TestFacts implements NodeFacts {
     return List.of(
         new IndexFile(1, "sstables/" + storageId + "-2.sst", 7, 500, -9, 9),
         new IndexFile(2, "sstables/" + storageId + "-1.sst", 5, 300, -8, 0));
+  }
+
+  @Override
+  public VectorSearchCounts vectorSearches(int storageId) {
+    return VectorSearchCounts.NONE;
   }
 
   @Override

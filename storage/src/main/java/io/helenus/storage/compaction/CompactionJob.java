@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * same threads do not have to wait for its end. One background thread at a time.
  *
  * <ol>
- *   <li>A slice merges a number of entries, then submits the job again.
+ *   <li>A slice merges a number of entries, then submits the job again; so do those that build the
+ *       graphs of vectors.
  *   <li>At the end the output is made durable, and one edit of the manifest replaces the inputs
  *       with it, unless the table has been truncated or dropped since the start.
  *   <li>The listener is notified. The inputs are deleted when the last reader releases them.
@@ -64,6 +65,7 @@ final class CompactionJob {
   private @Nullable SstableOutput output;
   private @Nullable OpenFile made;
   private Activity.@Nullable Running task;
+  private boolean merged;
   private long inputEntries;
   private List<Long> mergedPartitions = List.of();
 
@@ -148,7 +150,7 @@ final class CompactionJob {
     boolean replaced = false;
     try {
       if (admitted()) {
-        if (mergeSome()) {
+        if (work()) {
           context.runInBackground(this::slice);
           return;
         }
@@ -174,12 +176,25 @@ final class CompactionJob {
     }
   }
 
+  /** Works for a while; returns false if only the end is left. */
+  private boolean work() throws IOException {
+    if (!merged) {
+      if (mergeSome()) {
+        return true;
+      }
+      merged = true;
+      closeInputs();
+    }
+    SstableOutput out = output;
+    return out != null && out.prepare();
+  }
+
   /** Merges a slice; returns false at the end. */
   private boolean mergeSome() throws IOException {
     EntryMerge running = merge;
     SstableOutput out = output;
     if (running == null || out == null) {
-      out = new SstableOutput(context, table, inputEntries, new byte[0]);
+      out = new SstableOutput(context, table, inputEntries, new byte[0], true);
       output = out;
       running = new EntryMerge(cursors(), table, rules, context.segments());
       merge = running;

@@ -176,7 +176,7 @@ public final class LoadJob {
       }
       SstableOutput output = outputs.get(shard);
       if (output == null) {
-        output = new SstableOutput(context, table, inputEntries(), new byte[0]);
+        output = new SstableOutput(context, table, inputEntries(), new byte[0], false);
         outputs.put(shard, output);
       }
       output.add(running);

@@ -89,7 +89,7 @@ public final class SplitJob {
     int last = context.shardMap().shardOf(shared.lastToken());
     for (int shard = first; shard <= last; shard++) {
       SstableOutput output =
-          new SstableOutput(context, table, input.statistics().entries(), new byte[0]);
+          new SstableOutput(context, table, input.statistics().entries(), new byte[0], false);
       outputs.put(shard, output);
       copy(input.cursor(blocks), shard, output);
       if (output.isEmpty()) {

@@ -22,6 +22,7 @@ public final class TableCompactions {
   private final CompactionQueue queue;
   private final CompactedTable store;
   private final List<Consumer<? super Exception>> wholeWaiters = new ArrayList<>();
+  private List<OpenFile> merging = List.of();
   private boolean queued;
   private boolean retryPending;
 
@@ -49,6 +50,11 @@ public final class TableCompactions {
     if (!queued && !store.isTruncating()) {
       settle(null);
     }
+  }
+
+  /** Whether a file is an input of the running compaction. */
+  public boolean isMerging(OpenFile file) {
+    return merging.contains(file);
   }
 
   private List<OpenFile> pick() {
@@ -93,6 +99,7 @@ public final class TableCompactions {
       return false;
     }
     List<OpenFile> merged = inputs;
+    merging = merged;
     boolean whole = !wholeWaiters.isEmpty();
     List<Consumer<? super Exception>> waiters = List.copyOf(wholeWaiters);
     wholeWaiters.clear();
@@ -138,6 +145,7 @@ public final class TableCompactions {
       @Nullable OpenFile made,
       @Nullable Exception failure,
       List<Consumer<? super Exception>> waiters) {
+    merging = List.of();
     for (OpenFile input : inputs) {
       input.sstable().release();
     }

@@ -95,6 +95,9 @@ public interface Storage extends AutoCloseable {
   /** The files of the indexes of a table, as far as they are built. Any thread. */
   List<IndexFile> indexFiles(int tableId);
 
+  /** The searches of a table's indexes of vectors since the start. Any thread. */
+  VectorSearchCounts vectorSearches(int tableId);
+
   /**
    * Builds an index again from the files of its table, which takes it out of use until that is
    * done.

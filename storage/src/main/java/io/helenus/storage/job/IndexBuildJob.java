@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the files of indexes that a live SSTable lacks. It runs in slices, so that flushes on the
- * same threads do not have to wait for its end. The caller retains the SSTable until the end. One
- * background thread at a time.
+ * Builds the files of indexes that a live SSTable lacks, or replaces those that lack graphs. It
+ * runs in slices, so that flushes on the same threads do not have to wait for its end. The caller
+ * retains the SSTable until the end. One background thread at a time.
  */
 public final class IndexBuildJob {
   /** Receives the outcome, on the background thread. */
@@ -32,9 +32,11 @@ public final class IndexBuildJob {
   private final TableLifecycle lifecycle;
   private final OpenFile file;
   private final List<IndexOutput> outputs;
+  private final List<String> missing = new ArrayList<>();
   private final Listener listener;
   private @Nullable DirectBlocks blocks;
   private @Nullable EntryCursor cursor;
+  private boolean added;
 
   /** Builds indexes of a table for one of its files. */
   public IndexBuildJob(
@@ -48,18 +50,22 @@ public final class IndexBuildJob {
     this.lifecycle = lifecycle;
     this.file = file;
     this.listener = listener;
-    outputs = IndexOutput.of(context, table, file.live().number(), indexes);
+    outputs = IndexOutput.of(context, table, file.live().number(), indexes, true);
+    for (IndexDescriptor index : indexes) {
+      if (file.index(index.id()) == null) {
+        missing.add(file.live().indexPath(index.id()));
+      }
+    }
   }
 
-  /** Starts when nothing reads earlier files of the indexes any more. */
+  /** Starts when nothing reads damaged files of the indexes any more, which are deleted then. */
   public void start() {
     startAfter(0);
   }
 
   private void startAfter(int closed) {
-    if (closed < outputs.size()) {
-      String path = file.live().indexPath(outputs.get(closed).indexId());
-      context.registry().whenClosed(path, () -> startAfter(closed + 1));
+    if (closed < missing.size()) {
+      context.registry().whenClosed(missing.get(closed), () -> startAfter(closed + 1));
       return;
     }
     try {
@@ -74,7 +80,7 @@ public final class IndexBuildJob {
     try {
       if (lifecycle.isDropped()) {
         abandon();
-      } else if (addSome()) {
+      } else if (work()) {
         context.runInBackground(this::slice);
         return;
       } else {
@@ -92,6 +98,23 @@ public final class IndexBuildJob {
       return;
     }
     listener.onEnded(made, null);
+  }
+
+  /** Works for a while; returns false if only the end is left. */
+  private boolean work() throws IOException {
+    if (!added) {
+      if (addSome()) {
+        return true;
+      }
+      added = true;
+      closeInput();
+    }
+    for (IndexOutput output : outputs) {
+      if (output.prepare()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Reads a slice of the file; returns false at the end. */
@@ -122,8 +145,7 @@ public final class IndexBuildJob {
 
   /** Deletes files that could not be opened. */
   private void removeDamaged() throws IOException {
-    for (IndexOutput output : outputs) {
-      String path = file.live().indexPath(output.indexId());
+    for (String path : missing) {
       if (context.files().exists(path)) {
         context.files().delete(path);
       }
@@ -131,7 +153,6 @@ public final class IndexBuildJob {
   }
 
   private void finish(List<OpenIndex> made) throws IOException {
-    closeInput();
     for (IndexOutput output : outputs) {
       output.finish();
     }

@@ -14,9 +14,17 @@ import java.util.List;
  * background thread at a time.
  */
 interface IndexOutput {
-  /** The outputs of several indexes for one SSTable, which share the memory for sorting. */
+  /**
+   * The outputs of several indexes for one SSTable, which share the memory for sorting.
+   *
+   * @param graphs whether graphs of vectors are built
+   */
   static List<IndexOutput> of(
-      JobContext context, TableDescriptor table, long number, List<IndexDescriptor> indexes) {
+      JobContext context,
+      TableDescriptor table,
+      long number,
+      List<IndexDescriptor> indexes,
+      boolean graphs) {
     if (indexes.isEmpty()) {
       return List.of();
     }
@@ -25,7 +33,7 @@ interface IndexOutput {
     for (IndexDescriptor index : indexes) {
       outputs.add(
           index.source() == Source.VECTORS
-              ? new VectorIndexOutput(context, table, index, number)
+              ? new VectorIndexOutput(context, table, index, number, graphs)
               : new TermIndexOutput(context, table, index, number, bytes));
     }
     return outputs;
@@ -42,6 +50,14 @@ interface IndexOutput {
 
   /** Adds what the index has of an entry of the SSTable. */
   void add(Entry entry) throws IOException;
+
+  /**
+   * Does a part of what takes long once all entries have been added; false if nothing is left of
+   * it. What is not done has no effect on the results of reads.
+   */
+  default boolean prepare() throws IOException {
+    return false;
+  }
 
   /** Writes the file and syncs it, but not its folder. */
   void finish() throws IOException;

@@ -13,6 +13,7 @@ import io.helenus.storage.memory.NodeMemory.Use;
 import io.helenus.storage.sstable.DirectBlocks;
 import io.helenus.storage.sstable.SstableFormat;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 
 /**
  * The objects that the background jobs of a node share. Immutable; its parts may be used on any
@@ -30,6 +31,7 @@ import java.util.concurrent.Executor;
  * @param running the jobs that are running, so that closing can wait for them
  * @param activity progress and history of jobs, for operators
  * @param graphLimits when graphs of vectors are built
+ * @param graphTurns a permit for each graph that may be built at the same time
  * @param partitionLimits which partitions to report when they are written to files
  * @param memory native memory, of which jobs take the share of {@link Use#COMPACTION}
  * @param jobMemory which compactions may run at once
@@ -47,6 +49,7 @@ public record JobContext(
     RunningJobs running,
     Activity activity,
     GraphLimits graphLimits,
+    Semaphore graphTurns,
     PartitionLimits partitionLimits,
     NodeMemory memory,
     JobMemory jobMemory) {

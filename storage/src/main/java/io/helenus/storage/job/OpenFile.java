@@ -77,12 +77,20 @@ public final class OpenFile {
             });
   }
 
-  /** Adds the file of an index. Before the file is handed to its shard, or on its thread. */
+  /**
+   * Adds the file of an index, in place of the one that it has replaced, if any. Before the file is
+   * handed to its shard, or on its thread.
+   */
   public void add(OpenIndex index) {
     context.registry().belongs(live.indexPath(index.indexId()), live);
     List<OpenIndex> all = new ArrayList<>(indexes);
+    OpenIndex replaced = index(index.indexId());
+    all.remove(replaced);
     all.add(index);
     indexes = List.copyOf(all);
+    if (replaced != null) {
+      replaced.release();
+    }
   }
 
   /** Removes the file of an index and deletes it as soon as nothing reads it. Shard thread. */

@@ -1,5 +1,6 @@
 package io.helenus.storage.job;
 
+import io.helenus.storage.engine.GraphLimits;
 import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.FileSystem;
@@ -86,6 +87,12 @@ public record OpenIndex(int indexId, @Nullable Sstable entries, @Nullable Vector
   public long sizeBytes() {
     Sstable terms = entries;
     return terms != null ? terms.sizeBytes() : Objects.requireNonNull(vectors).sizeBytes();
+  }
+
+  /** Whether it lacks graphs, which are built after a flush. */
+  public boolean lacksGraphs(GraphLimits limits) {
+    VectorFile ofFile = vectors;
+    return ofFile != null && !ofFile.hasGraphs() && ofFile.size() >= limits.fewestVectors();
   }
 
   /** Passes on its entries, if it has terms. */

@@ -28,8 +28,17 @@ public final class SstableOutput {
   private @Nullable OpenFile opened;
   private int openedIndexes;
 
+  /**
+   * Begins a file.
+   *
+   * @param graphs whether graphs of vectors are built, which {@link #prepare} does
+   */
   public SstableOutput(
-      JobContext context, TableDescriptor table, long expectedEntries, byte[] logPositions)
+      JobContext context,
+      TableDescriptor table,
+      long expectedEntries,
+      byte[] logPositions,
+      boolean graphs)
       throws IOException {
     this.context = context;
     this.table = table;
@@ -44,7 +53,7 @@ public final class SstableOutput {
             Math.max(1, expectedEntries),
             logPositions,
             context.partitionLimits());
-    indexes = IndexOutput.of(context, table, number, table.indexes());
+    indexes = IndexOutput.of(context, table, number, table.indexes(), graphs);
     file = context.files().create(path);
     try {
       writer = context.format().create(new WatchedFile(context, file), options);
@@ -88,6 +97,19 @@ public final class SstableOutput {
 
   public boolean isEmpty() {
     return entries == 0;
+  }
+
+  /**
+   * Does a part of what takes long once all entries have been added, so that other jobs get their
+   * turn; false if nothing is left of it.
+   */
+  public boolean prepare() throws IOException {
+    for (IndexOutput index : indexes) {
+      if (index.prepare()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Writes the remaining blocks and makes the file durable, with those of its indexes. */

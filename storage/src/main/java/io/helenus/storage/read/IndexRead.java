@@ -15,7 +15,6 @@ import io.helenus.storage.sstable.Sstable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,31 +68,20 @@ final class IndexRead implements ReadCursor {
     sources.retain();
     blocks = new IndexBlocks(owner.cache(), sources::release, index.onDamage());
     files = countFiles(index, request);
-    candidates = of(owner, index, request, blocks, this::isTimeUp, KEPT_KEYS, WALKED_LIMIT);
+    candidates = candidates(index);
   }
 
-  /**
-   * The keys that an index finds for a request.
-   *
-   * @param isTimeUp counts an entry, and tells whether the time slice is over
-   */
-  static Candidates of(
-      ShardReads owner,
-      TermSources index,
-      ReadRequest request,
-      IndexBlocks blocks,
-      BooleanSupplier isTimeUp,
-      int keptKeys,
-      int walkedLimit) {
+  private Candidates candidates(TermSources index) {
     IndexRange range = new IndexRange(request);
     List<EntryCursor> cursors = cursors(index, request, blocks);
     return range.isOneTerm()
         ? new TermCandidates(cursors, range)
-        : new CollectedCandidates(cursors, range, owner.slabs(), isTimeUp, keptKeys, walkedLimit);
+        : new CollectedCandidates(
+            cursors, range, owner.slabs(), this::isTimeUp, KEPT_KEYS, WALKED_LIMIT);
   }
 
-  private static List<EntryCursor> cursors(
-      TermSources index, ReadRequest request, IndexBlocks blocks) {
+  /** Cursors over the runs that may have the terms of a request. */
+  static List<EntryCursor> cursors(TermSources index, ReadRequest request, IndexBlocks blocks) {
     List<EntryCursor> cursors = new ArrayList<>();
     for (TermTree tree : index.trees()) {
       if (tree.size() > 0) {

@@ -16,17 +16,29 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two sinks of a read of nearest rows: one that checks whether a candidate's row is live and
- * its present vector has the score it was found for, and one that passes the row on. Counts the
- * rows that are kept, and tells which of them would come twice. Shard thread only.
+ * The sinks of a read of nearest rows: one that checks whether a candidate's row is live and its
+ * present vector has the score it was found for, one that passes the row on, and one that does both
+ * at once. Counts the rows that are kept, and tells which of them would come twice. Shard thread
+ * only.
  */
 final class NearestOutput {
+  /** What a candidate's row is read for. */
+  enum Reads {
+    /** Whether it belongs here. */
+    CHECK,
+    /** It is known to belong here and passed on. */
+    PASS,
+    /** Both, if the static row and elements are not passed on before the row is seen. */
+    CHECK_AND_PASS
+  }
+
   private final ReadRequest request;
   private final int column;
   private final VectorScore score;
   private final float[] vector;
   private final Checking checking = new Checking();
   private final Passing passing = new Passing();
+  private final Both both = new Both();
   private @Nullable RowSink sink;
   private float wanted = Float.NaN;
   private boolean present;
@@ -57,14 +69,18 @@ final class NearestOutput {
     return Objects.requireNonNull(sink);
   }
 
-  /** The sink that checks. */
-  RowSink checking() {
-    return checking;
+  /** The sink of a read. */
+  RowSink sinkOf(Reads reads) {
+    return switch (reads) {
+      case CHECK -> checking;
+      case PASS -> passing;
+      case CHECK_AND_PASS -> both;
+    };
   }
 
-  /** The sink that passes on. */
-  RowSink passing() {
-    return passing;
+  /** Whether no elements are passed on apart from their rows. */
+  boolean passesNoElements() {
+    return sink().elements() == null;
   }
 
   /** How many rows have been kept. */
@@ -98,6 +114,20 @@ final class NearestOutput {
     return present;
   }
 
+  /** Finds out whether a row has the score. */
+  private void check(RowView row) {
+    row.rewind();
+    while (row.nextCell() && row.column() <= column) {
+      if (row.column() == column
+          && row.cellIsLive(request.nowSeconds())
+          && row.valueLength() == Float.BYTES * vector.length) {
+        VectorScore.read(row.segment(), row.valueOffset(), vector);
+        present = score.of(vector, VectorScore.squaredLength(vector)) == wanted;
+      }
+    }
+    row.rewind();
+  }
+
   private final class Checking implements RowSink {
     @Override
     public Next partition(MemorySegment prefix, long offset, int length) {
@@ -111,15 +141,7 @@ final class NearestOutput {
 
     @Override
     public Next row(MemorySegment clustering, long offset, int length, RowView row) {
-      row.rewind();
-      while (row.nextCell()) {
-        if (row.column() == column
-            && row.cellIsLive(request.nowSeconds())
-            && row.valueLength() == Float.BYTES * vector.length) {
-          VectorScore.read(row.segment(), row.valueOffset(), vector);
-          present = score.of(vector, VectorScore.squaredLength(vector)) == wanted;
-        }
-      }
+      check(row);
       return Next.CONTINUE;
     }
   }
@@ -150,6 +172,31 @@ final class NearestOutput {
     @Override
     public @Nullable ElementSink elements() {
       return sink().elements();
+    }
+  }
+
+  private final class Both implements RowSink {
+    private final ByteWriter prefix = new ByteWriter(64);
+
+    @Override
+    public Next partition(MemorySegment segment, long offset, int length) {
+      prefix.clear().putBytes(segment, offset, length);
+      return Next.CONTINUE;
+    }
+
+    @Override
+    public Next staticRow(RowView row) {
+      throw new IllegalStateException("static rows are passed on before their rows");
+    }
+
+    @Override
+    public Next row(MemorySegment clustering, long offset, int length, RowView row) {
+      check(row);
+      if (!present) {
+        return Next.CONTINUE;
+      }
+      Next next = sink().partition(prefix.segment(), 0, prefix.size());
+      return next == Next.CONTINUE ? passing.row(clustering, offset, length, row) : next;
     }
   }
 }

@@ -5,24 +5,25 @@ import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.engine.VectorSearchCounts;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.index.vector.KeyRestriction;
 import io.helenus.storage.index.vector.NearestCandidates;
 import io.helenus.storage.index.vector.NearestSearch;
 import io.helenus.storage.index.vector.VectorScore;
 import io.helenus.storage.index.vector.VectorSource;
-import io.helenus.storage.memory.ShareExhaustedException;
 import io.helenus.storage.memtable.Snapshots;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A read of the rows whose vectors are the nearest to one. If the request also has terms of another
- * index, it collects the keys that this finds, unless there are many; then it searches the vectors
- * off the shard, batch by batch, and reads each row that is found. A row is passed on where its
- * present vector belongs in the order: found by an older vector, it is skipped, for the present one
- * has an entry too. All of it is as of one snapshot. Shard thread only.
+ * index, it lists the keys that this finds, unless there are many; then it searches the vectors off
+ * the shard, batch by batch, and reads each row that is found. A row is passed on where its present
+ * vector belongs in the order: found by an older vector, it is skipped, for the present one has an
+ * entry too. All of it is as of one snapshot. Shard thread only.
  */
 final class NearestRead implements ReadCursor {
   private static final long SLICE_NANOS = 200_000;
@@ -32,10 +33,9 @@ final class NearestRead implements ReadCursor {
   private static final int LARGEST_BATCH = 4096;
 
   /** How many keys another index may find so that only their vectors are compared. */
-  private static final int SMALLEST_KEYS_LIMIT = 4096;
+  private static final int SMALLEST_KEYS_LIMIT = 1024;
 
   private static final int LARGEST_KEYS_LIMIT = 250_000;
-  private static final int KEYS_LIMIT_BYTES = 16 << 20;
 
   private final ShardReads owner;
   private final TableSources sources;
@@ -50,8 +50,9 @@ final class NearestRead implements ReadCursor {
   private final NearestCandidates found = new NearestCandidates();
   private final NearestOutput output;
   private final ReadRequest row = new ReadRequest();
+  private final boolean hasVector;
   private final int[] vectorColumn;
-  private @Nullable Candidates filter;
+  private @Nullable FoundKeys filter;
   private @Nullable NearestSearch search;
   private @Nullable ReadCursor reading;
   private @Nullable Runnable continuation;
@@ -61,17 +62,24 @@ final class NearestRead implements ReadCursor {
   private boolean blocksIdle;
   private boolean released;
 
-  /** Whether the row being read is known to belong here, so that it is passed on. */
-  private boolean passing;
+  /** What the row is being read for. */
+  private NearestOutput.Reads reads = NearestOutput.Reads.CHECK;
 
   private int at;
-  private int batch;
   private boolean lastBatch;
+
+  private long compared;
+  private boolean usesGraphs;
+
+  /** How many candidates the batches before had. */
+  private int passed;
+
   private boolean open = true;
   private int rowsRead;
   private int tombstonesRead;
   private int work;
   private long sliceStart;
+  private final long start;
 
   NearestRead(ShardReads owner, TableSources sources, VectorSources index, ReadRequest request) {
     this.owner = owner;
@@ -79,7 +87,10 @@ final class NearestRead implements ReadCursor {
     this.index = index;
     this.request = request;
     clock = owner.clock();
+    start = clock.nanos();
     vectorColumn = new int[] {index.index().columnId()};
+    hasVector =
+        !request.hasColumns() || Arrays.binarySearch(request.columns(), vectorColumn[0]) >= 0;
     output = new NearestOutput(index.index(), request);
     restriction =
         request.isPartition()
@@ -93,7 +104,6 @@ final class NearestRead implements ReadCursor {
                 owner.vectors().memory());
     vectors = index.now();
     keysLimit = keysLimit(vectors, request.nearestCount());
-    batch = Math.clamp(2L * request.nearestCount(), SMALLEST_BATCH, LARGEST_BATCH);
     sources.retain();
     blocks = new IndexBlocks(owner.cache(), this::blocksIdle, this::filterDamaged);
     owner.snapshots().open(snapshot);
@@ -109,7 +119,7 @@ final class NearestRead implements ReadCursor {
     for (VectorSource source : vectors) {
       all += source.size();
     }
-    return (int) Math.clamp(4 * Math.sqrt(all * count), SMALLEST_KEYS_LIMIT, LARGEST_KEYS_LIMIT);
+    return (int) Math.clamp(2 * Math.sqrt(all * count), SMALLEST_KEYS_LIMIT, LARGEST_KEYS_LIMIT);
   }
 
   private void filterDamaged() {
@@ -122,9 +132,7 @@ final class NearestRead implements ReadCursor {
   private void openFilter() {
     TermSources terms = request.indexId() == 0 ? null : sources.terms(request.indexId());
     if (terms != null) {
-      restriction.beginList();
-      filter =
-          IndexRead.of(owner, terms, request, blocks, this::isTimeUp, keysLimit, 2 * keysLimit);
+      filter = new FoundKeys(terms, request, blocks, restriction, this::isTimeUp, keysLimit);
     }
   }
 
@@ -152,13 +160,13 @@ final class NearestRead implements ReadCursor {
       }
       ReadCursor current = reading;
       if (current != null) {
-        Status status = current.advance(passing ? output.passing() : output.checking());
+        Status status = current.advance(output.sinkOf(reads));
         if (status != Status.DONE) {
           return status;
         }
         endReading(current);
       } else if (filter != null) {
-        Status status = collect(filter);
+        Status status = list(filter);
         if (status != Status.DONE) {
           return status;
         }
@@ -181,55 +189,26 @@ final class NearestRead implements ReadCursor {
     return ++work % CLOCK_EVERY == 0 && clock.nanos() - sliceStart >= SLICE_NANOS;
   }
 
-  /** Collects the keys that the other index finds; DONE at the end. */
-  private Status collect(Candidates keys) {
-    while (true) {
-      switch (keys.next()) {
-        case READY -> {
-          if (restriction.listed() >= keysLimit
-              || restriction.listedBytes() > KEYS_LIMIT_BYTES
-              || !list(keys)) {
-            return searchAll(keys);
-          }
-          if (isTimeUp()) {
-            return Status.YIELD;
-          }
-        }
-        case WAITING -> {
-          return Status.WAITING;
-        }
-        case YIELD -> {
-          return Status.YIELD;
-        }
-        case TOO_MANY -> {
-          return searchAll(keys);
-        }
-        case END -> {
-          closeFilter(keys);
-          return Status.DONE;
-        }
+  /** Lists the keys that the other index finds; DONE at the end. */
+  private Status list(FoundKeys keys) {
+    switch (keys.advance()) {
+      case WAITING -> {
+        return Status.WAITING;
       }
+      case YIELD -> {
+        return Status.YIELD;
+      }
+      case TOO_MANY -> {
+        // so many that the sink may reject the other rows
+        restriction.unlist();
+      }
+      case END -> {}
     }
-  }
-
-  /** Adds a key; false if there is no memory for it. */
-  private boolean list(Candidates keys) {
-    try {
-      restriction.list(keys.key(), keys.prefixLength());
-      return true;
-    } catch (ShareExhaustedException e) {
-      return false;
-    }
-  }
-
-  /** So many keys are found that the sink may reject the other rows. */
-  private Status searchAll(Candidates keys) {
-    restriction.unlist();
     closeFilter(keys);
     return Status.DONE;
   }
 
-  private void closeFilter(Candidates keys) {
+  private void closeFilter(FoundKeys keys) {
     filter = null;
     keys.close();
   }
@@ -243,14 +222,22 @@ final class NearestRead implements ReadCursor {
               request.segment(),
               request.vectorOffset(),
               request.vectorLength());
-      running = new NearestSearch(score, vectors, restriction);
+      running = new NearestSearch(score, index.parts(vectors, restriction));
       search = running;
     }
     NearestSearch started = running;
-    int count = batch;
-    batch = Math.min(2 * batch, LARGEST_BATCH);
+    int count = nextBatch();
     searching = true;
     owner.vectors().search().execute(() -> search(started, count));
+  }
+
+  /** How many candidates are likely to be enough. */
+  private int nextBatch() {
+    int wanted = request.nearestCount();
+    double share = passed == 0 ? 1 : Math.min(1, (output.kept() + 1.0) / passed);
+    long likely = (long) (1.2 * (wanted - output.kept()) / share);
+    long least = passed == 0 ? 2L * wanted : passed / 2;
+    return (int) Math.clamp(Math.max(likely, least), SMALLEST_BATCH, LARGEST_BATCH);
   }
 
   /** Off the shard. */
@@ -279,6 +266,12 @@ final class NearestRead implements ReadCursor {
       index.onDamage().run();
     }
     at = 0;
+    passed += found.size();
+    NearestSearch ended = search;
+    if (ended != null) {
+      compared = ended.compared();
+      usesGraphs = ended.usesGraphs();
+    }
     if (!open) {
       releaseIfIdle();
       return;
@@ -301,14 +294,19 @@ final class NearestRead implements ReadCursor {
         || !output.begin(keys.segment(), offset, length, found.score(candidate))) {
       return;
     }
-    row.resetLike(request).wantsStatic(false).columns(vectorColumn);
-    passing = false;
+    row.resetLike(request);
+    if (hasVector && !request.isStaticWanted() && output.passesNoElements()) {
+      reads = NearestOutput.Reads.CHECK_AND_PASS;
+    } else {
+      reads = NearestOutput.Reads.CHECK;
+      row.wantsStatic(false).columns(vectorColumn);
+    }
     openRow(keys, offset, length, prefix);
   }
 
   private void openRow(ByteWriter keys, int offset, int length, int prefix) {
     row.partition(keys.segment(), offset, prefix);
-    if (passing) {
+    if (reads != NearestOutput.Reads.CHECK) {
       row.addElementsOf(request);
     }
     row.addRow(keys.segment(), offset + prefix, length - prefix);
@@ -318,22 +316,27 @@ final class NearestRead implements ReadCursor {
 
   private void endReading(ReadCursor current) {
     reading = null;
-    if (passing) {
+    if (counts()) {
       rowsRead += current.rowsRead();
       tombstonesRead += current.tombstonesRead();
     }
     current.close();
-    if (passing || !output.isPresent()) {
+    if (reads != NearestOutput.Reads.CHECK || !output.isPresent()) {
       return;
     }
     int candidate = at - 1;
     row.resetLike(request);
-    passing = true;
+    reads = NearestOutput.Reads.PASS;
     openRow(
         found.keys(),
         found.keyOffset(candidate),
         found.keyLength(candidate),
         found.prefixLength(candidate));
+  }
+
+  /** Whether what the current read has read counts: not that of rows which are skipped. */
+  private boolean counts() {
+    return reads != NearestOutput.Reads.CHECK && output.isPresent();
   }
 
   @Override
@@ -351,13 +354,13 @@ final class NearestRead implements ReadCursor {
   @Override
   public int rowsRead() {
     ReadCursor current = reading;
-    return rowsRead + (current == null || !passing ? 0 : current.rowsRead());
+    return rowsRead + (current == null || !counts() ? 0 : current.rowsRead());
   }
 
   @Override
   public int tombstonesRead() {
     ReadCursor current = reading;
-    return tombstonesRead + (current == null || !passing ? 0 : current.tombstonesRead());
+    return tombstonesRead + (current == null || !counts() ? 0 : current.tombstonesRead());
   }
 
   @Override
@@ -371,13 +374,18 @@ final class NearestRead implements ReadCursor {
     if (current != null) {
       current.close();
     }
-    Candidates keys = filter;
+    FoundKeys keys = filter;
     if (keys != null) {
       closeFilter(keys);
     }
     NearestSearch running = search;
     if (running != null) {
       running.cancel();
+      index
+          .tally()
+          .add(
+              new VectorSearchCounts(
+                  usesGraphs ? 1 : 0, usesGraphs ? 0 : 1, compared, clock.nanos() - start));
     }
     owner.snapshots().close(snapshot);
     blocks.close();

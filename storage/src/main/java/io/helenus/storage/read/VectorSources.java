@@ -1,9 +1,12 @@
 package io.helenus.storage.read;
 
 import io.helenus.storage.engine.IndexDescriptor;
+import io.helenus.storage.index.vector.KeyRestriction;
+import io.helenus.storage.index.vector.NearestSearch;
 import io.helenus.storage.index.vector.VectorFile;
 import io.helenus.storage.index.vector.VectorSource;
 import io.helenus.storage.memtable.VectorList;
+import io.helenus.storage.sstable.Sstable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,15 +16,23 @@ import java.util.List;
  *
  * @param lists the vectors of the memtables
  * @param files those of the files
+ * @param rows the files of rows to which these belong, one each, which are retained with the table
+ * @param tally counts the searches
  * @param onDamage called when one of the files cannot be read
  */
 public record VectorSources(
-    IndexDescriptor index, List<VectorList> lists, List<VectorFile> files, Runnable onDamage)
+    IndexDescriptor index,
+    List<VectorList> lists,
+    List<VectorFile> files,
+    List<Sstable> rows,
+    VectorTally tally,
+    Runnable onDamage)
     implements IndexSources {
   /** Copies. */
   public VectorSources {
     lists = List.copyOf(lists);
     files = List.copyOf(files);
+    rows = List.copyOf(rows);
   }
 
   @Override
@@ -29,12 +40,29 @@ public record VectorSources(
     return index.id();
   }
 
-  /** All vectors as they are now, for one search. */
+  /** All vectors as they are now, for one read. */
   List<VectorSource> now() {
     List<VectorSource> sources = new ArrayList<>(lists.size() + files.size());
     lists.forEach(list -> sources.add(list.run()));
     files.forEach(file -> sources.add(file.reader()));
     return sources;
+  }
+
+  /** Which of these vectors a search looks at: of listed rows only those that a file may have. */
+  List<NearestSearch.Part> parts(List<VectorSource> vectors, KeyRestriction restriction) {
+    List<NearestSearch.Part> parts = new ArrayList<>(vectors.size());
+    for (int i = 0; i < vectors.size(); i++) {
+      KeyRestriction ofPart =
+          i < lists.size() ? restriction : ofFile(rows.get(i - lists.size()), restriction);
+      parts.add(new NearestSearch.Part(vectors.get(i), ofPart));
+    }
+    return parts;
+  }
+
+  private static KeyRestriction ofFile(Sstable file, KeyRestriction restriction) {
+    return restriction.isListing() && file.isFilterLoaded()
+        ? restriction.only(listed -> file.mayContain(restriction.hash(listed)))
+        : restriction;
   }
 
   @Override

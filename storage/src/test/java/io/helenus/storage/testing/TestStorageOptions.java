@@ -19,7 +19,7 @@ public final class TestStorageOptions {
   private long commitLogBytes = 256L << 10;
 
   /** Graphs for a few vectors, and several of them in a file with many. */
-  private GraphLimits graphLimits = new GraphLimits(20, 64 << 10);
+  private GraphLimits graphLimits = new GraphLimits(20, 64 << 10, 1);
 
   private PartitionLimits partitionLimits = PartitionLimits.NONE;
 

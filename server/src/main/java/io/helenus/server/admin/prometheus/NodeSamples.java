@@ -17,6 +17,7 @@ import io.helenus.server.system.NodeStatistics;
 import io.helenus.storage.engine.CommitLogStatistics;
 import io.helenus.storage.engine.StorageActivity;
 import io.helenus.storage.engine.TableStatistics;
+import io.helenus.storage.engine.VectorSearchCounts;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -179,6 +180,23 @@ final class NodeSamples {
       samples.add(Series.INDEX_BUILDS, sums.indexes() - sums.built(), labels);
       samples.add(Series.INDEX_FILES, sums.files(), labels);
       samples.add(Series.INDEX_DISK_SPACE, sums.bytes(), labels);
+      addSearches(table, sums.searches(), samples);
+    }
+  }
+
+  private static void addSearches(Name table, VectorSearchCounts searches, Samples samples) {
+    if (searches.searches() > 0) {
+      String keyspace = table.keyspace();
+      String name = table.table();
+      samples.add(Series.VECTOR_SEARCHES, searches.graphSearches(), keyspace, name, "graph");
+      samples.add(Series.VECTOR_SEARCHES, searches.exactSearches(), keyspace, name, "exact");
+      samples.add(Series.VECTORS_COMPARED, searches.comparedVectors(), keyspace, name);
+      samples.add(
+          Series.VECTOR_SEARCH_LATENCY,
+          searches.searches(),
+          searches.nanos() / 1e9,
+          keyspace,
+          name);
     }
   }
 

@@ -68,7 +68,7 @@ final class Samples {
   }
 
   /** Adds a sample of a summary without quantiles. */
-  void add(Series series, long count, long sum, String... labels) {
+  void add(Series series, long count, double sum, String... labels) {
     add(
         series,
         SummarySnapshot.SummaryDataPointSnapshot.builder()

@@ -170,6 +170,29 @@ public enum Series {
       "size of these files",
       "keyspace",
       "table"),
+  /** Searches of vectors. */
+  VECTOR_SEARCHES(
+      "helenus_vectorsearch_searches",
+      Type.COUNTER,
+      "searches of indexes of vectors, one per query and shard; kinds graph (of one file or more)"
+          + " and exact (all vectors that came into question were compared)",
+      "keyspace",
+      "table",
+      "kind"),
+  /** What they compared. */
+  VECTORS_COMPARED(
+      "helenus_vectorsearch_comparedvectors",
+      Type.COUNTER,
+      "vectors that they compared",
+      "keyspace",
+      "table"),
+  /** How long they took. */
+  VECTOR_SEARCH_LATENCY(
+      "helenus_vectorsearch_latency_seconds",
+      Type.SUMMARY,
+      "how long they took, with the reads of the rows that they found: number of searches, sum",
+      "keyspace",
+      "table"),
   /** Memtables. */
   MEMTABLES(
       "cassandra_table_allmemtableslivedatasize_bytes",

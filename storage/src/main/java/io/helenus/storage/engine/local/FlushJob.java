@@ -69,7 +69,7 @@ final class FlushJob {
 
   private Result run(Activity.Running task) throws IOException {
     SstableOutput output =
-        new SstableOutput(context, table, frozen.memtable.entryCount(), logPositions());
+        new SstableOutput(context, table, frozen.memtable.entryCount(), logPositions(), false);
     try {
       write(output, task);
       if (output.isEmpty()) {

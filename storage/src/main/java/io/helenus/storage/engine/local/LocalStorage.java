@@ -12,6 +12,7 @@ import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.engine.TableStatistics;
 import io.helenus.storage.engine.Tables;
+import io.helenus.storage.engine.VectorSearchCounts;
 import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.job.Activity;
 import io.helenus.storage.job.FileRegistry;
@@ -37,6 +38,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
@@ -106,6 +108,7 @@ public final class LocalStorage implements Storage {
                 new RunningJobs(),
                 new Activity(),
                 options.graphLimits(),
+                new Semaphore(options.graphLimits().atOnce()),
                 options.partitionLimits(),
                 memory,
                 new JobMemory(memory.share(Use.COMPACTION).limitBytes())));
@@ -361,6 +364,15 @@ public final class LocalStorage implements Storage {
     List<IndexFile> all = new ArrayList<>();
     for (TableStore store : storesByTable.getOrDefault(tableId, List.of())) {
       all.addAll(store.indexes().described());
+    }
+    return all;
+  }
+
+  @Override
+  public VectorSearchCounts vectorSearches(int tableId) {
+    VectorSearchCounts all = VectorSearchCounts.NONE;
+    for (TableStore store : storesByTable.getOrDefault(tableId, List.of())) {
+      all = all.plus(store.indexes().vectorSearches());
     }
     return all;
   }

@@ -4,6 +4,7 @@ import io.helenus.storage.engine.IndexDescriptor;
 import io.helenus.storage.engine.IndexFile;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.engine.TableDescriptor;
+import io.helenus.storage.engine.VectorSearchCounts;
 import io.helenus.storage.index.vector.VectorFile;
 import io.helenus.storage.job.IndexBuildJob;
 import io.helenus.storage.job.OpenFile;
@@ -14,12 +15,17 @@ import io.helenus.storage.memtable.VectorList;
 import io.helenus.storage.read.IndexSources;
 import io.helenus.storage.read.TermSources;
 import io.helenus.storage.read.VectorSources;
+import io.helenus.storage.read.VectorTally;
 import io.helenus.storage.sstable.Sstable;
 import io.helenus.storage.sstable.SstableStatistics;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,8 +33,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The indexes of one table of one shard: which of them cover all its data, and the builds for files
- * that lack one, one file after the other. Shard thread only, except {@link #isBuilt} and {@link
- * #described}.
+ * that lack one, one file after the other. Shard thread only, except {@link #isBuilt}, {@link
+ * #described} and {@link #vectorSearches}.
  */
 final class TableIndexes {
   private static final Logger LOGGER = LoggerFactory.getLogger(TableIndexes.class);
@@ -40,6 +46,7 @@ final class TableIndexes {
   private final TableStore store;
   private volatile Set<Integer> built = Set.of();
   private volatile List<IndexFile> described = List.of();
+  private final VectorTally vectorTally = new VectorTally();
   private boolean building;
   private boolean retryPending;
   private List<Waiter> waiters = new ArrayList<>();
@@ -60,6 +67,11 @@ final class TableIndexes {
   /** The files of the indexes, as far as they are built. Any thread. */
   List<IndexFile> described() {
     return described;
+  }
+
+  /** The searches of vectors so far. Any thread. */
+  VectorSearchCounts vectorSearches() {
+    return vectorTally.counts();
   }
 
   private static List<IndexFile> describe(List<OpenFile> files) {
@@ -117,6 +129,7 @@ final class TableIndexes {
       }
     }
     List<VectorFile> vectors = new ArrayList<>();
+    List<Sstable> rows = new ArrayList<>();
     for (OpenFile file : files) {
       OpenIndex open = file.index(index.id());
       VectorFile ofFile = open == null ? null : open.vectors();
@@ -124,8 +137,9 @@ final class TableIndexes {
         return null;
       }
       vectors.add(ofFile);
+      rows.add(file.sstable());
     }
-    return new VectorSources(index, lists, vectors, () -> damaged(index.id()));
+    return new VectorSources(index, lists, vectors, rows, vectorTally, () -> damaged(index.id()));
   }
 
   private @Nullable TermSources sources(
@@ -219,41 +233,71 @@ final class TableIndexes {
     if (building || retryPending || store.table().indexes().isEmpty()) {
       return;
     }
-    for (OpenFile file : store.files()) {
-      List<IndexDescriptor> missing = new ArrayList<>();
-      for (IndexDescriptor index : store.table().indexes()) {
-        if (file.index(index.id()) == null) {
-          missing.add(index);
-        }
-      }
-      // a shared file is about to be split
-      if (!missing.isEmpty() && !file.isShared()) {
-        build(file, missing);
-        return;
-      }
+    if (!build((file, index) -> index == null)) {
+      boolean unused = build(this::lacksGraphs);
     }
   }
 
-  private void build(OpenFile file, List<IndexDescriptor> missing) {
+  /** Whether an index lacks graphs, unless its file is being merged and will soon be gone. */
+  private boolean lacksGraphs(OpenFile file, @Nullable OpenIndex index) {
+    return index != null
+        && index.lacksGraphs(shard.context().jobs().graphLimits())
+        && !store.compactions().isMerging(file);
+  }
+
+  /** Builds the indexes of the first file of which one or more are such; false if there is none. */
+  private boolean build(BiPredicate<OpenFile, @Nullable OpenIndex> isWanted) {
+    for (OpenFile file : store.files()) {
+      List<IndexDescriptor> wanted = new ArrayList<>();
+      for (IndexDescriptor index : store.table().indexes()) {
+        if (isWanted.test(file, file.index(index.id()))) {
+          wanted.add(index);
+        }
+      }
+      // a shared file is about to be split
+      if (!wanted.isEmpty() && !file.isShared()) {
+        build(file, wanted);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void build(OpenFile file, List<IndexDescriptor> wanted) {
     building = true;
     file.sstable().retain();
+    Map<Integer, OpenIndex> replaced = new HashMap<>();
+    for (IndexDescriptor index : wanted) {
+      OpenIndex existing = file.index(index.id());
+      if (existing != null) {
+        replaced.put(index.id(), existing);
+      }
+    }
     new IndexBuildJob(
             shard.context().jobs(),
             store.table(),
             store.lifecycle(),
             file,
-            missing,
-            (made, failure) -> shard.execute(() -> ended(file, made, failure)))
+            wanted,
+            (made, failure) -> shard.execute(() -> ended(file, replaced, made, failure)))
         .start();
   }
 
-  private void ended(OpenFile file, List<OpenIndex> made, @Nullable Exception failure) {
+  private void ended(
+      OpenFile file,
+      Map<Integer, OpenIndex> replaced,
+      List<OpenIndex> made,
+      @Nullable Exception failure) {
     building = false;
     for (OpenIndex index : made) {
+      // if the one that it replaces has been removed as damaged, its deletion is still to come
+      int id = index.indexId();
+      boolean mayStay = Objects.equals(file.index(id), replaced.get(id));
       file.add(index);
       boolean wanted =
-          store.files().contains(file)
-              && store.table().index(index.indexId()) != null
+          mayStay
+              && store.files().contains(file)
+              && store.table().index(id) != null
               && !store.lifecycle().isDropped();
       if (!wanted) {
         shard.forget(file, index);

@@ -9,20 +9,37 @@ import io.github.jbellis.jvector.util.Bits;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
-/** Searches a graph from its first vector on. One thread. */
+/** A search of a graph from its first vector on, which can be continued. One thread. */
 final class GraphSearch {
-  private GraphSearch() {}
+  private final GraphScore score;
+  private final Bits accepted;
+  private final Searcher searcher;
+  private boolean begun;
 
   /**
-   * Finds vectors that are near to one.
+   * A search for the vectors that are near to one.
    *
    * @param accepted which vectors may be found; the others are only ways to them
-   * @param width how many are found: the more, the nearer are the first of them
    */
-  static int[] search(Graph graph, GraphScore score, IntPredicate accepted, int width) {
-    Searcher searcher = new Searcher(new FileView(graph));
+  GraphSearch(Graph graph, GraphScore score, IntPredicate accepted) {
+    this.score = score;
+    this.accepted = accepted::test;
+    searcher = new Searcher(new FileView(graph));
+  }
+
+  /**
+   * Finds the nearest vectors that have not been found yet.
+   *
+   * @param count how many; fewer are found at the end
+   * @param width how many it looks for, at least {@code count}: the more, the nearer are those that
+   *     are found
+   */
+  int[] next(int count, int width) {
     SearchResult result =
-        searcher.search(score.provider(), width, width, 0, 0, (Bits) accepted::test);
+        begun
+            ? searcher.resume(count, width)
+            : searcher.search(score.provider(), count, width, 0, 0, accepted);
+    begun = true;
     SearchResult.NodeScore[] nodes = result.getNodes();
     int[] found = new int[nodes.length];
     for (int i = 0; i < found.length; i++) {

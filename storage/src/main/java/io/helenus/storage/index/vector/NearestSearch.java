@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * several times. It takes a while: not for shards. One thread at a time, except {@link #cancel}.
  */
 public final class NearestSearch {
+  /** Vectors and which of them are searched. */
+  public record Part(VectorSource source, KeyRestriction restriction) {}
+
   /** A search was cancelled. */
   private static final class CancelledException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -22,31 +25,48 @@ public final class NearestSearch {
   private static final int CANCEL_EVERY = 256;
   private static final int LARGEST_BATCH = 16_384;
 
-  /** The fewest vectors that a search of a graph looks for: more in a large graph. */
+  /** How many candidates are kept of vectors that were all compared: not to repeat it soon. */
+  private static final int KEPT = 1024;
+
+  /** The fewest vectors that searches of graphs look for: more among many vectors. */
   private static final int SMALLEST_WIDTH = 50;
 
-  private static final int VECTORS_PER_WIDTH = 1000;
+  private static final int VECTORS_PER_WIDTH = 500;
+
+  /** What a search of one of several graphs looks for beyond its share. */
+  private static final int EXTRA_WIDTH = 16;
 
   /** How many vectors a search of a graph compares per candidate that it keeps. */
   private static final int VISITED = 12;
 
   private final VectorScore score;
+  private final List<Part> parts;
   private final List<Stream> streams = new ArrayList<>();
+  private long vectors;
+  private boolean begun;
+  private boolean usesGraphs;
+  private long compared;
   private volatile boolean cancelled;
 
   /** Searches sources that stay available until it ends. */
-  public NearestSearch(VectorScore score, List<VectorSource> sources, KeyRestriction restriction) {
+  public NearestSearch(VectorScore score, List<Part> parts) {
     this.score = score;
-    for (VectorSource source : sources) {
-      if (source.size() > 0) {
-        streams.add(new Stream(source, restriction));
-      }
-    }
+    this.parts = List.copyOf(parts);
   }
 
   /** Makes a running {@link #next}, and all later ones, return false soon. Any thread. */
   public void cancel() {
     cancelled = true;
+  }
+
+  /** Whether graphs are searched; known after the first {@link #next}. */
+  public boolean usesGraphs() {
+    return usesGraphs;
+  }
+
+  /** How many vectors have been compared. */
+  public long compared() {
+    return compared;
   }
 
   /**
@@ -58,6 +78,10 @@ public final class NearestSearch {
   public boolean next(int count, NearestCandidates found) {
     found.clear();
     try {
+      if (!begun) {
+        parts.forEach(this::begin);
+        begun = true;
+      }
       while (found.size() < count) {
         Stream best = best(Math.min(LARGEST_BATCH, count - found.size()));
         if (best == null) {
@@ -72,6 +96,28 @@ public final class NearestSearch {
     }
   }
 
+  /** Finds out which vectors of a source are searched, and in which graphs they are. */
+  private void begin(Part part) {
+    VectorSource source = part.source;
+    Ordinals all = source.within(part.restriction);
+    vectors += all.size();
+    int nodes = source.nodesPerGraph();
+    if (all.size() == 0) {
+      return;
+    }
+    if (nodes == 0 || !all.isRange()) {
+      streams.add(new Stream(source, all, -1));
+      return;
+    }
+    int end = all.get(0) + all.size();
+    for (int from = all.get(0); from < end; ) {
+      int index = from / nodes;
+      int to = (int) Math.min(end, (index + 1L) * nodes);
+      streams.add(new Stream(source, Ordinals.range(from, to), index));
+      from = to;
+    }
+  }
+
   private @Nullable Stream best(int wanted) {
     Stream best = null;
     for (Stream stream : streams) {
@@ -82,22 +128,30 @@ public final class NearestSearch {
     return best;
   }
 
-  /** The candidates of one source. */
+  /** The candidates among the vectors of one graph, or of one source without graphs. */
   private final class Stream {
     private final VectorSource source;
-    private final KeyRestriction restriction;
+    private final Ordinals all;
     private final float[] vector = new float[score.dimension()];
     private final TopScores top = new TopScores();
-    private @Nullable Ordinals ordinals;
+
+    /** The graph to be searched, and its first vector. */
+    private @Nullable Graph graph;
+
+    private final int first;
+    private @Nullable GraphSearch search;
     private long[] found = new long[0];
     private int at;
     private int served;
     private long position = Long.MAX_VALUE;
     private boolean exhausted;
 
-    Stream(VectorSource source, KeyRestriction restriction) {
+    /** Searches some vectors of a source, in a graph unless its number is negative. */
+    Stream(VectorSource source, Ordinals all, int graph) {
       this.source = source;
-      this.restriction = restriction;
+      this.all = all;
+      this.graph = graph < 0 ? null : source.graph(graph);
+      first = graph < 0 ? 0 : graph * source.nodesPerGraph();
     }
 
     long head() {
@@ -110,106 +164,104 @@ public final class NearestSearch {
 
     /** Finds more if there is nothing left; false at the end. */
     boolean fill(int wanted) {
-      if (at < found.length) {
-        return true;
-      }
-      if (exhausted) {
-        return false;
-      }
-      Ordinals all = ordinals;
-      if (all == null) {
-        all = source.within(restriction);
-        ordinals = all;
-      }
-      int count = Math.min(LARGEST_BATCH, Math.max(wanted, 2 * served));
-      found = find(all, count);
-      at = 0;
-      served += found.length;
-      exhausted = found.length < count;
-      if (found.length > 0) {
-        position = found[found.length - 1];
-      }
-      return found.length > 0;
-    }
-
-    private long[] find(Ordinals all, int count) {
-      top.begin(count, position);
-      if (source.nodesPerGraph() == 0 || !all.isRange()) {
-        compare(all, 0, all.size());
-      } else if (all.size() > 0 && searchGraphs(all.get(0), all.size(), count)) {
-        long[] near = top.descending();
-        if (near.length == count) {
-          return near;
+      while (at == found.length) {
+        if (exhausted) {
+          return false;
         }
-        top.begin(count, position); // not all vectors need be reachable in a graph
-        compare(all, 0, all.size());
-      }
-      return top.descending();
-    }
-
-    private void compare(Ordinals all, int from, int to) {
-      for (int i = from; i < to; i++) {
-        compare(all.get(i), i);
-      }
-    }
-
-    private void compare(int ordinal, int counted) {
-      if (counted % CANCEL_EVERY == 0 && cancelled) {
-        throw new CancelledException();
-      }
-      top.add(score.of(vector, source.read(ordinal, vector)), ordinal);
-    }
-
-    /**
-     * Searches the graphs of a range of vectors, and compares what would cost more to find in one.
-     *
-     * @return whether any graph was searched
-     */
-    private boolean searchGraphs(int start, int size, int count) {
-      int nodes = source.nodesPerGraph();
-      boolean searched = false;
-      for (int index = start / nodes; index * (long) nodes < (long) start + size; index++) {
-        Graph graph = source.graph(index);
-        int first = index * nodes;
-        int from = Math.max(start, first);
-        int to = Math.min(start + size, first + graph.size());
-        int width = width(graph.size(), count);
-        if (isWorthSearching(graph.size(), to - from, width)) {
-          searched = true;
-          search(graph, first, from, to, width);
-        } else {
-          for (int ordinal = from; ordinal < to; ordinal++) {
-            compare(ordinal, ordinal - from);
-          }
+        int count = Math.min(LARGEST_BATCH, Math.max(share(wanted), served));
+        long[] near = searchGraph(count);
+        found = near == null ? compareAll(Math.max(KEPT, count)) : near;
+        at = 0;
+        served += found.length;
+        if (found.length > 0) {
+          position = found[found.length - 1];
         }
       }
-      return searched;
+      return true;
+    }
+
+    /** How many of the wanted vectors are likely to be found here, and some more. */
+    private int share(int wanted) {
+      return (int) Math.min(wanted, 3L * wanted * all.size() / (2 * vectors) + 3);
+    }
+
+    /** Searches the graph; null if it is better to compare all vectors. */
+    private long @Nullable [] searchGraph(int count) {
+      Graph searched = graph;
+      if (searched == null) {
+        return null;
+      }
+      // a search that is continued has looked that far already
+      int width = search == null ? Math.max(count, width()) : count;
+      if (isWorthSearching(searched.size(), served + width)) {
+        GraphSearch running = search;
+        if (running == null) {
+          running = search(searched);
+          search = running;
+          usesGraphs = true;
+        }
+        top.begin(count, position);
+        int[] nodes = running.next(count, width);
+        for (int node : nodes) {
+          compare(first + node);
+        }
+        // not all vectors need be reachable
+        if (nodes.length == count) {
+          return top.descending();
+        }
+      }
+      graph = null;
+      search = null;
+      return null;
+    }
+
+    /** The wider, the more of the nearest vectors are found. */
+    private int width() {
+      long whole = Math.max(SMALLEST_WIDTH, vectors / VECTORS_PER_WIDTH);
+      return (int) Math.min(whole, whole * all.size() / vectors + EXTRA_WIDTH);
     }
 
     /**
      * Whether a search, which compares about {@link #VISITED} vectors per candidate, and as many
      * more as the range is smaller than the graph, costs less than to compare the range.
      */
-    private boolean isWorthSearching(int nodes, int inRange, int width) {
-      return (long) VISITED * width * nodes < (long) inRange * inRange;
+    private boolean isWorthSearching(int nodes, int width) {
+      return (long) VISITED * width * nodes < (long) all.size() * all.size();
     }
 
-    private int width(int nodes, int count) {
-      return Math.max(Math.max(SMALLEST_WIDTH, nodes / VECTORS_PER_WIDTH), served + count);
-    }
-
-    private void search(Graph graph, int first, int from, int to, int width) {
-      GraphScore.Vectors vectors =
+    private GraphSearch search(Graph searched) {
+      GraphScore.Vectors read =
           (node, into) -> {
-            if (cancelled) {
-              throw new CancelledException();
-            }
+            requireNotCancelled();
+            compared++;
             return source.read(first + node, into);
           };
-      for (int node :
-          GraphSearch.search(
-              graph, score.of(vectors), node -> first + node >= from && first + node < to, width)) {
-        compare(first + node, 1);
+      int from = all.get(0) - first;
+      int to = from + all.size();
+      return new GraphSearch(searched, score.of(read), node -> node >= from && node < to);
+    }
+
+    private long[] compareAll(int count) {
+      top.begin(count, position);
+      for (int i = 0; i < all.size(); i++) {
+        if (i % CANCEL_EVERY == 0) {
+          requireNotCancelled();
+        }
+        compare(all.get(i));
+      }
+      long[] best = top.descending();
+      exhausted = best.length < count;
+      return best;
+    }
+
+    private void compare(int ordinal) {
+      compared++;
+      top.add(score.of(vector, source.read(ordinal, vector)), ordinal);
+    }
+
+    private void requireNotCancelled() {
+      if (cancelled) {
+        throw new CancelledException();
       }
     }
   }

@@ -10,6 +10,8 @@ import io.helenus.storage.env.FileSystem;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * read by one thread at a time per {@link #reader}; users are counted on the shard's thread.
  */
 public final class VectorFile {
+  private static final ValueLayout.OfInt NUMBERS =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
   private final String path;
   private final Arena arena;
   private final MemorySegment contents;
@@ -36,7 +41,10 @@ public final class VectorFile {
       String path, Arena arena, MemorySegment contents, int dimension, MemorySegment footer) {
     this.path = path;
     this.arena = arena;
-    this.contents = contents;
+    // users are counted, so that it stays mapped: without a check for it, and a note for the JVM
+    // that it is in use, whenever a sum is computed
+    this.contents =
+        MemorySegment.ofAddress(contents.address()).reinterpret(contents.byteSize()).asReadOnly();
     this.dimension = dimension;
     count = Bytes.getInt(footer, 24);
     degree = Bytes.getInt(footer, 28);
@@ -101,6 +109,11 @@ public final class VectorFile {
   /** The number of vectors. */
   public int size() {
     return count;
+  }
+
+  /** Whether it has graphs, so that not all vectors need be compared. */
+  public boolean hasGraphs() {
+    return nodesPerGraph > 0;
   }
 
   /** Adds a user. Shard thread. */
@@ -201,9 +214,7 @@ public final class VectorFile {
         long at = graphsAt + (long) (first + node) * size;
         verify(first + node, at, size - VectorLayout.SUM_BYTES);
         int neighbours = Bytes.getInt(contents, at);
-        for (int i = 0; i < neighbours; i++) {
-          into[i] = Bytes.getInt(contents, at + Integer.BYTES * (i + 1L));
-        }
+        MemorySegment.copy(contents, NUMBERS, at + Integer.BYTES, into, 0, neighbours);
         return neighbours;
       }
     }

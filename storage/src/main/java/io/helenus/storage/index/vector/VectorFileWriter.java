@@ -11,10 +11,11 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a file of vectors (storage/docs/index.md). The keys go to a file of their own first, which
- * the caller deletes. One thread.
+ * the caller deletes. One thread at a time.
  */
 public final class VectorFileWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 256 << 10;
@@ -32,6 +33,18 @@ public final class VectorFileWriter implements AutoCloseable {
   private long entryBytes;
   private long keyBytes;
   private int count;
+
+  // once all vectors are written
+  private final Arena mapped = Arena.ofShared();
+  private MemorySegment written = MemorySegment.NULL;
+  private boolean finished;
+  private long keysAt;
+  private long end;
+  private int nodesPerGraph;
+  private @Nullable GraphBuilder graph;
+
+  /** How many vectors are in graphs that have been written. */
+  private int inGraphs;
 
   /** Writes the vectors of an index to an empty file, with the help of another one for the keys. */
   public VectorFileWriter(
@@ -110,15 +123,57 @@ public final class VectorFileWriter implements AutoCloseable {
     keys.clear();
   }
 
-  /** Writes the rest of the file and syncs it. */
+  /** Whether there are so many vectors that the file should have graphs. */
+  public boolean hasManyVectors() {
+    return count >= graphs.fewestVectors();
+  }
+
+  /**
+   * Adds some vectors to a graph, and writes a graph that has all of its vectors. Nothing can be
+   * added to the file afterwards.
+   *
+   * @param vectors how many
+   * @return whether there are vectors left without a graph
+   */
+  public boolean buildGraphs(int vectors) throws IOException {
+    finishVectors();
+    if (nodesPerGraph == 0) {
+      nodesPerGraph = (int) (graphs.heapBytes() / GraphBuilder.bytesPerVector(options));
+      written = file.map(mapped);
+    }
+    int size = Math.min(nodesPerGraph, count - inGraphs);
+    GraphBuilder existing = graph;
+    GraphBuilder building =
+        existing == null ? new GraphBuilder(options, vectors(written, inGraphs)) : existing;
+    graph = building;
+    for (int i = 0; i < vectors && building.size() < size; i++) {
+      building.add();
+    }
+    if (building.size() == size) {
+      graph = null;
+      try (building) {
+        end = write(building, inGraphs, end);
+      }
+      inGraphs += size;
+    }
+    return inGraphs < count;
+  }
+
+  private void finishVectors() throws IOException {
+    if (!finished) {
+      finished = true;
+      flushEntries();
+      keysAt = entryBytes;
+      appendKeys(keysAt);
+      end = keysAt + keyBytes;
+    }
+  }
+
+  /** Writes the rest of the file and syncs it; it has graphs if they have been built. */
   public void finish() throws IOException {
-    flushEntries();
-    long keysAt = entryBytes;
-    appendKeys(keysAt);
-    int nodesPerGraph = nodesPerGraph();
-    long end = keysAt + keyBytes;
-    if (nodesPerGraph > 0) {
-      end = writeGraphs(end, nodesPerGraph);
+    finishVectors();
+    if (inGraphs != 0 && inGraphs != count) {
+      throw new IllegalStateException("not all graphs have been built");
     }
     entries
         .clear()
@@ -137,30 +192,6 @@ public final class VectorFileWriter implements AutoCloseable {
     assert entries.size() == VectorLayout.FOOTER_BYTES;
     file.write(end, entries.segment(), 0, entries.size());
     file.sync();
-  }
-
-  private int nodesPerGraph() {
-    return count < graphs.fewestVectors()
-        ? 0
-        : (int) (graphs.heapBytes() / GraphBuilder.bytesPerVector(options));
-  }
-
-  /** Builds the graphs, with the vectors where they have been written; returns where they end. */
-  private long writeGraphs(long start, int nodesPerGraph) throws IOException {
-    long at = start;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment written = file.map(arena);
-      for (int first = 0; first < count; first += nodesPerGraph) {
-        int size = Math.min(nodesPerGraph, count - first);
-        try (GraphBuilder graph = new GraphBuilder(options, vectors(written, first))) {
-          while (graph.size() < size) {
-            graph.add();
-          }
-          at = write(graph, first, at);
-        }
-      }
-    }
-    return at;
   }
 
   private long write(GraphBuilder graph, int first, long start) throws IOException {
@@ -216,7 +247,9 @@ public final class VectorFileWriter implements AutoCloseable {
 
   /** Gives back its memory. */
   @Override
-  public void close() {
+  public void close() throws IOException {
+    graph = null;
+    mapped.close();
     entries.release();
     keys.release();
   }

@@ -1,15 +1,19 @@
 package io.helenus.storage.index.vector;
 
-import io.helenus.storage.bytes.Bytes;
 import io.helenus.storage.engine.IndexDescriptor.Similarity;
 import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /**
  * How similar vectors are to a given one. Equal vectors have exactly the same score, wherever they
  * are stored. One thread at a time.
  */
 public final class VectorScore {
+  private static final ValueLayout.OfFloat STORED =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
   private final Similarity similarity;
   private final float[] query;
   private final float queryLength;
@@ -31,9 +35,7 @@ public final class VectorScore {
 
   /** Reads the floats of a vector in the form in which rows have it. */
   public static void read(MemorySegment vector, long offset, float[] into) {
-    for (int i = 0; i < into.length; i++) {
-      into[i] = Float.intBitsToFloat(Bytes.getInt(vector, offset + (long) Float.BYTES * i));
-    }
+    MemorySegment.copy(vector, STORED, offset, into, 0, into.length);
   }
 
   /** The square of a vector's length, which is stored with it. */

@@ -59,6 +59,9 @@ class VectorFileTest {
         ByteWriter key = key(i);
         writer.add(key.segment(), 0, key.size(), 4, vector, VectorScore.squaredLength(vector));
       }
+      while (writer.hasManyVectors() && writer.buildGraphs(100)) {
+        assertTrue(count > 100);
+      }
       writer.finish();
     }
   }
@@ -73,13 +76,18 @@ class VectorFileTest {
     return KeyRestriction.range(new ByteWriter(1).segment(), 0, 0, 0, memory);
   }
 
+  private static void list(KeyRestriction restriction, ByteWriter key) {
+    restriction.list(key.segment(), 0, key.size(), 4);
+  }
+
   private List<Integer> search(VectorFile file, float[] query, KeyRestriction restriction, int k) {
     ByteWriter bytes = new ByteWriter(4 * DIMENSION);
     for (float each : query) {
       bytes.putInt(Float.floatToRawIntBits(each));
     }
     VectorScore score = new VectorScore(options, bytes.segment(), 0, bytes.size());
-    NearestSearch search = new NearestSearch(score, List.of(file.reader()), restriction);
+    NearestSearch search =
+        new NearestSearch(score, List.of(new NearestSearch.Part(file.reader(), restriction)));
     NearestCandidates found = new NearestCandidates();
     List<Integer> rows = new ArrayList<>();
     while (rows.size() < k) {
@@ -96,7 +104,7 @@ class VectorFileTest {
 
   @Test
   void allVectorsAreFoundInBatches() throws IOException {
-    write(VECTORS, new GraphLimits(100, 400_000));
+    write(VECTORS, new GraphLimits(100, 400_000, 1));
     VectorFile file = open();
     assertTrue(file.reader().nodesPerGraph() > 1200, "enough to be searched");
     assertTrue(file.reader().nodesPerGraph() < VECTORS / 2, "several graphs");
@@ -107,7 +115,7 @@ class VectorFileTest {
 
   @Test
   void rowsOfAPartitionAndListedOnesAreSearched() throws IOException {
-    write(VECTORS, new GraphLimits(100, 2 << 20));
+    write(VECTORS, new GraphLimits(100, 2 << 20, 1));
     VectorFile file = open();
     ByteWriter prefix = new ByteWriter(4).putInt(17);
     KeyRestriction partition = KeyRestriction.partition(prefix.segment(), 0, 4, memory);
@@ -116,10 +124,12 @@ class VectorFileTest {
     assertEquals(List.of(170, 171, 172, 173, 174, 175, 176, 177, 178, 179), rows);
     KeyRestriction listed = all();
     listed.beginList();
-    listed.list(new ByteWriter(8).putInt(3).putByte(1), 4);
-    for (int row : new int[] {170, 175, 1999, 5000}) {
-      listed.list(key(row), 4);
+    list(listed, new ByteWriter(8).putInt(3).putByte(1));
+    for (int row : new int[] {1999, 5000, 170, 175, 170, 1999}) {
+      list(listed, key(row));
     }
+    listed.endList();
+    assertEquals(5, listed.listed());
     rows = search(file, random(), listed, 100);
     rows.sort(null);
     assertEquals(List.of(30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 170, 175, 1999), rows);
@@ -127,7 +137,7 @@ class VectorFileTest {
 
   @Test
   void aGraphIsSearchedUnderARange() throws IOException {
-    write(VECTORS, new GraphLimits(100, 2 << 20));
+    write(VECTORS, new GraphLimits(100, 2 << 20, 1));
     VectorFile file = open();
     assertTrue(file.reader().nodesPerGraph() >= VECTORS, "one graph");
     ByteWriter bounds = new ByteWriter(8).putInt(50).putInt(390);
@@ -150,13 +160,13 @@ class VectorFileTest {
 
   @Test
   void anEmptyFileHasNothing() throws IOException {
-    write(0, new GraphLimits(100, 2 << 20));
+    write(0, new GraphLimits(100, 2 << 20, 1));
     assertEquals(List.of(), search(open(), random(), all(), 10));
   }
 
   @Test
   void damageIsNoticedWhereverItIsRead() throws IOException {
-    write(VECTORS, new GraphLimits(100, 2 << 20));
+    write(VECTORS, new GraphLimits(100, 2 << 20, 1));
     float[] query = random();
     List<Integer> expected = search(open(), query, all(), 10);
     long size;
@@ -186,7 +196,7 @@ class VectorFileTest {
   /** Its native library would compute on Java arrays through memory segments. */
   @Test
   void theLibraryOfGraphsComputesInJava() throws IOException {
-    write(200, new GraphLimits(100, 2 << 20));
+    write(200, new GraphLimits(100, 2 << 20, 1));
     String provider = VectorizationProvider.getInstance().getClass().getSimpleName();
     boolean hasModule = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
     assertEquals(

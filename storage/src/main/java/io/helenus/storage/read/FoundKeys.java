@@ -1,0 +1,122 @@
+package io.helenus.storage.read;
+
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.index.vector.KeyRestriction;
+import io.helenus.storage.memory.ShareExhaustedException;
+import io.helenus.storage.run.EntryCursor;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Lists the keys that an index finds for a request, run by run, unless there are too many. Shard
+ * thread only.
+ */
+final class FoundKeys implements AutoCloseable {
+  /** The result of a step. */
+  enum Step {
+    /** All keys are listed. */
+    END,
+    /** Blocks are being loaded: repeat the step later. */
+    WAITING,
+    /** The time slice is over: repeat the step later. */
+    YIELD,
+    /** There are too many keys. */
+    TOO_MANY
+  }
+
+  private static final int KEYS_LIMIT_BYTES = 16 << 20;
+
+  private final List<EntryCursor> runs;
+  private final IndexRange range;
+  private final KeyRestriction restriction;
+  private final BooleanSupplier isTimeUp;
+  private final int limit;
+  private final boolean isOneTerm;
+  private final ByteWriter start = new ByteWriter(128);
+  private int run;
+  private boolean sought;
+  private int walked;
+
+  /**
+   * Lists keys in a restriction.
+   *
+   * @param isTimeUp counts an entry, and tells whether the time slice is over
+   * @param limit above how many keys there are too many
+   */
+  FoundKeys(
+      TermSources index,
+      ReadRequest request,
+      IndexBlocks blocks,
+      KeyRestriction restriction,
+      BooleanSupplier isTimeUp,
+      int limit) {
+    this.restriction = restriction;
+    this.isTimeUp = isTimeUp;
+    this.limit = limit;
+    range = new IndexRange(request);
+    isOneTerm = range.isOneTerm();
+    start.putBytes(range.segment(), range.lower(), range.lowerLength());
+    if (isOneTerm) {
+      start.putBytes(range.segment(), 0, range.keyLowerLength());
+    }
+    runs = IndexRead.cursors(index, request, blocks);
+    restriction.beginList();
+  }
+
+  /** Lists more keys. */
+  Step advance() {
+    while (run < runs.size()) {
+      EntryCursor cursor = runs.get(run);
+      EntryCursor.Step step =
+          sought ? cursor.next() : cursor.seek(start.segment(), 0, start.size(), 0);
+      if (step == EntryCursor.Step.WAITING) {
+        return Step.WAITING;
+      }
+      sought = true;
+      if (step == EntryCursor.Step.END || range.isBeyond(cursor) || !take(cursor)) {
+        run++;
+        sought = false;
+      }
+      if (areTooMany()) {
+        return Step.TOO_MANY;
+      }
+      if (isTimeUp.getAsBoolean()) {
+        return Step.YIELD;
+      }
+    }
+    restriction.endList();
+    return Step.END;
+  }
+
+  /** Lists the key of an entry; false if it is beyond the last one of its term. */
+  private boolean take(EntryCursor cursor) {
+    walked++;
+    int term = IndexRange.termLength(cursor);
+    long at = cursor.keyOffset() + term;
+    int length = cursor.keyLength() - term;
+    if (length == 0 || range.isKeyBefore(cursor.keySegment(), at, length)) {
+      return true;
+    }
+    if (range.isKeyBeyond(cursor.keySegment(), at, length)) {
+      return !isOneTerm;
+    }
+    try {
+      restriction.list(cursor.keySegment(), at, length, cursor.prefixLength() - term);
+    } catch (ShareExhaustedException e) {
+      walked = Integer.MAX_VALUE / 2; // there are too many for the memory
+    }
+    return true;
+  }
+
+  private boolean areTooMany() {
+    return walked > 2 * limit
+        || restriction.listed() > limit
+        || restriction.listedBytes() > KEYS_LIMIT_BYTES;
+  }
+
+  @Override
+  public void close() {
+    runs.forEach(EntryCursor::close);
+  }
+}
