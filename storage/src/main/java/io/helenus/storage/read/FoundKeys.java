@@ -5,6 +5,9 @@ import io.helenus.storage.engine.ReadRequest;
 import io.helenus.storage.index.vector.KeyRestriction;
 import io.helenus.storage.memory.ShareExhaustedException;
 import io.helenus.storage.run.EntryCursor;
+import io.helenus.storage.sstable.Sstable;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -32,6 +35,11 @@ final class FoundKeys implements AutoCloseable {
   private final KeyRestriction restriction;
   private final BooleanSupplier isTimeUp;
   private final int limit;
+  private final List<Sstable> rows;
+
+  /** Which of the listed keys each of these files may have. */
+  private final List<BitSet> inFiles = new ArrayList<>();
+
   private final boolean isOneTerm;
   private final ByteWriter start = new ByteWriter(128);
   private int run;
@@ -41,6 +49,7 @@ final class FoundKeys implements AutoCloseable {
   /**
    * Lists keys in a restriction.
    *
+   * @param rows the files of rows in which the keys are sought
    * @param isTimeUp counts an entry, and tells whether the time slice is over
    * @param limit above how many keys there are too many
    */
@@ -49,9 +58,12 @@ final class FoundKeys implements AutoCloseable {
       ReadRequest request,
       IndexBlocks blocks,
       KeyRestriction restriction,
+      List<Sstable> rows,
       BooleanSupplier isTimeUp,
       int limit) {
     this.restriction = restriction;
+    this.rows = rows;
+    rows.forEach(file -> inFiles.add(new BitSet()));
     this.isTimeUp = isTimeUp;
     this.limit = limit;
     range = new IndexRange(request);
@@ -85,7 +97,6 @@ final class FoundKeys implements AutoCloseable {
         return Step.YIELD;
       }
     }
-    restriction.endList();
     return Step.END;
   }
 
@@ -102,7 +113,13 @@ final class FoundKeys implements AutoCloseable {
       return !isOneTerm;
     }
     try {
-      restriction.list(cursor.keySegment(), at, length, cursor.prefixLength() - term);
+      int listed = restriction.listed();
+      long hash = restriction.list(cursor.keySegment(), at, length, cursor.prefixLength() - term);
+      for (int i = 0; i < rows.size(); i++) {
+        if (rows.get(i).mayContain(hash)) {
+          inFiles.get(i).set(listed);
+        }
+      }
     } catch (ShareExhaustedException e) {
       walked = Integer.MAX_VALUE / 2; // there are too many for the memory
     }
@@ -113,6 +130,11 @@ final class FoundKeys implements AutoCloseable {
     return walked > 2 * limit
         || restriction.listed() > limit
         || restriction.listedBytes() > KEYS_LIMIT_BYTES;
+  }
+
+  /** Which of the listed keys each of the files may have, by the order of listing. */
+  List<BitSet> inFiles() {
+    return inFiles;
   }
 
   @Override

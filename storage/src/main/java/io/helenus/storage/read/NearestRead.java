@@ -14,6 +14,7 @@ import io.helenus.storage.index.vector.VectorScore;
 import io.helenus.storage.index.vector.VectorSource;
 import io.helenus.storage.memtable.Snapshots;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ final class NearestRead implements ReadCursor {
   private @Nullable ReadCursor reading;
   private @Nullable Runnable continuation;
   private @Nullable StorageException failure;
+  private List<BitSet> listed = List.of();
   private boolean announced;
   private boolean searching;
   private boolean blocksIdle;
@@ -132,7 +134,8 @@ final class NearestRead implements ReadCursor {
   private void openFilter() {
     TermSources terms = request.indexId() == 0 ? null : sources.terms(request.indexId());
     if (terms != null) {
-      filter = new FoundKeys(terms, request, blocks, restriction, this::isTimeUp, keysLimit);
+      filter = new FoundKeys(
+              terms, request, blocks, restriction, index.rows(), this::isTimeUp, keysLimit);
     }
   }
 
@@ -202,7 +205,7 @@ final class NearestRead implements ReadCursor {
         // so many that the sink may reject the other rows
         restriction.unlist();
       }
-      case END -> {}
+      case END -> listed = keys.inFiles();
     }
     closeFilter(keys);
     return Status.DONE;
@@ -222,7 +225,7 @@ final class NearestRead implements ReadCursor {
               request.segment(),
               request.vectorOffset(),
               request.vectorLength());
-      running = new NearestSearch(score, index.parts(vectors, restriction));
+      running = new NearestSearch(score, index.parts(vectors, restriction, listed));
       search = running;
     }
     NearestSearch started = running;

@@ -8,6 +8,7 @@ import io.helenus.storage.index.vector.VectorSource;
 import io.helenus.storage.memtable.VectorList;
 import io.helenus.storage.sstable.Sstable;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -48,21 +49,20 @@ public record VectorSources(
     return sources;
   }
 
-  /** Which of these vectors a search looks at: of listed rows only those that a file may have. */
-  List<NearestSearch.Part> parts(List<VectorSource> vectors, KeyRestriction restriction) {
+  /**
+   * Which of these vectors a search looks at.
+   *
+   * @param listed the listed rows that each file may have; empty if it may have any
+   */
+  List<NearestSearch.Part> parts(
+      List<VectorSource> vectors, KeyRestriction restriction, List<BitSet> listed) {
     List<NearestSearch.Part> parts = new ArrayList<>(vectors.size());
     for (int i = 0; i < vectors.size(); i++) {
-      KeyRestriction ofPart =
-          i < lists.size() ? restriction : ofFile(rows.get(i - lists.size()), restriction);
-      parts.add(new NearestSearch.Part(vectors.get(i), ofPart));
+      int file = i - lists.size();
+      BitSet ofFile = file < 0 || listed.isEmpty() ? null : listed.get(file);
+      parts.add(new NearestSearch.Part(vectors.get(i), restriction, ofFile));
     }
     return parts;
-  }
-
-  private static KeyRestriction ofFile(Sstable file, KeyRestriction restriction) {
-    return restriction.isListing() && file.isFilterLoaded()
-        ? restriction.only(listed -> file.mayContain(restriction.hash(listed)))
-        : restriction;
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.helenus.storage.memory.SegmentSource;
 import io.helenus.storage.row.KeyFormat;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.function.IntPredicate;
+import java.util.BitSet;
 
 /**
  * Which rows are searched: those of a range of keys, and of these only some, if they are listed.
@@ -27,12 +27,10 @@ public final class KeyRestriction {
   // by the order in which keys are listed
   private int[] ends = new int[0];
   private int[] prefixes = new int[0];
+  private long[] hashes = new long[0];
 
   /** The listed keys in ascending order, once {@link #endList} has sorted them. */
   private int[] sorted = new int[0];
-
-  /** The hashes of these keys, or of the prefixes of partitions, as in filters of SSTables. */
-  private long[] hashes = new long[0];
 
   private int count;
 
@@ -67,19 +65,30 @@ public final class KeyRestriction {
     listing = true;
   }
 
-  /** Adds a row, or a whole partition by its prefix ‖ section 1. In any order. */
-  public void list(MemorySegment key, long offset, int length, int prefixLength) {
+  /**
+   * Adds a row, or a whole partition by its prefix ‖ section 1. In any order.
+   *
+   * @return the hash of the key, or of the prefix of a partition, as in filters of SSTables
+   */
+  public long list(MemorySegment key, long offset, int length, int prefixLength) {
     if (count == ends.length) {
       ends = Arrays.copyOf(ends, Math.max(64, 2 * count));
       prefixes = Arrays.copyOf(prefixes, ends.length);
+      hashes = Arrays.copyOf(hashes, ends.length);
     }
     keys.putBytes(key, offset, length);
     ends[count] = keys.size();
-    prefixes[count++] = prefixLength;
+    prefixes[count] = prefixLength;
+    int hashed = isPartition(count) ? prefixLength : length;
+    hashes[count] = Hashing.xxh3(keys.segment(), start(count), hashed);
+    return hashes[count++];
   }
 
-  /** Sorts what has been listed, and removes what has been listed twice. */
+  /** Sorts what has been listed, and removes what has been listed twice: not for shards. */
   public void endList() {
+    if (!listing || sorted.length > 0) {
+      return;
+    }
     int[] order = new int[count];
     for (int i = 0; i < count; i++) {
       order[i] = i;
@@ -95,11 +104,6 @@ public final class KeyRestriction {
     }
     sorted = order;
     count = distinct;
-    hashes = new long[count];
-    for (int i = 0; i < count; i++) {
-      int length = isPartition(sorted[i]) ? prefixLength(i) : keyLength(i);
-      hashes[i] = Hashing.xxh3(keys.segment(), keyOffset(i), length);
-    }
     if (!partitions) {
       mark();
     }
@@ -107,7 +111,8 @@ public final class KeyRestriction {
 
   private void mark() {
     marks = new long[Math.max(1, Integer.highestOneBit(count) * 2 * MARKS_PER_KEY / Long.SIZE)];
-    for (long hash : hashes) {
+    for (int i = 0; i < count; i++) {
+      long hash = hashes[sorted[i]];
       marks[word(hash)] |= 1L << hash;
     }
   }
@@ -163,32 +168,19 @@ public final class KeyRestriction {
         ends[other] - start(other));
   }
 
-  /** The same with only some of the listed rows; it shares their memory. */
-  public KeyRestriction only(IntPredicate listed) {
+  /** The same with only some of the listed rows, by the order of listing; it shares their memory. */
+  KeyRestriction only(BitSet listed) {
     KeyRestriction some = new KeyRestriction(isPartition, bounds, lowerLength, keys);
     some.listing = true;
     some.ends = ends;
     some.prefixes = prefixes;
-    int[] kept = new int[16];
-    int size = 0;
+    some.sorted = new int[Math.min(count, listed.cardinality())];
     for (int i = 0; i < count; i++) {
-      if (listed.test(i)) {
-        if (size == kept.length) {
-          kept = Arrays.copyOf(kept, 2 * size);
-        }
-        kept[size++] = sorted[i];
+      if (listed.get(sorted[i])) {
+        some.sorted[some.count++] = sorted[i];
       }
     }
-    some.sorted = kept;
-    some.count = size;
     return some;
-  }
-
-  /**
-   * The hash of a listed key, or of the prefix of a listed partition, as in filters of SSTables.
-   */
-  public long hash(int index) {
-    return hashes[index];
   }
 
   /** Undoes the listing: all rows of the range are searched. */

@@ -1,6 +1,7 @@
 package io.helenus.storage.index.vector;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  * several times. It takes a while: not for shards. One thread at a time, except {@link #cancel}.
  */
 public final class NearestSearch {
-  /** Vectors and which of them are searched. */
-  public record Part(VectorSource source, KeyRestriction restriction) {}
+  /**
+   * Vectors and which of them are searched.
+   *
+   * @param listed of the rows that the restriction lists, by the order of listing, those that may be
+   *     here; null if all may
+   */
+  public record Part(
+      VectorSource source, KeyRestriction restriction, @Nullable BitSet listed) {}
 
   /** A search was cancelled. */
   private static final class CancelledException extends RuntimeException {
@@ -99,7 +106,10 @@ public final class NearestSearch {
   /** Finds out which vectors of a source are searched, and in which graphs they are. */
   private void begin(Part part) {
     VectorSource source = part.source;
-    Ordinals all = source.within(part.restriction);
+    KeyRestriction restriction = part.restriction;
+    restriction.endList();
+    BitSet listed = part.listed;
+    Ordinals all = source.within(listed == null ? restriction : restriction.only(listed));
     vectors += all.size();
     int nodes = source.nodesPerGraph();
     if (all.size() == 0) {
