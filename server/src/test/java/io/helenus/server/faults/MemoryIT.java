@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.process.ServerProcess;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +43,7 @@ class MemoryIT {
   private static final int VECTOR_WRITERS = 4;
 
   /** How many each of them writes: a memtable is flushed when it has 8192, or for its memory. */
-  private static final int VECTORS = 3000;
+  private static final int VECTORS = 2500;
 
   /** Different values of each indexed column in {@link #floodIndexed}. */
   private static final int INDEXED_VALUES = 10;
@@ -158,6 +160,9 @@ class MemoryIT {
         memory.assertWithin("vectors");
         reporter.publishEntry("vectors", searches + " searches; " + memory);
         assertTrue(searches.get() > 0, "no search was answered");
+        try (Stream<Path> files = Files.walk(folder)) {
+          assertTrue(files.anyMatch(file -> file.toString().endsWith(".idx")), "no flush");
+        }
         assertEquals(
             VECTOR_WRITERS * VECTORS * LOAD,
             client.queryAllPages("SELECT c FROM ks.vectors", 1000).size(),

@@ -272,12 +272,13 @@ class MetricsTest {
         run(client, "SELECT a FROM k.t ORDER BY v ANN OF [1, 2] LIMIT 2");
       }
       Map<String, Double> samples = scrape();
-      String table = "{keyspace=\"k\",table=\"t\"";
-      assertEquals(3, value(samples, start + "searches_total" + table + ",kind=\"exact\"}"));
-      assertEquals(0, value(samples, start + "searches_total" + table + ",kind=\"graph\"}"));
-      assertEquals(15, value(samples, start + "comparedvectors_total" + table + "}"));
-      assertEquals(3, value(samples, start + "latency_seconds_count" + table + "}"));
-      assertTrue(value(samples, start + "latency_seconds_sum" + table + "}") > 0);
+      String table = "{keyspace=\"k\",table=\"t\"}";
+      String searches = start + "searches_total{keyspace=\"k\",kind=\"%s\",table=\"t\"}";
+      assertEquals(3, value(samples, searches.formatted("exact")));
+      assertEquals(0, value(samples, searches.formatted("graph")));
+      assertEquals(15, value(samples, start + "comparedvectors_total" + table));
+      assertEquals(3, value(samples, start + "latency_seconds_count" + table));
+      assertTrue(value(samples, start + "latency_seconds_sum" + table) > 0);
     }
   }
 

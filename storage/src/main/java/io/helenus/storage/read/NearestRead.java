@@ -240,7 +240,7 @@ final class NearestRead implements ReadCursor {
     double share = passed == 0 ? 1 : Math.min(1, (output.kept() + 1.0) / passed);
     long likely = (long) (1.2 * (wanted - output.kept()) / share);
     long least = passed == 0 ? 2L * wanted : passed / 2;
-    return (int) Math.clamp(Math.max(likely, least), SMALLEST_BATCH, LARGEST_BATCH);
+    return Math.clamp(Math.max(likely, least), SMALLEST_BATCH, LARGEST_BATCH);
   }
 
   /** Off the shard. */
