@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * freed only once the garbage collector runs, which a node that leaves little garbage on the heap
  * seldom does; the pages of segments that are given back and not kept are therefore returned to the
  * system at once. As much is kept as the share leaves, because new pages cost several times as much
- * as the bytes that are copied to them. A segment that is never given back is left to the garbage collector. What is in
- * use counts against a share. One per node and purpose, because the rows of a read may be appended
- * on one shard and released on another. Any thread.
+ * as the bytes that are copied to them. A segment that is never given back is left to the garbage
+ * collector. What is in use counts against a share. One per node and purpose, because the rows of a
+ * read may be appended on one shard and released on another. Any thread.
  */
 public final class LargeSegments implements SegmentSource {
   /** The size of the smallest segment to be kept. */

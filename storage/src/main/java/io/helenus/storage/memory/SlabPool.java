@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * two from 4 KiB to 1 MiB, and larger ones of any multiple of {@link LargeSegments}. Slabs are
  * reused and never freed, because closing a shared arena stalls every thread. Small ones are
  * allocated several at a time, because the JVM adds a page to each allocation that is aligned to
- * one: it would double the memory of the memtables of many small tables. The pages of those
- * that are not needed are returned to the system by {@link #trim}. What is in use counts against a
+ * one: it would double the memory of the memtables of many small tables. The pages of those that
+ * are not needed are returned to the system by {@link #trim}. What is in use counts against a
  * share. Any thread.
  */
 public final class SlabPool {
