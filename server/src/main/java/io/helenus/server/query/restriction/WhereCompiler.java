@@ -445,7 +445,7 @@ public final class WhereCompiler {
       // an index can compare values in another way than a range of keys
       if (!usable.contains(restriction)
           || (index != null && index.comparesDifferently(restriction))
-          || isRefusedFilter(restriction)) {
+          || isIndexedFilter(restriction)) {
         addFilters(restriction);
       }
     }
@@ -464,12 +464,12 @@ public final class WhereCompiler {
         needsFiltering());
   }
 
-  /** A slice of tuples that an index supports is a filter too, which is refused. */
-  private boolean isRefusedFilter(Restriction restriction) {
-    return restriction instanceof Restriction.Slice
-        && restriction.isTuple()
-        && tested.contains(restriction)
-        && indexes.anySupports(restriction);
+  /**
+   * Whether an index supports a restriction of clustering columns. As in Cassandra it is a filter,
+   * too, so that its values are refused as those of filters are, and slices of tuples altogether.
+   */
+  private boolean isIndexedFilter(Restriction restriction) {
+    return tested.contains(restriction) && indexes.anySupports(restriction);
   }
 
   private void addFilters(Restriction restriction) {
