@@ -7,9 +7,11 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.IndexDescriptor.Similarity;
 import io.helenus.storage.engine.IndexDescriptor.VectorOptions;
 import io.helenus.storage.engine.StorageException;
+import io.helenus.storage.index.vector.VectorFile;
 import io.helenus.storage.env.sim.SimulatedCrash;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
@@ -199,6 +201,45 @@ class NearestReadTest {
         operation++;
       }
       assertTrue(operation > 20, operation + " operations");
+    }
+  }
+
+  @Test
+  void graphsAreBuiltAfterTheFlushAndReplaceTheFile() throws IOException {
+    VectorTable table = table(Similarity.COSINE);
+    table.storage.open();
+    for (int i = 0; i < 60; i++) {
+      table.write(i % 3, i, table.random(random), i);
+    }
+    float[] query = table.random(random);
+    List<VectorTable.Found> expected = table.expected(query, 10, ALL, ALL);
+    table.storage.flush();
+    assertEquals(expected, table.found(query, 10, r -> {}, ALL));
+    table.storage.world.runReady();
+    for (int start = 0; start < 2; start++) {
+      List<String> files =
+          table.storage.files.list("sstables").stream()
+              .filter(file -> file.contains("." + VectorTable.INDEX + ".idx"))
+              .toList();
+      assertEquals(1, files.size(), files.toString());
+      try (var file = table.storage.files.open("sstables/" + files.getFirst())) {
+        VectorFile opened =
+            VectorFile.open(
+                VectorTable.TABLE,
+                Objects.requireNonNull(
+                    table
+                        .tables(VectorTable.INDEX)
+                        .live()
+                        .iterator()
+                        .next()
+                        .index(VectorTable.INDEX)),
+                file);
+        assertTrue(opened.hasGraphs());
+        opened.close();
+      }
+      assertEquals(expected, table.found(query, 10, r -> {}, ALL));
+      table.storage.prepareCrash(true, 1);
+      table.storage.open();
     }
   }
 
