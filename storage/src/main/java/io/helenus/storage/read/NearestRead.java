@@ -134,7 +134,8 @@ final class NearestRead implements ReadCursor {
   private void openFilter() {
     TermSources terms = request.indexId() == 0 ? null : sources.terms(request.indexId());
     if (terms != null) {
-      filter = new FoundKeys(
+      filter =
+          new FoundKeys(
               terms, request, blocks, restriction, index.rows(), this::isTimeUp, keysLimit);
     }
   }

@@ -168,7 +168,9 @@ public final class KeyRestriction {
         ends[other] - start(other));
   }
 
-  /** The same with only some of the listed rows, by the order of listing; it shares their memory. */
+  /**
+   * The same with only some of the listed rows, by the order of listing; it shares their memory.
+   */
   KeyRestriction only(BitSet listed) {
     KeyRestriction some = new KeyRestriction(isPartition, bounds, lowerLength, keys);
     some.listing = true;

@@ -14,11 +14,10 @@ public final class NearestSearch {
   /**
    * Vectors and which of them are searched.
    *
-   * @param listed of the rows that the restriction lists, by the order of listing, those that may be
-   *     here; null if all may
+   * @param listed of the rows that the restriction lists, by the order of listing, those that may
+   *     be here; null if all may
    */
-  public record Part(
-      VectorSource source, KeyRestriction restriction, @Nullable BitSet listed) {}
+  public record Part(VectorSource source, KeyRestriction restriction, @Nullable BitSet listed) {}
 
   /** A search was cancelled. */
   private static final class CancelledException extends RuntimeException {

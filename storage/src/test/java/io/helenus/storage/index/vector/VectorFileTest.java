@@ -87,8 +87,7 @@ class VectorFileTest {
     }
     VectorScore score = new VectorScore(options, bytes.segment(), 0, bytes.size());
     NearestSearch search =
-        new NearestSearch(
-            score, List.of(new NearestSearch.Part(file.reader(), restriction, null)));
+        new NearestSearch(score, List.of(new NearestSearch.Part(file.reader(), restriction, null)));
     NearestCandidates found = new NearestCandidates();
     List<Integer> rows = new ArrayList<>();
     while (rows.size() < k) {
