@@ -4,6 +4,7 @@ import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -178,6 +179,16 @@ public sealed interface CqlType
    */
   default boolean isValueCompatibleWith(CqlType other) {
     return equals(other);
+  }
+
+  /** The first of these types that values of all of them have; null if there is none. */
+  static @Nullable CqlType compatible(Collection<CqlType> types) {
+    for (CqlType type : types) {
+      if (types.stream().allMatch(type::isValueCompatibleWith)) {
+        return type;
+      }
+    }
+    return null;
   }
 
   /**

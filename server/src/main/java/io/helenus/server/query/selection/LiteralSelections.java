@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,7 @@ final class LiteralSelections {
   Draft array(List<Selectable> elements) {
     List<Draft> drafts = drafts(elements);
     String text = text("[", drafts, "]");
-    @Nullable CqlType element = first(drafts, Draft::exact);
+    @Nullable CqlType element = firstExact(drafts);
     @Nullable CqlType exact = element == null ? null : new ListType(element.freeze(), true);
     Argument argument =
         new Argument.ArrayLiteral(
@@ -107,7 +108,7 @@ final class LiteralSelections {
                     ? matchEach(drafts, wanted)
                     : Argument.Match.NONE,
             () -> {
-              CqlType known = first(drafts, draft -> draft.argument().type());
+              CqlType known = compatible(drafts);
               return known == null ? null : new ListType(known.freeze(), true);
             });
     return new Draft(
@@ -132,7 +133,7 @@ final class LiteralSelections {
   Draft set(List<Selectable> elements) {
     List<Draft> drafts = drafts(elements);
     String text = text("{", drafts, "}");
-    @Nullable CqlType element = first(drafts, Draft::exact);
+    @Nullable CqlType element = firstExact(drafts);
     @Nullable CqlType exact = element == null ? null : new SetType(element.freeze(), true);
     Argument argument =
         new Argument.Dependent(
@@ -142,7 +143,7 @@ final class LiteralSelections {
                     ? matchEach(drafts, wanted)
                     : Argument.Match.NONE,
             () -> {
-              CqlType known = first(drafts, draft -> draft.argument().type());
+              CqlType known = compatible(drafts);
               return known == null ? null : new SetType(known.freeze(), true);
             });
     return new Draft(
@@ -298,15 +299,14 @@ final class LiteralSelections {
     return drafts.stream().map(Draft::text).collect(Collectors.joining(", ", open, close));
   }
 
-  private static @Nullable CqlType first(
-      List<Draft> drafts, Function<Draft, @Nullable CqlType> known) {
-    for (Draft draft : drafts) {
-      CqlType type = known.apply(draft);
-      if (type != null) {
-        return type;
-      }
-    }
-    return null;
+  private static @Nullable CqlType firstExact(List<Draft> drafts) {
+    return drafts.stream().map(Draft::exact).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  /** The type of the elements of an argument; null if those that are known do not fit together. */
+  private static @Nullable CqlType compatible(List<Draft> drafts) {
+    return CqlType.compatible(
+        drafts.stream().map(draft -> draft.argument().type()).filter(Objects::nonNull).toList());
   }
 
   private static Argument.Match matchEach(List<Draft> drafts, CqlType wanted) {

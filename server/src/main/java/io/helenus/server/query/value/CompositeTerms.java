@@ -15,6 +15,7 @@ import io.helenus.server.types.VectorType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -163,14 +164,14 @@ final class CompositeTerms {
     return switch (literal) {
       case Term.ListLiteral ignored -> null; // a list or a vector
       case Term.SetLiteral(List<Term> elements) -> {
-        CqlType element = firstType(elements, receiver);
+        CqlType element = compatible(elements, receiver);
         yield element == null ? null : new SetType(element, true);
       }
       case Term.MapLiteral(List<Term.MapLiteral.Entry> entries) -> {
         CqlType key =
-            firstType(entries.stream().map(Term.MapLiteral.Entry::key).toList(), receiver);
+            compatible(entries.stream().map(Term.MapLiteral.Entry::key).toList(), receiver);
         CqlType value =
-            firstType(entries.stream().map(Term.MapLiteral.Entry::value).toList(), receiver);
+            compatible(entries.stream().map(Term.MapLiteral.Entry::value).toList(), receiver);
         yield key == null || value == null ? null : new MapType(key, value, true);
       }
       case Term.TupleLiteral(List<Term> elements) -> {
@@ -192,14 +193,13 @@ final class CompositeTerms {
     return term instanceof Term.Literal;
   }
 
-  private @Nullable CqlType firstType(List<Term> elements, Receiver receiver) {
-    for (Term element : elements) {
-      CqlType type = terms.argument(element, receiver).type();
-      if (type != null) {
-        return type;
-      }
-    }
-    return null;
+  /** The type of the elements of an argument; null if those that are known do not fit together. */
+  private @Nullable CqlType compatible(List<Term> elements, Receiver receiver) {
+    return CqlType.compatible(
+        elements.stream()
+            .map(element -> terms.argument(element, receiver).type())
+            .filter(Objects::nonNull)
+            .toList());
   }
 
   /** Tests whether a literal can be a value of the receiver; throws if not. */
