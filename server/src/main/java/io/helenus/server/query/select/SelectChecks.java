@@ -39,13 +39,15 @@ public final class SelectChecks {
   /**
    * Throws the first error.
    *
-   * @param ordersPages whether pages of ordered partitions are asked for, which is rejected if any
-   *     partition is read
+   * @param refusal the error if any partition is read, whatever the values; null if there is none
    * @param level the consistency level of the request
    * @return whether the statement cannot match any rows
    */
   boolean hasNoRows(
-      SelectPlan plan, BoundValues values, boolean ordersPages, ConsistencyLevel level) {
+      SelectPlan plan,
+      BoundValues values,
+      @Nullable CqlException refusal,
+      ConsistencyLevel level) {
     List<ValueCheck> checks = new ArrayList<>();
     Limits limits = plan.limits();
     checks.add(limit(limits.rowsSlot(), limits::rows));
@@ -82,7 +84,7 @@ public final class SelectChecks {
     checks.add(
         walk -> {
           if (InProducts.hasEmptyIn(plan.where().clustering(), walk.bound())) {
-            return onlyStaticRows(plan, ordersPages);
+            return onlyStaticRows(plan, refusal);
           }
           walk.bindAll();
           return Outcome.RUNS;
@@ -100,9 +102,9 @@ public final class SelectChecks {
     }
   }
 
-  private static Outcome onlyStaticRows(SelectPlan plan, boolean ordersPages) {
-    if (ordersPages && !plan.isAggregate()) {
-      throw cannotPage();
+  private static Outcome onlyStaticRows(SelectPlan plan, @Nullable CqlException refusal) {
+    if (refusal != null && !plan.isAggregate()) {
+      throw refusal;
     }
     return Outcome.NOTHING_TO_DO;
   }

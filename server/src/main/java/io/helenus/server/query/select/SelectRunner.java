@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Executes SELECT: from bound values to key ranges, reads and rows. One per shard. */
 public final class SelectRunner {
+  private static final String SEVERAL_SERIALLY =
+      "SERIAL/LOCAL_SERIAL consistency may only be requested for one partition at a time";
+
   private static final int NO_LIMIT = Limits.NO_LIMIT;
   private static final int KEPT_BYTES = 64 << 10;
   private static final byte[][] NO_MARKERS = {};
@@ -76,8 +79,9 @@ public final class SelectRunner {
       run(plan, values, context, parameters);
     } catch (CqlException e) {
       boolean ordersPages = ordersPages(plan, parameters);
-      if (!checks.hasNoRows(plan, values, ordersPages, parameters.consistency())
-          || e.isGuardrail()) {
+      CqlException refusal =
+          ordersPages ? SelectChecks.cannotPage() : SEVERAL_SERIALLY.equals(e.getMessage()) ? e : null;
+      if (!checks.hasNoRows(plan, values, refusal, parameters.consistency()) || e.isGuardrail()) {
         if (ordersPages) {
           warn(plan, context);
         }
@@ -232,8 +236,7 @@ public final class SelectRunner {
 
   private static void refuseSerial(ConsistencyLevel level) {
     if (level.isSerial()) {
-      throw CqlException.invalid(
-          "SERIAL/LOCAL_SERIAL consistency may only be requested for one partition at a time");
+      throw CqlException.invalid(SEVERAL_SERIALLY);
     }
   }
 
