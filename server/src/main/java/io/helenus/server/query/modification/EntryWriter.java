@@ -28,6 +28,10 @@ final class EntryWriter {
   static final int COLUMN_DELETION_BYTES = 12;
 
   private static final int ROW_BYTES = 21;
+
+  /** The TTL and expiry of a row, which only an INSERT sets. */
+  private static final int EXPIRY_BYTES = 12;
+
   private static final int RANGES_BYTES = 4;
   private static final int RANGE_BYTES = 12;
 
@@ -189,6 +193,7 @@ final class EntryWriter {
     }
     if (plan.action() == ModificationPlan.Action.INSERT) {
       out.liveness(times.timestampMicros());
+      countedBytes += times.ttlSeconds() > 0 ? EXPIRY_BYTES : 0;
     }
     writeExpiry(out);
     if (!spellings.isEmpty()) {
