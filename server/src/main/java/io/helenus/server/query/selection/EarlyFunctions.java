@@ -13,8 +13,8 @@ import java.util.List;
  * Determines which error of a rejected SELECT is reported first. Cassandra resolves the functions
  * of the select list after the WHERE clause. If the table has static columns, however, it checks
  * each element in turn for static columns, up to the first one that decides the check, and thereby
- * resolves the functions of those elements early. The columns of compact tables do not count as
- * static here. One per statement.
+ * resolves the functions and the types of hints of those elements early. The columns of compact
+ * tables do not count as static here. One per statement.
  */
 public final class EarlyFunctions {
   private final PlanningScope scope;
@@ -30,7 +30,7 @@ public final class EarlyFunctions {
     boolean finds(ColumnSchema column);
   }
 
-  /** Rejects the first unknown function among those resolved early. */
+  /** Rejects the first unknown function or type among those resolved early. */
   public void refuse(List<Selector> selectors) {
     if (table.isCompact() || table.columns().stream().noneMatch(ColumnSchema::isStatic)) {
       return;
@@ -63,7 +63,7 @@ public final class EarlyFunctions {
     try {
       SelectableCompiler.Selected ignored = compiler.compile(selector.selectable());
     } catch (CqlException e) {
-      if (compiler.isUnresolvedFunction(e)) {
+      if (compiler.isUnresolved(e)) {
         throw e;
       }
     }

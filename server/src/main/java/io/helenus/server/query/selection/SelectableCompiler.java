@@ -306,8 +306,8 @@ final class SelectableCompiler {
     }
   }
 
-  /** Whether the rejected element is a function call. */
-  boolean isUnresolvedFunction(CqlException refusal) {
+  /** Whether a function or the type of a hint was rejected. */
+  boolean isUnresolved(CqlException refusal) {
     return refusal == unresolved;
   }
 
@@ -374,7 +374,7 @@ final class SelectableCompiler {
   }
 
   private Draft typeHint(TypeName typeName, Draft operand) {
-    CqlType type = scope.type(typeName, table.keyspace()).freeze();
+    CqlType type = hintedType(typeName);
     String hint = "(" + TypeResolver.qualified(typeName, table.keyspace()) + ")";
     String text = hint + operand.text();
     return new Draft(
@@ -388,6 +388,15 @@ final class SelectableCompiler {
           Selected selected = operand.completion.in(new Place(type, function));
           return new Selected(selected.expression, hint + selected.name, type);
         });
+  }
+
+  private CqlType hintedType(TypeName name) {
+    try {
+      return scope.type(name, table.keyspace()).freeze();
+    } catch (CqlException e) {
+      unresolved = e;
+      throw e;
+    }
   }
 
   private static CqlException unassignable(String name, CqlType type) {
