@@ -21,6 +21,10 @@ class DifferenceTest {
         List.of("> ks.t: k int", subject));
   }
 
+  private static Difference refusals(String statement, String reference, String subject) {
+    return new Difference(statement(statement), List.of(reference), List.of(subject));
+  }
+
   private static Script.Statement statement(String text) {
     return new Script.Statement(1, List.of("page 2"), List.of(text), List.of());
   }
@@ -79,61 +83,6 @@ class DifferenceTest {
         difference("SELECT", "! 0000 java.lang.NullPointerException", "! 2200 no").isAllowed());
     assertFalse(difference("SELECT", "! 2200 yes", "! 2200 no").isAllowed());
     assertFalse(difference("SELECT", "> 1", "> 2").isAllowed());
-  }
-
-  @Test
-  void aBatchMayBeLargerIfItWritesATableTwice() {
-    String twice = "BEGIN BATCH UPDATE t SET v = 1 WHERE p0 = 1; INSERT INTO ks.t (p0) VALUES (1)";
-    String once = "BEGIN BATCH UPDATE t SET v = 1 WHERE p0 = 1; INSERT INTO t2 (p0) VALUES (1)";
-    String warning =
-        "> warning: Batch for [ks.t] is of size %d, exceeding specified threshold of 5";
-    List<String> done = List.of("> done");
-    List<String> small = List.of(warning.formatted(6000), "> done");
-    List<String> large = List.of(warning.formatted(6001), "> done");
-    assertTrue(new Difference(statement(twice), done, small).isAllowed());
-    assertTrue(new Difference(statement(twice), small, large).isAllowed());
-    assertFalse(new Difference(statement(twice), large, small).isAllowed());
-    assertFalse(new Difference(statement(twice), small, done).isAllowed());
-    assertFalse(new Difference(statement(once), small, large).isAllowed());
-    assertFalse(
-        new Difference(statement(twice), small, List.of(large.getFirst(), "! 2200")).isAllowed());
-  }
-
-  @Test
-  void aBatchMayBeLargerOnlyIfTwoStatementsMayWriteOneRow() {
-    String row = "INSERT INTO t (p0, c1, v) VALUES (1, 'a, b', [1, 2])";
-    for (String other :
-        List.of(
-            "UPDATE t SET v = [] WHERE p0 = 1 AND c1 = 'a, b' AND c2 = 5;",
-            "UPDATE t SET v = [] WHERE p0 = ? AND c1 = 'a, b'",
-            "DELETE FROM t WHERE p0 IN (1, 2) AND c1 > 'b'",
-            "DELETE v FROM ks.t USING TIMESTAMP 5 WHERE p0 = 1",
-            "INSERT INTO t (c1, p0) VALUES ('a, b', 1) USING TTL 5",
-            "INSERT INTO t (c1, p0) VALUES ('c', 1 + 1)",
-            "INSERT INTO t JSON '{}'")) {
-      boolean sure = other.contains("'c'");
-      assertEquals(!sure, isMeasured("BEGIN BATCH " + row + " " + other + " APPLY BATCH"), other);
-      assertEquals(!sure, isMeasured("BEGIN BATCH " + other + " " + row + " APPLY BATCH"), other);
-    }
-    for (String other :
-        List.of(
-            "UPDATE t SET v = [] WHERE p0 = 1 AND c1 = 'b' AND c2 = 5;",
-            "UPDATE t SET v = [] WHERE p0 = 2 AND c1 = 'a, b'",
-            "DELETE FROM t WHERE p0 = 2 AND c1 > 'b'",
-            "INSERT INTO t2 (c1, p0) VALUES ('a, b', 1)",
-            "INSERT INTO t (c1, p0) VALUES ('a, b', 2) USING TTL 5")) {
-      assertFalse(isMeasured("BEGIN BATCH " + row + " " + other + " APPLY BATCH"), other);
-    }
-  }
-
-  private static boolean isMeasured(String batch) {
-    String warning =
-        "> warning: Batch for [ks.t] is of size %d, exceeding specified threshold of 5";
-    return new Difference(
-            statement(batch),
-            List.of(warning.formatted(6000), "> done"),
-            List.of(warning.formatted(6001), "> done"))
-        .isAllowed();
   }
 
   @Test
@@ -230,6 +179,16 @@ class DifferenceTest {
     assertFalse(new Difference(statement(scan), rows, none).isAllowed());
     String open = "SELECT * FROM t WHERE p1 IN (1) AND token(p1) > 5";
     assertFalse(new Difference(statement(open), rows, none).isAllowed());
+  }
+
+  @Test
+  void aMarkerForATableMayBeReportedBeforeTheEndOfTheStatement() {
+    String select = "SELECT count(1) FROM ? LIMIT --";
+    String end = "! 2000 line 1:31 mismatched character '<EOF>' expecting set null";
+    String marker = "! 2000 Bind variables cannot be used for table names";
+    assertTrue(refusals(select, end, marker).isAllowed());
+    assertFalse(refusals(select, marker, end).isAllowed());
+    assertFalse(refusals(select, "! 2000 line 1:9 mismatched input", marker).isAllowed());
   }
 
   @Test

@@ -26,6 +26,7 @@ final class DifferentialRound {
 
   private static final Pattern NO_ROW =
       Pattern.compile("> (?:prepared |returns |with |warning: |-- page --).*", Pattern.DOTALL);
+  private static final Pattern BATCH = Pattern.compile("(?i)\\s*(?:begin\\b|batch\\b)");
   private static final Pattern UNFINISHED = Pattern.compile("! 1003 .*|! 1100 .*");
 
   private final ServerPair servers;
@@ -367,7 +368,8 @@ final class DifferentialRound {
   private ServerPair.Answers compare(Script.Statement statement) throws IOException {
     sent.add(statement);
     ServerPair.Answers answers = ask(statement);
-    if (isLost(answers.expected())) {
+    if (isLost(answers.expected()) || isHalfDone(statement, answers.expected())) {
+      ended = true;
       listener.onEnd(statement, answers.expected());
       return answers;
     }
@@ -394,6 +396,11 @@ final class DifferentialRound {
   static boolean isLost(List<String> answer) {
     String last = answer.getLast();
     return last.startsWith(UNANSWERED_PREFIX) || UNFINISHED.matcher(last).matches();
+  }
+
+  /** Whether a batch failed, of which some partitions may have been written. */
+  private static boolean isHalfDone(Script.Statement statement, List<String> answer) {
+    return answer.getLast().startsWith("! 1500 ") && BATCH.matcher(statement.text()).lookingAt();
   }
 
   /** Whether an accepted SELECT has rows. */

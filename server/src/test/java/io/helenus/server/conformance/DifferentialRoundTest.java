@@ -62,6 +62,24 @@ class DifferentialRoundTest {
   }
 
   @Test
+  void aFailedBatchEndsTheRoundAsItMayBeHalfDone() throws IOException {
+    List<String> failed = List.of("! 1500 Operation failed - received 0 responses");
+    for (int number = 20; ; number++) {
+      asked.clear();
+      ends.clear();
+      DifferentialRound round = round(number, failed, failed);
+      round.run(number + 50);
+      String text = asked.get(number - 1).stripLeading().toUpperCase(Locale.ROOT);
+      boolean batch = text.startsWith("BEGIN") || text.startsWith("BATCH");
+      assertEquals(batch ? List.of(failed) : List.of(), ends, text);
+      if (batch) {
+        assertEquals(number, round.sent().size());
+        return;
+      }
+    }
+  }
+
+  @Test
   void nothingIsSentAfterTheStatementThatEndsARound() throws IOException {
     List<String> silent = List.of("! no answer: java.io.UncheckedIOException: timed out");
     for (int number = 20; number < 400; number++) {

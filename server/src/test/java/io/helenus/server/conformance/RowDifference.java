@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * Tells whether the rows of two answers differ only as docs/compatibility.md says: in the spelling
- * of a clustering value, in rows of which only older, unselected cells are alive, or in those that
- * Cassandra does not find with a legacy index on a static column.
+ * of a clustering value, in rows of which only older, unselected cells are alive, in those that
+ * Cassandra does not find with a legacy index on a static column, or in empty elements of lists.
  *
  * @param statement the statement
  * @param reference the expected answer
@@ -36,13 +36,26 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
       Pattern.compile(
           "(?is)\\bwhere\\b(?=.*\\b(?:key_|select)?s\\d+[^\\w]*(?:=|contains))(?=.*\\b(?:key_|select)?p\\d+[^\\w]*=)"
               + "(?=.*\\b(?:key_|select)?c\\d+[^\\w]*(?:[<>=]|in\\b)).*");
+  private static final Pattern EMPTY_ELEMENT =
+      Pattern.compile("(?<=\\[|\\[.{0,999}, )(?:empty|\"\")(?=, |])");
   private static final Pattern SELECT = Pattern.compile("(?is)^\\s*select\\b.*");
 
   boolean isAllowed() {
     return SELECT.matcher(statement.text()).matches()
         && !Difference.refused(reference)
         && !Difference.refused(subject)
-        && (isSpellingOfKey() || hasRowsOfUnselectedCells() || isLostByStaticIndex());
+        && (isSpellingOfKey()
+            || hasRowsOfUnselectedCells()
+            || isLostByStaticIndex()
+            || hasEmptyElements());
+  }
+
+  /** Whether elements of lists that are empty here are null there. */
+  private boolean hasEmptyElements() {
+    return subject.stream()
+        .map(line -> EMPTY_ELEMENT.matcher(line).replaceAll("null"))
+        .toList()
+        .equals(reference);
   }
 
   /**

@@ -66,6 +66,27 @@ class RowDifferenceTest {
   }
 
   @Test
+  void emptyElementsOfListsAreNullInCassandra() {
+    String text = "SELECT l, c FROM t";
+    List<String> there = List.of("> ks.t: l list<int> | c int", "> [1, null, 2] | null");
+    List<String> here = List.of(there.getFirst(), "> [1, empty, 2] | null");
+    assertTrue(isAllowed(List.of(), text, there, here));
+    assertFalse(isAllowed(List.of(), text, here, there));
+    assertFalse(
+        isAllowed(List.of(), text, there, List.of(there.getFirst(), "> [1, empty, 2] | empty")));
+    List<String> sets = List.of("> ks.t: s set<int>", "> {null, 1}");
+    assertFalse(
+        isAllowed(List.of(), "SELECT s FROM t", sets, List.of(sets.getFirst(), "> {empty, 1}")));
+    List<String> json = List.of("> ks.t: [json] text", "> '{\"l\": [null, 2]}'");
+    assertTrue(
+        isAllowed(
+            List.of(),
+            "SELECT JSON l FROM t",
+            json,
+            List.of(json.getFirst(), "> '{\"l\": [\"\", 2]}'")));
+  }
+
+  @Test
   void cassandraFindsNothingByALegacyIndexOfAStaticColumnAndClusteringColumns() {
     List<String> there = List.of("> ks.t: p0 int | c1 int | s2 int");
     List<String> here = List.of(there.getFirst(), "> 1 | 1 | 1");

@@ -44,10 +44,7 @@ public final class SelectChecks {
    * @return whether the statement cannot match any rows
    */
   boolean hasNoRows(
-      SelectPlan plan,
-      BoundValues values,
-      @Nullable CqlException refusal,
-      ConsistencyLevel level) {
+      SelectPlan plan, BoundValues values, @Nullable CqlException refusal, ConsistencyLevel level) {
     List<ValueCheck> checks = new ArrayList<>();
     Limits limits = plan.limits();
     checks.add(limit(limits.rowsSlot(), limits::rows));

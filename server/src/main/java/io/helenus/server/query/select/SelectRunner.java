@@ -80,7 +80,9 @@ public final class SelectRunner {
     } catch (CqlException e) {
       boolean ordersPages = ordersPages(plan, parameters);
       CqlException refusal =
-          ordersPages ? SelectChecks.cannotPage() : SEVERAL_SERIALLY.equals(e.getMessage()) ? e : null;
+          ordersPages
+              ? SelectChecks.cannotPage()
+              : SEVERAL_SERIALLY.equals(e.getMessage()) ? e : null;
       if (!checks.hasNoRows(plan, values, refusal, parameters.consistency()) || e.isGuardrail()) {
         if (ordersPages) {
           warn(plan, context);
