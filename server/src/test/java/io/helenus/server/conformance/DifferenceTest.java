@@ -244,6 +244,17 @@ class DifferenceTest {
   }
 
   @Test
+  void anUnsetValueOfContainsIsAllowedToBeRefused() {
+    List<String> failed = List.of("> ks.t: [applied] boolean | s set<int>", "> false | null");
+    List<String> unset = List.of("! 2200 Invalid 'unset' value in condition");
+    Script.Statement contains = statement("DELETE FROM t WHERE k = 1 IF s CONTAINS ?");
+    assertTrue(new Difference(contains, failed, unset).isAllowed());
+    assertFalse(new Difference(contains, unset, failed).isAllowed());
+    Script.Statement equal = statement("DELETE FROM t WHERE k = 1 IF s = ?");
+    assertFalse(new Difference(equal, failed, unset).isAllowed());
+  }
+
+  @Test
   void anyOfSeveralConditionsIsAllowedToBeTestedFirst() {
     List<String> failed = List.of("> ks.t: [applied] boolean", "> false");
     List<String> applied = List.of("> ks.t: [applied] boolean", "> true");
