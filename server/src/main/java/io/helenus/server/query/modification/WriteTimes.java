@@ -29,15 +29,13 @@ final class WriteTimes {
   }
 
   /**
-   * The same for a statement of a conditional write, whose own timestamp counts only as being older
-   * than the others. As in Cassandra, deletions of ranges and partitions do not cover rows of the
-   * same write.
+   * The same for a statement of a conditional write, whose own timestamp does not count. As in
+   * Cassandra, deletions of ranges and partitions do not cover rows of the same write.
    *
    * @param placeholderMicros stands for the timestamp of the write
    */
   void fillConditional(ModificationPlan plan, BoundSlots bound, long placeholderMicros, long now) {
-    boolean own = plan.using().timestampMicros(bound, Long.MIN_VALUE) != Long.MIN_VALUE;
-    timestampMicros = own ? placeholderMicros - 1 : placeholderMicros;
+    timestampMicros = placeholderMicros;
     deletionMicros = placeholderMicros - 1;
     fillExpiry(plan, bound, now);
   }
