@@ -418,5 +418,8 @@ public final class LocalStorage implements Storage {
     } catch (IOException e) {
       throw new StorageException("cannot close storage: " + e.getMessage(), e);
     }
+    for (ShardEngine shard : shards) {
+      shard.stores().all().forEach(TableStore::close);
+    }
   }
 }

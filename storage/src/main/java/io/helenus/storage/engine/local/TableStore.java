@@ -416,6 +416,12 @@ final class TableStore implements CompactedTable {
     indexes.dropped();
   }
 
+  /** Closes the files. When storage is closed and its loops have ended. */
+  void close() {
+    sources.release();
+    files.forEach(file -> file.sstable().release());
+  }
+
   private void rebuildSources() {
     List<Memtable> memtables = new ArrayList<>(1 + frozen.size());
     memtables.add(active.memtable());
