@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,20 +13,24 @@ import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageOptions;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.env.DiskFileSystem;
+import io.helenus.storage.env.FileSystem;
 import io.helenus.storage.env.Scheduler;
 import io.helenus.storage.env.SystemClock;
 import io.helenus.storage.env.SystemRandomness;
 import io.helenus.storage.env.ThreadScheduler;
 import io.helenus.storage.env.WorkerPool;
 import io.helenus.storage.memory.NodeMemory;
+import io.helenus.storage.testing.ForwardingFileSystem;
 import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +42,38 @@ class LocalStorageOnDiskTest {
   private static final int TABLE = 4;
   private static final int ROWS = 6_000;
   private final AtomicReference<Throwable> fatal = new AtomicReference<>();
+  private final Queue<String> open = new ConcurrentLinkedQueue<>();
   @TempDir Path folder;
+
+  /** Lists the open files. */
+  private final class ListingFileSystem extends ForwardingFileSystem {
+    ListingFileSystem() throws IOException {
+      super(new DiskFileSystem(folder));
+    }
+
+    @Override
+    public File create(String path) throws IOException {
+      return new ListedFile(super.create(path));
+    }
+
+    @Override
+    public File open(String path) throws IOException {
+      return new ListedFile(super.open(path));
+    }
+  }
+
+  private final class ListedFile extends ForwardingFileSystem.ForwardingFile {
+    ListedFile(FileSystem.File file) {
+      super(file);
+      open.add(path());
+    }
+
+    @Override
+    public void close() throws IOException {
+      super.close();
+      open.remove(path());
+    }
+  }
 
   /** A node's storage with its threads. */
   private final class Running implements AutoCloseable {
@@ -53,7 +89,7 @@ class LocalStorageOnDiskTest {
       }
       StorageEnvironment environment =
           new StorageEnvironment(
-              new DiskFileSystem(folder),
+              new ListingFileSystem(),
               new SystemClock(),
               new SystemRandomness(),
               List.<Scheduler>copyOf(shards),
@@ -162,6 +198,19 @@ class LocalStorageOnDiskTest {
       background.close();
       search.close();
       io.close();
+    }
+  }
+
+  @Test
+  void closedStorageHasNoFilesOpen() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      try (Running running = new Running(2, SyncMode.PERIODIC)) {
+        running.write(0, 3 * ROWS);
+        running.await(done -> running.storage.flush(0, done));
+        running.write(0, ROWS);
+        assertFalse(open.isEmpty());
+      }
+      assertEquals(List.of(), List.copyOf(open));
     }
   }
 
