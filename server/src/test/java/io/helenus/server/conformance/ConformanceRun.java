@@ -1,6 +1,7 @@
 package io.helenus.server.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.helenus.server.client.CqlClient;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +26,9 @@ abstract class ConformanceRun {
           .toList();
 
   @TempDir Path folder;
+
+  /** The script in which the server did not answer: each further statement would wait as long. */
+  private @Nullable String unanswered;
 
   /** Creates the runner of one mode. */
   interface Mode {
@@ -75,10 +80,14 @@ abstract class ConformanceRun {
     }
   }
 
-  private static void check(Script script, ScriptRunner runner) throws IOException {
+  private void check(Script script, ScriptRunner runner) throws IOException {
+    assertNull(unanswered, "the script in which the server did not answer");
     try (runner) {
       Comparison comparison = Comparison.of(script, runner.run(script));
       assertEquals(0, comparison.failed(), () -> comparison.summary() + "\n" + comparison.report());
+    } catch (IOException e) {
+      unanswered = script.topic();
+      throw e;
     }
   }
 }
