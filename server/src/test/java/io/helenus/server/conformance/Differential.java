@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +77,8 @@ final class Differential {
   }
 
   /** The command-line entry point. */
-  public static void main(String[] arguments) throws InterruptedException, ExecutionException {
+  public static void main(String[] arguments)
+      throws IOException, InterruptedException, ExecutionException {
     if (arguments.length != 4) {
       System.err.println("usage: REFERENCE-HOST:PORT SUBJECT-HOST:PORT SEED STATEMENTS");
       System.exit(2);
@@ -86,6 +88,7 @@ final class Differential {
             Long.parseLong(arguments[2]),
             Integer.parseInt(arguments[3]),
             System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES));
+    useSetsAndMaps(arguments[0]);
     List<Future<?>> lanes = new ArrayList<>();
     try (ExecutorService executor = Executors.newFixedThreadPool(LANES)) {
       for (int i = 0; i < LANES; i++) {
@@ -102,6 +105,40 @@ final class Differential {
     }
     differential.printSummary();
     System.exit(differential.kinds.isEmpty() ? 0 : 1);
+  }
+
+  /**
+   * Uses all sets and maps of scalar types. The reference sorts those inside other values in the
+   * order of their first use, which would be descending if that were in a selection of a descending
+   * column.
+   */
+  private static void useSetsAndMaps(String reference) throws IOException {
+    List<String> statements = new ArrayList<>();
+    statements.add("DROP KEYSPACE IF EXISTS differential_first");
+    statements.add(
+        "CREATE KEYSPACE differential_first WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    for (DataType.Scalar key : GeneratedTypes.SCALARS) {
+      if (key != DataType.Scalar.DURATION) {
+        String maps =
+            GeneratedTypes.SCALARS.stream()
+                .map(value -> ", m_" + value + " map<" + key + ", " + value + ">")
+                .collect(Collectors.joining());
+        statements.add(
+            "CREATE TABLE differential_first.%s (k int PRIMARY KEY, s set<%s>%s)"
+                .formatted("t_" + key, key, maps));
+      }
+    }
+    statements.add("DROP KEYSPACE differential_first");
+    try (ScriptRunner runner = Conformance.runner(reference, 4 * TIMEOUT_MILLIS)) {
+      for (String text : statements) {
+        List<String> answer =
+            runner.answer(new Script.Statement(1, List.of(), List.of(text), List.of()));
+        if (Difference.refused(answer)) {
+          throw new IOException(text + ": " + answer);
+        }
+      }
+    }
   }
 
   /** Tests one seed after the other. */

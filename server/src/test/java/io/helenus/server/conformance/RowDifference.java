@@ -1,8 +1,11 @@
 package io.helenus.server.conformance;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -26,6 +29,9 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
       Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? boolean");
   private static final Pattern FRACTION_IN_KEY =
       Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? (?:float|double)");
+  private static final Pattern INTEGER_IN_KEY =
+      Pattern.compile("\"?(?:key_|select)?c\\d+(?: Q|é)?\"? varint");
+  private static final Pattern ODD_INTEGER = Pattern.compile("raw:0x((?:[0-9a-f]{2})+)");
   private static final Pattern ODD_NAN =
       Pattern.compile("raw:0x[7f]f(?:[89a-f][0-9a-f]{5}|f[0-9a-f]{13})");
   private static final Pattern ODD_TRUE = Pattern.compile("raw:0x(?!00)[0-9a-f]{2}");
@@ -60,7 +66,7 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
 
   /**
    * Whether clustering columns differ only in the nulls at the ends of tuples and user types, in
-   * the bytes of booleans that are true, and in those of a NaN.
+   * the bytes of booleans that are true, in those of a NaN, and in leading bytes of integers.
    */
   private boolean isSpellingOfKey() {
     if (reference.size() != subject.size()) {
@@ -95,6 +101,12 @@ record RowDifference(Script.Statement statement, List<String> reference, List<St
   static String usual(String column, String value) {
     if (BOOLEAN_IN_KEY.matcher(column).matches()) {
       return ODD_TRUE.matcher(value).matches() ? "true" : value;
+    }
+    if (INTEGER_IN_KEY.matcher(column).matches()) {
+      Matcher odd = ODD_INTEGER.matcher(value);
+      return odd.matches()
+          ? new BigInteger(HexFormat.of().parseHex(odd.group(1))).toString()
+          : value;
     }
     if (FRACTION_IN_KEY.matcher(column).matches()) {
       return ODD_NAN.matcher(value).matches() ? "NaN" : value;

@@ -50,6 +50,18 @@ class RowDifferenceTest {
   }
 
   @Test
+  void anIntegerInAClusteringColumnMayHaveMoreBytes() {
+    List<String> there = List.of("> ks.t: c1 varint | v2 varint", "> -1 | -1");
+    List<String> here = List.of(there.getFirst(), "> raw:0xffffffff | -1");
+    assertTrue(isAllowed(List.of(), "SELECT * FROM t", there, here));
+    assertTrue(isAllowed(List.of(), "SELECT * FROM t", here, there));
+    List<String> other = List.of(there.getFirst(), "> raw:0xfffffffe | -1");
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", there, other));
+    List<String> value = List.of(there.getFirst(), "> -1 | raw:0xffffffff");
+    assertFalse(isAllowed(List.of(), "SELECT * FROM t", there, value));
+  }
+
+  @Test
   void aNanInAClusteringColumnMayHaveOtherBits() {
     List<String> there = List.of("> ks.t: c1 float | c2 double | v3 float", "> NaN | NaN | 1.0");
     List<String> here =
