@@ -61,7 +61,8 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
   private static final Pattern CONTAINS =
       Pattern.compile("(?is)^select .* contains .* allow filtering");
   private static final Pattern NOTHING_WRITTEN = Pattern.compile("(?i)unset|\\{\\}|\\[\\]");
-  private static final Pattern NO_KEYS = Pattern.compile("(?i)\\bin *\\( *\\)");
+  private static final Pattern NO_KEYS =
+      Pattern.compile("(?is)\\bin *\\( *\\)|\\bin +[?:].*\\[]|\\[].*\\bin +[?:]");
   private static final String READ_AT_ANY =
       "! 2200 Write operation require a read but consistency ANY is not supported on reads";
   private static final Pattern AFTER_LAST_TOKEN =

@@ -226,6 +226,11 @@ class DifferenceTest {
         "! 2200 Write operation require a read but consistency ANY is not supported on reads";
     assertTrue(difference("UPDATE t SET l -= [] WHERE p IN ()", any, "> done").isAllowed());
     assertFalse(difference("UPDATE t SET l -= [] WHERE p IN (1)", any, "> done").isAllowed());
+    text = List.of("UPDATE t SET l[0] = 1 WHERE p IN ?");
+    Script.Statement bound = new Script.Statement(1, List.of("bind []"), text, List.of());
+    assertTrue(new Difference(bound, List.of(any), List.of("> done")).isAllowed());
+    Script.Statement keys = new Script.Statement(1, List.of("bind [1]"), text, List.of());
+    assertFalse(new Difference(keys, List.of(any), List.of("> done")).isAllowed());
     Script.Statement empty = statement("UPDATE t SET s = s + {} WHERE p = 1");
     assertTrue(new Difference(empty, List.of(level), List.of("> done")).isAllowed());
   }
