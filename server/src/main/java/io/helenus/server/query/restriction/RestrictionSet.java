@@ -2,7 +2,9 @@ package io.helenus.server.query.restriction;
 
 import io.helenus.server.error.CqlException;
 import io.helenus.server.schema.ColumnSchema;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The restrictions of one kind of column (partition key, clustering or other), merged if several
- * restrict the same column. Key columns are in key order, others by name. One per statement.
+ * restrict the same column. Key columns are in key order, others by the signed bytes of their names,
+ * as in Cassandra. One per statement.
  */
 final class RestrictionSet {
   private static final Comparator<Restriction> ORDER =
       Comparator.comparingInt((Restriction restriction) -> restriction.firstColumn().position())
-          .thenComparing(restriction -> restriction.firstColumn().name());
+          .thenComparing(
+              restriction -> restriction.firstColumn().name().getBytes(StandardCharsets.UTF_8),
+              Arrays::compare);
 
   private final List<Restriction> restrictions = new ArrayList<>();
 
