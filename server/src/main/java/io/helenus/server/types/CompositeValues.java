@@ -73,20 +73,21 @@ public final class CompositeValues {
   }
 
   /**
-   * Whether {@link #sorted} can change bound values of a type; Cassandra decodes a bound
+   * Whether {@link #reencoded} can change bound values of a type; Cassandra decodes a bound
    * collection, but only splits a bound vector into its elements.
    */
-  public static boolean needsSortingWhenBound(CqlType type) {
-    return !(type instanceof VectorType) && needsSorting(type);
+  public static boolean needsReencodingWhenBound(CqlType type) {
+    return !(type instanceof VectorType) && needsReencoding(type);
   }
 
-  /** Whether {@link #sorted} can change values of a type. */
-  public static boolean needsSorting(CqlType type) {
+  /** Whether {@link #reencoded} can change values of a type. */
+  private static boolean needsReencoding(CqlType type) {
     return switch (type) {
-      case SetType set -> set.frozen() || needsSorting(set.element());
-      case MapType map -> map.frozen() || needsSorting(map.key()) || needsSorting(map.value());
-      case ListType list -> needsSorting(list.element());
-      case VectorType vector -> needsSorting(vector.element().freeze());
+      case SetType set -> set.frozen() || needsReencodingInside(set.element());
+      case MapType map ->
+          map.frozen() || needsReencodingInside(map.key()) || needsReencodingInside(map.value());
+      case ListType list -> needsReencodingInside(list.element());
+      case VectorType vector -> needsReencodingInside(vector.element().freeze());
       case ScalarType ignored -> false;
       case TupleType ignored -> false;
       case UserType ignored -> false;
@@ -94,24 +95,39 @@ public final class CompositeValues {
     };
   }
 
+  /** Whether {@link #reencodedInside} can change elements, keys and values of a type. */
+  public static boolean needsReencodingInside(CqlType type) {
+    return type instanceof ScalarType scalar
+        ? ScalarSpelling.isOneOfSeveral(scalar)
+        : needsReencoding(type);
+  }
+
   /**
-   * Sorts the sets and maps in a valid value and removes repeated elements and keys, as Cassandra
-   * does to bound collections; those inside tuples and user types stay as they are.
+   * Sorts the sets and maps in a valid value, removes repeated elements and keys, and spells
+   * elements as usual, as Cassandra does to bound collections; what is inside tuples and user types
+   * stays as it is.
    */
-  public static byte[] sorted(CqlType type, byte[] value) {
-    if (!needsSorting(type)) {
+  public static byte[] reencoded(CqlType type, byte[] value) {
+    if (!needsReencoding(type)) {
       return value;
     }
     List<byte[]> parts =
         type instanceof VectorType vector
             ? VectorValues.elements(vector, value)
             : Structures.collectionParts(value, type instanceof MapType ? 2 : 1);
-    List<byte @Nullable []> sorted = new ArrayList<>(parts.size());
+    List<byte @Nullable []> changed = new ArrayList<>(parts.size());
     for (int i = 0; i < parts.size(); i++) {
       CqlType part = type.parts().get(i % type.parts().size()).freeze();
-      sorted.add(sorted(part, parts.get(i)));
+      changed.add(reencodedInside(part, parts.get(i)));
     }
-    return assemble(type, sorted);
+    return assemble(type, changed);
+  }
+
+  /** The same for an element of a bound collection. */
+  public static byte[] reencodedInside(CqlType type, byte[] value) {
+    return type instanceof ScalarType scalar
+        ? ScalarSpelling.usual(scalar, value)
+        : reencoded(type, value);
   }
 
   private static List<byte[]> present(List<byte @Nullable []> parts) {

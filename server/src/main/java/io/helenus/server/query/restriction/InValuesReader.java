@@ -122,10 +122,10 @@ public final class InValuesReader {
     if (length == 0 && !holdsBytes(type)) {
       // Cassandra's list deserializer turns it into null
       scratch.fillOne(segment, at, BoundSlots.NULL);
-    } else if (length > 0 && CompositeValues.needsSorting(type)) {
-      byte[] sorted = CompositeValues.sorted(type, Bytes.toArray(segment, at, length));
-      ByteWriter bytes = new ByteWriter(sorted.length).putBytes(sorted);
-      scratch.fillOne(bytes.segment(), 0, sorted.length);
+    } else if (length > 0 && CompositeValues.needsReencodingInside(type)) {
+      byte[] usual = CompositeValues.reencodedInside(type, Bytes.toArray(segment, at, length));
+      ByteWriter bytes = new ByteWriter(usual.length).putBytes(usual);
+      scratch.fillOne(bytes.segment(), 0, usual.length);
     } else {
       scratch.fillOne(segment, at, Math.max(length, BoundSlots.NULL));
     }

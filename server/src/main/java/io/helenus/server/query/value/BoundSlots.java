@@ -73,9 +73,9 @@ public final class BoundSlots {
       byte treatment = slots.treatment(slot);
       if (length >= 0 && treatment != ValueSlots.IN_LIST) {
         slots.type(slot).validate(values.segment(), values.offset(marker), length);
-        if (treatment == ValueSlots.SORTED) {
+        if (treatment == ValueSlots.REENCODED) {
           byte[] value = Bytes.toArray(values.segment(), values.offset(marker), length);
-          putComputed(slot, CompositeValues.sorted(slots.type(slot), value));
+          putComputed(slot, CompositeValues.reencoded(slots.type(slot), value));
         }
       }
       return;

@@ -103,7 +103,7 @@ public final class ExpressionEvaluator {
   }
 
   /**
-   * The value bound to a marker, validated and with its sets and maps sorted.
+   * The value bound to a marker, validated and encoded as usual.
    *
    * @throws CqlException INVALID if it is unset or not valid for its type
    */
@@ -120,8 +120,8 @@ public final class ExpressionEvaluator {
     marker.type().validate(values.segment(), offset, length);
     byte[] value = Bytes.toArray(values.segment(), offset, length);
     CqlType type = marker.type().freeze();
-    return CompositeValues.needsSortingWhenBound(type)
-        ? CompositeValues.sorted(type, value)
+    return CompositeValues.needsReencodingWhenBound(type)
+        ? CompositeValues.reencoded(type, value)
         : value;
   }
 

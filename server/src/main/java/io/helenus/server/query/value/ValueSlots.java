@@ -22,8 +22,8 @@ public final class ValueSlots {
   /** A bound value is the list of an IN, which may contain nulls and is validated when read. */
   static final byte IN_LIST = 1;
 
-  /** A bound value is validated, then its sets and maps are sorted. */
-  static final byte SORTED = 2;
+  /** A bound value is validated, then encoded as Cassandra does what it has decoded. */
+  static final byte REENCODED = 2;
 
   private static final int NO_MARKER = -1;
 
@@ -42,7 +42,7 @@ public final class ValueSlots {
     types = from.types.toArray(new CqlType[0]);
     treatments = new byte[count];
     for (int slot = 0; slot < count; slot++) {
-      treatments[slot] = CompositeValues.needsSortingWhenBound(types[slot]) ? SORTED : AS_IS;
+      treatments[slot] = CompositeValues.needsReencodingWhenBound(types[slot]) ? REENCODED : AS_IS;
     }
     for (int slot : from.lists) {
       treatments[slot] = IN_LIST;

@@ -1,0 +1,56 @@
+package io.helenus.server.types;
+
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+
+/**
+ * The usual wire bytes of scalar values that have several: those that Cassandra writes for a value
+ * that it has decoded, such as an element of a bound collection. Stateless; any thread.
+ */
+final class ScalarSpelling {
+  private ScalarSpelling() {}
+
+  /** Whether a value of the type can have several spellings. */
+  static boolean isOneOfSeveral(ScalarType type) {
+    return switch (type) {
+      case BOOLEAN, DECIMAL, INET, VARINT -> true;
+      default -> false;
+    };
+  }
+
+  /** The usual spelling of a valid value; the empty value is its own. */
+  static byte[] usual(ScalarType type, byte[] value) {
+    if (value.length == 0) {
+      return value;
+    }
+    return switch (type) {
+      case BOOLEAN -> new byte[] {(byte) (value[0] == 0 ? 0 : 1)};
+      case DECIMAL -> usualDecimal(value);
+      case INET -> usualAddress(value);
+      case VARINT -> new BigInteger(value).toByteArray();
+      default -> value;
+    };
+  }
+
+  private static byte[] usualDecimal(byte[] value) {
+    if (value.length == Integer.BYTES) {
+      return value;
+    }
+    byte[] unscaled =
+        new BigInteger(value, Integer.BYTES, value.length - Integer.BYTES).toByteArray();
+    byte[] usual = Arrays.copyOf(value, Integer.BYTES + unscaled.length);
+    System.arraycopy(unscaled, 0, usual, Integer.BYTES, unscaled.length);
+    return usual;
+  }
+
+  /** Java has no IPv6 addresses that stand for IPv4 addresses. */
+  private static byte[] usualAddress(byte[] value) {
+    try {
+      return InetAddress.getByAddress(value).getAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+}
