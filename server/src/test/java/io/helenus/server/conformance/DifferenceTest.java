@@ -343,6 +343,8 @@ class DifferenceTest {
     String contains = "SELECT k FROM t WHERE s CONTAINS 1 ALLOW FILTERING";
     assertTrue(new Difference(statement(contains), found, fewer).isAllowed());
     assertFalse(new Difference(statement(contains), fewer, found).isAllowed());
+    String limited = "SELECT k FROM t WHERE s CONTAINS 1 LIMIT 2 ALLOW FILTERING";
+    assertTrue(new Difference(statement(limited), fewer, found).isAllowed());
     String equal = "SELECT k FROM t WHERE s = 1 ALLOW FILTERING";
     assertFalse(new Difference(statement(equal), found, fewer).isAllowed());
     List<String> refused = List.of("! 2200 Key may not be empty", "> 1", "> 2");
