@@ -123,28 +123,46 @@ final class ViewRowWriter {
     spellingTimestamp = newTimestamp;
   }
 
-  /** Writes the live cells that differ, and deletes those that are no longer live. */
+  /**
+   * Writes the live cells that differ, and deletes those that are no longer live. In place of a
+   * live cell an expired one, written with a time of the past, is copied: of later cells with the
+   * same timestamp it hides fewer than a tombstone.
+   */
   void changes(@Nullable RowView before, @Nullable RowView after) {
-    boolean hasOld = before != null && next(before.rewind());
-    boolean hasNew = after != null && next(after.rewind());
+    boolean hasOld = before != null && next(before.rewind(), false);
+    boolean hasNew = after != null && next(after.rewind(), true);
     while (hasOld || hasNew) {
       int order = order(hasOld ? before : null, hasNew ? after : null);
-      if (order < 0 && before != null) {
+      if (before != null && (order < 0 || order == 0 && after != null && survives(before, after))) {
         remove(before);
-      } else if (after != null && (order > 0 || before == null || !same(before, after))) {
+      } else if (after != null && isWritten(order > 0 ? null : before, after)) {
         spellUpTo(after.column());
         put(after);
       }
-      hasOld = order <= 0 ? before != null && next(before) : hasOld;
-      hasNew = order >= 0 ? after != null && next(after) : hasNew;
+      hasOld = order <= 0 ? before != null && next(before, false) : hasOld;
+      hasNew = order >= 0 ? after != null && next(after, true) : hasNew;
     }
     spellUpTo(Integer.MAX_VALUE);
   }
 
-  /** Moves to the next live cell that the view has; false after the last. */
-  private boolean next(RowView cells) {
+  /** Whether a live cell that must go would win over the expired one in its place. */
+  private boolean survives(RowView before, RowView after) {
+    if (after.cellIsLive(nowSeconds) || before.cellTimestamp() < after.cellTimestamp()) {
+      return false;
+    }
+    return before.cellTimestamp() > after.cellTimestamp()
+        || before.cellIsExpiring() && before.cellSeconds() > after.cellSeconds();
+  }
+
+  private boolean isWritten(@Nullable RowView before, RowView after) {
+    return before == null ? after.cellIsLive(nowSeconds) : !same(before, after);
+  }
+
+  /** Moves to the next live, or expired, cell that the view has; false after the last. */
+  private boolean next(RowView cells, boolean alsoExpired) {
     while (cells.nextCell()) {
-      if (roles[cells.column()] != 0 && cells.cellIsLive(nowSeconds)) {
+      if (roles[cells.column()] != 0
+          && (cells.cellIsLive(nowSeconds) || alsoExpired && cells.cellIsExpiring())) {
         return true;
       }
     }
