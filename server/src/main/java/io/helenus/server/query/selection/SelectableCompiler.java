@@ -315,6 +315,7 @@ final class SelectableCompiler {
     return switch (term) {
       case Term.Literal literal ->
           new Argument.Constant(literal.toString(), Literals.kind(literal.kind()), literal.text());
+      case Term.Null ignored -> new Argument.Null(term.toString());
       case BindMarker ignored -> new Argument.Untyped("?");
       default -> new Argument.Untyped(term.toString());
     };
