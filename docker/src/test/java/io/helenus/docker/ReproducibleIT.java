@@ -1,0 +1,75 @@
+package io.helenus.docker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.helenus.server.clients.Toolchain;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Two builds of the image have the same layers, apart from the last one. */
+class ReproducibleIT {
+  /** The image built again, without the last layer. */
+  private static final String AGAIN = TestImage.NAME + "-again";
+
+  @BeforeAll
+  static void build() throws IOException {
+    TestImage.require();
+    docker("build", "-q", "--no-cache", "--target", "node", "-t", AGAIN, "target/image");
+  }
+
+  @AfterAll
+  static void remove() throws IOException {
+    TestImage.docker("image", "rm", AGAIN);
+  }
+
+  private static List<String> docker(String... arguments) throws IOException {
+    Toolchain.Run run = TestImage.docker(arguments);
+    assertEquals(0, run.exitCode(), () -> run.out() + run.err());
+    return run.out().lines().filter(line -> !line.isBlank()).toList();
+  }
+
+  private static List<String> layers(String image) throws IOException {
+    String each = "{{range .RootFS.Layers}}{{println .}}{{end}}";
+    return docker("image", "inspect", "--format", each, image);
+  }
+
+  /**
+   * The files of an image with their sizes and times, without /etc and /run, where engines write.
+   */
+  private static Set<String> files(String image) throws IOException {
+    String what = "/ -xdev ( -path /etc -o -path /run ) -prune -o -not -type d -printf";
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("run", "--rm", "--user", "0", "--entrypoint", "find", image));
+    command.addAll(List.of(what.split(" ")));
+    command.add("%s %T@ %p\\n");
+    return new HashSet<>(docker(command.toArray(String[]::new)));
+  }
+
+  @Test
+  void allLayersButTheLastAreTheSame() throws IOException {
+    List<String> layers = layers(TestImage.NAME);
+    assertEquals(layers.subList(0, layers.size() - 1), layers(AGAIN));
+  }
+
+  @Test
+  void theLastLayerHasTheStartUpCachesOnly() throws IOException {
+    Set<String> before = files(AGAIN);
+    Set<String> after = files(TestImage.NAME);
+    assertTrue(after.containsAll(before));
+    after.removeAll(before);
+    Set<String> caches = new TreeSet<>();
+    for (String file : after) {
+      caches.add(file.replaceFirst("^\\S+ \\S+ ", "").replaceFirst("-\\d+\\.aot$", ""));
+    }
+    assertEquals(Set.of("/opt/helenus/nodetool", "/opt/helenus/start-up"), caches);
+    assertEquals(2, after.size());
+  }
+}
