@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The restrictions of one kind of column (partition key, clustering or other), merged if several
- * restrict the same column. Key columns are in key order, others by the signed bytes of their names,
- * as in Cassandra. One per statement.
+ * restrict the same column. Key columns are in key order, others by the signed bytes of their
+ * names, as in Cassandra. One per statement.
  */
 final class RestrictionSet {
   private static final Comparator<Restriction> ORDER =
