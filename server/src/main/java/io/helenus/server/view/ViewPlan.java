@@ -217,7 +217,7 @@ final class ViewPlan {
       writer.liveness(current.timestamp, current.ttl, current.expirySeconds);
       writer.spell(current.timestamp, false);
     } else if (!spellsOwn(key, stored, nowSeconds)) {
-      writer.spell(current.timestamp, true);
+      spellAgain();
     }
     writer.changes(stored, base);
     writer.end();
@@ -239,6 +239,12 @@ final class ViewPlan {
       }
     }
     return false;
+  }
+
+  /** Spells the key of a life once more, with its TTL: without one, the older spelling would win. */
+  private void spellAgain() {
+    writer.liveness(current.timestamp, current.ttl, current.expirySeconds);
+    writer.spell(current.timestamp, true);
   }
 
   /** Whether a stored row shows the wire value of the view's own key column. */
@@ -323,7 +329,7 @@ final class ViewPlan {
       writer.begin(out, tableId(), current.token, current.prefix, current.suffix, key, nowSeconds);
       if (!ViewRow.equal(old.own, current.own)) {
         // of two equal values with one timestamp, the one with the larger bytes is kept
-        writer.spell(current.timestamp, true);
+        spellAgain();
       }
       writer.changes(before, after);
       writer.end();
