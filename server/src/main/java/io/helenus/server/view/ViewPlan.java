@@ -241,7 +241,7 @@ final class ViewPlan {
     return false;
   }
 
-  /** Spells the key of a life once more, with its TTL: without one, the older spelling would win. */
+  /** Spells the key of a life again, with its TTL: without one the older spelling would win. */
   private void spellAgain() {
     writer.liveness(current.timestamp, current.ttl, current.expirySeconds);
     writer.spell(current.timestamp, true);

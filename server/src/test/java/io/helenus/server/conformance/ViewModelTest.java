@@ -133,30 +133,6 @@ class ViewModelTest {
     assertTrue(writes >= LEAST_WRITES_OF_A_STEP * STEPS, "only " + writes + " writes");
   }
 
-  @Test
-  void aViewKeepsTheSpellingThatTheTableKeeps() throws IOException {
-    try (NodeUnderTest node = new NodeUnderTest()) {
-      node.start(folder, 2, Map.of("materialized_views_enabled", "true", "admin_port", "0"));
-      ModelSession session = new ModelSession(node, new Random(1));
-      session.send("CREATE TABLE model.s (p int PRIMARY KEY, d decimal)");
-      session.send(
-          "CREATE MATERIALIZED VIEW model.s_by_d AS SELECT * FROM model.s"
-              + " WHERE p IS NOT NULL AND d IS NOT NULL PRIMARY KEY (p, d)");
-      for (String first : List.of("1", "1.0", "1.00")) {
-        for (String ttl : List.of("", " AND TTL 100")) {
-          String using = " USING TIMESTAMP 5" + ttl;
-          session.send("INSERT INTO model.s (p, d) VALUES (1, " + first + ")" + using);
-          session.send("UPDATE model.s" + using + " SET d = 1.00 WHERE p = 1");
-          List<CqlType> types = List.of(ScalarType.DECIMAL);
-          String expected = session.read("SELECT d FROM model.s", types);
-          assertEquals(expected, session.read("SELECT d FROM model.s_by_d", types));
-          session.send("TRUNCATE model.s");
-        }
-      }
-      session.close();
-    }
-  }
-
   /** One seed. */
   private static final class Run {
     private final ModelSession session;

@@ -1,0 +1,42 @@
+package io.helenus.server.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.helenus.server.types.CqlType;
+import io.helenus.server.types.ScalarType;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Equal values that are spelled in different ways, in the key of a materialized view. */
+class ViewSpellingTest {
+  @TempDir Path folder;
+
+  @Test
+  void aViewKeepsTheSpellingThatTheTableKeeps() throws IOException {
+    try (NodeUnderTest node = new NodeUnderTest()) {
+      node.start(folder, 2, Map.of("materialized_views_enabled", "true", "admin_port", "0"));
+      ModelSession session = new ModelSession(node, new Random(1));
+      session.send("CREATE TABLE model.s (p int PRIMARY KEY, d decimal)");
+      session.send(
+          "CREATE MATERIALIZED VIEW model.s_by_d AS SELECT * FROM model.s"
+              + " WHERE p IS NOT NULL AND d IS NOT NULL PRIMARY KEY (p, d)");
+      for (String first : List.of("1", "1.0", "1.00")) {
+        for (String ttl : List.of("", " AND TTL 100")) {
+          String using = " USING TIMESTAMP 5" + ttl;
+          session.send("INSERT INTO model.s (p, d) VALUES (1, " + first + ")" + using);
+          session.send("UPDATE model.s" + using + " SET d = 1.00 WHERE p = 1");
+          List<CqlType> types = List.of(ScalarType.DECIMAL);
+          String expected = session.read("SELECT d FROM model.s", types);
+          assertEquals(expected, session.read("SELECT d FROM model.s_by_d", types));
+          session.send("TRUNCATE model.s");
+        }
+      }
+      session.close();
+    }
+  }
+}
