@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code bin/helenus copy} between two nodes, and with {@code -Dcopy.cassandra=HOST:PORT} between a
- * node and Apache Cassandra 5.0 in both directions.
+ * {@code bin/helenus copy} between two nodes, and with the Maven profile {@code cassandra} between
+ * a node and Apache Cassandra in both directions.
  */
 class CopyIT {
   private static final String KEYSPACE = "copy_it";
@@ -402,26 +402,31 @@ class CopyIT {
 
   @Test
   void cassandraIsCopiedFromAndTo() throws Exception {
-    String cassandra = System.getProperty("copy.cassandra");
-    assumeTrue(cassandra != null, "no Apache Cassandra was given with -Dcopy.cassandra=HOST:PORT");
-    copyEverything(cassandra, address(there));
-    copyEverything(address(here), cassandra);
-    try (CqlSession session = connect(cassandra)) {
+    String jars = System.getProperty("cassandra.jars");
+    assumeTrue(jars != null, "Apache Cassandra is there with the Maven profile cassandra only");
+    try (CassandraProcess process =
+        CassandraProcess.start(Path.of(jars), folder.resolve("cassandra"))) {
+      String cassandra = process.address();
+      copyEverything(cassandra, address(there));
+      copyEverything(address(here), cassandra);
+      refuseViews(cassandra);
+    }
+  }
+
+  private void refuseViews(String cassandra) throws Exception {
+    try (CqlSession session = connect(cassandra);
+        CqlSession target = connect(address(there))) {
       createKeyspace(session);
       session.execute("CREATE TABLE t (a int PRIMARY KEY, b text)");
       session.execute("CREATE INDEX by_b ON t (b)");
       session.execute(
           "CREATE MATERIALIZED VIEW t_by_b AS SELECT a, b FROM t"
               + " WHERE a IS NOT NULL AND b IS NOT NULL PRIMARY KEY (b, a)");
-      try (CqlSession target = connect(address(there))) {
-        target.execute("DROP KEYSPACE copy_it");
-      }
-      Outcome refused = copy(Map.of(), cassandra, address(there), KEYSPACE);
-      assertOutcome(
-          1, "materialized view copy_it.t_by_b: Materialized views are disabled", refused);
-      Outcome without = copy(Map.of(), cassandra, address(there), "--skip-unsupported", KEYSPACE);
-      assertOutcome(0, "equal copy_it.t: 0 rows", without);
-      session.execute("DROP KEYSPACE copy_it");
+      target.execute("DROP KEYSPACE copy_it");
     }
+    Outcome refused = copy(Map.of(), cassandra, address(there), KEYSPACE);
+    assertOutcome(1, "materialized view copy_it.t_by_b: Materialized views are disabled", refused);
+    Outcome without = copy(Map.of(), cassandra, address(there), "--skip-unsupported", KEYSPACE);
+    assertOutcome(0, "equal copy_it.t: 0 rows", without);
   }
 }
