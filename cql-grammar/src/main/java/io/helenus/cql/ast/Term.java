@@ -1,6 +1,9 @@
 package io.helenus.cql.ast;
 
-import java.util.LinkedHashMap;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -114,11 +117,15 @@ public sealed interface Term
 
   /** {@code {field: v, …}} with names as keys, at least one field, each with its own name. */
   record UserTypeLiteral(List<Field> fields) implements Term {
-    /** Copies the list. Of the fields with one name, only the last is kept. */
+    /**
+     * Copies the list. Of the fields with one name, only the last is kept. They are in the order of
+     * a hash map with the bytes of the names as keys, as in Cassandra, since its messages show them
+     * so and name the first field that is unknown.
+     */
     public UserTypeLiteral {
-      Map<String, Field> byName = new LinkedHashMap<>();
+      Map<ByteBuffer, Field> byName = new HashMap<>();
       for (Field field : fields) {
-        byName.put(field.name(), field);
+        byName.put(ByteBuffer.wrap(field.name().getBytes(UTF_8)), field);
       }
       fields = List.copyOf(byName.values());
     }
@@ -159,7 +166,17 @@ public sealed interface Term
 
     @Override
     public String toString() {
-      return joined(arguments, name + "(", ")");
+      return joined(arguments, nameText() + "(", ")");
+    }
+
+    /** Cassandra quotes names where that is necessary, except for its own function "token". */
+    private String nameText() {
+      String keyspace = name.keyspace();
+      if (name.name().equals("token") && (keyspace == null || keyspace.equals("system"))) {
+        return name.name();
+      }
+      String quoted = CqlNames.quoted(name.name());
+      return keyspace == null ? quoted : CqlNames.quoted(keyspace) + "." + quoted;
     }
   }
 

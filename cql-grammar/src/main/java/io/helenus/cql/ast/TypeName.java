@@ -9,6 +9,13 @@ import java.util.stream.Collectors;
  * type. Immutable; any thread.
  */
 public sealed interface TypeName {
+  /**
+   * The type as an element of a frozen one: Cassandra freezes all elements of frozen collections
+   * and of tuples, though not those of vectors, and shows that.
+   */
+  default TypeName inFrozen() {
+    return this;
+  }
 
   /** A scalar type. */
   record Native(NativeType type) implements TypeName {
@@ -24,6 +31,11 @@ public sealed interface TypeName {
     public String toString() {
       return "list<" + element + ">";
     }
+
+    @Override
+    public TypeName inFrozen() {
+      return new Frozen(new ListOf(element.inFrozen()));
+    }
   }
 
   /** {@code set<element>}. */
@@ -32,6 +44,11 @@ public sealed interface TypeName {
     public String toString() {
       return "set<" + element + ">";
     }
+
+    @Override
+    public TypeName inFrozen() {
+      return new Frozen(new SetOf(element.inFrozen()));
+    }
   }
 
   /** {@code map<key, value>}. */
@@ -39,6 +56,11 @@ public sealed interface TypeName {
     @Override
     public String toString() {
       return "map<" + key + ", " + value + ">";
+    }
+
+    @Override
+    public TypeName inFrozen() {
+      return new Frozen(new MapOf(key.inFrozen(), value.inFrozen()));
     }
   }
 
@@ -55,7 +77,7 @@ public sealed interface TypeName {
     @Override
     public String toString() {
       return elements.stream()
-          .map(TypeName::toString)
+          .map(element -> element.inFrozen().toString())
           .collect(Collectors.joining(", ", "tuple<", ">"));
     }
   }
@@ -76,7 +98,13 @@ public sealed interface TypeName {
   record Frozen(TypeName inner) implements TypeName {
     @Override
     public String toString() {
-      return "frozen<" + inner + ">";
+      TypeName frozen = inFrozen();
+      return frozen instanceof Frozen(TypeName of) ? "frozen<" + of + ">" : frozen.toString();
+    }
+
+    @Override
+    public TypeName inFrozen() {
+      return inner.inFrozen();
     }
   }
 
@@ -85,6 +113,11 @@ public sealed interface TypeName {
     @Override
     public String toString() {
       return name.toString();
+    }
+
+    @Override
+    public TypeName inFrozen() {
+      return new Frozen(this);
     }
   }
 

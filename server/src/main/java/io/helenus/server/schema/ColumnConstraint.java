@@ -1,7 +1,7 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.Operator;
-import io.helenus.server.types.CqlNames;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package io.helenus.server.schema;
 
-import io.helenus.server.types.CqlNames;
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.server.types.UserType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

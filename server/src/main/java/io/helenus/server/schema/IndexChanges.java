@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.IndexStatement.CreateIndex;
 import io.helenus.cql.ast.IndexStatement.DropIndex;
 import io.helenus.cql.ast.IndexStatement.Target;
@@ -8,7 +9,6 @@ import io.helenus.server.error.CqlException;
 import io.helenus.server.guardrails.Feature;
 import io.helenus.server.guardrails.Limit;
 import io.helenus.server.schema.SchemaChange.Action;
-import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.MapType;
 import io.helenus.server.types.TupleType;

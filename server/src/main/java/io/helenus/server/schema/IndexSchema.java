@@ -1,8 +1,8 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.IndexStatement.TargetKind;
 import io.helenus.server.functions.VectorSimilarity;
-import io.helenus.server.types.CqlNames;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.SortedMap;

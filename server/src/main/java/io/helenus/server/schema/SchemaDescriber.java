@@ -1,11 +1,11 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.DescribeStatement;
 import io.helenus.cql.ast.DescribeStatement.ElementKind;
 import io.helenus.cql.ast.DescribeStatement.Subject;
 import io.helenus.cql.ast.QualifiedName;
 import io.helenus.server.error.CqlException;
-import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.MapType;

@@ -1,10 +1,10 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.IndexStatement.Target;
 import io.helenus.cql.ast.IndexStatement.TargetKind;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.functions.VectorSimilarity;
-import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.VectorType;

@@ -1,6 +1,6 @@
 package io.helenus.server.schema;
 
-import io.helenus.server.types.CqlNames;
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ScalarType;
 import io.helenus.server.types.UserType;

@@ -1,5 +1,6 @@
 package io.helenus.server.schema;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.Relation;
 import io.helenus.cql.ast.SchemaStatement.ClusteringOrder;
 import io.helenus.cql.ast.Selectable;
@@ -9,7 +10,6 @@ import io.helenus.cql.ast.ViewStatement.CreateView;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.guardrails.Limit;
 import io.helenus.server.schema.SchemaChange.Action;
-import io.helenus.server.types.CqlNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

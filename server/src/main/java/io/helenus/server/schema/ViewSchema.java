@@ -1,6 +1,6 @@
 package io.helenus.server.schema;
 
-import io.helenus.server.types.CqlNames;
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.storage.engine.TableDescriptor;
 import java.util.List;
 import java.util.UUID;

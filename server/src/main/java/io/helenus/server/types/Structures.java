@@ -2,6 +2,7 @@ package io.helenus.server.types;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.server.error.CqlException;
 import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,6 @@
 package io.helenus.server.types;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.storage.bytes.ByteWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.helenus.server.view;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.KeyEncoding;
 import io.helenus.server.types.PartitionKeys;
 import io.helenus.storage.bytes.ByteWriter;

@@ -1,10 +1,10 @@
 package io.helenus.server.query.modification;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.query.statement.RequestLimits;
 import io.helenus.server.query.statement.RunContext;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.types.CqlNames;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -1,6 +1,7 @@
 package io.helenus.server.query.restriction;
 
 import io.helenus.cql.ast.BindMarker;
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.InValues;
 import io.helenus.cql.ast.Operator;
 import io.helenus.cql.ast.Relation;
@@ -15,7 +16,6 @@ import io.helenus.server.schema.ColumnKind;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
 import io.helenus.server.types.CollectionType;
-import io.helenus.server.types.CqlNames;
 import io.helenus.server.types.CqlType;
 import io.helenus.server.types.ListType;
 import io.helenus.server.types.MapType;

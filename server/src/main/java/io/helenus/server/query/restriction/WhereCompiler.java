@@ -1,5 +1,6 @@
 package io.helenus.server.query.restriction;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.cql.ast.Operator;
 import io.helenus.cql.ast.Relation;
 import io.helenus.server.error.CqlException;
@@ -10,7 +11,6 @@ import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.CompactStorage;
 import io.helenus.server.schema.IndexSchema;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.types.CqlNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

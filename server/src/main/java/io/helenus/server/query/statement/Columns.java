@@ -1,9 +1,9 @@
 package io.helenus.server.query.statement;
 
+import io.helenus.cql.ast.CqlNames;
 import io.helenus.server.error.CqlException;
 import io.helenus.server.schema.ColumnSchema;
 import io.helenus.server.schema.TableSchema;
-import io.helenus.server.types.CqlNames;
 
 /** Looks up columns by name. Stateless; any thread. */
 public final class Columns {

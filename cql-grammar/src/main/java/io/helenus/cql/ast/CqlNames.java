@@ -1,4 +1,4 @@
-package io.helenus.server.types;
+package io.helenus.cql.ast;
 
 import java.util.Set;
 
