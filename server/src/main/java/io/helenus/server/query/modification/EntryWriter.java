@@ -119,11 +119,16 @@ final class EntryWriter {
 
   private boolean writeRows(ModificationPlan plan, BoundSlots bound, MutationWriter out) {
     int[] slots = plan.keySlots().clustering();
+    // the keys are built also if nothing is written, as this refuses null
     if (slots != null) {
-      // also if nothing is written, as this refuses null
       suffix.clear(KEPT_BYTES);
       KeyWriter.putRowSuffix(plan.keys(), bound, slots, suffix);
       refuseEmptyKey(plan, suffix.segment(), 0);
+    } else {
+      ranges.buildRows(plan.clustering(), plan.keys(), bound);
+      for (int i = 0; i < ranges.count(); i++) {
+        refuseEmptyKey(plan, ranges.segment(), ranges.lowerOffset(i));
+      }
     }
     if (plan.action() == ModificationPlan.Action.SET_CELLS
         && !writesAny(plan.regularCells(), bound)) {
@@ -139,11 +144,9 @@ final class EntryWriter {
       writeRow(suffix.segment(), 0, suffix.size(), plan, bound, out);
       return true;
     }
-    ranges.buildRows(plan.clustering(), plan.keys(), bound);
     spellings.gather(plan.clustering(), plan.keys(), bound);
     try {
       for (int i = 0; i < ranges.count(); i++) {
-        refuseEmptyKey(plan, ranges.segment(), ranges.lowerOffset(i));
         checkLength(plan, i);
         writeRow(ranges.segment(), ranges.lowerOffset(i), ranges.lowerLength(i), plan, bound, out);
       }
