@@ -1,5 +1,6 @@
 package io.helenus.server.conformance;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -67,9 +68,33 @@ record ConditionDifference(String text, List<String> reference, List<String> sub
 
   /** Whether an unset value, key or index is refused which Cassandra takes for an empty one. */
   private boolean isUnsetRefused() {
-    return ON_PART.matcher(text).find()
-        && subject.getLast().equals("! 2200 Invalid 'unset' value in condition")
-        && reference.getLast().startsWith("> false");
+    List<List<String>> expected = executions(reference);
+    List<List<String>> actual = executions(subject);
+    if (!ON_PART.matcher(text).find() || expected.size() != actual.size()) {
+      return false;
+    }
+    for (int i = 0; i < expected.size(); i++) {
+      boolean refused =
+          actual.get(i).getLast().equals("! 2200 Invalid 'unset' value in condition")
+              && expected.get(i).getLast().startsWith("> false");
+      if (!refused && !actual.get(i).equals(expected.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The answers to each of the sets of values that a statement is executed with. */
+  private static List<List<String>> executions(List<String> answer) {
+    List<List<String>> executions = new ArrayList<>(List.of(new ArrayList<>()));
+    for (String line : answer) {
+      if (line.startsWith("> with ")) {
+        executions.add(new ArrayList<>());
+      }
+      executions.getLast().add(line);
+    }
+    executions.removeIf(List::isEmpty);
+    return executions;
   }
 
   /**

@@ -257,6 +257,12 @@ class DifferenceTest {
     assertFalse(new Difference(contains, unset, failed).isAllowed());
     Script.Statement equal = statement("DELETE FROM t WHERE k = 1 IF s = ?");
     assertFalse(new Difference(equal, failed, unset).isAllowed());
+
+    List<String> twiceFailed = List.of("> with unset", failed.get(0), "> false", "> with 1", "> 1");
+    List<String> once = List.of("> with unset", unset.getFirst(), "> with 1", "> 1");
+    List<String> other = List.of("> with unset", unset.getFirst(), "> with 1", "> 2");
+    assertTrue(new Difference(contains, twiceFailed, once).isAllowed());
+    assertFalse(new Difference(contains, twiceFailed, other).isAllowed());
   }
 
   @Test
