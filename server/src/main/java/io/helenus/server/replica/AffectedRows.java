@@ -93,6 +93,25 @@ final class AffectedRows {
     return true;
   }
 
+  /** Whether the piece that was added consists of single rows. */
+  boolean areSingleRows() {
+    return slices.get(next).upper == null;
+  }
+
+  /**
+   * Moves on after single rows.
+   *
+   * @param stoppedAt the clustering part of the last row that was read if the read stopped there
+   */
+  void passRows(byte @Nullable [] stoppedAt) {
+    boolean passed = false;
+    while (next < end && !passed) {
+      byte[] row = slices.get(next++).lower;
+      passed =
+          stoppedAt != null && Arrays.equals(row, 1, row.length, stoppedAt, 0, stoppedAt.length);
+    }
+  }
+
   /**
    * Adds the same piece to another read, as far as the first one got, and moves on.
    *
@@ -101,9 +120,10 @@ final class AffectedRows {
   void addSame(ReadRequest request, byte @Nullable [] stoppedAt) {
     Slice first = slices.get(next);
     if (first.upper == null) {
-      for (; next < end; next++) {
-        byte[] row = slices.get(next).lower;
-        request.addRow(of(row).segment(), 0, row.length);
+      int from = next;
+      passRows(stoppedAt);
+      for (Slice slice : slices.subList(from, next)) {
+        request.addRow(of(slice.lower).segment(), 0, slice.lower.length);
       }
       return;
     }
