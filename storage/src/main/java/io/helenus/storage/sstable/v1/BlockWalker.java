@@ -33,11 +33,18 @@ final class BlockWalker {
   private long nextAt;
   private long nextRestartAt;
   private int shared;
+  private int unshared;
+  private long unsharedAt;
   private int prefixLength;
   private long valueOffset;
   private int valueLength;
   private long openTimestamp;
   private long openSeconds;
+  // of a search: the entry before the current one, the prefix shared with the target, and whether
+  // the key buffer does not contain the current key
+  private long previousAt;
+  private int matched;
+  private boolean keyMissing;
 
   /** Opens the contents of a block; not at an entry yet. */
   void open(MemorySegment contents, long offset, int length) {
@@ -47,6 +54,7 @@ final class BlockWalker {
     restartCount = Bytes.getInt(contents, end - 4);
     restartsAt = end - 4 - 4L * restartCount;
     flags = Bytes.getByte(contents, offset);
+    keyMissing = false;
     long at = offset + 1;
     partitionTimestamp = RowFormat.NO_TIMESTAMP;
     rangeTimestamp = RowFormat.NO_TIMESTAMP;
@@ -70,67 +78,80 @@ final class BlockWalker {
     return start + Bytes.getInt(segment, restartsAt + 4L * index);
   }
 
-  /** Decodes the entry at an offset; the key buffer must contain the key of the preceding entry. */
-  private void decode(long offset) {
+  /**
+   * Reads the lengths of the entry at an offset. For an entry that shares nothing with the one
+   * before it, {@code prefixLength} must be 0.
+   */
+  private void readHeader(long offset) {
     entryAt = offset;
     // a block ends with eight bytes or more that are not entries
     int header = Bytes.getInt(segment, offset);
     int headerShared = header >>> 24;
     if ((header & 0x80808000) != 0 || headerShared == 0 || headerShared < prefixLength) {
-      decodeLong(offset);
+      readLongHeader(offset);
       return;
     }
-    int unshared = header >>> 16 & 0x7F;
-    long at = offset + 3;
     shared = headerShared;
-    key.truncate(shared);
-    if (unshared <= Long.BYTES) {
-      key.putFirstBytes(Bytes.getLong(segment, at), unshared);
-    } else {
-      key.putBytes(segment, at, unshared);
-    }
-    valueOffset = at + unshared;
+    unshared = header >>> 16 & 0x7F;
+    unsharedAt = offset + 3;
+    valueOffset = unsharedAt + unshared;
     valueLength = header >>> 8 & 0x7F;
     nextAt = valueOffset + valueLength;
   }
 
-  /** Decodes an entry with a prefix length or with a length of more than a byte. */
-  private void decodeLong(long offset) {
+  /** Reads a header with a prefix length or with a length of more than a byte. */
+  private void readLongHeader(long offset) {
     long at = offset;
     int b = Bytes.getByte(segment, at++);
-    int newShared = b;
+    shared = b;
     if (b < 0) {
-      newShared = (int) Bytes.getVarint(segment, at - 1);
+      shared = (int) Bytes.getVarint(segment, at - 1);
       at = Bytes.varintEnd(segment, at - 1);
     }
     b = Bytes.getByte(segment, at++);
-    int unshared = b;
+    unshared = b;
     if (b < 0) {
       unshared = (int) Bytes.getVarint(segment, at - 1);
       at = Bytes.varintEnd(segment, at - 1);
     }
-    if (newShared == 0 || newShared < prefixLength) {
+    if (shared == 0 || shared < prefixLength) {
       prefixLength = (int) Bytes.getVarint(segment, at);
       at = Bytes.varintEnd(segment, at);
     }
     b = Bytes.getByte(segment, at++);
-    int length = b;
+    valueLength = b;
     if (b < 0) {
-      length = (int) Bytes.getVarint(segment, at - 1);
+      valueLength = (int) Bytes.getVarint(segment, at - 1);
       at = Bytes.varintEnd(segment, at - 1);
     }
+    if ((shared | unshared | valueLength) < 0) {
+      throw new IllegalArgumentException("an entry with a length of more than 2 GiB");
+    }
+    unsharedAt = at;
     valueOffset = at + unshared;
-    valueLength = length;
-    nextAt = valueOffset + length;
+    nextAt = valueOffset + valueLength;
+  }
+
+  /** Decodes the entry at an offset; the key buffer must contain the key of the preceding entry. */
+  private void decode(long offset) {
+    readHeader(offset);
     if ((flags & Layout.BLOCK_TOKENS_OMITTED) != 0 && key.size() > 0) {
       int term = (int) Bytes.getVarint(segment, valueOffset);
-      if (newShared <= term) {
-        putWithToken(newShared, term, at, unshared);
+      if (shared <= term) {
+        putWithToken(shared, term, unsharedAt, unshared);
         return;
       }
     }
-    shared = newShared;
-    key.truncate(newShared).putBytes(segment, at, unshared);
+    key.truncate(shared);
+    putUnshared();
+  }
+
+  private void putUnshared() {
+    if (unshared <= Long.BYTES) {
+      key.putFirstBytes(Bytes.getLong(segment, unsharedAt), unshared);
+    } else {
+      key.putBytes(segment, unsharedAt, unshared);
+    }
   }
 
   /** Replaces the end of the key by one whose token, after the term, has been left out. */
@@ -149,12 +170,28 @@ final class BlockWalker {
     shared = kept < term ? kept : term + Long.numberOfLeadingZeros(before ^ token) / Byte.SIZE;
   }
 
-  private void decodeRestart(int index) {
+  private void enterRestart(int index) {
     restart = index;
     nextRestartAt = index + 1 < restartCount ? restartOffset(index + 1) : restartsAt;
-    key.clear();
     prefixLength = 0;
+  }
+
+  private void decodeRestart(int index) {
+    enterRestart(index);
+    keyMissing = false;
+    key.clear();
     decode(restartOffset(index));
+  }
+
+  /** Decodes the key of the current entry, which a search has left out. */
+  private void decodeKey() {
+    if (keyMissing) {
+      long at = entryAt;
+      decodeRestart(restart);
+      while (entryAt < at) {
+        decode(nextAt);
+      }
+    }
   }
 
   /** Moves to the first entry; a block has at least one. */
@@ -178,6 +215,7 @@ final class BlockWalker {
     if (nextAt == nextRestartAt) {
       decodeRestart(restart + 1);
     } else {
+      decodeKey();
       decode(nextAt);
     }
     return true;
@@ -205,6 +243,49 @@ final class BlockWalker {
    * returns false.
    */
   boolean seek(MemorySegment target, long offset, int length) {
+    int from = lastRestartBefore(target, offset, length);
+    if ((flags & Layout.BLOCK_TOKENS_OMITTED) != 0) {
+      decodeRestart(from);
+      boolean more = true;
+      while (more && Bytes.compare(key.segment(), 0, key.size(), target, offset, length) < 0) {
+        more = next();
+      }
+      return more;
+    }
+    keyMissing = true;
+    if (!search(from, target, offset, length)) {
+      decodeKey();
+      return false;
+    }
+    // the entry shares with the one before it only what that one shares with the target
+    keyMissing = false;
+    key.clear().putBytes(target, offset, shared);
+    putUnshared();
+    return true;
+  }
+
+  /**
+   * Moves to the last entry at or before a key, whose key is decoded when it is needed; false if
+   * there is none. Not for blocks that leave out tokens, nor for those with prefix lengths.
+   */
+  boolean seekFloor(MemorySegment target, long offset, int length) {
+    keyMissing = true;
+    if (!search(lastRestartBefore(target, offset, length), target, offset, length)
+        || isFound(length)) {
+      return true;
+    }
+    if (previousAt < 0) {
+      return false;
+    }
+    if (entryAt == restartOffset(restart)) {
+      enterRestart(restart - 1);
+    }
+    readHeader(previousAt);
+    return true;
+  }
+
+  /** The last restart whose key is less than a key, or the first one. */
+  private int lastRestartBefore(MemorySegment target, long offset, int length) {
     int low = 0;
     int high = restartCount - 1;
     while (low < high) {
@@ -215,8 +296,55 @@ final class BlockWalker {
         high = middle - 1;
       }
     }
-    decodeRestart(low);
-    return walkTo(target, offset, length);
+    return low;
+  }
+
+  /**
+   * Moves from a restart to the first entry at or after a key, or to the last one and returns
+   * false. Keys are compared where they are instead of being decoded: of the bytes that an entry
+   * shares with the one before it, it is known whether they are those of the target.
+   */
+  private boolean search(int from, MemorySegment target, long offset, int length) {
+    enterRestart(from);
+    previousAt = -1;
+    matched = 0;
+    readHeader(restartOffset(from));
+    while (true) {
+      // matched: the prefix that the target shares with the previous entry, which is smaller
+      if (shared < matched) {
+        matched = shared;
+        return true;
+      }
+      if (shared == matched) {
+        int same =
+            (int)
+                Bytes.commonPrefix(
+                    segment, unsharedAt, unshared, target, offset + matched, length - matched);
+        matched += same;
+        boolean less =
+            matched < length
+                && (same == unshared
+                    || Bytes.getUnsignedByte(segment, unsharedAt + same)
+                        < Bytes.getUnsignedByte(target, offset + matched));
+        if (!less) {
+          return true;
+        }
+      }
+      if (nextAt >= restartsAt) {
+        return false;
+      }
+      previousAt = entryAt;
+      if (nextAt == nextRestartAt) {
+        matched = 0;
+        enterRestart(restart + 1);
+      }
+      readHeader(nextAt);
+    }
+  }
+
+  /** Whether the entry at which a search has ended has the key of the target. */
+  private boolean isFound(int length) {
+    return matched == length && shared + unshared == length;
   }
 
   /**
@@ -237,47 +365,16 @@ final class BlockWalker {
   }
 
   private int compareRestart(int index, MemorySegment target, long offset, int length) {
-    long at = restartOffset(index) + 1;
-    int unshared = (int) Bytes.getVarint(segment, at);
-    at = Bytes.varintEnd(segment, at);
-    at = Bytes.varintEnd(segment, at);
-    at = Bytes.varintEnd(segment, at);
-    return Bytes.compare(segment, at, unshared, target, offset, length);
-  }
-
-  private boolean walkTo(MemorySegment target, long offset, int length) {
-    int matched = 0;
-    while (true) {
-      // matched: the prefix that the target shares with the previous entry, which is smaller
-      if (shared < matched) {
-        return true;
-      }
-      if (shared == matched || entryAt == restartOffset(restart)) {
-        MemorySegment bytes = key.segment();
-        int size = key.size();
-        int from = Math.min(matched, shared);
-        int same =
-            from
-                + (int)
-                    Bytes.commonPrefix(
-                        bytes, from, size - from, target, offset + from, length - from);
-        boolean less =
-            same < length
-                && (same == size
-                    || Bytes.getUnsignedByte(bytes, same)
-                        < Bytes.getUnsignedByte(target, offset + same));
-        if (!less) {
-          return true;
-        }
-        matched = same;
-      }
-      if (!next()) {
-        return false;
-      }
-      if (entryAt == restartOffset(restart)) {
-        matched = 0;
-      }
+    long at = restartOffset(index);
+    int header = Bytes.getInt(segment, at);
+    if ((header & 0x80808080) == 0) {
+      return Bytes.compare(segment, at + 4, header >>> 16, target, offset, length);
     }
+    int bytes = (int) Bytes.getVarint(segment, at + 1);
+    at = Bytes.varintEnd(segment, at + 1);
+    at = Bytes.varintEnd(segment, at);
+    at = Bytes.varintEnd(segment, at);
+    return Bytes.compare(segment, at, bytes, target, offset, length);
   }
 
   /**
@@ -320,24 +417,18 @@ final class BlockWalker {
         && Bytes.getByte(key.segment(), prefixLength) == KeyFormat.SECTION_ROWS;
   }
 
-  /** Moves to the last entry at or before a key; false if there is none. */
-  boolean seekFloor(MemorySegment target, long offset, int length) {
-    if (!seek(target, offset, length)) {
-      return true;
-    }
-    return Bytes.equal(key.segment(), 0, key.size(), target, offset, length) || previous();
-  }
-
   /** Whether the current key is the slice. */
   boolean isAt(MemorySegment target, long offset, int length) {
     return Bytes.equal(key.segment(), 0, key.size(), target, offset, length);
   }
 
   MemorySegment keySegment() {
+    decodeKey();
     return key.segment();
   }
 
   int keyLength() {
+    decodeKey();
     return key.size();
   }
 
