@@ -38,15 +38,18 @@ import org.jspecify.annotations.Nullable;
 final class PartitionQueue implements Runnable, StorageEngine.WriteListener, ViewReads.Outcome {
   private static final int TURN_WRITES = 128;
   private static final int TURN_BYTES = 128 << 10;
+  private static final int KEPT_BYTES = 8 << 10;
 
   private final PartitionQueues queues;
-  private final PartitionQueues.Partition partition;
   private final ArrayDeque<QueueEntry> waiting = new ArrayDeque<>();
   private final List<QueueEntry> turn = new ArrayList<>();
   private final ByteWriter computed = new ByteWriter(256);
   private final ByteWriter logged = new ByteWriter(256);
+  private final MutationWriter writer = new MutationWriter(logged);
   private final TurnMutation mutation = new TurnMutation();
   private final TurnDrafts drafts;
+  private PartitionQueues.@Nullable Partition partition;
+  private @Nullable ViewReads reads;
   private ViewedTables viewed;
   private int begun;
   private int alone;
@@ -56,14 +59,15 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
   private boolean busy;
   private boolean inTurn;
 
-  PartitionQueue(PartitionQueues queues, PartitionQueues.Partition partition) {
+  PartitionQueue(PartitionQueues queues) {
     this.queues = queues;
-    this.partition = partition;
     drafts = new TurnDrafts(queues);
     viewed = queues.viewed();
   }
 
-  void add(QueueEntry write) {
+  /** Adds a write of the partition whose queue this is until it is idle. */
+  void add(PartitionQueues.Partition ofWrite, QueueEntry write) {
+    partition = ofWrite;
     waiting.addLast(write);
     if (!busy) {
       busy = true;
@@ -228,27 +232,39 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
       repeat();
       return;
     }
-    ViewReads reads = null;
+    ViewReads began = null;
     if (!viewed.isEmpty()) {
       for (TurnMutation.Table table : mutation.tables()) {
         BaseViews views = viewed.of(table.id());
         if (views != null) {
-          reads = reads == null ? new ViewReads(queues, mutation.prefix(), this) : reads;
+          began = began == null ? beginReads() : began;
           for (QueueEntry write : turn) {
             queues.metrics().viewsWaited(table.id(), write.waitedNanos());
           }
           ByteWriter entries = table.entries();
           AffectedRows rows = new AffectedRows(entries.segment(), 0, entries.size());
-          reads.add(new ViewReads.Table(views, rows, drafts.of(table.id())));
+          began.add(new ViewReads.Table(views, rows, drafts.of(table.id())));
         }
       }
     }
-    if (reads == null) {
-      mutation.write(logged).finish();
+    if (began == null) {
+      logged.clear();
+      mutation.write(writer);
+      writer.finish();
       applyLogged();
     } else {
-      reads.run();
+      began.run();
     }
+  }
+
+  private ViewReads beginReads() {
+    ViewReads reused = reads;
+    if (reused == null) {
+      reused = new ViewReads(queues, this);
+      reads = reused;
+    }
+    reused.begin(mutation.prefix());
+    return reused;
   }
 
   private void applyLogged() {
@@ -264,7 +280,8 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
   @Override
   public void computed(ViewChanges changes) {
     ByteWriter prefix = mutation.prefix();
-    MutationWriter writer = mutation.write(logged);
+    logged.clear();
+    mutation.write(writer);
     List<ViewChanges.Partition> others = new ArrayList<>();
     for (ViewChanges.Partition changed : changes.partitions()) {
       if (changed.hasPrefix(prefix.segment(), 0, prefix.size())) {
@@ -336,15 +353,20 @@ final class PartitionQueue implements Runnable, StorageEngine.WriteListener, Vie
   private void next() {
     turn.clear();
     mutation.clear();
-    logged.clear();
+    if (reads != null) {
+      reads.end();
+    }
+    computed.clear(KEPT_BYTES);
+    logged.clear(KEPT_BYTES);
     begun = 0;
     alone = Math.max(0, alone - 1);
     drafts.close();
     inTurn = false;
     queues.endTurn();
-    if (waiting.isEmpty()) {
+    PartitionQueues.Partition served = partition;
+    if (waiting.isEmpty() && served != null) {
       busy = false;
-      queues.idle(partition);
+      queues.idle(served, this);
     } else {
       queues.shard().executeLast(this);
     }

@@ -14,6 +14,7 @@ import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.row.MutationView;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -33,12 +34,16 @@ final class PartitionQueues {
   /** The limit of writes that wait on a shard. */
   static final int WAITING_LIMIT = 8_192;
 
+  /** How many idle queues are kept, with their buffers. */
+  private static final int FREE_LIMIT = 64;
+
   private final Shard shard;
   private final ReplicaAccess replica;
   private StorageEngine engine;
   private final Environment environment;
   private final MutationView view = new MutationView();
   private final Map<Partition, PartitionQueue> queues = new HashMap<>();
+  private final ArrayDeque<PartitionQueue> free = new ArrayDeque<>();
   private final List<PartitionQueue> held = new ArrayList<>();
   private ViewedTables viewed;
   private int waiting;
@@ -247,7 +252,12 @@ final class PartitionQueues {
       return;
     }
     waiting++;
-    queues.computeIfAbsent(partition, key -> new PartitionQueue(this, key)).add(write);
+    PartitionQueue queue = queues.get(partition);
+    if (queue == null) {
+      queue = free.isEmpty() ? new PartitionQueue(this) : free.removeLast();
+      queues.put(partition, queue);
+    }
+    queue.add(partition, write);
   }
 
   /** Begun writes are waiting again. */
@@ -308,8 +318,11 @@ final class PartitionQueues {
     waiting--;
   }
 
-  /** The queue of a partition is empty and idle. */
-  void idle(Partition partition) {
+  /** The queue of a partition is empty and idle: it may serve another one. */
+  void idle(Partition partition, PartitionQueue queue) {
     queues.remove(partition);
+    if (free.size() < FREE_LIMIT) {
+      free.addLast(queue);
+    }
   }
 }

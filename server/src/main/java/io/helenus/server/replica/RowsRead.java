@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class RowsRead implements RowSink {
   private static final int STOP_BYTES = 1 << 20;
   private static final int KEPT_BYTES = 64 << 10;
+  private static final int IDLE_BYTES = 8 << 10;
 
   private final ByteWriter bytes = new ByteWriter(1024);
   private final RowView view = new RowView();
@@ -27,6 +28,12 @@ final class RowsRead implements RowSink {
     count = 0;
     stopBytes = mayStop ? STOP_BYTES : Integer.MAX_VALUE;
     stopRows = Integer.MAX_VALUE;
+  }
+
+  /** Forgets all rows and keeps little memory. */
+  void release() {
+    bytes.clear(IDLE_BYTES);
+    count = 0;
   }
 
   /** Forgets all rows; the read ends when there are so many, or when they are large. */

@@ -91,15 +91,13 @@ final class TurnMutation {
   }
 
   /** Writes the mutation up to the end of its tables; others may follow before it is finished. */
-  MutationWriter write(ByteWriter out) {
-    MutationWriter writer = new MutationWriter(out.clear());
+  void write(MutationWriter writer) {
     ByteWriter key = prefix();
     writer.begin(token, epoch, key.segment(), 0, prefix.length);
     for (Table table : tables) {
       writer.beginTable(table.id);
       writer.entries(table.entries.segment(), 0, table.entries.size()).endTable();
     }
-    return writer;
   }
 
   boolean isEmpty() {

@@ -13,22 +13,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes what a turn of a partition changes in views: reads the rows that it may change as they
  * are and as they will be, piece by piece, and compares them. A read may be suspended until blocks
- * are loaded. Shard thread only.
+ * are loaded. Shard thread only; reusable.
  */
 final class ViewReads implements Runnable {
   /** The limit of the changes of one turn, well below that of a mutation. */
   static final int LIMIT_BYTES = 8 << 20;
 
+  private static final ByteWriter NO_PREFIX = new ByteWriter(1);
+
   private final PartitionQueues queues;
-  private final long nowSeconds;
-  private final ByteWriter prefix;
   private final Outcome outcome;
-  private final ViewChanges changes = new ViewChanges();
   private final ArrayDeque<Table> tables = new ArrayDeque<>();
   private final RowsRead before = new RowsRead();
   private final RowsRead after = new RowsRead();
   private final ReadRequest request = new ReadRequest();
+  private ViewChanges changes = new ViewChanges();
+  private ByteWriter prefix = NO_PREFIX;
+  private long nowSeconds;
   private @Nullable ReadCursor cursor;
+  private boolean readsBoth;
   private boolean readsAfter;
   private long beganNanos;
 
@@ -42,12 +45,24 @@ final class ViewReads implements Runnable {
   /** The rows of a table that may change; without a draft they are shown as they are. */
   record Table(BaseViews views, AffectedRows rows, Draft draft) {}
 
-  ViewReads(PartitionQueues queues, ByteWriter prefix, Outcome outcome) {
+  ViewReads(PartitionQueues queues, Outcome outcome) {
     this.queues = queues;
-    this.nowSeconds = queues.clock().wallSeconds();
-    this.beganNanos = queues.shard().readClock();
-    this.prefix = prefix;
     this.outcome = outcome;
+  }
+
+  /** Begins a turn of a partition. */
+  void begin(ByteWriter ofPartition) {
+    nowSeconds = queues.clock().wallSeconds();
+    beganNanos = queues.shard().readClock();
+    prefix = ofPartition;
+  }
+
+  /** Ends the turn: forgets its rows and changes. */
+  void end() {
+    before.release();
+    after.release();
+    changes = new ViewChanges();
+    tables.clear();
   }
 
   void add(Table table) {
@@ -96,8 +111,11 @@ final class ViewReads implements Runnable {
       beginRequest(table);
       if (table.rows.addNext(request)) {
         before.begin(true);
-        readsAfter = false;
-        return queues.engine().read(request);
+        after.begin(false);
+        ReadCursor both = table.rows.areSingleRows() ? table.draft.readBoth(request, before) : null;
+        readsBoth = both != null;
+        readsAfter = readsBoth;
+        return both != null ? both : queues.engine().read(request);
       }
       tables.removeFirst();
       long now = queues.shard().readClock();
@@ -117,10 +135,12 @@ final class ViewReads implements Runnable {
   private void ended(boolean stopped) {
     close();
     Table table = tables.getFirst();
-    if (!readsAfter) {
+    byte[] stoppedAt = stopped ? before.lastKey() : null;
+    if (readsBoth) {
+      table.rows.passRows(stoppedAt);
+    } else if (!readsAfter) {
       beginRequest(table);
-      table.rows.addSame(request, stopped ? before.lastKey() : null);
-      after.begin(false);
+      table.rows.addSame(request, stoppedAt);
       readsAfter = true;
       cursor = table.draft.read(request);
       return;

@@ -95,6 +95,34 @@ final class PlantedBugs {
     }
 
     @Override
+    public @Nullable ReadCursor readBoth(ReadRequest request, RowSink before) {
+      return null;
+    }
+
+    @Override
+    public void close() {
+      draft.close();
+    }
+  }
+
+  /** A draft whose rows before and after are read one after the other. */
+  private record DraftReadAfter(Draft draft) implements Draft {
+    @Override
+    public void add(MemorySegment mutation, long offset, int length) {
+      draft.add(mutation, offset, length);
+    }
+
+    @Override
+    public ReadCursor read(ReadRequest request) {
+      return draft.read(request);
+    }
+
+    @Override
+    public @Nullable ReadCursor readBoth(ReadRequest request, RowSink before) {
+      return null;
+    }
+
+    @Override
     public void close() {
       draft.close();
     }
@@ -109,6 +137,11 @@ final class PlantedBugs {
           engine ->
               new ForwardingEngine(engine) {
                 private final Map<ByteBuffer, RememberedRows> last = new HashMap<>();
+
+                @Override
+                public Draft draft(int tableId) {
+                  return new DraftReadAfter(engine.draft(tableId));
+                }
 
                 @Override
                 public ReadCursor read(ReadRequest request) {

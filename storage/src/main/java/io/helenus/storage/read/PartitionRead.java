@@ -10,6 +10,7 @@ import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.run.Entry;
 import io.helenus.storage.run.EntryCursor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one partition:
@@ -44,6 +45,7 @@ final class PartitionRead {
   private final ReadTally tally;
   private final ReadMerge merge;
   private final PartitionOutput output;
+  private final PartitionOutput outputBefore;
   private final SingleRowRead singleRow;
   private final JoinedRow joined;
   private final ByteWriter lower = new ByteWriter(256);
@@ -55,6 +57,7 @@ final class PartitionRead {
   private boolean multiCell;
   private Phase phase = Phase.DONE;
   private SliceState sliceState = SliceState.NOT_BEGUN;
+  private @Nullable RowSink before;
   private boolean reversed;
   private int slicesDone;
   private int prefixLength;
@@ -65,30 +68,46 @@ final class PartitionRead {
       ReadTally tally,
       ReadMerge merge,
       RowAssembly assembly,
+      RowAssembly older,
       JoinedRow joined) {
     this.owner = owner;
     this.set = set;
     this.tally = tally;
     this.merge = merge;
     this.joined = joined;
-    singleRow = new SingleRowRead(owner, set, tally, merge, assembly, joined);
+    singleRow = new SingleRowRead(owner, set, tally, merge, assembly, older, joined);
+    outputBefore = new PartitionOutput(tally);
     output = new PartitionOutput(tally);
   }
 
-  void open(ReadRequest newRequest, TableSources sources) {
+  /**
+   * Opens it.
+   *
+   * @param newBefore receives single rows as they are without the newest memtable; null if not
+   *     wanted
+   */
+  void open(ReadRequest newRequest, TableSources sources, @Nullable RowSink newBefore) {
+    before = newBefore;
     request = newRequest;
     dropped = sources.dropped();
     multiCell = sources.multiCellColumns().length > 0;
     if (multiCell) {
       joined.open(newRequest, sources);
     }
-    singleRow.open(newRequest, sources);
+    singleRow.open(newRequest, sources, newBefore != null);
     reversed = newRequest.isReversed();
     prefixLength = newRequest.lowerLength();
     output.begin(newRequest.segment(), prefixLength);
+    outputBefore.begin(newRequest.segment(), prefixLength);
     slicesDone = 0;
     sliceState = SliceState.NOT_BEGUN;
     phase = newRequest.isStaticWanted() ? Phase.STATIC_ROW : Phase.SLICES;
+  }
+
+  /** Releases the memory of large rows. */
+  void close() {
+    before = null;
+    singleRow.close();
   }
 
   Outcome advance(RowSink sink) {
@@ -189,8 +208,14 @@ final class PartitionRead {
       return outcome;
     }
     int clusteringAt = prefixLength + 1;
-    return outcome(
-        output.row(sink, singleRow.end(), key.segment(), clusteringAt, key.size() - clusteringAt));
+    int length = key.size() - clusteringAt;
+    RowSink.Next older = RowSink.Next.CONTINUE;
+    RowSink sinkBefore = before;
+    if (sinkBefore != null) {
+      older = outputBefore.row(sinkBefore, singleRow.older(), key.segment(), clusteringAt, length);
+    }
+    RowSink.Next next = output.row(sink, singleRow.end(), key.segment(), clusteringAt, length);
+    return outcome(older == RowSink.Next.STOP ? older : next);
   }
 
   private Outcome readWholeRow() {

@@ -97,7 +97,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     assembly = new RowAssembly(segments, assembled);
     joined = new JoinedRow(assembly, assembled, segments);
     ReadMerge merge = new ReadMerge(assembly);
-    partitionRead = new PartitionRead(this, set, tally, merge, assembly, joined);
+    RowAssembly older = new RowAssembly(segments, assembled);
+    partitionRead = new PartitionRead(this, set, tally, merge, assembly, older, joined);
     rangeRead = new RangeRead(this, set, tally, merge, joined);
   }
 
@@ -105,8 +106,10 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
    * Opens it.
    *
    * @param sequence of the snapshot to read; NONE for the rows as they are now
+   * @param before receives the rows as they are without the newest memtable; null if not wanted
    */
-  ShardReadCursor open(TableSources newSources, ReadRequest newRequest, long sequence) {
+  ShardReadCursor open(
+      TableSources newSources, ReadRequest newRequest, long sequence, @Nullable RowSink before) {
     if (newRequest.isReversed() && !newRequest.isPartition()) {
       throw new IllegalArgumentException("only a read of one partition can be reversed");
     }
@@ -121,8 +124,8 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     alone = false;
     open = true;
     try {
-      openReads(
-          newSources, newRequest, sequence == Snapshots.NONE ? snapshot.sequence() : sequence);
+      long read = sequence == Snapshots.NONE ? snapshot.sequence() : sequence;
+      openReads(newSources, newRequest, read, before);
     } catch (Throwable e) {
       close();
       throw e;
@@ -130,11 +133,12 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     return this;
   }
 
-  private void openReads(TableSources newSources, ReadRequest newRequest, long sequence) {
+  private void openReads(
+      TableSources newSources, ReadRequest newRequest, long sequence, @Nullable RowSink before) {
     set.open(newSources, newRequest, sequence, this);
     tally.begin(newRequest, newSources.table(), set.mayHoldDeadCells());
     if (newRequest.isPartition()) {
-      partitionRead.open(newRequest, newSources);
+      partitionRead.open(newRequest, newSources, before);
     } else {
       rangeRead.open(newRequest, newSources);
     }
@@ -335,6 +339,7 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     open = false;
     set.close();
     assembly.close();
+    partitionRead.close();
     joined.close();
     // by index: an iterator would be allocated
     for (int i = granted.size() - 1; i >= 0; i--) {

@@ -4,6 +4,7 @@ import io.helenus.storage.cache.BlockCache;
 import io.helenus.storage.cache.FilterCache;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.engine.StorageException;
 import io.helenus.storage.env.Clock;
 import io.helenus.storage.memory.LargeSegments;
@@ -102,11 +103,22 @@ public final class ShardReads {
 
   /** The same as of a snapshot, which stays open meanwhile. */
   ReadCursor openRows(TableSources sources, ReadRequest request, long sequence) {
+    return take().open(sources, request, sequence, null);
+  }
+
+  /**
+   * Opens a cursor over single rows of a table without multi-cell columns. Each is passed to {@code
+   * before} as it is without the newest memtable, and then to the sink of the read.
+   */
+  public ReadCursor openBoth(TableSources sources, ReadRequest request, RowSink before) {
+    return take().open(sources, request, Snapshots.NONE, before);
+  }
+
+  private ShardReadCursor take() {
     ShardReadCursor cursor = free.pollLast();
-    if (cursor == null) {
-      cursor = new ShardReadCursor(this, cache, filters, snapshots, clock, segments, clockEvery);
-    }
-    return cursor.open(sources, request, sequence);
+    return cursor == null
+        ? new ShardReadCursor(this, cache, filters, snapshots, clock, segments, clockEvery)
+        : cursor;
   }
 
   BlockCache cache() {

@@ -42,6 +42,7 @@ final class SingleRowRead {
   private final ReadTally tally;
   private final ReadMerge merge;
   private final RowAssembly assembly;
+  private final RowAssembly older;
   private final JoinedRow joined;
   private final ByteWriter key = new ByteWriter(256);
   private final ByteWriter lower = new ByteWriter(256);
@@ -56,6 +57,8 @@ final class SingleRowRead {
   private boolean countsRange;
   private int nextSource;
   private long rowHash;
+  private boolean wantsOlder;
+  private long newestDeletion;
   private long partitionDeletion;
   private long rangeDeletion;
 
@@ -73,16 +76,25 @@ final class SingleRowRead {
       ReadTally tally,
       ReadMerge merge,
       RowAssembly assembly,
+      RowAssembly older,
       JoinedRow joined) {
     this.owner = owner;
     this.set = set;
     this.tally = tally;
     this.merge = merge;
     this.assembly = assembly;
+    this.older = older;
     this.joined = joined;
   }
 
-  void open(ReadRequest newRequest, TableSources sources) {
+  /**
+   * Opens it.
+   *
+   * @param readsOlder whether rows are also wanted as they are without the newest memtable; not in
+   *     tables with multi-cell columns
+   */
+  void open(ReadRequest newRequest, TableSources sources, boolean readsOlder) {
+    wantsOlder = readsOlder;
     request = newRequest;
     dropped = sources.dropped();
     multiCell = sources.multiCellColumns().length > 0;
@@ -100,6 +112,8 @@ final class SingleRowRead {
     key.clear().putBytes(rowKey.segment(), 0, rowKey.size());
     countsRange = countRange;
     assembly.clear();
+    older.clear();
+    newestDeletion = RowFormat.NO_TIMESTAMP;
     nextSource = 0;
     partitionDeletion = RowFormat.NO_TIMESTAMP;
     rangeDeletion = RowFormat.NO_TIMESTAMP;
@@ -162,6 +176,19 @@ final class SingleRowRead {
     return assembly.isEmpty() ? null : assembly.row();
   }
 
+  /** The row without the newest memtable, if it was wanted; null if there is none. */
+  @Nullable RowView older() {
+    return older.isEmpty() ? null : older.row();
+  }
+
+  /** Releases the memory of a large older row. */
+  void close() {
+    if (wantsOlder) {
+      older.close();
+    }
+  }
+
+  /** The deletion that covers the row; with {@code wantsOlder} not that of the newest memtable. */
   private long deletion() {
     return Math.max(partitionDeletion, rangeDeletion);
   }
@@ -189,10 +216,19 @@ final class SingleRowRead {
         return false;
       }
       note(nextSource, true);
+      boolean ready = step == EntryCursor.Step.READY;
+      if (ready) {
+        assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
+      }
+      if (wantsOlder && set.isNewest(nextSource)) {
+        long deletion = Math.max(cursor.partitionTimestamp(), cursor.openTimestamp());
+        newestDeletion = Math.max(newestDeletion, deletion);
+        continue;
+      }
       partitionDeletion = Math.max(partitionDeletion, cursor.partitionTimestamp());
       rangeDeletion = Math.max(rangeDeletion, cursor.openTimestamp());
-      if (step == EntryCursor.Step.READY) {
-        assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
+      if (wantsOlder && ready) {
+        older.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
       }
     }
     sourceCount = nextSource;
@@ -200,7 +236,8 @@ final class SingleRowRead {
     if (countsRange && rangeDeletion > partitionDeletion) {
       tally.countBounds(2); // the range deletion, clipped to this row, has two bounds
     }
-    assembly.cover(deletion(), dropped);
+    assembly.cover(Math.max(deletion(), newestDeletion), dropped);
+    older.cover(deletion(), dropped);
     return true;
   }
 
@@ -217,7 +254,7 @@ final class SingleRowRead {
     if (deletion >= largestTimestamp) {
       return true;
     }
-    if (assembly.isEmpty() || !request.hasColumns() || !dropped.isEmpty()) {
+    if (wantsOlder || assembly.isEmpty() || !request.hasColumns() || !dropped.isEmpty()) {
       return false;
     }
     RowView row = assembly.row();

@@ -27,6 +27,7 @@ final class SourceSet {
   private @Nullable EntryCursor[] cursors = new EntryCursor[8];
   private @Nullable Sstable[] files = new Sstable[8];
   private int count;
+  private int newestCursors;
   private int memtableCursors;
   private boolean mayHoldDeadCells;
   // pooled cursors
@@ -58,6 +59,11 @@ final class SourceSet {
     return mayHoldDeadCells;
   }
 
+  /** Whether a source is of the newest memtable; these come first. */
+  boolean isNewest(int index) {
+    return index < newestCursors;
+  }
+
   /** Whether a source is a file; if so, all after it are too. */
   boolean isFile(int index) {
     return index >= memtableCursors;
@@ -74,6 +80,7 @@ final class SourceSet {
     count = 0;
     deletionHashKnown = false;
     boundsHashKnown = false;
+    newestCursors = 0;
     mayHoldDeadCells = false;
     for (Memtable memtable : sources.memtables()) {
       if (!memtable.isEmpty()) {
@@ -86,6 +93,9 @@ final class SourceSet {
           memtable.openBounds(bounds, snapshot);
           add(bounds, null);
         }
+      }
+      if (memtable == sources.memtables()[0]) {
+        newestCursors = count;
       }
     }
     memtableCursors = count;

@@ -4,7 +4,6 @@ import io.helenus.storage.engine.TableDescriptor;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.row.DroppedColumns;
 import io.helenus.storage.sstable.Sstable;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,13 +49,30 @@ public final class TableSources {
         this.files,
         (a, b) ->
             Long.compare(b.statistics().largestTimestamp(), a.statistics().largestTimestamp()));
-    for (Memtable memtable : this.memtables) {
+    retainMembers();
+  }
+
+  /** The sources of another one with a newer memtable, without its indexes. */
+  private TableSources(Memtable newest, TableSources others) {
+    table = others.table;
+    indexes = List.of();
+    dropped = others.dropped;
+    multiCellColumns = others.multiCellColumns;
+    memtables = new Memtable[others.memtables.length + 1];
+    memtables[0] = newest;
+    System.arraycopy(others.memtables, 0, memtables, 1, others.memtables.length);
+    files = others.files;
+    retainMembers();
+  }
+
+  private void retainMembers() {
+    for (Memtable memtable : memtables) {
       memtable.retain();
     }
-    for (Sstable file : this.files) {
+    for (Sstable file : files) {
       file.retain();
     }
-    this.indexes.forEach(IndexSources::retain);
+    indexes.forEach(IndexSources::retain);
   }
 
   /** The runs of an index with terms; null if it does not cover all memtables and files. */
@@ -84,10 +100,7 @@ public final class TableSources {
    * that names one looks at all rows.
    */
   public TableSources with(Memtable newest) {
-    List<Memtable> all = new ArrayList<>(memtables.length + 1);
-    all.add(newest);
-    all.addAll(List.of(memtables));
-    return new TableSources(table, all, List.of(files));
+    return new TableSources(newest, this);
   }
 
   /** The table as of this moment. */
@@ -97,6 +110,11 @@ public final class TableSources {
 
   DroppedColumns dropped() {
     return dropped;
+  }
+
+  /** Whether the table has columns with cells for elements. */
+  public boolean hasMultiCellColumns() {
+    return multiCellColumns.length > 0;
   }
 
   /** The ids of the multi-cell columns, ascending. */

@@ -3,6 +3,7 @@ package io.helenus.storage.engine.local;
 import io.helenus.storage.engine.Draft;
 import io.helenus.storage.engine.ReadCursor;
 import io.helenus.storage.engine.ReadRequest;
+import io.helenus.storage.engine.RowSink;
 import io.helenus.storage.memtable.Memtable;
 import io.helenus.storage.memtable.Snapshots;
 import io.helenus.storage.read.ShardReads;
@@ -40,6 +41,16 @@ final class LocalDraft implements Draft {
 
   @Override
   public ReadCursor read(ReadRequest request) {
+    return reads.open(combined(), request);
+  }
+
+  @Override
+  public @Nullable ReadCursor readBoth(ReadRequest request, RowSink before) {
+    TableSources all = combined();
+    return all.hasMultiCellColumns() ? null : reads.openBoth(all, request, before);
+  }
+
+  private TableSources combined() {
     TableSources current = store.sources();
     TableSources combined = sources;
     if (combined == null || below != current) {
@@ -48,7 +59,7 @@ final class LocalDraft implements Draft {
       below = current;
       sources = combined;
     }
-    return reads.open(combined, request);
+    return combined;
   }
 
   private void releaseSources() {
