@@ -246,6 +246,10 @@ class DifferenceTest {
     assertFalse(new Difference(last, none, level).isAllowed());
     Script.Statement others = statement("SELECT * FROM t WHERE token(k) > 922337203685477580");
     assertFalse(new Difference(others, level, none).isAllowed());
+    List<String> value = List.of("! 2200 Expected 4 or 0 byte int (1)");
+    Script.Statement element = statement("UPDATE t SET l[0] = ?, v = ? WHERE k = 1");
+    assertTrue(new Difference(element, level, value).isAllowed());
+    assertFalse(new Difference(statement("UPDATE t SET v = ?"), level, value).isAllowed());
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -27,6 +28,7 @@ final class DifferentialRound {
   private static final Pattern NO_ROW =
       Pattern.compile("> (?:prepared |returns |with |warning: |-- page --).*", Pattern.DOTALL);
   private static final Pattern BATCH = Pattern.compile("(?i)\\s*(?:begin\\b|batch\\b)");
+  private static final Pattern TRUNCATE = Pattern.compile("TRUNCATE (\\S+)");
   private static final Pattern UNFINISHED = Pattern.compile("! 1003 .*|! 1100 .*");
 
   private final ServerPair servers;
@@ -368,7 +370,9 @@ final class DifferentialRound {
   private ServerPair.Answers compare(Script.Statement statement) throws IOException {
     sent.add(statement);
     ServerPair.Answers answers = ask(statement);
-    if (isLost(answers.expected()) || isHalfDone(statement, answers.expected())) {
+    if (isLost(answers.expected())
+        || isHalfDone(statement, answers.expected())
+        || isNotTruncated(statement, answers.expected())) {
       ended = true;
       listener.onEnd(statement, answers.expected());
       return answers;
@@ -401,6 +405,21 @@ final class DifferentialRound {
   /** Whether a batch failed, of which some partitions may have been written. */
   private static boolean isHalfDone(Script.Statement statement, List<String> answer) {
     return answer.getLast().startsWith("! 1500 ") && BATCH.matcher(statement.text()).lookingAt();
+  }
+
+  /**
+   * Whether the reference still has rows after it has accepted a TRUNCATE: it cannot flush some
+   * that it accepts.
+   */
+  private boolean isNotTruncated(Script.Statement statement, List<String> answer)
+      throws IOException {
+    Matcher truncate = TRUNCATE.matcher(statement.text());
+    if (!truncate.matches() || Difference.refused(answer)) {
+      return false;
+    }
+    Script.Statement select =
+        GeneratedDefinitions.plain("SELECT * FROM " + truncate.group(1) + " LIMIT 1");
+    return showsRows(select, servers.ask(select).expected());
   }
 
   /** Whether an accepted SELECT has rows. */

@@ -30,11 +30,18 @@ class DifferentialRoundTest {
         }
       };
 
+  private static boolean isCheckOfTruncate(Script.Statement statement) {
+    return statement.text().matches("SELECT \\* FROM \\S+ LIMIT 1");
+  }
+
   /** Two servers that accept everything, and give other answers to the statement of a number. */
   private DifferentialRound round(int number, List<String> expected, List<String> actual) {
     return new DifferentialRound(
         1,
         statement -> {
+          if (isCheckOfTruncate(statement)) {
+            return new ServerPair.Answers(DONE, DONE);
+          }
           asked.add(statement.text());
           return asked.size() == number
               ? new ServerPair.Answers(expected, actual)
@@ -77,6 +84,24 @@ class DifferentialRoundTest {
         return;
       }
     }
+  }
+
+  @Test
+  void rowsAfterATruncateEndTheRound() throws IOException {
+    List<String> rows = List.of("> ks.t: a int", "> 1");
+    DifferentialRound round =
+        new DifferentialRound(
+            1,
+            statement -> {
+              asked.add(statement.text());
+              return isCheckOfTruncate(statement)
+                  ? new ServerPair.Answers(rows, rows)
+                  : new ServerPair.Answers(DONE, DONE);
+            },
+            listener);
+    round.run(10_000);
+    assertEquals(List.of(DONE), ends);
+    assertTrue(round.sent().getLast().text().startsWith("TRUNCATE"));
   }
 
   @Test
