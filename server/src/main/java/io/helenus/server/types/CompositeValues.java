@@ -1,6 +1,8 @@
 package io.helenus.server.types;
 
 import io.helenus.server.error.CqlException;
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +125,37 @@ public final class CompositeValues {
     return assemble(type, changed);
   }
 
+  /**
+   * Whether {@link #reencoded} is known to leave a valid value as it is, found without copying it:
+   * a list of scalar values, most of which are spelled as usual.
+   */
+  public static boolean isUsual(CqlType type, MemorySegment segment, long offset, int length) {
+    if (!(type instanceof ListType list)
+        || !(list.element() instanceof ScalarType element)
+        || length < Integer.BYTES) {
+      return false;
+    }
+    long at = offset + Integer.BYTES;
+    for (int i = Bytes.getInt(segment, offset); i > 0; i--) {
+      int bytes = Bytes.getInt(segment, at);
+      at += Integer.BYTES;
+      if (!ScalarSpelling.isUsual(element, segment, at, bytes)) {
+        return false;
+      }
+      at += Math.max(0, bytes);
+    }
+    return at == offset + length;
+  }
+
   /** The same for an element of a bound collection. */
+  public static boolean isUsualInside(
+      CqlType type, MemorySegment segment, long offset, int length) {
+    return type instanceof ScalarType scalar
+        ? ScalarSpelling.isUsual(scalar, segment, offset, length)
+        : isUsual(type, segment, offset, length);
+  }
+
+  /** What {@link #reencoded} does, for an element of a bound collection. */
   public static byte[] reencodedInside(CqlType type, byte[] value) {
     return type instanceof ScalarType scalar
         ? ScalarSpelling.usual(scalar, value)

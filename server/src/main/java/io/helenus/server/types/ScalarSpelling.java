@@ -1,5 +1,7 @@
 package io.helenus.server.types;
 
+import io.helenus.storage.bytes.Bytes;
+import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -10,6 +12,11 @@ import java.util.Arrays;
  * that it has decoded, such as an element of a bound collection. Stateless; any thread.
  */
 final class ScalarSpelling {
+  private static final int IPV4_BYTES = 4;
+
+  /** What follows eight zeros in an IPv6 address that stands for an IPv4 address. */
+  private static final int IPV4_MAPPED = 0xFFFF;
+
   private ScalarSpelling() {}
 
   /** Whether a value of the type can have several spellings. */
@@ -18,6 +25,30 @@ final class ScalarSpelling {
       case BOOLEAN, DECIMAL, INET, VARINT -> true;
       default -> false;
     };
+  }
+
+  /** Whether a valid value is spelled as usual. */
+  static boolean isUsual(ScalarType type, MemorySegment segment, long offset, int length) {
+    return length <= 0
+        || switch (type) {
+          case BOOLEAN -> (Bytes.getByte(segment, offset) & ~1) == 0;
+          case DECIMAL -> isShortest(segment, offset + Integer.BYTES, length - Integer.BYTES);
+          case INET ->
+              length == IPV4_BYTES
+                  || Bytes.getLong(segment, offset) != 0
+                  || Bytes.getInt(segment, offset + Long.BYTES) != IPV4_MAPPED;
+          case VARINT -> isShortest(segment, offset, length);
+          default -> true;
+        };
+  }
+
+  /** Whether a number does not start with a byte that only repeats the sign. */
+  private static boolean isShortest(MemorySegment segment, long offset, int length) {
+    if (length < 2) {
+      return true;
+    }
+    int start = Bytes.getShort(segment, offset) >> 7;
+    return start != 0 && start != -1;
   }
 
   /** The usual spelling of a valid value; the empty value is its own. */

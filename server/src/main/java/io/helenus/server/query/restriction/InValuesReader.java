@@ -122,7 +122,9 @@ public final class InValuesReader {
     if (length == 0 && !holdsBytes(type)) {
       // Cassandra's list deserializer turns it into null
       scratch.fillOne(segment, at, BoundSlots.NULL);
-    } else if (length > 0 && CompositeValues.needsReencodingInside(type)) {
+    } else if (length > 0
+        && CompositeValues.needsReencodingInside(type)
+        && !CompositeValues.isUsualInside(type, segment, at, length)) {
       byte[] usual = CompositeValues.reencodedInside(type, Bytes.toArray(segment, at, length));
       ByteWriter bytes = new ByteWriter(usual.length).putBytes(usual);
       scratch.fillOne(bytes.segment(), 0, usual.length);

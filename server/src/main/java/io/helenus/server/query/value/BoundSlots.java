@@ -73,7 +73,9 @@ public final class BoundSlots {
       byte treatment = slots.treatment(slot);
       if (length >= 0 && treatment != ValueSlots.IN_LIST) {
         slots.type(slot).validate(values.segment(), values.offset(marker), length);
-        if (treatment == ValueSlots.REENCODED) {
+        if (treatment == ValueSlots.REENCODED
+            && !CompositeValues.isUsual(
+                slots.type(slot), values.segment(), values.offset(marker), length)) {
           byte[] value = Bytes.toArray(values.segment(), values.offset(marker), length);
           putComputed(slot, CompositeValues.reencoded(slots.type(slot), value));
         }
