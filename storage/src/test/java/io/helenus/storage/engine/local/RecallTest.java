@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * How many of the nearest rows are found, and how long it takes: clustered vectors in a memtable
- * and eight or more files, in one file, and after a fifth of the rows were updated or deleted; all
- * rows, and those that an index on a number keeps. {@code -Dhelenus.recall.vectors=100000
+ * and eight files, in one file, and after a fifth of the rows were updated or deleted; all rows,
+ * and those that an index on a number keeps. {@code -Dhelenus.recall.vectors=100000
  * -Dhelenus.recall.dimension=384 -Dhelenus.recall.queries=50} for a long run.
  */
 class RecallTest {
@@ -104,6 +104,9 @@ class RecallTest {
       write(table, row);
       if (step < MANY && row % step == step - 1) {
         table.storage.flush();
+      } else if (row == (VECTORS / MANY - FILES + 1) * MANY) {
+        table.storage.flush();
+        table.storage.compact(); // the first files, so that there are eight in the end
       }
     }
     table.storage.world.runReady(); // flushes that have begun, and the graphs of their files
