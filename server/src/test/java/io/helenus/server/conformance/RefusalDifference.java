@@ -27,9 +27,11 @@ record RefusalDifference(String text, List<String> reference, List<String> subje
   private static final Pattern SHORT_VECTOR =
       Pattern.compile("! 2200 Not enough bytes to read a vector<.*");
   private static final Pattern OPENED =
-      Pattern.compile("! 2000 line \\d+:\\d+ mismatched input '[\\[.]' expecting K_FROM .*");
+      Pattern.compile(
+          "! 2000 line \\d+:\\d+ (?:mismatched|no viable alternative at) input '[\\[.]'.*");
   private static final Pattern SEMICOLON =
-      Pattern.compile("! 2000 line \\d+:\\d+ mismatched input ';' expecting K_FROM .*");
+      Pattern.compile(
+          "! 2000 line \\d+:\\d+ (?:mismatched|no viable alternative at) input ';'.*");
   private static final Pattern SYNTAX = Pattern.compile("! 2000 line \\d+:\\d+ .*");
   private static final Pattern NOT_A_NUMBER =
       Pattern.compile("! 2000 Failed parsing statement: .* reason: NumberFormatException .*");
