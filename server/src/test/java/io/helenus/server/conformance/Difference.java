@@ -91,7 +91,8 @@ record Difference(Script.Statement statement, List<String> reference, List<Strin
       Pattern.compile("'[^']*:[^']*'|(?<![\\w.])-?\\d+(?:\\.\\d+|[a-z]+)?(?![\\w.])");
   private static final Pattern EMPTY_ELEMENT =
       Pattern.compile(
-          "! 2200 (?:Expected 2 bytes for a smallint|Expected 1 byte for a tinyint"
+          "! 2200 (?:Failure validating the [^;]*; )*"
+              + "(?:Expected 2 bytes for a smallint|Expected 1 byte for a tinyint"
               + "|Expected at least 3 bytes for a duration|Invalid empty vector value"
               + "|Not enough bytes to read a (?:list$|set$|map$|vector<))");
   private static final String COLUMNS_OF_RANGE =

@@ -333,6 +333,8 @@ class DifferenceTest {
     assertTrue(
         difference("SELECT WHERE v = 1d", "> 1", "! 2200 Not enough bytes to read a set")
             .isAllowed());
+    String field = "! 2200 Failure validating the 0th field f; Not enough bytes to read a map";
+    assertTrue(difference("UPDATE t SET v = 0001", "> done", field).isAllowed());
     assertFalse(
         difference("SELECT WHERE v = ?", "> 1", "! 2200 Not enough bytes to read a set")
             .isAllowed());
