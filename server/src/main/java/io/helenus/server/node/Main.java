@@ -64,6 +64,7 @@ public final class Main {
               "Keys of cassandra.yaml without effect here: {}",
               String.join(", ", settings.ignoredKeys()));
     }
+    OpenFileLimit.warn();
     Server server;
     try {
       server = Server.start(settings);
