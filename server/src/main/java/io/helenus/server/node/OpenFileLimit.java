@@ -44,8 +44,12 @@ final class OpenFileLimit {
     }
     for (String line : lines) {
       if (line.startsWith(NAME)) {
-        String soft = line.substring(NAME.length()).strip().split("\\s+")[0];
-        return soft.chars().allMatch(Character::isDigit) ? Long.parseLong(soft) : Long.MAX_VALUE;
+        String soft = line.substring(NAME.length()).strip();
+        int end = 0;
+        while (end < soft.length() && Character.isDigit(soft.charAt(end))) {
+          end++;
+        }
+        return end == 0 ? Long.MAX_VALUE : Long.parseLong(soft, 0, end, 10); // or "unlimited"
       }
     }
     return Long.MAX_VALUE;

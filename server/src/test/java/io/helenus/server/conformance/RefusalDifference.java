@@ -30,8 +30,7 @@ record RefusalDifference(String text, List<String> reference, List<String> subje
       Pattern.compile(
           "! 2000 line \\d+:\\d+ (?:mismatched|no viable alternative at) input '[\\[.]'.*");
   private static final Pattern SEMICOLON =
-      Pattern.compile(
-          "! 2000 line \\d+:\\d+ (?:mismatched|no viable alternative at) input ';'.*");
+      Pattern.compile("! 2000 line \\d+:\\d+ (?:mismatched|no viable alternative at) input ';'.*");
   private static final Pattern SYNTAX = Pattern.compile("! 2000 line \\d+:\\d+ .*");
   private static final Pattern NOT_A_NUMBER =
       Pattern.compile("! 2000 Failed parsing statement: .* reason: NumberFormatException .*");
