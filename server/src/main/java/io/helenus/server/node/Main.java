@@ -64,7 +64,6 @@ public final class Main {
               "Keys of cassandra.yaml without effect here: {}",
               String.join(", ", settings.ignoredKeys()));
     }
-    OpenFileLimit.warn();
     Server server;
     try {
       server = Server.start(settings);
@@ -83,8 +82,9 @@ public final class Main {
     announce(server, settings);
   }
 
-  /** Logs that the node accepts requests. */
+  /** Logs that the node accepts requests, after a warning if it may not accept many. */
   static void announce(Server server, Settings settings) {
+    OpenFileLimit.warn();
     log()
         .info(
             "Startup complete: Helenus {} listening on {} after {} s, data in {}",
