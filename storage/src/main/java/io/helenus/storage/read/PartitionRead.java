@@ -68,14 +68,13 @@ final class PartitionRead {
       ReadTally tally,
       ReadMerge merge,
       RowAssembly assembly,
-      RowAssembly older,
       JoinedRow joined) {
     this.owner = owner;
     this.set = set;
     this.tally = tally;
     this.merge = merge;
     this.joined = joined;
-    singleRow = new SingleRowRead(owner, set, tally, merge, assembly, older, joined);
+    singleRow = new SingleRowRead(owner, set, tally, merge, assembly, joined);
     outputBefore = new PartitionOutput(tally);
     output = new PartitionOutput(tally);
   }
@@ -85,8 +84,13 @@ final class PartitionRead {
    *
    * @param newBefore receives single rows as they are without the newest memtable; null if not
    *     wanted
+   * @param older where to assemble these; null if not wanted
    */
-  void open(ReadRequest newRequest, TableSources sources, @Nullable RowSink newBefore) {
+  void open(
+      ReadRequest newRequest,
+      TableSources sources,
+      @Nullable RowSink newBefore,
+      @Nullable RowAssembly older) {
     before = newBefore;
     request = newRequest;
     dropped = sources.dropped();
@@ -94,7 +98,7 @@ final class PartitionRead {
     if (multiCell) {
       joined.open(newRequest, sources);
     }
-    singleRow.open(newRequest, sources, newBefore != null);
+    singleRow.open(newRequest, sources, older);
     reversed = newRequest.isReversed();
     prefixLength = newRequest.lowerLength();
     output.begin(newRequest.segment(), prefixLength);
@@ -102,12 +106,6 @@ final class PartitionRead {
     slicesDone = 0;
     sliceState = SliceState.NOT_BEGUN;
     phase = newRequest.isStaticWanted() ? Phase.STATIC_ROW : Phase.SLICES;
-  }
-
-  /** Releases the memory of large rows. */
-  void close() {
-    before = null;
-    singleRow.close();
   }
 
   Outcome advance(RowSink sink) {

@@ -57,11 +57,15 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
   private final SourceSet set = new SourceSet();
   private final ReadTally tally = new ReadTally();
   private final AssembledBytes assembled = new AssembledBytes();
+  private final LargeSegments segments;
   private final RowAssembly assembly;
   private final JoinedRow joined;
   private final PartitionRead partitionRead;
   private final RangeRead rangeRead;
   private final List<CachedBlock> granted = new ArrayList<>(4);
+
+  /** Of rows without the newest memtable; most cursors never read these. */
+  private @Nullable RowAssembly older;
 
   private @Nullable TableSources sources;
   private @Nullable ReadRequest request;
@@ -94,11 +98,11 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     this.filters = filters;
     this.snapshots = snapshots;
     this.clock = clock;
+    this.segments = segments;
     assembly = new RowAssembly(segments, assembled);
     joined = new JoinedRow(assembly, assembled, segments);
     ReadMerge merge = new ReadMerge(assembly);
-    RowAssembly older = new RowAssembly(segments, assembled);
-    partitionRead = new PartitionRead(this, set, tally, merge, assembly, older, joined);
+    partitionRead = new PartitionRead(this, set, tally, merge, assembly, joined);
     rangeRead = new RangeRead(this, set, tally, merge, joined);
   }
 
@@ -138,7 +142,10 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     set.open(newSources, newRequest, sequence, this);
     tally.begin(newRequest, newSources.table(), set.mayHoldDeadCells());
     if (newRequest.isPartition()) {
-      partitionRead.open(newRequest, newSources, before);
+      if (before != null && older == null) {
+        older = new RowAssembly(segments, assembled);
+      }
+      partitionRead.open(newRequest, newSources, before, before == null ? null : older);
     } else {
       rangeRead.open(newRequest, newSources);
     }
@@ -339,7 +346,9 @@ final class ShardReadCursor implements ReadCursor, BlockSource, BlockCache.Waite
     open = false;
     set.close();
     assembly.close();
-    partitionRead.close();
+    if (older != null) {
+      older.close();
+    }
     joined.close();
     // by index: an iterator would be allocated
     for (int i = granted.size() - 1; i >= 0; i--) {

@@ -42,7 +42,6 @@ final class SingleRowRead {
   private final ReadTally tally;
   private final ReadMerge merge;
   private final RowAssembly assembly;
-  private final RowAssembly older;
   private final JoinedRow joined;
   private final ByteWriter key = new ByteWriter(256);
   private final ByteWriter lower = new ByteWriter(256);
@@ -57,7 +56,7 @@ final class SingleRowRead {
   private boolean countsRange;
   private int nextSource;
   private long rowHash;
-  private boolean wantsOlder;
+  private @Nullable RowAssembly older;
   private long newestDeletion;
   private long partitionDeletion;
   private long rangeDeletion;
@@ -76,25 +75,23 @@ final class SingleRowRead {
       ReadTally tally,
       ReadMerge merge,
       RowAssembly assembly,
-      RowAssembly older,
       JoinedRow joined) {
     this.owner = owner;
     this.set = set;
     this.tally = tally;
     this.merge = merge;
     this.assembly = assembly;
-    this.older = older;
     this.joined = joined;
   }
 
   /**
    * Opens it.
    *
-   * @param readsOlder whether rows are also wanted as they are without the newest memtable; not in
-   *     tables with multi-cell columns
+   * @param newOlder where to assemble rows as they are without the newest memtable, too; null if
+   *     they are not wanted; not in tables with multi-cell columns
    */
-  void open(ReadRequest newRequest, TableSources sources, boolean readsOlder) {
-    wantsOlder = readsOlder;
+  void open(ReadRequest newRequest, TableSources sources, @Nullable RowAssembly newOlder) {
+    older = newOlder;
     request = newRequest;
     dropped = sources.dropped();
     multiCell = sources.multiCellColumns().length > 0;
@@ -112,8 +109,10 @@ final class SingleRowRead {
     key.clear().putBytes(rowKey.segment(), 0, rowKey.size());
     countsRange = countRange;
     assembly.clear();
-    older.clear();
     newestDeletion = RowFormat.NO_TIMESTAMP;
+    if (older != null) {
+      older.clear();
+    }
     nextSource = 0;
     partitionDeletion = RowFormat.NO_TIMESTAMP;
     rangeDeletion = RowFormat.NO_TIMESTAMP;
@@ -178,17 +177,10 @@ final class SingleRowRead {
 
   /** The row without the newest memtable, if it was wanted; null if there is none. */
   @Nullable RowView older() {
-    return older.isEmpty() ? null : older.row();
+    return older == null || older.isEmpty() ? null : older.row();
   }
 
-  /** Releases the memory of a large older row. */
-  void close() {
-    if (wantsOlder) {
-      older.close();
-    }
-  }
-
-  /** The deletion that covers the row; with {@code wantsOlder} not that of the newest memtable. */
+  /** The deletion that covers the row; not that of the newest memtable if it is told apart. */
   private long deletion() {
     return Math.max(partitionDeletion, rangeDeletion);
   }
@@ -197,6 +189,7 @@ final class SingleRowRead {
 
   /** Assembles the row's entry; false if a block is missing. */
   private boolean gatherEntry() {
+    RowAssembly withoutNewest = older;
     for (; nextSource < set.count(); nextSource++) {
       if (set.isFile(nextSource)) {
         if (isDecided(set.largestTimestamp(nextSource))) {
@@ -220,15 +213,15 @@ final class SingleRowRead {
       if (ready) {
         assembly.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
       }
-      if (wantsOlder && set.isNewest(nextSource)) {
+      if (withoutNewest != null && set.isNewest(nextSource)) {
         long deletion = Math.max(cursor.partitionTimestamp(), cursor.openTimestamp());
         newestDeletion = Math.max(newestDeletion, deletion);
         continue;
       }
       partitionDeletion = Math.max(partitionDeletion, cursor.partitionTimestamp());
       rangeDeletion = Math.max(rangeDeletion, cursor.openTimestamp());
-      if (wantsOlder && ready) {
-        older.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
+      if (withoutNewest != null && ready) {
+        withoutNewest.add(cursor.valueSegment(), cursor.valueOffset(), cursor.valueLength());
       }
     }
     sourceCount = nextSource;
@@ -237,7 +230,9 @@ final class SingleRowRead {
       tally.countBounds(2); // the range deletion, clipped to this row, has two bounds
     }
     assembly.cover(Math.max(deletion(), newestDeletion), dropped);
-    older.cover(deletion(), dropped);
+    if (withoutNewest != null) {
+      withoutNewest.cover(deletion(), dropped);
+    }
     return true;
   }
 
@@ -254,7 +249,7 @@ final class SingleRowRead {
     if (deletion >= largestTimestamp) {
       return true;
     }
-    if (wantsOlder || assembly.isEmpty() || !request.hasColumns() || !dropped.isEmpty()) {
+    if (older != null || assembly.isEmpty() || !request.hasColumns() || !dropped.isEmpty()) {
       return false;
     }
     RowView row = assembly.row();
