@@ -79,34 +79,23 @@ final class PlantedBugs {
               new ForwardingEngine(engine) {
                 @Override
                 public Draft draft(int tableId) {
-                  return new UnreadDraft(engine, engine.draft(tableId));
+                  return new DraftReadAfter(engine.draft(tableId)) {
+                    @Override
+                    public ReadCursor read(ReadRequest request) {
+                      return engine.read(request);
+                    }
+                  };
                 }
               });
 
-  private record UnreadDraft(StorageEngine engine, Draft draft) implements Draft {
-    @Override
-    public void add(MemorySegment mutation, long offset, int length) {
-      draft.add(mutation, offset, length);
-    }
-
-    @Override
-    public ReadCursor read(ReadRequest request) {
-      return engine.read(request);
-    }
-
-    @Override
-    public @Nullable ReadCursor readBoth(ReadRequest request, RowSink before) {
-      return null;
-    }
-
-    @Override
-    public void close() {
-      draft.close();
-    }
-  }
-
   /** A draft whose rows before and after are read one after the other. */
-  private record DraftReadAfter(Draft draft) implements Draft {
+  private static class DraftReadAfter implements Draft {
+    private final Draft draft;
+
+    DraftReadAfter(Draft draft) {
+      this.draft = draft;
+    }
+
     @Override
     public void add(MemorySegment mutation, long offset, int length) {
       draft.add(mutation, offset, length);
