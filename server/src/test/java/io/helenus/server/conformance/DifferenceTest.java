@@ -250,6 +250,10 @@ class DifferenceTest {
     Script.Statement element = statement("UPDATE t SET l[0] = ?, v = ? WHERE k = 1");
     assertTrue(new Difference(element, level, value).isAllowed());
     assertFalse(new Difference(statement("UPDATE t SET v = ?"), level, value).isAllowed());
+    String condition = "UPDATE t SET v = ? WHERE k = 1 IF l[0] = 1";
+    assertFalse(new Difference(statement(condition), level, value).isAllowed());
+    String key = "UPDATE t SET m['a'] = ? WHERE k = 1";
+    assertFalse(new Difference(statement(key), level, value).isAllowed());
   }
 
   @Test

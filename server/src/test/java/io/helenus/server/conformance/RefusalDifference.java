@@ -53,7 +53,8 @@ record RefusalDifference(String text, List<String> reference, List<String> subje
               + " materialized view) \\(got (.*)\\)");
 
   private static final Pattern LIST_ELEMENT_SET =
-      Pattern.compile("(?is).*\\b(?:update|set)\\b.*\\[[^\\]]*\\]\\s*=.*");
+      Pattern.compile(
+          "(?is).*\\bset\\b(?:(?!\\bwhere\\b).)*\\[\\s*(?:\\?|:\\w+|-?\\d+)\\s*\\]\\s*=.*");
   private static final Pattern VALUE_REFUSED = Pattern.compile("! (?:1400|2200) .*");
 
   boolean isAllowed() {
