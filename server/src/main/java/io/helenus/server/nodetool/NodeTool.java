@@ -122,7 +122,7 @@ public final class NodeTool {
               "Failed to connect to '%s:%d' - %s: '%s'.",
               client.host(), client.port(), e.getClass().getSimpleName(), e.getMessage()));
     }
-    return print(response);
+    return print(client, response);
   }
 
   private int unreachable(String message) {
@@ -130,13 +130,16 @@ public final class NodeTool {
     return CommandException.Kind.USAGE.exitCode();
   }
 
-  private int print(AdminClient.Response response) {
+  private int print(AdminClient client, AdminClient.Response response) {
     if (response.status() == OK) {
       out.print(response.text());
       return 0;
     }
     if (response.status() == UNAUTHORIZED) {
-      return unreachable(response.text().strip());
+      return unreachable(
+          String.format(
+              "%s, or another node listens on '%s:%d' now",
+              response.text().strip(), client.host(), client.port()));
     }
     if (response.status() == CommandException.Kind.USAGE.status()) {
       return usage(response.text());

@@ -77,7 +77,8 @@ class NodetoolIT {
 
   @Test
   void commandsReachTheNode() throws Exception {
-    try (ServerProcess server = start("-Dshards=1");
+    // The default port may be another test's when the node has stopped.
+    try (ServerProcess server = start("-Dshards=1", "-Dadmin_port=0");
         CqlClient client = server.connect()) {
       define(client);
       assertTrue(succeed("status").contains("\nUN  127.0.0.1 "));
