@@ -3,7 +3,9 @@ package io.helenus.server.conformance;
 import io.helenus.server.conformance.GeneratedTable.Column;
 import io.helenus.server.conformance.GeneratedTable.Kind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Random ALTER TABLE and ALTER TYPE statements for tables with rows. Not thread-safe. */
 final class GeneratedAlterations {
@@ -12,6 +14,7 @@ final class GeneratedAlterations {
   private final GeneratedTypes types;
   private final List<GeneratedTable> tables;
   private final List<Dropped> dropped = new ArrayList<>();
+  private final Set<String> onceDropped = new HashSet<>();
 
   /** A column that was dropped and may be added again. */
   private record Dropped(String table, Column column) {}
@@ -86,10 +89,15 @@ final class GeneratedAlterations {
         });
   }
 
+  /**
+   * A column that is dropped for a second time is dropped at the present: Cassandra shows again
+   * what an earlier DROP has hidden if the timestamp of the later one is older.
+   */
   private Alteration drop(GeneratedTable table) {
     Column column = choices.oneOf(choices.chance(95) ? table.values() : table.columns());
+    String name = table.name() + "." + column.name();
     String using =
-        table.hasChosenTimestamps() && choices.chance(25)
+        table.hasChosenTimestamps() && !onceDropped.contains(name) && choices.chance(25)
             ? " USING TIMESTAMP " + choices.oneOf("1000030", "1000100", "5")
             : "";
     Script.Statement plain = GeneratedDefinitions.drop(table, column);
@@ -97,6 +105,7 @@ final class GeneratedAlterations {
         GeneratedDefinitions.plain(plain.text() + using),
         () -> {
           dropped.add(new Dropped(table.name(), column));
+          onceDropped.add(name);
           replace(table, table.without(column.name()));
         });
   }

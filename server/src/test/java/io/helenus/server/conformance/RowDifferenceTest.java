@@ -124,4 +124,22 @@ class RowDifferenceTest {
     List<String> otherwise = List.of(there.getFirst(), "> 2 | null", "> 3 | null");
     assertFalse(isAllowed(now, "SELECT p0, v1 FROM t", there, otherwise));
   }
+
+  @Test
+  void pagesEndElsewhereIfRowsOfUnselectedCellsAreReturned() {
+    List<String> directives = List.of("page 2", "now 2091000000");
+    String text = "SELECT p0, v1 FROM t";
+    String header = "> ks.t: p0 int | v1 int";
+    String end = "> -- page --";
+    List<String> there = List.of(header, "> 1 | 1", "> 3 | 3", end, header, "> 4 | 4");
+    List<String> here =
+        List.of(header, "> 1 | 1", "> 2 | null", end, header, "> 3 | 3", "> 4 | 4", end, header);
+    assertTrue(isAllowed(directives, text, there, here));
+    assertFalse(isAllowed(directives, text, here, there));
+    assertFalse(isAllowed(List.of("page 2"), text, there, here));
+    List<String> lost = List.of(header, "> 1 | 1", "> 2 | null", end, header, "> 3 | 3");
+    assertFalse(isAllowed(directives, text, there, lost));
+    List<String> withoutRow = List.of(header, "> 1 | 1", end, header, "> 3 | 3", "> 4 | 4");
+    assertFalse(isAllowed(directives, text, there, withoutRow));
+  }
 }
