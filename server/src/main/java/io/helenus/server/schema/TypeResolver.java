@@ -17,6 +17,7 @@ import io.helenus.server.types.UserType;
 import io.helenus.server.types.VectorType;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Resolves type names in a keyspace. Stateless; any thread. */
 public final class TypeResolver {
@@ -53,11 +54,10 @@ public final class TypeResolver {
     return switch (name) {
       case TypeName.Native(NativeType type) -> scalar(type);
       case TypeName.ListOf(TypeName element) ->
-          new ListType(inner(element, Place.LIST, whole), false);
-      case TypeName.SetOf(TypeName element) -> new SetType(inner(element, Place.SET, whole), false);
-      case TypeName.MapOf(TypeName key, TypeName value) ->
-          new MapType(
-              inner(key, Place.MAP_KEY, whole), inner(value, Place.MAP_VALUE, whole), false);
+          new ListType(element(element, Place.LIST, whole), false);
+      case TypeName.SetOf(TypeName element) ->
+          new SetType(element(element, Place.SET, whole), false);
+      case TypeName.MapOf(TypeName key, TypeName value) -> map(key, value, whole);
       case TypeName.TupleOf(List<TypeName> elements) -> tuple(elements);
       case TypeName.VectorOf(TypeName element, int dimension) -> vector(element, dimension);
       case TypeName.Frozen(TypeName inner) -> frozen(inner, name);
@@ -91,16 +91,18 @@ public final class TypeResolver {
     };
   }
 
-  private CqlType inner(TypeName name, Place place, TypeName whole) {
-    if (name instanceof TypeName.UserDefined) {
-      throw CqlException.invalid("Non-frozen UDTs are not allowed inside collections: " + whole);
-    }
-    if (name instanceof TypeName.ListOf
-        || name instanceof TypeName.SetOf
-        || name instanceof TypeName.MapOf) {
-      throw CqlException.invalid(
-          "Non-frozen collections are not allowed inside collections: " + whole);
-    }
+  /**
+   * As in Cassandra, the value counts before the key, and both names before what they stand for.
+   */
+  private CqlType map(TypeName key, TypeName value, TypeName whole) {
+    requireInside(value, Place.MAP_VALUE, whole);
+    requireInside(key, Place.MAP_KEY, whole);
+    CqlType ofValues = element(value, Place.MAP_VALUE, whole);
+    return new MapType(element(key, Place.MAP_KEY, whole), ofValues, false);
+  }
+
+  private CqlType element(TypeName name, Place place, TypeName whole) {
+    requireInside(name, place, whole);
     // the collection of a class may lack FrozenType
     CqlType type =
         name instanceof TypeName.Custom ? resolve(name, name).freeze() : resolve(name, name);
@@ -108,15 +110,32 @@ public final class TypeResolver {
     return type;
   }
 
+  private static void requireInside(TypeName name, Place place, TypeName whole) {
+    switch (name) {
+      case TypeName.UserDefined _ ->
+          throw CqlException.invalid(
+              "Non-frozen UDTs are not allowed inside collections: " + qualified(whole, null));
+      case TypeName.ListOf _, TypeName.SetOf _, TypeName.MapOf _ ->
+          throw CqlException.invalid(
+              "Non-frozen collections are not allowed inside collections: "
+                  + qualified(whole, null));
+      case TypeName.Native(NativeType type) -> requireInside(scalar(type), place, whole);
+      case TypeName.TupleOf _, TypeName.VectorOf _, TypeName.Frozen _, TypeName.Custom _ -> {}
+    }
+  }
+
   private static void requireInside(CqlType type, Place place, TypeName whole) {
     if (type.isCounter()) {
-      throw CqlException.invalid("Counters are not allowed inside collections: " + whole);
+      throw CqlException.invalid(
+          "Counters are not allowed inside collections: " + qualified(whole, null));
     }
     if (type == ScalarType.DURATION && place == Place.SET) {
-      throw CqlException.invalid("Durations are not allowed inside sets: " + whole);
+      throw CqlException.invalid(
+          "Durations are not allowed inside sets: " + qualified(whole, null));
     }
     if (type == ScalarType.DURATION && place == Place.MAP_KEY) {
-      throw CqlException.invalid("Durations are not allowed as map keys: " + whole);
+      throw CqlException.invalid(
+          "Durations are not allowed as map keys: " + qualified(whole, null));
     }
   }
 
@@ -199,8 +218,10 @@ public final class TypeResolver {
   /**
    * A type name whose user types have their keyspace and whose classes have their package, as
    * Cassandra's errors show it.
+   *
+   * @param keyspace that of user types; null if they are shown without one
    */
-  public static TypeName qualified(TypeName name, String keyspace) {
+  public static TypeName qualified(TypeName name, @Nullable String keyspace) {
     return switch (name) {
       case TypeName.ListOf(TypeName element) -> new TypeName.ListOf(qualified(element, keyspace));
       case TypeName.SetOf(TypeName element) -> new TypeName.SetOf(qualified(element, keyspace));

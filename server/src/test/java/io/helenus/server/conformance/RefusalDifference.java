@@ -57,8 +57,13 @@ record RefusalDifference(String text, List<String> reference, List<String> subje
           "(?is).*\\bset\\b(?:(?!\\bwhere\\b).)*\\[\\s*(?:\\?|:\\w+|-?\\d+)\\s*\\]\\s*=.*");
   private static final Pattern VALUE_REFUSED = Pattern.compile("! (?:1400|2200) .*");
 
+  private static final Pattern UNSET = Pattern.compile("! 2200 Invalid unset value for column .*");
+  private static final Pattern IN_OF_TUPLES =
+      Pattern.compile("(?is).*\\bwhere\\b.*\\([^()]*\\)\\s*in\\b.*");
+
   boolean isAllowed() {
     return isKnownToBeEmpty()
+        || isEmptyTakenForUnset()
         || isOf(LEVEL, VALUE_REFUSED) && LIST_ELEMENT_SET.matcher(text).matches()
         || isOf(SHORT_COLLECTION, SHORT_VECTOR)
         || isOf(OPENED, SEMICOLON)
@@ -81,6 +86,15 @@ record RefusalDifference(String text, List<String> reference, List<String> subje
         && subject.stream()
             .allMatch(line -> LEVEL.matcher(line).matches() || NOT_A_ROW.matcher(line).matches())
         && reference.stream().allMatch(line -> NOT_A_ROW.matcher(line).matches());
+  }
+
+  /** Whether an empty value in an IN of tuples is taken for an unset one there. */
+  private boolean isEmptyTakenForUnset() {
+    return IN_OF_TUPLES.matcher(text).matches()
+        && !Difference.refused(subject)
+        && reference.stream().anyMatch(line -> UNSET.matcher(line).matches())
+        && reference.stream()
+            .allMatch(line -> UNSET.matcher(line).matches() || subject.contains(line));
   }
 
   /** Whether the indexes of a column that is dropped are in the order of a hash table there. */

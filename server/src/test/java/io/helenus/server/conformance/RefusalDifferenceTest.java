@@ -111,4 +111,15 @@ class RefusalDifferenceTest {
     assertFalse(isAllowed(create, names + "v[0])", names + "v[1])"));
     assertFalse(isAllowed(create, names + there, "> CREATED TABLE ks.m"));
   }
+
+  @Test
+  void anEmptyValueInTuplesIsUnsetInCassandra() {
+    String select = "SELECT * FROM t WHERE p = 1 AND (a, b) IN (('x', 'y'), ('x', '')) AND c = 1";
+    String unset = "! 2200 Invalid unset value for column c";
+    assertTrue(isAllowed(select, unset, "> ks.t: p int"));
+    assertFalse(isAllowed(select, "> ks.t: p int", unset));
+    assertFalse(isAllowed(select, unset, "! 2200 no"));
+    assertFalse(isAllowed(select, "> ks.t: p int", "> ks.t: p text"));
+    assertFalse(isAllowed("SELECT * FROM t WHERE p IN (1, 2)", unset, "> ks.t: p int"));
+  }
 }
