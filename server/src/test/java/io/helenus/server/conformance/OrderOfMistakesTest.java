@@ -131,6 +131,21 @@ class OrderOfMistakesTest {
   }
 
   @Test
+  void aListThatCassandraReadsOnlyAloneIsTooShortEitherWay() throws IOException {
+    Script.Statement batch =
+        statement(
+            "BEGIN BATCH DELETE v[0] FROM t WHERE k = 1; UPDATE t SET a = f('') WHERE k = 1 IF a ="
+                + " 1; APPLY BATCH");
+    String unread = "! 2200 Attempted to delete an element from a list which is null";
+    String read = "! 2200 List index 0 out of bound, list has size 0";
+    String function = "! 1400 failed [system.f[text]]";
+    SequencedMap<String, String> there =
+        mistakes("v[0] FROM t WHERE k = 1; UPDATE", unread, "v[0]", read, "f('')", function);
+    assertTrue(explains(batch, there, mistakes("f('')", function, "v[0]", read)));
+    assertFalse(explains(batch, there, mistakes("f('')", function, "v[0]", VALUE)));
+  }
+
+  @Test
   void aCalculationThatOnlyTheReferenceRefusesHidesAnotherMistake() throws IOException {
     Script.Statement delete = statement("DELETE v FROM t WHERE p0 <= 1 AND c1 = -1.0 + 1");
     String ambiguous =
