@@ -196,7 +196,7 @@ final class CompactionOption {
     if (unit != null && !List.of("MINUTES", "HOURS", "DAYS").contains(unit)) {
       throw CqlException.configuration(unit + " is not valid for compaction_window_unit");
     }
-    Long window = wholeNumber("compaction_window_size");
+    Integer window = integer(rest, "compaction_window_size");
     if (window != null && window < 1) {
       throw CqlException.configuration(
           window + " must be greater than 1 for compaction_window_size");

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class UnifiedCompactionOption {
   private static final long MEBIBYTE = 1 << 20;
   private static final long DEFAULT_TARGET = 1 << 30;
+  private static final String TARGET = "target_sstable_size";
   private static final String UNITS = " KMGTPE";
 
   private UnifiedCompactionOption() {}
@@ -20,10 +21,10 @@ final class UnifiedCompactionOption {
       int start = 0;
       // empty parameters at the end are ignored, as in Cassandra
       int length = scaling.length();
-      while (length > 1 && scaling.charAt(length - 1) == ',') {
+      while (length > 0 && scaling.charAt(length - 1) == ',') {
         length--;
       }
-      while (start <= length) {
+      while (start <= length && (length > 0 || scaling.isEmpty())) {
         int comma = scaling.indexOf(',', start);
         int end = comma < 0 || comma > length ? length : comma;
         validateScaling(scaling.substring(start, end).strip());
@@ -35,8 +36,8 @@ final class UnifiedCompactionOption {
       throw CqlException.configuration(
           "Invalid configuration, base_shard_count should be positive: " + shards);
     }
-    String target = rest.remove("target_sstable_size");
-    validateSize(target, "target_sstable_size");
+    String target = rest.remove(TARGET);
+    validateSize(target, TARGET);
     validateSize(rest.remove("flush_size_override"), "flush_size_override");
     validateMinimum(rest.remove("min_sstable_size"), target);
     CompactionOption.integer(rest, "max_sstables_to_compact");
@@ -67,7 +68,7 @@ final class UnifiedCompactionOption {
         fan || parameter.startsWith("+") || parameter.startsWith("-")
             ? parameter.substring(1)
             : parameter;
-    if (digits.isEmpty() || !digits.chars().allMatch(Character::isDigit)) {
+    if (digits.isEmpty() || !digits.chars().allMatch(digit -> digit >= '0' && digit <= '9')) {
       throw CqlException.configuration(
           "Scaling parameter " + parameter + " must match N|L[0-9]+|T[0-9]+|[+-]?[0-9]+");
     }
@@ -87,13 +88,17 @@ final class UnifiedCompactionOption {
     if (text == null) {
       return;
     }
-    Long size = bytes(text);
-    if (size == null) {
-      String reason = text.endsWith("B") ? "null" : text + " does not end in unit B";
+    double size;
+    try {
+      size = SizeText.bytes(text);
+    } catch (NumberFormatException e) {
       throw CqlException.configuration(
-          name + " " + text + " is not a valid size in bytes: " + reason);
+          name + " " + text + " is not a valid size in bytes: " + e.getMessage());
     }
-    if (size < MEBIBYTE) {
+    if (size >= Long.MAX_VALUE && name.equals(TARGET)) {
+      throw CqlException.configuration(name + " " + text + " is out of range of Long.");
+    }
+    if (!(size >= MEBIBYTE)) {
       throw CqlException.configuration(
           name + " " + text + " is not acceptable, size must be at least 1.000MiB");
     }
@@ -103,16 +108,18 @@ final class UnifiedCompactionOption {
     if (text == null) {
       return;
     }
-    Long size = bytes(text);
-    if (size == null) {
+    long size;
+    try {
+      size = (long) SizeText.bytes(text);
+    } catch (NumberFormatException e) {
       throw CqlException.configuration(text + " is not a valid size in bytes for min_sstable_size");
     }
     if (size < 0) {
       throw CqlException.configuration(
           "Invalid configuration, min_sstable_size should be greater than or equal to 0 (zero)");
     }
-    Long targetSize = target == null ? DEFAULT_TARGET : bytes(target);
-    if (targetSize != null && size >= targetSize * Math.sqrt(0.5)) {
+    long targetSize = target == null ? DEFAULT_TARGET : (long) SizeText.bytes(target);
+    if (size >= targetSize * Math.sqrt(0.5)) {
       throw CqlException.configuration(
           "Invalid configuration, min_sstable_size ("
               + inUnits(size)
@@ -168,31 +175,6 @@ final class UnifiedCompactionOption {
     }
     if (!(growth >= 0 && growth <= 1)) {
       throw CqlException.configuration("sstable_growth " + text + " must be between 0 and 1");
-    }
-  }
-
-  /**
-   * Parses a size such as {@code 1.5GiB} or {@code 1.5 GiB} to bytes; returns null if the text is
-   * not a size.
-   */
-  private static @Nullable Long bytes(String text) {
-    if (!text.endsWith("B") || Character.isWhitespace(text.charAt(0))) {
-      return null;
-    }
-    String number = text.substring(0, text.length() - 1);
-    double factor = 1;
-    if (number.endsWith("i") && number.length() > 1) {
-      int unit = UNITS.indexOf(number.charAt(number.length() - 2));
-      if (unit < 1) {
-        return null;
-      }
-      factor = Math.pow(1024, unit);
-      number = number.substring(0, number.length() - 2);
-    }
-    try {
-      return (long) (Double.parseDouble(number.strip()) * factor);
-    } catch (NumberFormatException e) {
-      return null;
     }
   }
 }

@@ -117,7 +117,7 @@ record ConditionDifference(String text, List<String> reference, List<String> sub
         Pattern.compile(
                 "(?m)\\[applied\\] boolean[^\\n]* "
                     + Pattern.quote(column)
-                    + " map<(\\w+), (.*?)>(?: \\||$)")
+                    + " map<(\\w+(?:<[^|]*>)?), (.*?)>(?: \\||$)")
             .matcher(String.join("\n", reference) + "\n" + String.join("\n", subject));
     if (!map.find() || map.group(1).equals(map.group(2))) {
       return false;

@@ -93,6 +93,9 @@ class DifferenceTest {
     List<String> applied = List.of("> ks.t: [applied] boolean", "> true");
     assertTrue(new Difference(statement(update), failed, applied).isAllowed());
     assertTrue(new Difference(statement(update), applied, failed).isAllowed());
+    List<String> ofSets =
+        List.of("> ks.t: [applied] boolean | m map<set<time>, decimal>", "> false | {{}: -1}");
+    assertTrue(new Difference(statement(update), applied, ofSets).isAllowed());
     List<String> ofBytes =
         List.of("> ks.t: [applied] boolean | m map<ascii, text>", "> false | {'1': 'b'}");
     assertFalse(new Difference(statement(update), ofBytes, applied).isAllowed());
