@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The training run of nodetool's AOT cache: sends commands to a socket that answers all of them in
- * the same way.
+ * The training run of nodetool's start-up cache: sends commands to a socket that answers all of
+ * them in the same way.
  */
 public final class ToolTraining {
   private static final String ANSWER =

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The training run of the AOT cache: starts a node on a temporary folder, runs the queries that
- * drivers send when they connect and common statements over a real socket, and stops. The JVM
- * records the classes used ({@code -XX:AOTCacheOutput}).
+ * The training run of the start-up cache: starts a node on a temporary folder, runs the queries
+ * that drivers send when they connect and common statements over a real socket, and stops. The JVM
+ * records the classes used ({@code -XX:DumpLoadedClassList}).
  */
 public final class Training {
   private static final List<String> QUESTIONS =
@@ -38,6 +38,7 @@ public final class Training {
           "SELECT * FROM system_virtual_schema.keyspaces",
           "SELECT * FROM system_virtual_schema.tables",
           "SELECT * FROM system_virtual_schema.columns",
+          "DROP KEYSPACE IF EXISTS training",
           "CREATE KEYSPACE training WITH replication = {'class': 'SimpleStrategy',"
               + " 'replication_factor': 1}",
           "CREATE TABLE training.t (k text, c int, v text, n bigint, d timestamp, u uuid, PRIMARY"
@@ -55,7 +56,12 @@ public final class Training {
           "DESCRIBE KEYSPACES");
 
   private static final int ERROR = 0;
-  private static final int MAX_READS_DURING_STOP = 100_000;
+  private static final int ROWS = 50;
+
+  /** More than fits into one chunk of an answer. */
+  private static final int LARGE_BYTES = 1 << 20;
+
+  private static final int MAX_READS_DURING_STOP = 10_000;
 
   private final DataInputStream in;
   private final OutputStream out;
@@ -95,8 +101,9 @@ public final class Training {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       Training client = new Training(socket);
       client.call(0x01, stringMap(Map.of("CQL_VERSION", "3.0.0")));
+      byte[] read = query("SELECT v FROM training.t WHERE k = 'key' LIMIT 1");
+      client.call(0x07, read);
       server.node().stopReads();
-      byte[] read = query("SELECT host_id FROM system.local");
       for (int i = 0; i < MAX_READS_DURING_STOP && client.opcode != ERROR; i++) {
         client.call(0x07, read);
       }
@@ -130,15 +137,17 @@ public final class Training {
       byte[] point = client.prepare("SELECT v, n FROM training.t WHERE k = ? AND c = ?");
       byte[] slice = client.prepare("SELECT c, v FROM training.t WHERE k = ? LIMIT 50");
       byte[] key = "key".getBytes(StandardCharsets.UTF_8);
-      for (int i = 0; i < 2000; i++) {
-        byte[] number = ByteBuffer.allocate(4).putInt(i % 200).array();
-        client.call(0x0A, execute(insert, key, number, key));
+      byte[] value = new byte[LARGE_BYTES / ROWS];
+      for (int i = 0; i < 2 * ROWS; i++) {
+        byte[] number = ByteBuffer.allocate(4).putInt(i % ROWS).array();
+        client.call(0x0A, execute(insert, key, number, value));
         client.call(0x0A, execute(point, key, number));
         if (i % 20 == 0) {
           client.call(0x0A, execute(slice, key));
         }
       }
-      client.call(0x07, query("DROP KEYSPACE training"));
+      client.call(0x07, query("SELECT v FROM training.t")); // in several chunks
+      client.call(0x07, paged("SELECT c FROM training.t", ROWS / 2));
     }
   }
 
@@ -181,6 +190,13 @@ public final class Training {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     ByteBuffer body = ByteBuffer.allocate(7 + utf8.length);
     return body.putInt(utf8.length).put(utf8).putShort((short) 1).put((byte) 0).array();
+  }
+
+  private static byte[] paged(String text, int pageSize) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer body = ByteBuffer.allocate(11 + utf8.length);
+    body.putInt(utf8.length).put(utf8).putShort((short) 1).put((byte) 4);
+    return body.putInt(pageSize).array();
   }
 
   private static byte[] execute(byte[] id, byte[]... values) {

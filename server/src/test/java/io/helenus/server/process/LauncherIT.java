@@ -206,7 +206,7 @@ class LauncherIT {
             """
             #!/bin/sh
             for each in "$@"; do
-              case $each in -XX:AOTCacheOutput=*) : > "${each#*=}" ;; esac
+              case $each in -XX:DumpLoadedClassList=*|-XX:SharedArchiveFile=*) : > "${each#*=}" ;; esac
             done
             printf '%s\\n' "$@"
             """);
