@@ -68,7 +68,7 @@ class ReproducibleIT {
     after.removeAll(before);
     Set<String> caches = new TreeSet<>();
     for (String file : after) {
-      caches.add(file.replaceFirst("^\\S+ \\S+ ", "").replaceFirst("-\\d+\\.aot$", ""));
+      caches.add(file.replaceFirst("^\\S+ \\S+ ", "").replaceFirst("-\\d+\\.jsa$", ""));
     }
     assertEquals(Set.of("/opt/helenus/nodetool", "/opt/helenus/start-up"), caches);
     assertEquals(2, after.size());

@@ -117,7 +117,7 @@ class ReleaseIT {
       helenus("helenus", "stop", "--data", node);
     }
     try (Stream<Path> files = Files.list(home)) {
-      assertEquals(2, files.filter(file -> file.toString().endsWith(".aot")).count());
+      assertEquals(2, files.filter(file -> file.toString().endsWith(".jsa")).count());
     }
   }
 

@@ -238,12 +238,13 @@ class LauncherIT {
       assertEquals(size[2], flag(printed, "-Xmn"), size[0]);
       assertEquals(size[3], flag(printed, "-XX:MaxDirectMemorySize="), size[0]);
       assertEquals("-Dhelenus.memory=" + size[4], flag(printed, "-Dhelenus.memory="));
-      caches.add(flag(printed, "-XX:AOTCache="));
+      caches.add(flag(printed, "-XX:SharedArchiveFile="));
     }
     assertEquals(1, caches.size(), caches::toString);
     Map<String, String> others = new HashMap<>(jdk);
     others.put("HELENUS_JVM_OPTS", "-Xss2m");
-    caches.add(flag(Outcome.of(home.resolve("bin/helenus"), folder, others), "-XX:AOTCache="));
+    caches.add(
+        flag(Outcome.of(home.resolve("bin/helenus"), folder, others), "-XX:SharedArchiveFile="));
     assertEquals(2, caches.size(), "another flag needs another cache");
   }
 
@@ -291,7 +292,7 @@ class LauncherIT {
     }
     try (Stream<Path> left = Files.list(home.resolve("server/target/helenus"))) {
       assertEquals(
-          List.of(), left.filter(file -> file.getFileName().toString().contains(".aot")).toList());
+          List.of(), left.filter(file -> file.getFileName().toString().contains(".jsa")).toList());
     }
   }
 
