@@ -1,5 +1,6 @@
 package io.helenus.server.node;
 
+import io.helenus.server.admin.AdminFiles;
 import io.helenus.server.config.Settings;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -86,6 +87,7 @@ public final class Training {
         try (Server server = Server.start(settings)) {
           Main.announce(server, settings);
           StopSignals.handle(server::stopReads);
+          askWhetherReady(folder.resolve("data"));
           talk(server.port());
           readDuringStop(server);
         }
@@ -94,6 +96,21 @@ public final class Training {
       delete(folder);
     }
     System.exit(0);
+  }
+
+  /** As {@code helenus start} and the health check of the image do. */
+  private static void askWhetherReady(Path data) throws IOException {
+    String address = Files.readString(data.resolve(AdminFiles.ADDRESS)).strip();
+    int colon = address.lastIndexOf(':');
+    int port = Integer.parseInt(address.substring(colon + 1));
+    try (Socket socket = new Socket(address.substring(0, colon), port)) {
+      String request = "GET /ready HTTP/1.1\r\nHost: helenus\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      byte[] answer = socket.getInputStream().readAllBytes();
+      if (!new String(answer, StandardCharsets.US_ASCII).startsWith("HTTP/1.1 200 ")) {
+        throw new IOException("the node is not ready");
+      }
+    }
   }
 
   /** Reads until the stopping node refuses to. */
