@@ -73,4 +73,10 @@ class ReproducibleIT {
     assertEquals(Set.of("/opt/helenus/nodetool", "/opt/helenus/start-up"), caches);
     assertEquals(2, after.size());
   }
+
+  @Test
+  void theStartUpCacheIsUsed() throws IOException {
+    String[] command = {"run", "--rm", "-e", "HELENUS_AOT_MODE=on", AGAIN, "helenus", "version"};
+    assertTrue(docker(command).getFirst().startsWith("Helenus "));
+  }
 }

@@ -23,55 +23,85 @@ import java.util.TreeSet;
  * was needed of it ({@code @cp}, indexes into its constant pool; {@code @lambda-proxy}; {@code
  * @lambda-form-invoker}). Order, indexes and a class here and there depend on how the threads of the
  * run were timed. So that two builds of the same sources have the same list, this one is sorted, has
- * the classes of most runs, and names every class, field, method and lambda that they refer to: the
- * JVM resolves them when it makes the cache.
+ * the classes and lambdas of most runs, and names every class, field and method that the classes
+ * refer to: the JVM resolves them when it makes the cache.
  */
 final class ClassList {
   private static final String RESOLVED = "@cp ";
   private static final String LAMBDA = "@lambda-proxy ";
+  private static final String LAMBDAS = "java/lang/invoke/LambdaMetafactory";
 
-  private ClassList() {}
+  /** In how many runs a line was recorded; for {@link #RESOLVED} a line per index. */
+  private final SortedMap<String, Integer> recorded = new TreeMap<>();
+
+  private final List<String> lines = new ArrayList<>();
+  private final int runs;
+
+  private ClassList(int runs) {
+    this.runs = runs;
+  }
 
   /** Arguments: the file to write, the recorded files. The class path is that of the recording. */
   public static void main(String[] arguments) throws IOException {
-    SortedMap<String, Integer> runs = new TreeMap<>();
+    ClassList list = new ClassList(arguments.length - 1);
     for (int i = 1; i < arguments.length; i++) {
-      for (String line : new TreeSet<>(Files.readAllLines(Path.of(arguments[i])))) {
-        if (!line.startsWith(RESOLVED) && !line.startsWith(LAMBDA) && !line.startsWith("#")) {
-          runs.merge(line.replaceFirst(" id: .*", ""), 1, Integer::sum);
-        }
+      new TreeSet<>(Files.readAllLines(Path.of(arguments[i]))).forEach(list::count);
+    }
+    for (String line : list.recorded.keySet()) {
+      if (!line.startsWith(RESOLVED) && list.isOfMostRuns(line)) {
+        list.lines.add(line);
       }
     }
-    List<String> lines = new ArrayList<>();
-    runs.forEach(
-        (line, count) -> {
-          if (2 * count > arguments.length - 1) {
-            lines.add(line);
-          }
-        });
-    List<String> classes = lines.stream().filter(line -> !line.startsWith("@")).toList();
-    for (String name : classes) {
-      addReferences(name, lines);
+    for (String name : List.copyOf(list.lines)) {
+      if (!name.startsWith("@")) {
+        list.addReferences(name);
+      }
     }
-    Files.write(Path.of(arguments[0]), lines);
+    Files.write(Path.of(arguments[0]), list.lines);
   }
 
-  private static void addReferences(String name, List<String> lines) throws IOException {
+  private void count(String line) {
+    if (line.startsWith(RESOLVED)) {
+      int indexes = line.indexOf(' ', RESOLVED.length());
+      for (String index : line.substring(indexes + 1).split(" ", -1)) {
+        recorded.merge(line.substring(0, indexes) + " " + index, 1, Integer::sum);
+      }
+    } else if (!line.startsWith(LAMBDA) && !line.startsWith("#")) {
+      recorded.merge(line.replaceFirst(" id: .*", ""), 1, Integer::sum);
+    }
+  }
+
+  private boolean isOfMostRuns(String line) {
+    return 2 * recorded.getOrDefault(line, 0) > runs;
+  }
+
+  private void addReferences(String name) throws IOException {
     try (InputStream file = ClassLoader.getSystemResourceAsStream(name + ".class")) {
       if (file == null) {
         return; // an array, or made by the JVM
       }
-      StringBuilder line = new StringBuilder(RESOLVED).append(name);
+      String start = RESOLVED + name;
+      StringBuilder line = new StringBuilder(start);
       for (PoolEntry entry : ClassFile.of().parse(file.readAllBytes()).constantPool()) {
-        if (entry instanceof ClassEntry
-            || entry instanceof MemberRefEntry
-            || entry instanceof InvokeDynamicEntry) {
-          line.append(' ').append(entry.index());
+        String index = " " + entry.index();
+        boolean resolved =
+            switch (entry) {
+              case ClassEntry _, MemberRefEntry _ -> true;
+              case InvokeDynamicEntry call -> isLambda(call) && isOfMostRuns(start + index);
+              default -> false;
+            };
+        if (resolved) {
+          line.append(index);
         }
       }
-      if (line.length() > RESOLVED.length() + name.length()) {
+      if (line.length() > start.length()) {
         lines.add(line.toString());
       }
     }
+  }
+
+  /** Not so the concatenation of texts, mostly of messages that depend on time. */
+  private static boolean isLambda(InvokeDynamicEntry call) {
+    return call.bootstrap().bootstrapMethod().reference().owner().asInternalName().equals(LAMBDAS);
   }
 }
