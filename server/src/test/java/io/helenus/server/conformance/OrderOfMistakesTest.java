@@ -143,6 +143,9 @@ class OrderOfMistakesTest {
         mistakes("v[0] FROM t WHERE k = 1; UPDATE", unread, "v[0]", read, "f('')", function);
     assertTrue(explains(batch, there, mistakes("f('')", function, "v[0]", read)));
     assertFalse(explains(batch, there, mistakes("f('')", function, "v[0]", VALUE)));
+    SequencedMap<String, String> tooShort =
+        mistakes("v[0] FROM t WHERE k = 1; UPDATE", read, "v[0]", unread, "f('')", function);
+    assertFalse(explains(batch, tooShort, mistakes("f('')", function, "v[0]", unread)));
   }
 
   @Test

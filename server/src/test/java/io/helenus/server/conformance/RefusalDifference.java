@@ -58,6 +58,7 @@ record RefusalDifference(String text, List<String> reference, List<String> subje
   private static final Pattern VALUE_REFUSED = Pattern.compile("! (?:1400|2200) .*");
 
   private static final Pattern UNSET = Pattern.compile("! 2200 Invalid unset value for column .*");
+  private static final Pattern UNSET_BOUND = Pattern.compile("> with .*\\bunset\\b.*");
   private static final Pattern IN_OF_TUPLES =
       Pattern.compile("(?is).*\\bwhere\\b.*\\([^()]*\\)\\s*in\\b.*");
 
@@ -92,6 +93,7 @@ record RefusalDifference(String text, List<String> reference, List<String> subje
   private boolean isEmptyTakenForUnset() {
     return IN_OF_TUPLES.matcher(text).matches()
         && !Difference.refused(subject)
+        && subject.stream().noneMatch(line -> UNSET_BOUND.matcher(line).matches())
         && reference.stream().anyMatch(line -> UNSET.matcher(line).matches())
         && reference.stream()
             .allMatch(line -> UNSET.matcher(line).matches() || subject.contains(line));

@@ -121,5 +121,9 @@ class RefusalDifferenceTest {
     assertFalse(isAllowed(select, unset, "! 2200 no"));
     assertFalse(isAllowed(select, "> ks.t: p int", "> ks.t: p text"));
     assertFalse(isAllowed("SELECT * FROM t WHERE p IN (1, 2)", unset, "> ks.t: p int"));
+    String bound = "SELECT * FROM t WHERE p = 1 AND (a, b) IN ((?, ?)) AND c = ?";
+    List<String> here = List.of("> with 'x', unset, 1", "> ks.t: p int");
+    List<String> there = List.of("> with 'x', unset, 1", unset);
+    assertFalse(new RefusalDifference(bound, there, here).isAllowed());
   }
 }
