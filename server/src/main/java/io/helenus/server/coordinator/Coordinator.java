@@ -1,6 +1,7 @@
 package io.helenus.server.coordinator;
 
 import io.helenus.server.error.CqlError;
+import io.helenus.server.error.CqlException;
 import io.helenus.server.metrics.RequestKind;
 import io.helenus.server.metrics.ShardMetrics;
 import io.helenus.server.ring.ConsistencyLevel;
@@ -232,6 +233,23 @@ public final class Coordinator {
       return NOT_ADMITTED;
     }
     return required;
+  }
+
+  /**
+   * Checks that enough replicas are alive for a write that reads.
+   *
+   * @throws CqlException UNAVAILABLE if there are too few
+   */
+  public void requireReplicas(KeyspaceProperties keyspace, long token, ConsistencyLevel level) {
+    int ignored =
+        admit(
+            RequestKind.WRITE,
+            keyspace,
+            token,
+            level,
+            error -> {
+              throw new CqlException(error);
+            });
   }
 
   /**

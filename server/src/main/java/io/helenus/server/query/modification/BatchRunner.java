@@ -73,7 +73,7 @@ public final class BatchRunner {
     if (plan.using().timestampSlot() != null && !statements.isEmpty()) {
       try {
         bound.bind(plan.slots(), values);
-        micros = plan.using().timestampMicros(bound, requestMicros);
+        micros = plan.using().anyMicros(bound, requestMicros);
       } catch (CqlException e) {
         checks.requireValidKeys(statements);
         throw e;
@@ -125,7 +125,11 @@ public final class BatchRunner {
         if (e.isGuardrail()) {
           throw e;
         }
-        checks.requireValid(statements, micros, now);
+        checks.requireValid(
+            statements,
+            micros,
+            now,
+            (plan, partitions) -> requireListRead(plan, partitions, context));
         if (!checks.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
           throw e;
         }
@@ -182,7 +186,13 @@ public final class BatchRunner {
       int ignored = draft(new BatchStatement(plan, values), micros, now, context);
       guards.checkTimestamp(plan, times.timestampMicros(), clock, context);
     } catch (CqlException e) {
-      if (e.isGuardrail() || !checks.hasNothingToDo(plan, values, micros, now)) {
+      if (e.isGuardrail()
+          || !checks.hasNothingToDo(
+              plan,
+              values,
+              micros,
+              now,
+              (of, partitions) -> requireListRead(of, partitions, context))) {
         throw e;
       }
     }
@@ -197,9 +207,8 @@ public final class BatchRunner {
   private void start(
       List<PartitionWrite> writes, long now, boolean logged, RunContext context, Runnable check) {
     ConsistencyLevel level = context.parameters().consistency();
-    if (level == ConsistencyLevel.ANY && drafts.hasRewrites()) {
-      throw CqlException.invalid(
-          "Write operation require a read but consistency ANY is not supported on reads");
+    if (drafts.hasRewrites()) {
+      requireReadable(level);
     }
     WriteCallback answer = answers.take(context.exchange(), context.trace());
     if (!drafts.hasRewrites()) {
@@ -218,6 +227,22 @@ public final class BatchRunner {
             whole -> writeComputed(whole, check, logged, level, schema, answer));
     drafts.addRewritesTo(batch);
     batch.start();
+  }
+
+  private static void requireReadable(ConsistencyLevel level) {
+    if (level == ConsistencyLevel.ANY) {
+      throw CqlException.invalid(
+          "Write operation require a read but consistency ANY is not supported on reads");
+    }
+  }
+
+  private void requireListRead(
+      ModificationPlan plan, List<PartitionList.Partition> partitions, RunContext context) {
+    ConsistencyLevel level = context.parameters().consistency();
+    requireReadable(level);
+    for (PartitionList.Partition partition : partitions) {
+      coordinator.requireReplicas(plan.keyspace(), partition.token(), level);
+    }
   }
 
   private void writeComputed(

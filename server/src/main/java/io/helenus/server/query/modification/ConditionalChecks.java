@@ -75,7 +75,12 @@ final class ConditionalChecks {
       ModificationPlan plan = statement.plan();
       List<ValueCheck> rows = new ArrayList<>();
       rows.add(RestrictionChecks.partitionKeyValues(plan.partitionKey()));
-      ModificationChecks.addRows(plan, ConditionalWrite.PLACEHOLDER_MICROS, now, rows);
+      ModificationChecks.addRows(
+          plan,
+          ConditionalWrite.PLACEHOLDER_MICROS,
+          now,
+          ModificationChecks.ListReadCheck.NONE,
+          rows);
       try {
         boolean ignored = checks.walk(plan, statement.values()).hasNothingToDo(rows);
       } catch (CqlException e) {

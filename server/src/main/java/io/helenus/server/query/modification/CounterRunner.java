@@ -128,7 +128,7 @@ public final class CounterRunner {
         if (e.isGuardrail()) {
           throw e;
         }
-        checks.requireValid(statements, micros, now);
+        checks.requireValid(statements, micros, now, ModificationChecks.ListReadCheck.NONE);
         if (!checks.hasNothingToDo(statement.plan(), statement.values(), micros, now)) {
           throw e;
         }

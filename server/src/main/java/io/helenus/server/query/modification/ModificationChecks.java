@@ -1,5 +1,6 @@
 package io.helenus.server.query.modification;
 
+import io.helenus.server.error.CqlException;
 import io.helenus.server.protocol.BoundValues;
 import io.helenus.server.query.restriction.ClusteringRanges;
 import io.helenus.server.query.restriction.PartitionList;
@@ -23,6 +24,23 @@ import org.jspecify.annotations.Nullable;
 public final class ModificationChecks {
   private final ExpressionEvaluator evaluator;
 
+  /**
+   * Whether the lists that a modification changes can be read, which is asked before it changes
+   * them.
+   */
+  @FunctionalInterface
+  interface ListReadCheck {
+    /** For a modification whose lists are not read by themselves. */
+    ListReadCheck NONE = (plan, partitions) -> {};
+
+    /**
+     * Checks the consistency level.
+     *
+     * @throws CqlException if the lists in these partitions cannot be read at the level
+     */
+    void require(ModificationPlan plan, List<PartitionList.Partition> partitions);
+  }
+
   /** Creates checks whose expressions are computed by this evaluator. */
   public ModificationChecks(ExpressionEvaluator evaluator) {
     this.evaluator = evaluator;
@@ -34,21 +52,28 @@ public final class ModificationChecks {
    * @return whether Cassandra would find that the statement has no effect before it finds a mistake
    */
   boolean hasNothingToDo(ModificationPlan plan, BoundValues values, long micros, long now) {
+    return hasNothingToDo(plan, values, micros, now, ListReadCheck.NONE);
+  }
+
+  /** The same for a modification that may read lists. */
+  boolean hasNothingToDo(
+      ModificationPlan plan, BoundValues values, long micros, long now, ListReadCheck listRead) {
     List<ValueCheck> checks = new ArrayList<>();
-    checks.add(timestamp(plan, micros));
+    checks.add(timestamp(plan));
     addKeys(plan, checks);
-    addRows(plan, micros, now, checks);
+    addRows(plan, micros, now, listRead, checks);
     return walk(plan, values).hasNothingToDo(checks);
   }
 
   /** Throws the first mistake of a batch, if any. Partition keys are checked before the rest. */
-  void requireValid(List<BatchStatement> statements, long micros, long now) {
+  void requireValid(
+      List<BatchStatement> statements, long micros, long now, ListReadCheck listRead) {
     requireValidKeys(statements);
     for (BatchStatement statement : statements) {
       ModificationPlan plan = statement.plan();
       List<ValueCheck> checks = new ArrayList<>();
       checks.add(RestrictionChecks.partitionKeyValues(plan.partitionKey()));
-      addRows(plan, micros, now, checks);
+      addRows(plan, micros, now, listRead, checks);
       boolean ignored = walk(plan, statement.values()).hasNothingToDo(checks);
     }
   }
@@ -67,10 +92,10 @@ public final class ModificationChecks {
     return new ValueWalk(plan.slots(), values, evaluator);
   }
 
-  private static ValueCheck timestamp(ModificationPlan plan, long micros) {
+  private static ValueCheck timestamp(ModificationPlan plan) {
     return values -> {
       bind(plan.using().timestampSlot(), values);
-      long ignored = plan.using().timestampMicros(values.bound(), micros);
+      plan.using().requireTimestamp(values.bound());
       return Outcome.CONTINUE;
     };
   }
@@ -81,9 +106,22 @@ public final class ModificationChecks {
   }
 
   /** Adds the checks of everything but the partition key. */
-  static void addRows(ModificationPlan plan, long micros, long now, List<ValueCheck> checks) {
+  static void addRows(
+      ModificationPlan plan,
+      long micros,
+      long now,
+      ListReadCheck listRead,
+      List<ValueCheck> checks) {
     checks.add(clustering(plan));
-    checks.add(timestamp(plan, micros));
+    if (!plan.rewrites().isEmpty()) {
+      checks.add(
+          values -> {
+            listRead.require(
+                plan, PartitionList.of(plan.partitionKey(), plan.keys(), values.bound()));
+            return Outcome.CONTINUE;
+          });
+    }
+    checks.add(timestamp(plan));
     checks.add(
         values -> {
           bind(plan.using().ttlSlot(), values);

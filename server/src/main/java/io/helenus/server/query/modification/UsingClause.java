@@ -56,25 +56,43 @@ record UsingClause(@Nullable Integer timestampSlot, @Nullable Integer ttlSlot) {
    * The write timestamp in microseconds.
    *
    * @param requestMicros the timestamp if the clause has none
+   * @throws CqlException INVALID if it is null or out of bounds
    */
   long timestampMicros(BoundSlots bound, long requestMicros) {
-    if (timestampSlot == null) {
-      return requestMicros;
-    }
-    int slot = timestampSlot;
-    int length = bound.length(slot);
-    if (length == BoundSlots.UNSET) {
-      return requestMicros;
-    }
-    if (length <= 0) {
-      throw CqlException.invalid("Invalid null value of timestamp");
-    }
-    long micros = Bytes.getLong(bound.segment(slot), bound.offset(slot));
+    long micros = anyMicros(bound, requestMicros);
     if (micros == Long.MIN_VALUE) {
       throw CqlException.invalid(
           "Out of bound timestamp, must be in [" + -Long.MAX_VALUE + ", " + Long.MAX_VALUE + "]");
     }
     return micros;
+  }
+
+  /** The same without a check of its bounds, for a batch, whose statements check them. */
+  long anyMicros(BoundSlots bound, long requestMicros) {
+    if (timestampSlot == null) {
+      return requestMicros;
+    }
+    int slot = timestampSlot;
+    if (bound.length(slot) == BoundSlots.UNSET) {
+      return requestMicros;
+    }
+    requireTimestamp(bound);
+    return Bytes.getLong(bound.segment(slot), bound.offset(slot));
+  }
+
+  /**
+   * Checks that a timestamp, if the clause has one, is not null.
+   *
+   * @throws CqlException INVALID if it is
+   */
+  void requireTimestamp(BoundSlots bound) {
+    if (timestampSlot == null) {
+      return;
+    }
+    int length = bound.length(timestampSlot);
+    if (length <= 0 && length != BoundSlots.UNSET) {
+      throw CqlException.invalid("Invalid null value of timestamp");
+    }
   }
 
   /**

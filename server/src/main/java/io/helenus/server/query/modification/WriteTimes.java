@@ -23,9 +23,10 @@ final class WriteTimes {
    * @throws CqlException INVALID if a value is null or out of range
    */
   void fill(ModificationPlan plan, BoundSlots bound, long requestMicros, long now) {
+    // of several mistakes Cassandra names that of the time to live
+    fillExpiry(plan, bound, now);
     timestampMicros = plan.using().timestampMicros(bound, requestMicros);
     deletionMicros = timestampMicros;
-    fillExpiry(plan, bound, now);
   }
 
   /**
