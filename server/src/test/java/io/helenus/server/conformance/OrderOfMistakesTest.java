@@ -32,7 +32,7 @@ class OrderOfMistakesTest {
       for (Map.Entry<String, String> each : mistakes.entrySet()) {
         boolean negated = each.getKey().startsWith("no ");
         if (text.contains(negated ? each.getKey().substring(3) : each.getKey()) != negated) {
-          return List.of(each.getValue());
+          return List.of(each.getValue().split("\n"));
         }
       }
       return List.of("> done");
@@ -165,6 +165,22 @@ class OrderOfMistakesTest {
     SequencedMap<String, String> here = mistakes("NULL", none);
     assertTrue(explains(rest, mistakes("+ 1", ambiguous, "NULL", none), here));
     assertFalse(explains(rest, mistakes("+ 1", ambiguous), here));
+  }
+
+  @Test
+  void aStatementOfABatchMayBeRefusedWhenItIsPrepared() throws IOException {
+    Script.Statement batch =
+        statement(
+            "BATCH\n  DELETE FROM t WHERE k = 1 IF v = 1\n  UPDATE t SET v = ? WHERE k = 1 AND c1 ="
+                + " 1 + 1 @bind 1",
+            "batch logged");
+    String ambiguous =
+        "! 2200 Ambiguous '+' operation with args 1 and 1: use type hint to disambiguate";
+    String rows = "! 2200 DELETE statements must restrict all PRIMARY KEY columns";
+    SequencedMap<String, String> there =
+        mistakes("+ 1", "> not prepared\n" + ambiguous, "DELETE", rows);
+    assertTrue(explains(batch, there, mistakes("DELETE", rows)));
+    assertFalse(explains(batch, mistakes("+ 1", ambiguous), mistakes("DELETE", rows)));
   }
 
   @Test
