@@ -3,13 +3,14 @@ package io.helenus.server.node;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.encoder.JsonEncoder;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
@@ -27,15 +28,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Configures logging in code, because parsing a logback.xml would add 0.1 s to every start: to
  * standard output, until {@link #apply} has read the settings. If {@code
- * -Dlogback.configurationFile} is set, that file is used instead. Logback loads this class as a
- * service.
+ * -Dlogback.configurationFile} is set, that file is used instead. Called by {@link LogProvider}, or
+ * by Logback as a service.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
   private static final String CONFIGURATION = "logback.configurationFile";
-  private static final String TEXT = "%d{HH:mm:ss.SSS} %-5level %msg%n";
+  private static final String TEXT = "%time{HH:mm:ss.SSS} %-5level %msg%n";
 
   /** With the date, as the lines of several days are in one file. */
-  private static final String TEXT_IN_FILE = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5level %msg%n";
+  private static final String TEXT_IN_FILE = "%time{yyyy-MM-dd HH:mm:ss.SSS} %-5level %msg%n";
 
   private static final long SIZE_CHECK_MILLIS = 100;
 
@@ -44,13 +45,22 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
-    if (System.getProperty(CONFIGURATION) != null) {
+    if (isConfiguredByFile()) {
       return ExecutionStatus.INVOKE_NEXT_IF_ANY;
     }
+    toStandardOutput(context);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  static boolean isConfiguredByFile() {
+    return System.getProperty(CONFIGURATION) != null;
+  }
+
+  /** Directs the log to standard output. */
+  static void toStandardOutput(LoggerContext context) {
     context.getLogger("io.netty").setLevel(Level.WARN);
     root(context).setLevel(Level.INFO);
     attach(context, new ConsoleAppender<>(), pattern(context, TEXT));
-    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
   /**
@@ -59,8 +69,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
    * @throws IOException if the file cannot be written
    */
   static void apply(Settings settings) throws IOException {
-    if (System.getProperty(CONFIGURATION) == null
-        && (!settings.text(Setting.LOG_FILE).isEmpty() || isJson(settings))) {
+    if (!isConfiguredByFile() && (!settings.text(Setting.LOG_FILE).isEmpty() || isJson(settings))) {
       apply(settings, (LoggerContext) LoggerFactory.getILoggerFactory());
     }
   }
@@ -115,9 +124,14 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
   }
 
   private static Encoder<ILoggingEvent> pattern(LoggerContext context, String pattern) {
-    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    PatternLayout layout = new PatternLayout();
+    layout.setContext(context);
+    layout.setPattern(pattern);
+    layout.getInstanceConverterMap().put("time", LogTime::new);
+    layout.start();
+    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
     encoder.setContext(context);
-    encoder.setPattern(pattern);
+    encoder.setLayout(layout);
     encoder.start();
     return encoder;
   }

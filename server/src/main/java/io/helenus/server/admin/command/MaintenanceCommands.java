@@ -17,7 +17,7 @@ import java.util.List;
 /** Commands that work on the files of tables, and those that stop and start work. Any thread. */
 final class MaintenanceCommands {
   private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS").withZone(ZoneId.systemDefault());
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS");
 
   private final AdminNode node;
 
@@ -123,7 +123,8 @@ final class MaintenanceCommands {
                 + keyspace.name()
                 + "': there are no other replicas");
       }
-      out.append('[').append(TIME.format(Instant.ofEpochMilli(node.nowMicros() / 1000)));
+      Instant now = Instant.ofEpochMilli(node.nowMicros() / 1000);
+      out.append('[').append(TIME.format(now.atZone(ZoneId.systemDefault())));
       out.append("] Replication factor is 1. No repair is needed for keyspace '");
       out.append(keyspace.name()).append("'\n");
     }
