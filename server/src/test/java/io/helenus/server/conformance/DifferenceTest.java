@@ -268,6 +268,10 @@ class DifferenceTest {
     assertFalse(new Difference(contains, unset, failed).isAllowed());
     Script.Statement equal = statement("DELETE FROM t WHERE k = 1 IF s = ?");
     assertFalse(new Difference(equal, failed, unset).isAllowed());
+    Script.Statement element = statement("DELETE FROM t WHERE k = 1 IF m[:key] != ?");
+    List<String> applied = List.of("> ks.t: [applied] boolean", "> true");
+    assertTrue(new Difference(element, applied, unset).isAllowed());
+    assertFalse(new Difference(equal, applied, unset).isAllowed());
 
     List<String> twiceFailed = List.of("> with unset", failed.get(0), "> false", "> with 1", "> 1");
     List<String> once = List.of("> with unset", unset.getFirst(), "> with 1", "> 1");
@@ -316,6 +320,11 @@ class DifferenceTest {
               .isAllowed());
     }
     assertFalse(difference("SELECT * FROM t WHERE v1 = -1 + 1", ambiguous, "> 1").isAllowed());
+    String call = "SELECT * FROM t WHERE c1 = nowhere.f(1) + 1";
+    String there = ambiguous.replace("-1 and", "nowhere.f(1) and");
+    String unknown = "! 2200 Unknown function nowhere.f called";
+    assertTrue(refusals(call, there, unknown).isAllowed());
+    assertFalse(refusals(call, there, unknown.replace("f called", "g called")).isAllowed());
     for (String view : List.of("m1", "\"Mv1\"")) {
       String ofView = "SELECT * FROM " + view + " WHERE v1 = -1 + 1";
       assertTrue(difference(ofView, ambiguous, "> 1").isAllowed(), view);
@@ -421,6 +430,8 @@ class DifferenceTest {
     assertFalse(new Difference(once, List.of(unfinished), List.of(twice)).isAllowed());
     String character = "! 2000 line 1:35 no viable alternative at character '@'";
     assertTrue(new Difference(statement(update), List.of(character), List.of(twice)).isAllowed());
+    String text = "! 2000 line 1:35 mismatched character '?' expecting '$'";
+    assertTrue(new Difference(statement(update), List.of(text), List.of(twice)).isAllowed());
     String elsewhere = "! 2000 line 1:35 mismatched input '<EOF>'";
     assertFalse(new Difference(statement(update), List.of(elsewhere), List.of(twice)).isAllowed());
   }
