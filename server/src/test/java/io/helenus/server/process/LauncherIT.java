@@ -2,6 +2,7 @@ package io.helenus.server.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.helenus.server.client.CqlClient;
 import io.helenus.server.client.Response;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,6 +194,27 @@ class LauncherIT {
     assertTrue(!ours.isEmpty(), "no class of ours was loaded");
     for (String line : ours) {
       assertTrue(line.contains("shared objects file"), "not from the cache: " + line);
+    }
+  }
+
+  /** All classes are in the cache: whatever searches the jars delays the start. */
+  @Test
+  void aStartOpensNoJar() throws Exception {
+    Path data = folder.resolve("data");
+    try (ServerProcess server = ServerProcess.start(data, ServerProcess.freePort(), List.of())) {
+      Path descriptors = Path.of("/proc", Long.toString(server.pid()), "fd");
+      assumeTrue(Files.isDirectory(descriptors), "there is no " + descriptors);
+      List<String> jars = new ArrayList<>();
+      try (Stream<Path> open = Files.list(descriptors)) {
+        for (Path each : open.toList()) {
+          if (Files.isSymbolicLink(each)
+              && Files.readSymbolicLink(each).toString().endsWith(".jar")) {
+            jars.add(Files.readSymbolicLink(each).getFileName().toString());
+          }
+        }
+      }
+      assertEquals(List.of(), jars);
+      assertEquals(0, server.terminate());
     }
   }
 
