@@ -78,7 +78,8 @@ class CollectionModelTest {
           "CREATE TABLE "
               + table
               + " (k int, c int, s set<int>, m map<int, text>, l list<int>, ss set<int> static,"
-              + " sm map<int, text> static, PRIMARY KEY (k, c))");
+              + " sm map<int, text> static, PRIMARY KEY (k, c)) WITH "
+              + session.compaction());
       for (int step = 0; step < STEPS; step++) {
         now = session.pass(random.nextInt(4));
         timestamp += random.nextInt(3);

@@ -103,7 +103,8 @@ class IndexModelTest {
                 + table
                 + " (p1 int, p2 int, c int, d text, v int, s text, i set<int>, m map<int, int>, st"
                 + " int static, PRIMARY KEY ((p1, p2), c, d)) WITH CLUSTERING ORDER BY (c DESC, d"
-                + " ASC)");
+                + " ASC) AND "
+                + session.compaction());
       }
       int found = 0;
       for (int step = 0; step < STEPS; step++) {

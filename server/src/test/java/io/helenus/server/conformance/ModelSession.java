@@ -53,6 +53,16 @@ final class ModelSession {
     return now;
   }
 
+  /**
+   * A table option: small files are merged early, late, or hardly ever, so that reads meet many.
+   */
+  String compaction() {
+    int threshold = random.nextBoolean() ? 4 : 5 + random.nextInt(10);
+    return "compaction = {'class': 'SizeTieredCompactionStrategy', 'min_threshold': "
+        + threshold
+        + ", 'max_threshold': 32}";
+  }
+
   /** Flushes one time in nine, compacts one in 33, restarts one in a hundred. */
   void disturb() throws IOException {
     int chance = random.nextInt(100);

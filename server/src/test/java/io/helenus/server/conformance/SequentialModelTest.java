@@ -75,8 +75,14 @@ class SequentialModelTest {
       session.send(
           "CREATE TABLE "
               + table
-              + " (k int, c int, v int, w int, l list<int>, st int static, PRIMARY KEY (k, c))");
-      session.send("CREATE TABLE " + counters + " (k int, c int, n counter, PRIMARY KEY (k, c))");
+              + " (k int, c int, v int, w int, l list<int>, st int static, PRIMARY KEY (k, c)) WITH"
+              + " "
+              + session.compaction());
+      session.send(
+          "CREATE TABLE "
+              + counters
+              + " (k int, c int, n counter, PRIMARY KEY (k, c)) WITH "
+              + session.compaction());
       for (int step = 0; step < STEPS; step++) {
         model.at(session.pass(random.nextInt(3)));
         session.disturb();

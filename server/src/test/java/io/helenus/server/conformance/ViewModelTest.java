@@ -162,7 +162,8 @@ class ViewModelTest {
               + base
               + " (p int, c1 int, c2 text, v int, s text, w int, d decimal, x double, i set<int>, m"
               + " map<int, int>, st int static, PRIMARY KEY (p, c1, c2)) WITH CLUSTERING ORDER BY"
-              + " (c1 DESC, c2 ASC)");
+              + " (c1 DESC, c2 ASC) AND "
+              + session.compaction());
       for (int i = 0; i < SHAPES.size(); i++) {
         if (random.nextBoolean()) {
           create(i, SHAPES.get(i));

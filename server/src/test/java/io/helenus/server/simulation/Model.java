@@ -114,6 +114,15 @@ final class Model {
       this.name = "t" + index;
       this.sets = index % 2 == 1;
     }
+
+    /** Above a threshold of 4, small files are not merged early, and reads meet several. */
+    String options() {
+      return "gc_grace_seconds = "
+          + GC_GRACE_SECONDS
+          + " AND compaction = {'class': 'SizeTieredCompactionStrategy', 'min_threshold': "
+          + (sets ? 6 : 4)
+          + "}";
+    }
   }
 
   /** A write failed: views may differ from their tables until it is completed. */

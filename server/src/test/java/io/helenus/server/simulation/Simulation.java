@@ -331,8 +331,8 @@ final class Simulation {
             + " static, v int, w int, m "
             + collection
             + ", PRIMARY KEY (p, c, d)) WITH"
-            + " CLUSTERING ORDER BY (c ASC, d DESC) AND gc_grace_seconds = "
-            + Model.GC_GRACE_SECONDS);
+            + " CLUSTERING ORDER BY (c ASC, d DESC) AND "
+            + table.options());
     require("CREATE INDEX ON sim." + table.name + " (v)");
     require("CREATE INDEX ON sim." + table.name + " (s) USING 'sai'");
     table.exists = true;

@@ -14,10 +14,16 @@ import java.util.List;
  *   <li>Of the buckets with enough files, the one with the most files is chosen; ties go to the
  *       smaller files.
  *   <li>At most the maximum number of files is merged, smallest first.
+ *   <li>If there is no such bucket, the smallest of the small files are merged, from two on, as
+ *       many as are each at most twice as large as the smaller ones together: reads look at fewer
+ *       files then, and a byte is rewritten about three times until its file is no longer small.
+ *       Not if the minimum is greater than the default one.
  * </ol>
  */
 public final class SizeTieredPolicy {
   private static final long SMALL_FILE_BYTES = 4L << 20;
+  private static final int DEFAULT_MIN_THRESHOLD = 4;
+  private static final int LARGEST_RATIO = 2;
   private static final double BUCKET_LOW = 0.5;
   private static final double BUCKET_HIGH = 1.5;
 
@@ -26,35 +32,54 @@ public final class SizeTieredPolicy {
 
   private final int minThreshold;
   private final int maxThreshold;
+  private final boolean mergesFewSmall;
 
-  /** Merges between a minimum and a maximum number of files; a minimum of 0 disables compaction. */
-  public SizeTieredPolicy(int minThreshold, int maxThreshold) {
+  /**
+   * Merges between a minimum and a maximum number of files; a minimum of 0 disables compaction.
+   *
+   * @param rewritesAreCheap whether small files may be merged before there are as many as that
+   */
+  public SizeTieredPolicy(int minThreshold, int maxThreshold, boolean rewritesAreCheap) {
     this.minThreshold = minThreshold;
     this.maxThreshold = Math.max(minThreshold, maxThreshold);
+    mergesFewSmall = rewritesAreCheap && minThreshold <= DEFAULT_MIN_THRESHOLD;
   }
 
   /** The numbers of the files to merge now; empty for none. */
   public List<Long> pick(List<Candidate> candidates) {
-    if (minThreshold <= 0 || candidates.size() < minThreshold) {
+    if (minThreshold <= 0) {
       return List.of();
     }
+    List<Candidate> sorted = new ArrayList<>(candidates);
+    sorted.sort(
+        Comparator.comparingLong(Candidate::sizeBytes).thenComparingLong(Candidate::number));
     Bucket best = null;
-    for (Bucket bucket : buckets(candidates)) {
+    for (Bucket bucket : buckets(sorted)) {
       boolean enough = bucket.files.size() >= Math.max(2, minThreshold);
       if (enough && (best == null || bucket.files.size() > best.files.size())) {
         best = bucket;
       }
     }
-    if (best == null) {
-      return List.of();
-    }
-    return best.files.stream().limit(maxThreshold).map(Candidate::number).toList();
+    List<Candidate> picked =
+        best != null ? best.files : mergesFewSmall ? fewSmall(sorted) : List.of();
+    return picked.stream().limit(maxThreshold).map(Candidate::number).toList();
   }
 
-  private static List<Bucket> buckets(List<Candidate> candidates) {
-    List<Candidate> sorted = new ArrayList<>(candidates);
-    sorted.sort(
-        Comparator.comparingLong(Candidate::sizeBytes).thenComparingLong(Candidate::number));
+  private static List<Candidate> fewSmall(List<Candidate> sorted) {
+    List<Candidate> few = new ArrayList<>();
+    long together = 0;
+    for (Candidate candidate : sorted) {
+      long size = candidate.sizeBytes();
+      if (size >= SMALL_FILE_BYTES || !few.isEmpty() && size > LARGEST_RATIO * together) {
+        break;
+      }
+      few.add(candidate);
+      together += size;
+    }
+    return few.size() < 2 ? List.of() : few;
+  }
+
+  private static List<Bucket> buckets(List<Candidate> sorted) {
     List<Bucket> buckets = new ArrayList<>();
     for (Candidate candidate : sorted) {
       Bucket last = buckets.isEmpty() ? null : buckets.getLast();

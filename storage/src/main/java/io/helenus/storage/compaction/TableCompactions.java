@@ -73,7 +73,11 @@ public final class TableCompactions {
       candidates.add(new SizeTieredPolicy.Candidate(file.live().number(), file.live().sizeBytes()));
     }
     List<Long> picked =
-        new SizeTieredPolicy(table.compactionMinThreshold(), table.compactionMaxThreshold())
+        new SizeTieredPolicy(
+                table.compactionMinThreshold(),
+                table.compactionMaxThreshold(),
+                // each rewrite builds the graphs of vectors again
+                !table.hasVectors())
             .pick(candidates);
     mergeable.removeIf(file -> !picked.contains(file.live().number()));
     return mergeable;

@@ -140,6 +140,11 @@ public record TableDescriptor(
     return null;
   }
 
+  /** Whether it has indexes of vectors. */
+  public boolean hasVectors() {
+    return indexes.stream().anyMatch(index -> index.vectors() != null);
+  }
+
   /** The ids of the multi-cell columns, dropped ones included, ascending. */
   public int[] multiCellColumns() {
     return columns.stream().filter(c -> c.kind() == Kind.MULTI_CELL).mapToInt(Column::id).toArray();

@@ -69,8 +69,9 @@ final class SimStorage {
               : TableDescriptor.Kind.SIMPLE;
       columns.add(new TableDescriptor.Column(column, kind, RowFormat.NO_TIMESTAMP));
     }
+    // above the default, so that small files are not merged early and reads meet several
     return new TableDescriptor(
-        id, columns, GRACE_SECONDS, TableDescriptor.Compression.LZ4, 4, 8, 0.01, indexes);
+        id, columns, GRACE_SECONDS, TableDescriptor.Compression.LZ4, 5, 8, 0.01, indexes);
   }
 
   static Tables tables(int... ids) {
