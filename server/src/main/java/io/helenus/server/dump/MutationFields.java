@@ -49,6 +49,24 @@ final class MutationFields {
     return entries;
   }
 
+  /** Describes each of several mutations that follow one another, as in a record of a log. */
+  List<Fields> mutations(MemorySegment mutations) {
+    MutationView view = new MutationView().wrap(mutations, 0, mutations.byteSize());
+    List<Long> bounds = new ArrayList<>();
+    while (view.nextTable()) {
+      if (bounds.isEmpty() || view.mutationOffset() != bounds.getLast()) {
+        bounds.add(view.mutationOffset());
+      }
+    }
+    bounds.add(mutations.byteSize());
+    List<Fields> described = new ArrayList<>();
+    for (int i = 1; i < bounds.size(); i++) {
+      long from = bounds.get(i - 1);
+      described.add(mutation(mutations.asSlice(from, bounds.get(i) - from)));
+    }
+    return described;
+  }
+
   /** Describes a mutation. */
   Fields mutation(MemorySegment mutation) {
     // not shared: an entry of the batch log contains further mutations

@@ -55,9 +55,11 @@ final class StorageDump implements InspectionSink {
   }
 
   @Override
-  public void record(long offset, MemorySegment mutation) {
+  public void record(long offset, MemorySegment written) {
     if (out.countEntry()) {
-      out.print("record", new Fields().put("offset", offset).putAll(mutations.mutation(mutation)));
+      for (Fields mutation : mutations.mutations(written)) {
+        out.print("record", new Fields().put("offset", offset).putAll(mutation));
+      }
     }
   }
 }

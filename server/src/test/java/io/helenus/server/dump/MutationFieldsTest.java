@@ -9,6 +9,7 @@ import io.helenus.storage.bytes.ByteWriter;
 import io.helenus.storage.engine.Fields;
 import io.helenus.storage.row.KeyFormat;
 import io.helenus.storage.row.MutationWriter;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -70,5 +71,24 @@ class MutationFieldsTest {
     Map<String, Object> batch = batch(entry);
     assertEquals(1L, batch.get("version"));
     assertArrayEquals(entry, (byte[]) batch.get("value"));
+  }
+
+  @Test
+  void mutationsThatFollowOneAnotherAreDescribedEach() {
+    ByteWriter record = new ByteWriter(256);
+    MutationWriter writer = new MutationWriter(record);
+    for (int token = 7; token < 10; token++) {
+      ByteWriter prefix = new ByteWriter(64);
+      KeyFormat.putPartition(token, MemorySegment.NULL, 0, 0, prefix);
+      writer.begin(token, 0, prefix.segment(), 0, prefix.size()).beginTable(BatchLog.TABLE_ID);
+      writer.partitionDeletion(5, 6).endTable().finish();
+    }
+    List<Fields> described = mutations.mutations(record.segment().asSlice(0, record.size()));
+    assertEquals(
+        List.of(7L, 8L, 9L), described.stream().map(each -> each.values().get("token")).toList());
+    for (Fields each : described) {
+      assertEquals(record.size() / 3L, each.values().get("bytes"));
+      assertEquals("batch log", first(each, "tables").values().get("table"));
+    }
   }
 }

@@ -5,56 +5,65 @@ import io.helenus.storage.bytes.Bytes;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A flyweight over an encoded mutation (storage/docs/rows.md): wrap it, then move from table to
- * table with {@link #nextTable}. Malformed bytes raise {@link IllegalArgumentException}. Holds no
- * copy. One thread at a time.
+ * A flyweight over an encoded mutation, or several that follow one another (storage/docs/rows.md):
+ * wrap them, then move from table to table with {@link #nextTable}. Token, epoch and key prefix are
+ * those of the current table's mutation, at first of the first one. Malformed bytes raise {@link
+ * IllegalArgumentException}. Holds no copy. One thread at a time.
  */
 public final class MutationView {
+  private static final int SMALLEST_BYTES = 11;
+
   private MemorySegment segment = MemorySegment.NULL;
+  private long start;
   private long end;
+  private long mutationOffset;
   private long token;
   private long epoch;
   private long prefixOffset;
   private int prefixLength;
-  private long firstTable;
   private long next;
   private int tablesLeft;
-  private int tableCount;
   private int tableId;
   private long entriesOffset;
   private int entriesLength;
 
-  /** Wraps the mutation in a slice and moves before its first table. */
-  public MutationView wrap(MemorySegment mutation, long offset, long length) {
-    segment = mutation;
+  /** Wraps the mutations in a slice and moves before the first table. */
+  public MutationView wrap(MemorySegment mutations, long offset, long length) {
+    segment = mutations;
+    start = offset;
     end = offset + length;
-    check(length >= 11);
-    token = Bytes.getLong(mutation, offset);
-    long at = offset + 8;
-    epoch = Bytes.getVarint(mutation, at);
-    at = Bytes.varintEnd(mutation, at);
-    prefixLength = length(at);
-    prefixOffset = Bytes.varintEnd(mutation, at);
-    at = prefixOffset + prefixLength;
-    check(at < end);
-    tableCount = (int) Bytes.getVarint(mutation, at);
-    firstTable = Bytes.varintEnd(mutation, at);
-    check(firstTable <= end && tableCount >= 0);
     return rewind();
   }
 
   /** Moves before the first table again. */
   public MutationView rewind() {
-    next = firstTable;
-    tablesLeft = tableCount;
+    begin(start);
     return this;
   }
 
-  /** Moves to the next table; false after the last. */
+  private void begin(long offset) {
+    check(end - offset >= SMALLEST_BYTES);
+    mutationOffset = offset;
+    token = Bytes.getLong(segment, offset);
+    long at = offset + 8;
+    epoch = Bytes.getVarint(segment, at);
+    at = Bytes.varintEnd(segment, at);
+    prefixLength = length(at);
+    prefixOffset = Bytes.varintEnd(segment, at);
+    at = prefixOffset + prefixLength;
+    check(at < end);
+    tablesLeft = (int) Bytes.getVarint(segment, at);
+    next = Bytes.varintEnd(segment, at);
+    check(next <= end && tablesLeft >= 0);
+  }
+
+  /** Moves to the next table, of the same mutation or the next one; false after the last. */
   public boolean nextTable() {
-    if (tablesLeft == 0) {
-      check(next == end);
-      return false;
+    while (tablesLeft == 0) {
+      if (next == end) {
+        return false;
+      }
+      begin(next);
     }
     tablesLeft--;
     check(next < end);
@@ -68,14 +77,10 @@ public final class MutationView {
     return true;
   }
 
-  /** Starts a mutation of the same partition with some of the tables; {@link #copyTable} each. */
-  public void beginCopy(int tables, ByteWriter out) {
-    out.putLong(token).putVarint(epoch).putVarint(prefixLength);
-    out.putBytes(segment, prefixOffset, prefixLength).putVarint(tables);
-  }
-
-  /** Appends the current table. */
+  /** Appends a mutation of the same partition with the current table only. */
   public void copyTable(ByteWriter out) {
+    out.putLong(token).putVarint(epoch).putVarint(prefixLength);
+    out.putBytes(segment, prefixOffset, prefixLength).putVarint(1);
     out.putVarint(tableId).putInt(entriesLength);
     out.putBytes(segment, entriesOffset, entriesLength);
   }
@@ -95,6 +100,11 @@ public final class MutationView {
   /** The memory that all offsets refer to. */
   public MemorySegment segment() {
     return segment;
+  }
+
+  /** Where the current table's mutation starts. */
+  public long mutationOffset() {
+    return mutationOffset;
   }
 
   /** The token, which determines the shard. */

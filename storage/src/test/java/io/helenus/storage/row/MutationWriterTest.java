@@ -139,39 +139,50 @@ class MutationWriterTest {
   }
 
   @Test
-  void someTablesOfAMutationAreCopied() {
+  void tablesOfMutationsThatFollowOneAnotherAreCopied() {
     put(1, "a", "first").endRow().endTable().beginTable(4).partitionDeletion(11, 6).endTable();
+    writer.finish();
+    ByteWriter other = new ByteWriter(8).putBytes("other".getBytes(StandardCharsets.UTF_8));
+    int second = bytes.size();
+    writer.begin(-9, 2, other.segment(), 0, other.size()).finish();
+    int third = bytes.size();
+    writer.begin(8, 3, other.segment(), 0, other.size());
     writer.beginTable(5).partitionDeletion(12, 7).endTable().finish();
     MutationView all = new MutationView().wrap(bytes.segment(), 0, bytes.size());
-    ByteWriter some = new ByteWriter(16);
-    all.beginCopy(2, some);
-    while (all.nextTable()) {
-      if (all.tableId() != 4) {
-        all.copyTable(some);
-      }
+    for (int pass = 0; pass < 2; pass++) {
+      assertCopied(all, 0, 3, 7, 1, "key");
+      assertCopied(all, 0, 4, 7, 1, "key");
+      assertCopied(all, third, 5, 8, 3, "other");
+      assertEquals(false, all.nextTable());
+      all.rewind();
+      assertEquals(7, all.token());
     }
-    MutationView copy = new MutationView().wrap(some.segment(), 0, some.size());
-    assertEquals(7, copy.token());
-    assertEquals(1, copy.epoch());
-    assertEquals("key", text(some, copy.prefixOffset(), copy.prefixLength()));
-    all.rewind();
-    for (int table : new int[] {3, 5}) {
-      assertEquals(true, copy.nextTable());
-      assertEquals(true, all.nextTable());
-      if (all.tableId() == 4) {
-        assertEquals(true, all.nextTable());
-      }
-      assertEquals(table, copy.tableId());
-      assertEquals(
-          0,
-          Bytes.compare(
-              bytes.segment(),
-              all.entriesOffset(),
-              all.entriesLength(),
-              some.segment(),
-              copy.entriesOffset(),
-              copy.entriesLength()));
-    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> all.wrap(bytes.segment(), second, third - second + 5).nextTable());
+  }
+
+  private void assertCopied(
+      MutationView all, int offset, int table, long token, long epoch, String key) {
+    assertEquals(true, all.nextTable());
+    assertEquals(offset, all.mutationOffset());
+    ByteWriter copied = new ByteWriter(16);
+    all.copyTable(copied);
+    MutationView copy = new MutationView().wrap(copied.segment(), 0, copied.size());
+    assertEquals(token, copy.token());
+    assertEquals(epoch, copy.epoch());
+    assertEquals(key, text(copied, copy.prefixOffset(), copy.prefixLength()));
+    assertEquals(true, copy.nextTable());
+    assertEquals(table, copy.tableId());
+    assertEquals(
+        0,
+        Bytes.compare(
+            bytes.segment(),
+            all.entriesOffset(),
+            all.entriesLength(),
+            copied.segment(),
+            copy.entriesOffset(),
+            copy.entriesLength()));
     assertEquals(false, copy.nextTable());
   }
 

@@ -66,7 +66,6 @@ final class KeptRecords {
       }
       int before = into.sizeBytes();
       ByteWriter record = into.begin();
-      view.beginCopy(1, record);
       view.copyTable(record);
       into.end();
       owners.add(part);

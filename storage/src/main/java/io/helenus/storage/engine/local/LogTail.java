@@ -114,27 +114,20 @@ final class LogTail {
     shard.execute(() -> collected(found, collected));
   }
 
-  /** Copies the tables of a mutation that are wanted from this position on. */
+  /**
+   * Copies the tables of a record that are wanted from this position on, each to one of its own.
+   */
   private static void copy(
       MutationView view, long position, Map<Integer, Long> wanted, ByteWriter out) {
-    int tables = 0;
-    while (view.nextTable()) {
-      tables += isWanted(view, position, wanted) ? 1 : 0;
-    }
-    if (tables == 0) {
-      return;
-    }
-    out.putLong(position);
-    int lengthAt = out.size();
-    out.putInt(0);
-    view.beginCopy(tables, out);
-    view.rewind();
     while (view.nextTable()) {
       if (isWanted(view, position, wanted)) {
+        out.putLong(position);
+        int lengthAt = out.size();
+        out.putInt(0);
         view.copyTable(out);
+        out.setInt(lengthAt, out.size() - lengthAt - Integer.BYTES);
       }
     }
-    out.setInt(lengthAt, out.size() - lengthAt - Integer.BYTES);
   }
 
   private static boolean isWanted(MutationView view, long position, Map<Integer, Long> wanted) {

@@ -95,10 +95,10 @@ final class Recovery implements LogReplay.Visitor {
   @Override
   public void record(long logId, long position, MemorySegment segment, long offset, int length) {
     view.wrap(segment, offset, length);
-    ShardEngine shard = shards.get(context.shardMap().shardOf(view.token()));
     boolean applied = false;
     while (view.nextTable()) {
       int tableId = view.tableId();
+      ShardEngine shard = shards.get(context.shardMap().shardOf(view.token()));
       TableStore store = shard.stores().get(tableId);
       if (store == null) {
         refuseIfUnknown(tableId, logId, position);
@@ -106,13 +106,13 @@ final class Recovery implements LogReplay.Visitor {
         shard.recover(store, view);
         kept.add(store, view);
         applied = true;
+        if (shard.isMemoryFull()) {
+          flushOnTheWay(shard);
+        }
       }
     }
     if (applied) {
       records++;
-      if (shard.isMemoryFull()) {
-        flushOnTheWay(shard);
-      }
     }
   }
 

@@ -1,6 +1,7 @@
 package io.helenus.storage.engine.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,13 +34,15 @@ class LocalStorageTest {
 
   private Outcome put(
       SimStorage storage, int partition, int clustering, long timestamp, int value) {
+    return storage.apply(partition, mutation(TABLE, partition, clustering, timestamp, value));
+  }
+
+  private ByteWriter mutation(int table, int partition, int clustering, long timestamp, int value) {
     TreeMap<Integer, @Nullable Integer> cells = new TreeMap<>();
     cells.put(1, value);
     ModelTable.Put put =
         new ModelTable.Put(false, clustering, true, timestamp, 0, ModelTable.NEVER, cells);
-    return storage.apply(
-        partition,
-        mutations.begin(partition).table(TABLE, List.of(put), storage.nowSeconds()).end());
+    return mutations.begin(partition).table(table, List.of(put), 0).end();
   }
 
   private void putAll(SimStorage storage, int from, int to, long timestamp) {
@@ -77,6 +80,35 @@ class LocalStorageTest {
       storage.crash(false, 2);
       assertRows(storage, 0, 100, 7);
     }
+  }
+
+  @Test
+  void mutationsThatFollowOneAnotherAreAppliedTogether() throws IOException {
+    SimStorage storage = storage(1, SyncMode.BATCH);
+    storage.open();
+    ByteWriter record = new ByteWriter(1024);
+    for (int i = 0; i < 40; i++) {
+      ByteWriter mutation = mutation(TABLE, i, 1, 3, i);
+      record.putBytes(mutation.segment(), 0, mutation.size());
+    }
+    Outcome written = storage.apply(0, record);
+    storage.endTicks();
+    assertEquals(0, storage.scan(TABLE).rows, "not synced yet");
+    storage.awaitSuccess(written);
+    for (int shards : new int[] {1, 4, 2}) {
+      assertRows(storage, 0, 40, 3);
+      storage.crash(true, shards);
+    }
+    storage.flush();
+    storage.crash(true, 1);
+    assertRows(storage, 0, 40, 3);
+
+    ByteWriter unknown = mutation(TABLE + 7, 41, 1, 3, 41);
+    Outcome refused = storage.apply(0, record.putBytes(unknown.segment(), 0, unknown.size()));
+    storage.world.runReady();
+    storage.endTicks();
+    assertInstanceOf(WriteRefusedException.class, refused.failure);
+    assertRows(storage, 0, 40, 3);
   }
 
   @Test

@@ -3,10 +3,13 @@ package io.helenus.storage.engine.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.helenus.storage.bytes.ByteWriter;
+import io.helenus.storage.engine.StorageEngine;
 import io.helenus.storage.engine.StorageOptions.SyncMode;
 import io.helenus.storage.engine.local.SimStorage.Outcome;
 import io.helenus.storage.testing.TestStorageOptions;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +38,10 @@ class LogTailTest {
   }
 
   private Outcome put(SimStorage storage, int table, int partition, long timestamp) {
+    return storage.apply(partition, mutation(storage, table, partition, timestamp));
+  }
+
+  private ByteWriter mutation(SimStorage storage, int table, int partition, long timestamp) {
     ModelTable.Put put =
         new ModelTable.Put(
             false,
@@ -45,15 +52,28 @@ class LogTailTest {
             ModelTable.NEVER,
             new TreeMap<>(Map.of(1, partition)),
             new ModelTable.Elements(timestamp % 2 == 0, new TreeMap<>(Map.of(7, partition))));
-    return storage.apply(
-        partition,
-        mutations.begin(partition).table(table, List.of(put), storage.nowSeconds()).end());
+    return mutations.begin(partition).table(table, List.of(put), storage.nowSeconds()).end();
   }
 
+  /** Writes a row to each table, those of every other table of a shard as one record. */
   private void rowEach(SimStorage storage, long timestamp) {
+    Map<StorageEngine, ByteWriter> records = new HashMap<>();
     for (int table = 1; table <= TABLES; table++) {
-      storage.awaitSuccess(put(storage, table, table, timestamp));
+      if (table % 2 == 0) {
+        storage.awaitSuccess(put(storage, table, table, timestamp));
+        continue;
+      }
+      ByteWriter mutation = mutation(storage, table, table, timestamp);
+      records
+          .computeIfAbsent(storage.engine(table), ignored -> new ByteWriter(1024))
+          .putBytes(mutation.segment(), 0, mutation.size());
     }
+    records.forEach(
+        (engine, record) -> {
+          Outcome outcome = new Outcome();
+          engine.apply(record.segment(), 0, record.size(), outcome);
+          storage.awaitSuccess(outcome);
+        });
   }
 
   /** Writes several times the bound of the log into one table. */
